@@ -3,6 +3,9 @@ import Synchronization
 
 /// The events that may still come after a drop: questions of the program to the person, and the end
 /// of one that was given up as unknown.
+///
+/// Made for each drop by ``Delivering``. It looks at windows in a task of its own, from the drop's
+/// turn to its end. Everything is behind one lock: any thread may ask.
 final class Aftermath: Sendable {
   /// The state of things when the drop had its turn.
   struct Start: Sendable {
@@ -14,9 +17,12 @@ final class Aftermath: Sendable {
     var names: [String] = []
   }
 
+  /// Everything behind the lock.
   private struct FollowUp {
     var start = Start()
+    /// The late end, where it has come before anybody wanted to hear of it.
     var outcome: DragOutcome?
+    /// Wants to hear of the late end.
     var handler: (@Sendable (DragOutcome) -> Void)?
     /// Looks for questions.
     var looking: Task<Void, Never>?
@@ -26,6 +32,7 @@ final class Aftermath: Sendable {
     var told: WindowID?
     /// A dialog that was there at the end.
     var dialog: WindowID?
+    /// How many questions were seen.
     var questions = 0
     /// The words of a dialog that left the person no choice.
     var words: String?
@@ -33,11 +40,13 @@ final class Aftermath: Sendable {
     var fruitless = 0
     /// The last task of those that run one after the other.
     var last: Task<Void, Never>?
+    /// The end has been told for good.
     var isOver = false
   }
 
   private let state = Mutex(FollowUp())
   private let ask: @Sendable (ProgramQuestion) -> Void
+  /// Between two looks at the windows.
   private static let pause = Duration.milliseconds(100)
   /// A person may think for as long as they like.
   private static let longPause = Duration.milliseconds(500)
@@ -55,11 +64,13 @@ final class Aftermath: Sendable {
   /// Whether the program waits for the person now.
   var isAsking: Bool { state.withLock { $0.asking != nil } }
 
+  /// Whether it has asked at all.
   var wasAsked: Bool { state.withLock { $0.questions > 0 } }
 
   /// Whether it has asked, and asks no more.
   var wasAnswered: Bool { state.withLock { $0.questions > 0 && $0.asking == nil } }
 
+  /// Empty before the drop has its turn.
   var start: Start { state.withLock(\.start) }
 
   /// The words of a dialog that left the person no choice but to have read them.
@@ -82,8 +93,10 @@ final class Aftermath: Sendable {
     swap(task)?.cancel()
   }
 
+  /// Harmless when nothing is looked for.
   func unfollow() { swap(nil)?.cancel() }
 
+  /// Gives the task before, for its end.
   private func swap(_ task: Task<Void, Never>?) -> Task<Void, Never>? {
     state.withLock { state in
       defer { state.looking = task }
@@ -91,6 +104,7 @@ final class Aftermath: Sendable {
     }
   }
 
+  /// Looks each 0.1 s for a question, and each 0.5 s once it is told. Ends with its task.
   private func look(_ desktop: Desktop, _ window: ContainerID, since start: Start) async {
     var looks = 0
     while true {
@@ -143,6 +157,7 @@ final class Aftermath: Sendable {
 
   // MARK: The late end
 
+  /// Takes the late end; told at once where somebody wants to hear of it.
   func take(_ outcome: DragOutcome) {
     let handler = state.withLock { state in
       state.outcome = outcome

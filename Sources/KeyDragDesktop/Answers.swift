@@ -1,8 +1,8 @@
 import KeyDragCore
 import Synchronization
 
-/// The adapters answer by callback, from any thread; what waits for several of them is easier to read
-/// as one line after the other.
+/// The adapters answer by callback, from any thread; what waits for several of them is easier to
+/// read as one line after the other.
 extension ProgramReading {
   func programs() async -> [ProgramFacts]? { await answer { programs($0) } }
 
@@ -132,6 +132,7 @@ extension ExpectedLanding {
   }
 }
 
+/// Waits for one answer, without a bound. A second answer is dropped.
 func answer<Value: Sendable>(
   _ ask: (@escaping @Sendable (Value) -> Void) -> Void
 ) async -> Value {
@@ -142,6 +143,8 @@ func answer<Value: Sendable>(
 }
 
 /// The same with a bound, where what is asked may never answer: a folder on a server that is gone.
+///
+/// - Parameter late: given when the limit is over; an answer that comes afterwards is dropped.
 func answer<Value: Sendable>(
   within limit: Duration, else late: Value, _ ask: (@escaping @Sendable (Value) -> Void) -> Void
 ) async -> Value {
@@ -159,6 +162,8 @@ func answer<Value: Sendable>(
 }
 
 /// The same where the answer may take its time, as long as what is asked says that it gets on.
+///
+/// - Parameter limit: since the last sign of life.
 func answer<Value: Sendable>(
   withinSilence limit: Duration, else late: Value,
   _ ask: (_ alive: @escaping @Sendable () -> Void, @escaping @Sendable (Value) -> Void) -> Void
@@ -181,6 +186,8 @@ func answer<Value: Sendable>(
 }
 
 /// When something was heard of last.
+///
+/// Beats may come from any thread.
 private final class Pulse: Sendable {
   private let time = Mutex(ContinuousClock.now)
 

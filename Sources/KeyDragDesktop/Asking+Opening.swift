@@ -27,6 +27,7 @@ extension Asking {
     }
   }
 
+  /// In its turn. Changes of the window are told afterwards, as one.
   private func rest(on point: DropPointID) async throws(Reason) -> Listing {
     guard let spot = await desktop.spot(point) else { throw .gone }
     let (last, taken) = current
@@ -47,6 +48,9 @@ extension Asking {
     return try listing.get()
   }
 
+  /// Rests until something opens, or the patience is over.
+  ///
+  /// - Parameter taken: how many questions had come by then: one more ends the rest.
   private func rest(
     on point: DropPointID, of container: ContainerID, _ drag: any DragConversing,
     _ operation: DragOperation, since taken: Int

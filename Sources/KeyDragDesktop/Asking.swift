@@ -3,11 +3,19 @@ import KeyDragCore
 import Synchronization
 
 /// Puts questions to programs, one after the other: there is one drag for a display.
+///
+/// A task works through ``Questions``, and ``Turn`` keeps questions, drops and openings from each
+/// other. The drag lives on from one question to the next, as long as the same is carried; programs
+/// see one drag that moves. Owned by ``DesktopWorld``.
 final class Asking: Sendable {
+  /// Everything behind the lock.
   private struct Dialogue: Sendable {
     var questions = Questions()
+    /// A task works through the questions.
     var isRunning = false
+    /// Nothing is asked any more.
     var isClosed = false
+    /// The drag over the display; `nil` until something is asked.
     var drag: (any DragConversing)?
     /// The items that the drag was begun with.
     var carried: [DragSourceID] = []
@@ -28,6 +36,7 @@ final class Asking: Sendable {
   }
 
   let desktop: Desktop
+  /// `nil` without a display.
   private let drags: (any DragMaking)?
   private let goods: CarriedGoods
   private let types: any ContentTypes
@@ -53,6 +62,8 @@ final class Asking: Sendable {
   }
 
   /// Takes a question.
+  ///
+  /// Answered once, from any thread: with no answers where it was overtaken.
   func take(
     _ inquiry: Inquiry, _ id: RequestID, _ reply: @escaping @Sendable (WorldReport) -> Void
   ) {
@@ -67,6 +78,7 @@ final class Asking: Sendable {
     if isFirst { Task { await run() } }
   }
 
+  /// Ends when no question is left; the next one starts it again.
   private func run() async {
     while let inquiry = next() {
       var answers: [Answer] = []
@@ -95,6 +107,7 @@ final class Asking: Sendable {
     drag?.leave()
   }
 
+  /// Ends the drag. Questions that wait are not answered.
   func close() {
     let drag = state.withLock { state in
       state.isClosed = true
@@ -114,6 +127,7 @@ final class Asking: Sendable {
     return await desktop.telling(proposal, at: stop.point, isText: isText)
   }
 
+  /// The verdict of one place: the disk's, a profile's, or the program's own.
   func proposal(at stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
     if stop.point.owner != .windows { return await elsewhere(stop, inquiry) }
     guard let spot = await desktop.spot(stop.point) else { return .refused(.gone) }
@@ -175,8 +189,8 @@ final class Asking: Sendable {
       return .refused(.wrongType)
     }
     if let named = await routes.named(at: spot, stop, inquiry, operation) { return named }
-    // Nobody would take away what was picked out of a program, but for what a file manager shows: who
-    // gets its address can fetch it from there.
+    // Nobody would take away what was picked out of a program, but for what a file manager shows:
+    // who gets its address can fetch it from there.
     if operation == .move, !inquiry.items.allSatisfy(Clippings.isElsewhere),
       inquiry.items.contains(where: { Clippings.isOne($0.source) })
     {
@@ -235,6 +249,7 @@ final class Asking: Sendable {
     return usual
   }
 
+  /// Asks the world that owns the place.
   private func elsewhere(_ stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
     var question = inquiry
     question.stops = [stop]
@@ -248,6 +263,10 @@ final class Asking: Sendable {
     }
   }
 
+  /// Asks the program at the place as it is now.
+  ///
+  /// - Parameter isDrop: whether the place is looked for more carefully, because something will be
+  ///   dropped.
   private func ask(
     _ point: DropPointID, _ items: [DragItem], _ operation: DragOperation, isDrop: Bool = false
   ) async throws(Reason) -> DragVerdict {
@@ -262,12 +281,14 @@ final class Asking: Sendable {
     return await drag.ask(window, at: at, operation: operation)
   }
 
+  /// Serial: drags are begun here, which blocks.
   private static let queue = DispatchQueue(label: "keydrag.drags")
 
   /// The drag that carries exactly these items.
   ///
-  /// - Parameter isDirect: whether it offers to write what has no file where the program says; `nil` for
-  ///   the drag that there is.
+  /// - Parameter isDirect: whether it offers to write what has no file where the program says;
+  ///   `nil` for the drag that there is.
+  /// - Throws: `noDisplay` without a display, and why nothing is offered of the items.
   func drag(with items: [DragItem], isDirect: Bool? = nil) async throws(Reason)
     -> any DragConversing
   {
@@ -311,6 +332,11 @@ final class Asking: Sendable {
     return new
   }
 
+  /// The verdict as an answer.
+  ///
+  /// - Parameters:
+  ///   - anything: whether the program says yes to everything.
+  ///   - isShown: whether the window is on the screen; a hidden one can't say why.
   static func proposal(
     _ verdict: DragVerdict, _ operation: DragOperation, anything: Bool, isShown: Bool
   ) -> Proposal {
@@ -325,6 +351,8 @@ final class Asking: Sendable {
   }
 
   /// Whether each item has a type that is wanted.
+  ///
+  /// - Parameter wanted: content types, or "image/*" for all of a kind.
   static func fits(
     _ items: [DragItem], _ wanted: [String], _ types: any ContentTypes
   ) -> Bool {
@@ -372,8 +400,9 @@ final class Asking: Sendable {
       var verdict = try await self.ask(
         order.stop.point, order.items, order.operation, isDrop: true)
       if case .refuses = verdict {
-        // The person has just heard a yes. A busy LibreOffice 7.4 was seen to say no in between: whoever
-        // means it says it to one that enters anew, too, where the place is by a look of now.
+        // The person has just heard a yes. A busy LibreOffice 7.4 was seen to say no in between:
+        // whoever means it says it to one that enters anew, too, where the place is by a look of
+        // now.
         self.state.withLock { $0.drag }?.leave()
         if let window = await self.desktop.spot(order.stop.point)?.window {
           _ = await self.desktop.list(window, patience: nil)
@@ -418,6 +447,8 @@ final class Asking: Sendable {
   }
 
   /// Does something else on the display, with no program entered.
+  ///
+  /// In its turn, like questions and drops.
   func alone<Value: Sendable>(
     _ body: @Sendable () async throws(Reason) -> Value
   ) async throws(Reason) -> Value {
@@ -439,10 +470,13 @@ final class Asking: Sendable {
 }
 
 /// Lets one task after the other through.
+///
+/// In the order in which they came. A body that throws passes the turn on as well.
 actor Turn {
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
+  /// Waits without a bound; not from inside of a turn.
   func take<Value: Sendable>(
     _ body: @Sendable () async throws(Reason) -> Value
   ) async throws(Reason) -> Value {

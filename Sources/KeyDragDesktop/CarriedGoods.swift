@@ -3,11 +3,16 @@ import KeyDragCore
 import Synchronization
 
 /// Files and what was taken out of texts, carried together.
+///
+/// Owned by ``DesktopWorld``. Looks at files run on a concurrent queue and are bounded by
+/// ``Desktop/dropPatience``; clippings are in memory.
 final class CarriedGoods: Sendable {
   private let clippings: Clippings
   private let files: any DragGoods
   private let queue = DispatchQueue(label: "keydrag.goods", attributes: .concurrent)
+  /// Counts looks that have not come back.
   private let looks = Looks()
+  /// By item, so that a drop and the question before it share one.
   private let savings = Mutex<[DragSourceID: any DirectSaving]>([:])
 
   init(clippings: Clippings, files: any DragGoods) {
@@ -18,8 +23,8 @@ final class CarriedGoods: Sendable {
   /// Forms that all of it has.
   ///
   /// - Throws: ``Reason/wrongType`` for files and texts together, which have none in common;
-  ///   ``Reason/gone`` when something of it is there no more; ``Reason/notResponding`` when its disk
-  ///   hangs.
+  ///   ``Reason/gone`` when something of it is there no more; ``Reason/notResponding`` when its
+  ///   disk hangs.
   func forms(of items: [DragItem]) async throws(Reason) -> [DragForm] {
     let texts = items.filter { Clippings.isOne($0.source) }
     if !texts.isEmpty {
@@ -51,6 +56,8 @@ final class CarriedGoods: Sendable {
     return (try? await forms(of: items)) ?? []
   }
 
+  /// `nil` where the folder is not found, and for a clipping that can't be written as a file.
+  ///
   /// - Throws: ``Reason/notResponding`` for a disk that hangs.
   func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder
@@ -63,8 +70,8 @@ final class CarriedGoods: Sendable {
     return try await files.expect(items, operation, in: folder)
   }
 
-  /// Has what is carried written as a file to where it is dropped; `nil` for files, for several things,
-  /// and for addresses, which programs fetch by themselves.
+  /// Has what is carried written as a file to where it is dropped; `nil` for files, for several
+  /// things, and for addresses, which programs fetch by themselves.
   func saving(of items: [DragItem]) -> (any DirectSaving)? {
     guard let item = items.first, items.count == 1, Clippings.isOne(item.source),
       !item.types.contains(Clippings.list), let clipping = clippings[item.source]
@@ -91,7 +98,8 @@ final class CarriedGoods: Sendable {
     return try await files.expectTrashed(items, in: place)
   }
 
-  /// Calls the handler when files among these are gone, in the place of all that were followed before.
+  /// Calls the handler when files among these are gone, in the place of all that were followed
+  /// before.
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
     let files = items.filter { !Clippings.isOne($0.source) }
     // The receiver is told without waiting for the disk.

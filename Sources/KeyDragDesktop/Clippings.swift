@@ -3,17 +3,25 @@ import Synchronization
 
 /// The things picked up from programs that are not files: their forms are read at the pick-up,
 /// because a program may change or end before the drop.
+///
+/// Safe from any thread. The oldest go when there are too many.
 final class Clippings: Sendable {
+  /// One thing that was picked up.
   struct Clipping: Sendable {
+    /// As it is carried.
     var item: DragItem
     var forms: [DragForm]
+    /// In bytes, all forms together.
     var byteCount: Int
   }
 
+  /// Everything behind the lock.
   private struct Shelf {
     var clippings: [DragSourceID: Clipping] = [:]
+    /// Oldest first.
     var order: [DragSourceID] = []
     var byteCount = 0
+    /// The number given last.
     var last: UInt64 = 0
   }
 
@@ -22,12 +30,16 @@ final class Clippings: Sendable {
   /// The most clippings that are kept: one that was picked up long ago is carried no more.
   static let most = 256
   /// The newest one is kept, however big it is.
+  ///
+  /// In bytes: 128 MiB.
   private static let mostBytes = 128 << 20
   /// How much of a text is its name, in characters.
   private static let nameLength = 40
 
+  /// `nil` for one that is not kept any more.
   subscript(source: DragSourceID) -> Clipping? { state.withLock { $0.clippings[source] } }
 
+  /// By its number alone.
   static func isOne(_ source: DragSourceID) -> Bool { source.owner == .clippings }
 
   /// Whether an item is the address of something that a file manager shows, and no more than that.
@@ -110,8 +122,8 @@ final class Clippings: Sendable {
 
   /// The forms that all of them have. Texts are put together, a line break after each but the last.
   ///
-  /// - Throws: ``Reason/gone`` when one is not kept any more, ``Reason/wrongType`` when they can't be
-  ///   put together.
+  /// - Throws: ``Reason/gone`` when one is not kept any more, ``Reason/wrongType`` when they can't
+  ///   be put together.
   func forms(of items: [DragItem]) throws(Reason) -> [DragForm] {
     let all = state.withLock { state in
       items.compactMap { state.clippings[$0.source]?.forms }

@@ -2,12 +2,15 @@ import KeyDragCore
 
 /// Ends of drops by what lies in a folder on the disk.
 extension Delivering {
+  /// See ``landed(_:_:_:_:)``.
   func result(
     of outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding
   ) async -> End {
     await landed(outcome, order, expected).end
   }
 
+  /// Waits until the folder is quiet, see ``ExpectedLanding``. A disk that hangs makes it
+  /// unconfirmed.
   func landed(
     _ outcome: DragOutcome, _ order: DeliveryOrder, _ expected: any ExpectedLanding,
     _ after: Aftermath? = nil
@@ -20,10 +23,13 @@ extension Delivering {
     return Seen(end: end, isNothing: report.isCertainlyNothing)
   }
 
+  /// The folder decides: all landed, some, or none. None is unconfirmed, because the program may be
+  /// at it still.
+  ///
   /// - Parameter wasAsked: whether the program has asked the person about the drop.
   static func result(of report: LandingReport, _ order: DeliveryOrder, wasAsked: Bool) -> End {
-    // A program that ended with its question open was answered by nobody: nothing comes any more. One
-    // that has not asked may have passed the drop on to another program.
+    // A program that ended with its question open was answered by nobody: nothing comes any more.
+    // One that has not asked may have passed the drop on to another program.
     if wasAsked, report.isCertainlyNothing, report.hasProgramEnded {
       return (failure(order, .failed, .programEnded), nil)
     }
@@ -44,17 +50,21 @@ extension Delivering {
   }
 
   /// The operation that the person chose in the program's own question.
+  ///
+  /// As ordered, where it is what was ordered.
   private static func effect(of report: LandingReport, _ order: DeliveryOrder) -> DeliveryEffect {
     guard let operation = report.operation, operation != order.operation else { return .ordered }
     return .performed(operation)
   }
 
+  /// Of all that was counted.
   static func success(
     _ order: DeliveryOrder, _ count: Int, isVerified: Bool
   ) -> DeliveryResult {
     DeliveryResult(outcome: .delivered, route: .xdnd, delivered: count, verified: isVerified)
   }
 
+  /// The same reason for every item.
   static func failure(
     _ order: DeliveryOrder, _ outcome: DeliveryOutcome, _ reason: Reason
   ) -> DeliveryResult {

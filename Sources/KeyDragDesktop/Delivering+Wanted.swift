@@ -6,10 +6,13 @@ extension Delivering {
   private static let readable = [
     list, "text/plain;charset=utf-8", "UTF8_STRING", "text/plain",
   ]
-  /// In bytes. Of more than that perhaps the beginning alone was kept, and proves nothing of the rest.
+  /// In bytes. Of more than that perhaps the beginning alone was kept, and proves nothing of the
+  /// rest.
   private static let mostBytes = 65_536
 
   /// The parts of it that could be read at the target: names, links, text.
+  ///
+  /// Nothing where more is carried than is looked for.
   func wanted(of items: [DragItem]) async -> DropEffect.Wanted {
     guard items.count <= DropEffect.mostItems else { return DropEffect.Wanted() }
     var given: [(form: DragForm, text: String)] = []
@@ -49,6 +52,8 @@ extension Delivering {
   }
 
   /// Each file may be written by its path as well as by its address.
+  ///
+  /// Lists with as many lines as there are items are joined, line by line.
   private static func written(_ lists: [[String]], of count: Int) -> [DropEffect.Way] {
     let fit = lists.filter { $0.count == count }
     // A name may be broken into lines.

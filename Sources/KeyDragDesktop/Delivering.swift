@@ -2,20 +2,30 @@ import KeyDragCore
 import Synchronization
 
 /// Carries out drops into running programs, and finds out what became of them.
+///
+/// Each drop goes through: a look at what is there, one route, a look at what has come. What is
+/// told is what was seen; a program's own word counts for less, and its silence for nothing. Owned
+/// by ``DesktopWorld``. Safe from any thread; each drop is a task of its own.
 final class Delivering: Sendable {
   let desktop: Desktop
   let asking: Asking
   let routes: Routes
   let goods: CarriedGoods
+  /// Follows what the program's own Undo would take back.
   private let undo: ProgramUndo
   /// Deliveries that may still be cancelled, or are at least asked to be.
   private let running = RunningDrops()
+  /// By delivery; the newest only.
   private let landed = LandedDrops()
+  /// The drop that was taken last: only that one's effect stands for the program's Undo.
   private let newest = Mutex<DeliveryID?>(nil)
   /// Of the newest drops, what may come after them.
   private let aftermaths = Mutex<[(id: DeliveryID, after: Aftermath)]>([])
+  /// Older ones are forgotten: a late end is not told any more.
   private static let mostAftermaths = 16
   /// How many drops have had their turn.
+  ///
+  /// Drops of which the look began before another had its turn look again.
   private let turns = Mutex(0)
 
   init(
@@ -32,9 +42,11 @@ final class Delivering: Sendable {
   struct Before: Sendable {
     /// How many drops had had their turn by then.
     var turn = 0
+    /// `nil` where the place was gone by then.
     var spot: Desktop.Spot?
     /// `nil` where no folder can be looked into.
     var expected: (any ExpectedLanding)?
+    /// The window's contents, where no folder on the disk decides.
     var view = ProgramUndo.View()
   }
 
@@ -45,9 +57,13 @@ final class Delivering: Sendable {
     var isNothing = false
   }
 
-  /// How a drop ended, and the history's number for it; `nil` where the history does not know of it.
+  /// How a drop ended, and the history's number for it; `nil` where the history does not know of
+  /// it.
   typealias End = (result: DeliveryResult, entry: Int64?)
 
+  /// Returns at once. `reply` gets `started`, then progress, and one `finished`; a second one where
+  /// the first was unconfirmed.
+  ///
   /// - Parameter onEnd: called before the end is told, with what the place is called and whether no
   ///   other drop came after this one. Where the end is not known it is called again once it is.
   func take(
@@ -92,6 +108,7 @@ final class Delivering: Sendable {
     }
   }
 
+  /// The oldest goes when there are too many.
   private func keep(_ after: Aftermath, of id: DeliveryID) {
     aftermaths.withLock { aftermaths in
       aftermaths.append((id, after))
@@ -114,7 +131,8 @@ final class Delivering: Sendable {
       await end(outcome, order, before, after, isLate: true), of: before.spot?.place,
       wasAsked: after.wasAsked)
     after.unfollow()
-    // That nothing came of an answer is no end: it may come yet. But no question is left without it.
+    // That nothing came of an answer is no end: it may come yet. But no question is left without
+    // it.
     let isNew = last.result.outcome == .unconfirmed ? after.endsQuestion() : after.end()
     guard isNew else { return }
     if newest.withLock({ $0 == id }) {
@@ -126,7 +144,8 @@ final class Delivering: Sendable {
   /// The end as it is told: a program that says yes to everything has said nothing by taking the
   /// data.
   ///
-  /// - Parameter wasAsked: whether it has asked the person about the drop: then its word is an answer.
+  /// - Parameter wasAsked: whether it has asked the person about the drop: then its word is an
+  ///   answer.
   static func believed(_ end: End, of place: Place?, wasAsked: Bool) -> End {
     guard end.result.effect == .taken, place?.traits.mayAccept == true, !wasAsked else {
       return end
@@ -136,7 +155,8 @@ final class Delivering: Sendable {
     return end
   }
 
-  /// `false` when it is none of ours. What a program has been given can't be taken out of its hands.
+  /// `false` when it is none of ours. What a program has been given can't be taken out of its
+  /// hands.
   func cancel(_ id: DeliveryID) -> Bool { running.cancel(id) }
 
   /// The place of a drop's effect, in the windows; `nil` where it has left none.
@@ -198,6 +218,8 @@ final class Delivering: Sendable {
     return (end, before)
   }
 
+  /// Takes the one route that is meant for the place: what was given to a program can't be called
+  /// back.
   private func byRoute(
     _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Before, _ after: Aftermath,
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
@@ -222,6 +244,7 @@ final class Delivering: Sendable {
     return end
   }
 
+  /// Notes what the program's own Undo would take back from now on, if that can be told.
   private func noteView(of point: DropPointID, _ before: Before, _ end: End) async {
     // No program's Undo closes what was opened: it would take back something else.
     let isUndoable = end.entry == nil && end.result.effect.operation != .open
@@ -235,6 +258,7 @@ final class Delivering: Sendable {
       ProgramUndo.Seen(point: point, window: spot.window, before: before.view, after: after))
   }
 
+  /// By XDND. What throws before the drop is a refusal: nothing was sent.
   private func byDrag(
     _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Before, _ after: Aftermath,
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
@@ -324,8 +348,8 @@ final class Delivering: Sendable {
 
   /// The result that is told of a drop whose question was answered, where nothing of it is seen.
   ///
-  /// - Parameter isNothing: whether it would be seen if it were there. Where that is not known, nor is
-  ///   what came of it: the program's word is from before the answer.
+  /// - Parameter isNothing: whether it would be seen if it were there. Where that is not known, nor
+  ///   is what came of it: the program's word is from before the answer.
   static func answered(
     _ result: DeliveryResult, _ said: DragOutcome, isNothing: Bool, _ order: DeliveryOrder
   ) -> DeliveryResult {
@@ -337,6 +361,7 @@ final class Delivering: Sendable {
     }
   }
 
+  /// An unconfirmed end, with the question that is open.
   private static func asked(
     _ question: ProgramQuestion, _ order: DeliveryOrder
   ) -> DeliveryResult {
@@ -389,6 +414,7 @@ final class Delivering: Sendable {
     return await result(.landed(.document), .unknown, order, at: spot)
   }
 
+  /// The end by what is seen, without windows that the program may have opened.
   private func seen(
     _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
   ) async -> Seen {
@@ -414,6 +440,8 @@ final class Delivering: Sendable {
   private static let patience = (long: Duration.seconds(2), short: Duration.milliseconds(400))
   private static let pause = Duration.milliseconds(100)
 
+  /// Looks each 0.1 s: for 2 s where it would show, for 0.4 s elsewhere, and as long as the program
+  /// asks something.
   func effect(
     on spot: Desktop.Spot, _ point: DropPointID, of order: DeliveryOrder,
     since before: Before, _ after: Aftermath? = nil
@@ -458,6 +486,7 @@ final class Delivering: Sendable {
     }
   }
 
+  /// One look at the place, compared with the one before the drop.
   private func look(
     at spot: Desktop.Spot, _ point: DropPointID, wanted: DropEffect.Wanted,
     since before: DropEffect.Sight
@@ -528,6 +557,7 @@ final class Delivering: Sendable {
     }
   }
 
+  /// The program has the data; nothing is seen of it.
   private static func taken(_ order: DeliveryOrder) -> DeliveryResult {
     var result = failure(order, .unconfirmed, .unknown)
     result.effect = .taken

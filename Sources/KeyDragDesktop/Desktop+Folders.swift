@@ -73,8 +73,10 @@ extension Desktop {
     return folder
   }
 
-  /// The view of a folder: the profile names it. The desktop is one, and so is the whole window of a
-  /// file manager that is in no tree.
+  /// The view of a folder: the profile names it. The desktop is one, and so is the whole window of
+  /// a file manager that is in no tree.
+  ///
+  /// `nil` for a window that shows no folder.
   func folderView(among places: [Place], of window: Window) -> Place? {
     let view = places.first { $0.traits.isDropPoint && $0.role == .folderView }
     guard view == nil, window.facts.isDesktop || window.frame == nil && showsFiles(window) else {
@@ -83,8 +85,8 @@ extension Desktop {
     return places.first { $0.traits.isDropPoint && ($0.traits.isView || $0.role == .window) }
   }
 
-  /// The places of a window in which the main list stands for a folder, where it shows what lies in one
-  /// that its program watches, whatever program that is.
+  /// The places of a window in which the main list stands for a folder, where it shows what lies in
+  /// one that its program watches, whatever program that is.
   func withFolderView(_ found: Found, of container: ContainerID) async -> [Place] {
     guard let window = window(container), let finder = parts.finder,
       folderView(among: found.places, of: window) == nil,
@@ -109,6 +111,8 @@ extension Desktop {
   }
 
   /// The part of a folder that a window shows in a view.
+  ///
+  /// At most 50 rows.
   func shownFolder(by view: Place, among found: Found, of window: Window) -> ShownFolder {
     var folder = ShownFolder(
       title: window.title.whole,
@@ -127,6 +131,7 @@ extension Desktop {
       || profile?.rules.contains { $0.traits.isView && $0.traits.source == .files } == true
   }
 
+  /// The places in a view that stand for files or folders.
   static func rows(of places: [Place], in view: Place?) -> [Place] {
     places.filter { place in
       place.traits.isDropPoint && lies(place, in: view)
@@ -134,6 +139,7 @@ extension Desktop {
     }
   }
 
+  /// Whether a place is a view, or has its middle in it; `false` where either is not on the screen.
   static func lies(_ place: Place, in view: Place?) -> Bool {
     guard let view else { return false }
     if place == view { return true }
@@ -141,7 +147,8 @@ extension Desktop {
     return outer.contains(inner.center)
   }
 
-  /// The window that has the keyboard, where it is the desktop or its profile says that it shows files.
+  /// The window that has the keyboard, where it is the desktop or its profile says that it shows
+  /// files.
   var filesInFront: (container: ContainerID, id: WindowID)? {
     guard let (container, window) = front, showsFiles(window) else { return nil }
     return (container, window.facts.id)
@@ -161,8 +168,8 @@ extension Desktop {
   /// The same after a drop, when a program may keep the disk busy: from one sign of it to the next.
   static let landingPatience = Duration.seconds(10)
 
-  /// The places of a window but for files that take nothing: whoever walks a folder of hundreds of them
-  /// wants those few that do, and the folder itself stands there once.
+  /// The places of a window but for files that take nothing: whoever walks a folder of hundreds of
+  /// them wants those few that do, and the folder itself stands there once.
   func withoutPlainFiles(_ places: [Place], in container: ContainerID) async -> [Place] {
     guard let finder = parts.finder, let folder = window(container)?.folder else { return places }
     let view = window(container).flatMap { folderView(among: places, of: $0) }
@@ -173,8 +180,8 @@ extension Desktop {
     return places.filter { place in place.element.map { !left.contains($0) } ?? true }
   }
 
-  /// The view of a window, where it shows files and tells nothing of them, as it was when the window
-  /// was read.
+  /// The view of a window, where it shows files and tells nothing of them, as it was when the
+  /// window was read.
   func silentView(of container: ContainerID) -> SilentView? {
     guard let window = window(container), let view = window.silentView,
       view.window == window.facts.rectangle
@@ -218,7 +225,8 @@ package struct SilentView: Hashable, Sendable {
 
   /// The view of files among the places of a window that tells nothing of what is in it.
   ///
-  /// A folder without anything in it has no rows either; but there is the list that they would be in.
+  /// A folder without anything in it has no rows either; but there is the list that they would be
+  /// in.
   package static func untold(among places: [Place], _ elements: [ElementFacts]) -> Place? {
     let views = places.filter { $0.traits.isView && $0.traits.source == .files }
     guard views.count == 1, let view = views.first, let index = view.index else { return nil }
@@ -238,14 +246,16 @@ package struct SilentView: Hashable, Sendable {
     return next == view
   }
 
+  /// By its middle; `false` for one that is not on the screen.
   func contains(_ element: ElementFacts) -> Bool {
     element.rectangle.map { rectangle.contains($0.center) } ?? false
   }
 }
 
 extension ShownFolder {
-  /// The names in the path bar, outermost first, and what that is in: the row of buttons that begins
-  /// or ends with the window's name, else the longest of those that only path bars are made of.
+  /// The names in the path bar, outermost first, and what that is in: the row of buttons that
+  /// begins or ends with the window's name, else the longest of those that only path bars are made
+  /// of.
   static func trail(
     in elements: [ElementFacts], title: String
   ) -> (names: [String], around: Int?) {

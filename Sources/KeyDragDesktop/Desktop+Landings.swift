@@ -3,7 +3,8 @@ import KeyDragCore
 /// Going to what was dropped: the one time that a window is brought to the front, and only when the
 /// person asks for it.
 extension Desktop {
-  /// Brings the window of a drop to the front, with what landed in focus where the program shows it.
+  /// Brings the window of a drop to the front, with what landed in focus where the program shows
+  /// it.
   ///
   /// - Throws: ``Reason/gone`` when the window is.
   func show(_ landing: LandedDrops.Landing) async throws(Reason) -> ShownLanding {
@@ -30,6 +31,8 @@ extension Desktop {
   }
 
   /// The element to put in focus: the row of the item that landed, else the place itself.
+  ///
+  /// `nil` where the program shows none of it.
   private func element(
     of landing: LandedDrops.Landing, in window: Window
   ) async -> (id: ElementID, name: String)? {

@@ -4,9 +4,12 @@ import KeyDragCore
 extension Desktop {
   /// The present position of a place: programs scroll, move and resize.
   ///
+  /// In pixels of the screen. Asks the display, then the program, and has the place scrolled into
+  /// view where it is not.
+  ///
   /// - Throws: ``Reason/gone``, ``Reason/notShown`` or ``Reason/notResponding``;
-  ///   ``Reason/waitsForAnswer`` where its program asks in another window. What is dropped then may leave
-  ///   both windows without an answer for good: LibreOffice 7.4 did.
+  ///   ``Reason/waitsForAnswer`` where its program asks in another window. What is dropped then may
+  ///   leave both windows without an answer for good: LibreOffice 7.4 did.
   func locate(_ point: DropPointID) async throws(Reason) -> (window: WindowID, at: ScreenPoint) {
     guard let spot = spot(point) else { throw .gone }
     let facts = await refreshFacts(of: spot.window)
@@ -30,6 +33,7 @@ extension Desktop {
     return (window.facts.id, aim ?? spot.aim(in: now, of: window.facts.rectangle))
   }
 
+  /// Whether any of it is within its window.
   private static func isSeen(_ rectangle: ScreenRectangle?, in window: Window) -> Bool {
     guard let rectangle, !rectangle.isEmpty else { return false }
     return window.facts.rectangle.isEmpty
@@ -55,7 +59,8 @@ extension Desktop {
 
   /// An answer with where in the text of a place something would come to stand.
   ///
-  /// - Parameter isText: whether what is carried is a text, which stands somewhere in it in any case.
+  /// - Parameter isText: whether what is carried is a text, which stands somewhere in it in any
+  ///   case.
   func telling(_ proposal: Proposal, at point: DropPointID, isText: Bool) async -> Proposal {
     guard !proposal.isRefusal, let spot = spot(point), let element = spot.place.element,
       [.textField, .document, .page].contains(spot.place.role),
@@ -74,7 +79,8 @@ extension Desktop {
     return proposal
   }
 
-  /// Whether there are several lines to choose from: in its text, or as paragraphs that can be written in.
+  /// Whether there are several lines to choose from: in its text, or as paragraphs that can be
+  /// written in.
   private func hasSeveralLines(
     _ spot: Spot, _ element: ElementID, in window: Window, _ reader: any ProgramReading
   ) async -> Bool {
@@ -104,7 +110,8 @@ extension Desktop {
   /// The position of a place that has just been asked, in a program too busy with the items it was
   /// offered to tell it: a file manager looks at each of a thousand files.
   ///
-  /// - Throws: what ``locate(_:)`` does; ``Reason/notResponding`` where it may be somewhere else by now.
+  /// - Throws: what ``locate(_:)`` does; ``Reason/notResponding`` where it may be somewhere else by
+  ///   now.
   func locateAgain(
     _ point: DropPointID
   ) async throws(Reason) -> (window: WindowID, at: ScreenPoint) {
@@ -123,8 +130,8 @@ extension Desktop {
     }
   }
 
-  /// The element around a document that tells no place of its own, as pages of Gecko do that have room for
-  /// more than they fill: the place was found there, and is looked for there.
+  /// The element around a document that tells no place of its own, as pages of Gecko do that have
+  /// room for more than they fill: the place was found there, and is looked for there.
   static func frame(of index: Int, in elements: [ElementFacts]) -> ElementID? {
     let own = elements[index]
     guard AccessibleRoles.documents.contains(own.role), own.rectangle?.isEmpty != false,
@@ -133,6 +140,7 @@ extension Desktop {
     return elements[parent].id
   }
 
+  /// The present rectangle of one element; `nil` where it has none. Throws `notResponding`.
   func rectangle(
     of element: ElementID, in window: Window, _ reader: any ProgramReading
   ) async throws(Reason) -> ScreenRectangle? {

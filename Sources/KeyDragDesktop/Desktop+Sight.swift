@@ -38,7 +38,8 @@ extension Desktop {
   static let mostParts = 400
 
   /// The text of a document that has none itself, or of a cell in one: that of its paragraphs, with
-  /// the names of what stands between them, and whether there may be more; `nil` for any other place.
+  /// the names of what stands between them, and whether there may be more; `nil` for any other
+  /// place.
   private func text(
     of spot: Spot, among elements: [ElementFacts], _ reader: any ProgramReading
   ) async -> (text: String, isCut: Bool)? {
@@ -101,8 +102,8 @@ extension Desktop {
   /// The question that the program of a window certainly asks the person: in a menu, or in a window
   /// for which that one waits.
   ///
-  /// - Parameter known: the window in which it was found to ask; it does until that is closed, though
-  ///   not every program says so all the time.
+  /// - Parameter known: the window in which it was found to ask; it does until that is closed,
+  ///   though not every program says so all the time.
   func question(
     of container: ContainerID, since start: Aftermath.Start, known: WindowID?
   ) async -> (question: ProgramQuestion, id: WindowID, isNamed: Bool)? {
@@ -131,6 +132,7 @@ extension Desktop {
     return Set(await windows(ofProgramOf: facts).map(\.title))
   }
 
+  /// The shown windows of a window's program, by process or class.
   func windows(ofProgramOf facts: WindowFacts) async -> [WindowFacts] {
     (await parts.windows?.windows() ?? []).filter {
       // Some programs are started anew for each file.
@@ -139,9 +141,9 @@ extension Desktop {
     }
   }
 
-  /// Whether a window's program shows a document for each name, and did not before: in a window with
-  /// another title, or in a new one with the same. What asks or alarms bears the names of documents
-  /// too, and shows none.
+  /// Whether a window's program shows a document for each name, and did not before: in a window
+  /// with another title, or in a new one with the same. What asks or alarms bears the names of
+  /// documents too, and shows none.
   func hasDocument(
     called names: [String], around container: ContainerID, since start: Aftermath.Start
   ) async -> Bool {
@@ -175,8 +177,8 @@ extension Desktop {
     return areNamed(documents)
   }
 
-  /// Whether a window tells something of one of these names in a bar of its own: viewers take the name
-  /// of a file for their title also where they could not open it.
+  /// Whether a window tells something of one of these names in a bar of its own: viewers take the
+  /// name of a file for their title also where they could not open it.
   func hasNotice(about names: [String], in container: ContainerID) async -> Bool {
     guard let window = window(container), let program = window.program, program.isResponding,
       let frame = window.frame
@@ -215,6 +217,8 @@ extension Desktop {
   private static let answerPause = Duration.seconds(1)
 
   /// Returns once what a program has opened since is closed, or it takes too long.
+  ///
+  /// At most ten minutes.
   func closing(of container: ContainerID, since before: Set<WindowID>) async {
     let end = ContinuousClock.now + Self.mostAnswering
     while ContinuousClock.now < end, await isOpen(by: container, since: before) {
@@ -233,8 +237,8 @@ extension Desktop {
     var isDialog = false
   }
 
-  /// A window that the program of another one has opened, the one that asks first; `nil` where there
-  /// is none.
+  /// A window that the program of another one has opened, the one that asks first; `nil` where
+  /// there is none.
   func opened(by container: ContainerID, since start: Aftermath.Start) async -> Opened? {
     guard let facts = window(container)?.facts, let before = start.windows,
       let now = await parts.windows?.windows()
@@ -276,8 +280,8 @@ extension Desktop {
     return named.map(opened)
   }
 
-  /// The first of the modal windows of other programs that asks about items with these names: desktops
-  /// leave copying to a program of its own, which asks in its own name.
+  /// The first of the modal windows of other programs that asks about items with these names:
+  /// desktops leave copying to a program of its own, which asks in its own name.
   private func asking(
     about names: [String], among windows: [WindowFacts]
   ) async -> WindowFacts? {
@@ -306,8 +310,8 @@ extension Desktop {
     return now.contains { !before.contains($0.id) && $0.isMapped && $0.isOfProgram(of: facts) }
   }
 
-  /// Whether a window is one in which programs ask: an alert, or a dialog that does not show how far
-  /// something is.
+  /// Whether a window is one in which programs ask: an alert, or a dialog that does not show how
+  /// far something is.
   private func asks(
     _ frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts
   ) async -> Bool {

@@ -62,8 +62,8 @@ struct UnseenFolders: Sendable {
       }
   }
 
-  /// Puts them among the others in the order of the list, so that it stays the same when the list is
-  /// scrolled under the walk.
+  /// Puts them among the others in the order of the list, so that it stays the same when the list
+  /// is scrolled under the walk.
   func add(to all: inout [Place]) {
     let rows = all.indices.filter { all[$0].element.map { order[$0] != nil } ?? false }
     let view = all.firstIndex { $0.role == .folderView }
@@ -73,6 +73,7 @@ struct UnseenFolders: Sendable {
     all.insert(contentsOf: listed, at: start)
   }
 
+  /// Rows that the list does not know come last.
   private func place(of place: Place) -> Int {
     place.element.flatMap { order[$0] } ?? Int.max
   }
@@ -107,8 +108,8 @@ extension Desktop {
     if before?.fits(shown, folders) != true, let patience, let reader = parts.programs {
       let reading = Task {
         let rows = await reader.column(of: row, in: program, most: Self.mostRows)
-        // A row that is scrolled away meanwhile leads to none. A person may stand at one of those that
-        // were there, and the disk says which of them are.
+        // A row that is scrolled away meanwhile leads to none. A person may stand at one of those
+        // that were there, and the disk says which of them are.
         guard !rows.isEmpty || before == nil else { return }
         self.keepColumn(
           FolderColumn(rows, of: folder, with: folders, like: sample), of: container)

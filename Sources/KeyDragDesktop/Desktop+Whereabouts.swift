@@ -1,6 +1,8 @@
 import KeyDragCore
 
 /// The rectangle of a place on the screen, and the window that it is in.
+///
+/// In pixels of the screen.
 package struct Whereabouts: Hashable, Sendable {
   /// `nil` where that is not known.
   package var rectangle: ScreenRectangle?
@@ -13,8 +15,8 @@ extension Desktop {
   /// How long a program has to put what is in its window to other places.
   private static let layoutPatience = Duration.milliseconds(300)
 
-  /// Lists a window once more that had another size when it was listed before: its program may not have
-  /// put what is in it to other places yet, and tells nobody when it has.
+  /// Lists a window once more that had another size when it was listed before: its program may not
+  /// have put what is in it to other places yet, and tells nobody when it has.
   func listLater(_ container: ContainerID, resizedSince before: Window) {
     guard before.points != nil, let now = window(container)?.listed,
       (now.width, now.height) != (before.listed.width, before.listed.height),
@@ -29,6 +31,8 @@ extension Desktop {
   }
 
   /// The position of a place when it was found.
+  ///
+  /// Asks nobody.
   func lastWhereabouts(of point: DropPointID) -> Whereabouts? {
     guard let spot = spot(point), let window = window(spot.window) else { return nil }
     return Whereabouts(rectangle: spot.place.rectangle, window: window.facts.id)
@@ -36,6 +40,8 @@ extension Desktop {
 
   /// The present position of a place: its window may have been moved, or hold other things in other
   /// places.
+  ///
+  /// Without an answer it is the last position, without the window's rectangle.
   func whereabouts(of point: DropPointID) async -> Whereabouts? {
     guard let spot = spot(point), let last = lastWhereabouts(of: point) else { return nil }
     guard let facts = await refreshFacts(of: spot.window), let window = window(spot.window),
@@ -63,8 +69,8 @@ extension Desktop.Spot {
   /// A thing in a list, not the list.
   var isRow: Bool { [.row, .folder, .icon].contains(place.role) }
 
-  /// Whether a program may open it under a drag that rests on it. In the view of a folder that can't be
-  /// found on the disk nobody tells folders from files beforehand.
+  /// Whether a program may open it under a drag that rests on it. In the view of a folder that
+  /// can't be found on the disk nobody tells folders from files beforehand.
   var canOpen: Bool { [.tab, .folder].contains(place.role) || isRow && isInFolder }
 
   /// The point of the screen to aim at, when its element is there now.

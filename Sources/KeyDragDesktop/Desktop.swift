@@ -1,7 +1,8 @@
 import KeyDragCore
 
 /// The known state of the desktop: windows, their programs, and the places in them, each with a
-/// number that it keeps while it is there.
+/// number that it keeps while it is there. Every look at programs and the display suspends: what
+/// was read before an `await` may be gone after it.
 actor Desktop {
   /// A window with what belongs to it.
   struct Window: Sendable {
@@ -58,8 +59,10 @@ actor Desktop {
   }
 
   let parts: DesktopAdapters
+  /// As told last: the active one first, then down the stack.
   private var order: [ContainerID] = []
   private var windows: [ContainerID: Window] = [:]
+  /// By the display server's number.
   private var numbers: [WindowID: ContainerID] = [:]
   private(set) var spots: [DropPointID: Spot] = [:]
   private var lastContainer: UInt32 = 0
@@ -68,6 +71,7 @@ actor Desktop {
   /// Whether the service that knows what windows show answered when it was asked last.
   private(set) var isAccessible = true
   private var isLooking = false
+  /// Counts listings, to tell a later one from an earlier one.
   private var readings = 0
   /// Something came or went while it was looked.
   private var isOutdated = false
@@ -228,10 +232,11 @@ actor Desktop {
   /// The places of a window as they are now.
   ///
   /// - Parameters:
-  ///   - asksActions: whether elements that are places by what they can be made to do only are looked
-  ///     for too.
-  ///   - patience: how long folders that are scrolled out of sight are waited for; they are told later
-  ///     where that is not long enough, and not looked for without any.
+  ///   - asksActions: whether elements that are places by what they can be made to do only are
+  ///     looked for too.
+  ///   - patience: how long folders that are scrolled out of sight are waited for; they are told
+  ///     later where that is not long enough, and not looked for without any.
+  /// - Returns: `notResponding` for a busy program, `gone` for a closed window.
   func list(
     _ container: ContainerID, asksActions: Bool = true, patience: Duration? = columnPatience
   ) async -> Result<Listing, Reason> {

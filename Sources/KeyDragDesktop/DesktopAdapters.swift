@@ -1,9 +1,11 @@
 import KeyDragCore
 
-/// The adapters that a ``DesktopWorld`` is made of. One that is missing is said when it is needed, and the rest goes on.
+/// The adapters that a ``DesktopWorld`` is made of. One that is missing is said when it is needed,
+/// and the rest goes on.
 package struct DesktopAdapters: Sendable {
   /// Gives the items: real folders, or what is in focus.
   package var sources: any World
+  /// Gives files as forms for drags, and finds what became of them.
   package var goods: any DragGoods
   /// Finds the files that a file manager shows; `nil` where none are picked up from programs.
   package var finder: (any FileFinding)?
@@ -13,15 +15,18 @@ package struct DesktopAdapters: Sendable {
   package var programs: (any ProgramReading)?
   /// `nil` without an X server.
   package var windows: (any WindowReading)?
+  /// `nil` where nothing can be dragged.
   package var drags: (any DragMaking)?
   /// Has programs carry out their own commands; `nil` where nothing can.
   package var commands: (any ProgramCommanding)?
   /// The clipboard, for programs to paste from and to copy into.
   package var lending: (any ClipboardLending)?
   package var borrowing: (any ClipboardBorrowing)?
+  /// `nil` where nothing drags by the pointer.
   package var pointer: (any PointerDragging)?
   /// Presses the Copy key in windows that tell nothing of what is in them.
   package var keys: (any KeyPressing)?
+  /// Rules for single programs.
   package var profiles: [ProgramProfile]
   /// The kinds of content types, for places that take some only.
   package var types: any ContentTypes

@@ -3,6 +3,7 @@ import KeyDragCore
 /// The items carried here as another KeyDrag program gets them: files as themselves, clippings of
 /// other programs in the forms that they were picked up with.
 extension DesktopWorld: ItemLoading {
+  /// Throws `gone` for what is not kept any more, `wrongType` for a form that it has not.
   package func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress
   ) async throws -> ItemStream {
@@ -27,5 +28,6 @@ extension DesktopWorld: ItemLoading {
     files?.suggestedName(of: item) ?? item.name
   }
 
+  /// `nil` where the items' world gives none to others.
   private var files: (any ItemLoading)? { sources as? any ItemLoading }
 }

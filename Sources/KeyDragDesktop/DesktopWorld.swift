@@ -5,7 +5,11 @@ import Synchronization
 /// The windows of running programs as containers, and the places in them as drop points.
 ///
 /// Carried items come from another world, which also keeps the history.
+///
+/// Requests about windows are answered here, all others go to that world. Returns at once; replies
+/// come from tasks and queues.
 package final class DesktopWorld: World {
+  /// Gives the items and keeps the history.
   let sources: any World
   private let lending: (any ClipboardLending)?
   private let finder: (any FileFinding)?
@@ -14,12 +18,16 @@ package final class DesktopWorld: World {
   private let picking: Picking
   private let asking: Asking
   private let delivering: Delivering
+  /// The last drop that the history can't undo.
   private let unrecorded = Unrecorded()
   private let foreign: ForeignHistory
   private let programUndo: ProgramUndo
   private let goods: CarriedGoods
+  /// Called from any thread.
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
+  /// The items that are followed now.
   private let followed = Mutex<[DragSourceID]>([])
+  /// `nil` until somebody wants to hear of entries.
   private let entryHandler = Mutex<(@Sendable (Int64) -> Void)?>(nil)
 
   package init(_ parts: DesktopAdapters) {
@@ -57,8 +65,8 @@ package final class DesktopWorld: World {
     await desktop.names(of: windows)
   }
 
-  /// The view of files in a window that tells nothing of what is in it, as it was when the window was
-  /// read last.
+  /// The view of files in a window that tells nothing of what is in it, as it was when the window
+  /// was read last.
   package func untoldView(of window: ContainerID) async -> Place? {
     await desktop.window(window)?.untold
   }
@@ -87,8 +95,8 @@ package final class DesktopWorld: World {
   /// Whether the newest thing done can't be found in the history.
   package var isLastUnrecorded: Bool { unrecorded.last != nil }
 
-  /// Calls the handler with the history's number for each drop into a program that it knows of, before
-  /// the end is told.
+  /// Calls the handler with the history's number for each drop into a program that it knows of,
+  /// before the end is told.
   package func onEntry(_ handler: @escaping @Sendable (Int64) -> Void) {
     entryHandler.withLock { $0 = handler }
   }
@@ -243,6 +251,7 @@ package final class DesktopWorld: World {
     }
   }
 
+  /// Blocks for a few seconds at most.
   package func close() {
     stop()
     settle()

@@ -2,12 +2,19 @@ import KeyDragCore
 import Synchronization
 
 /// A drop on its way: when it needs nobody's patience any more, and how it ends.
+///
+/// Made with the drop itself; safe from any thread.
 final class DropCourse: Sendable {
+  /// Everything behind the lock.
   private struct Progress {
     var outcome: DragOutcome?
+    /// The program has begun to take a part, more than ``patience`` ago.
     var isLong = false
+    /// The program has taken a part.
     var isBegun = false
+    /// Wait for ``isHandedOver()``.
     var handed: [CheckedContinuation<Void, Never>] = []
+    /// Wait for ``outcome()``.
     var ended: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -54,6 +61,7 @@ final class DropCourse: Sendable {
     return state.withLock { $0.outcome } ?? .unknown
   }
 
+  /// The first part starts the clock.
   private func begin() {
     let isFirst = state.withLock { state in
       defer { state.isBegun = true }
@@ -66,6 +74,7 @@ final class DropCourse: Sendable {
     }
   }
 
+  /// Lets go those who need not wait for the end.
   private func handOver() {
     let waiting = state.withLock { state in
       defer { state.handed = [] }
@@ -75,6 +84,7 @@ final class DropCourse: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
+  /// Called by the drag, once.
   private func end(_ outcome: DragOutcome) {
     let waiting = state.withLock { state in
       defer { (state.handed, state.ended) = ([], []) }

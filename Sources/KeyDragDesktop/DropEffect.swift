@@ -4,6 +4,8 @@ import KeyDragCore
 /// look into, the program's own word is all there is else, and says only that it took the data.
 ///
 /// Only what was carried proves anything: other differences come from anywhere.
+///
+/// Pure: compares two snapshots of the place's window.
 enum DropEffect: Hashable, Sendable {
   /// The items are there, in this form.
   case landed(Form)
@@ -62,8 +64,8 @@ enum DropEffect: Hashable, Sendable {
   struct Way: Hashable, Sendable {
     /// The text that stands there then.
     var form: Form
-    /// For each item the words of which one would have come; one of several items says nothing of the
-    /// others.
+    /// For each item the words of which one would have come; one of several items says nothing of
+    /// the others.
     var groups: [[String]]
 
     init(_ form: Form, _ groups: [[String]]) {
@@ -72,18 +74,22 @@ enum DropEffect: Hashable, Sendable {
     }
   }
 
+  /// In characters.
   static let mostText = 100_000
+  /// Elements of a window.
   static let mostThings = 5_000
   /// Of more items than this none is looked for: the last one may be the one that has not come.
   static let mostItems = 100
   /// Texts of fewer signs stand in others by chance.
   private static let shortest = 4
+  /// Places whose text is read.
   static let texts: Set<PlaceRole> = [
     .textField, .textLine, .document, .page, .terminal, .area, .canvas,
   ]
   /// A drop into these becomes one of the things in them.
   private static let containers: Set<PlaceRole> = [.list, .tree, .folderView]
 
+  /// The elements of a window as things, with those marked that lie in the place.
   static func things(in elements: [ElementFacts], around place: ElementID?) -> Set<Thing> {
     var isInside = Array(repeating: false, count: elements.count)
     var result: Set<Thing> = []
@@ -104,6 +110,8 @@ enum DropEffect: Hashable, Sendable {
     return rows.contains(role) ? .row : .other
   }
 
+  /// By the strongest sign: all written as paths, opened in its place, written as text, opened
+  /// beside it, a new row; else whether anything changed.
   init(from before: Sight, to after: Sight, at place: Place, wanted: Wanted) {
     // A path may hold what is in the file.
     if DropEffect.hasCome(.path, before.text, after.text, wanted.ways) {
@@ -161,8 +169,8 @@ enum DropEffect: Hashable, Sendable {
     }
   }
 
-  /// Whether a bar or an alert with these words tells something of one of the names: "Could not load
-  /// image 'a.txt'." is no document, whatever the window's title is.
+  /// Whether a bar or an alert with these words tells something of one of the names: "Could not
+  /// load image 'a.txt'." is no document, whatever the window's title is.
   static func isNotice(_ elements: [ElementFacts], about names: [String]) -> Bool {
     guard elements.contains(where: { AccessibleRoles.notices.contains($0.role) }) else {
       return false
@@ -224,6 +232,7 @@ enum DropEffect: Hashable, Sendable {
     return name.contains(".") && rest.first == " " && rest.dropFirst().first?.isNumber == true
   }
 
+  /// Whether all of the place is one text that can be read.
   private static func isField(_ place: Place) -> Bool {
     [.textField, .textLine].contains(place.role)
   }
@@ -252,6 +261,7 @@ enum DropEffect: Hashable, Sendable {
       }
   }
 
+  /// Whether the words of every item have come, as often as they have to.
   private static func haveCome(_ groups: [[String]], _ old: String, _ new: String) -> Bool {
     func has(_ word: String) -> Bool {
       guard !word.isEmpty, word.count <= mostText else { return false }
@@ -279,12 +289,13 @@ enum DropEffect: Hashable, Sendable {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
+  /// Without any blanks.
   private static func unbroken(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
   // MARK: Together with what the program says
 
-  /// How a drop ended, by what the program said and what is seen. Where nothing is seen, its word says
-  /// no more than that it has the data.
+  /// How a drop ended, by what the program said and what is seen. Where nothing is seen, its word
+  /// says no more than that it has the data.
   func outcome(after said: DragOutcome) -> DeliveryOutcome {
     switch (said, self) {
     case (.refused, _): .refused
@@ -297,8 +308,8 @@ enum DropEffect: Hashable, Sendable {
 
 /// The names that windows and tabs show for documents.
 enum DocumentTitle {
-  /// Whether a title is that of a document with a name: it begins with the name, with its path, or with
-  /// signs that programs put there ("*a.txt – Editor", "~/docs/a.txt").
+  /// Whether a title is that of a document with a name: it begins with the name, with its path, or
+  /// with signs that programs put there ("*a.txt – Editor", "~/docs/a.txt").
   static func names(_ title: String, _ name: String) -> Bool {
     guard !name.isEmpty else { return false }
     return title.ranges(of: name).contains { range in
@@ -314,6 +325,7 @@ enum DocumentTitle {
     return WindowTitle.Subject(of: title, programs: programs).name == name[..<dot]
   }
 
+  /// In characters.
   private static let leastStem = 4
 
   /// Whether what follows belongs to a longer name: the "s" of "notes", the ".bak" of "a.txt.bak".
@@ -324,6 +336,7 @@ enum DocumentTitle {
     return after.isLetter || after.isNumber
   }
 
+  /// Whether what stands before a name is no other name: signs, or a path.
   private static func isLead(_ lead: Substring) -> Bool {
     if !lead.contains(where: { $0.isLetter || $0.isNumber }) { return true }
     let path = lead.drop { !$0.isLetter && !$0.isNumber && $0 != "/" && $0 != "~" }

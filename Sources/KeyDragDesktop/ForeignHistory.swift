@@ -2,15 +2,20 @@ import Dispatch
 import KeyDragCore
 import Synchronization
 
-/// Writes drops that can't be undone from here into the history, which others read as well: the next
-/// `keydrag undo` must not take back something older in their place.
+/// Writes drops that can't be undone from here into the history, which others read as well: the
+/// next `keydrag undo` must not take back something older in their place.
+///
+/// Calls return at once; the history is written on a serial queue.
 final class ForeignHistory: Sendable {
+  /// Everything behind the lock.
   private struct Entries {
     /// The history's numbers for drops whose end may still change.
     var numbers: [DeliveryID: Int64] = [:]
+    /// The drop that was taken last.
     var newest: DeliveryID?
   }
 
+  /// `nil` where no history is kept.
   private let keeper: (any ForeignDropKeeping)?
   private let state = Mutex(Entries())
   /// One after the other, and nobody waits who has to answer.
@@ -58,6 +63,8 @@ final class ForeignHistory: Sendable {
   func inTurn(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
   /// Whether this is the history's number for the newest drop.
+  ///
+  /// `false` for `nil`.
   func isNewest(_ number: Int64?) -> Bool {
     guard let number else { return false }
     return state.withLock { state in

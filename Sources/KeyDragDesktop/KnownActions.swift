@@ -7,7 +7,9 @@ struct KnownActions {
 
   /// Elements that are asked at a time.
   static let mostAsked = 48
+  /// Beyond it all are forgotten.
   private static let mostKnown = 4_096
+  /// Roles that may be places by their actions alone.
   private static let candidates = AccessibleRoles.areas.union(AccessibleRoles.images)
     .union(AccessibleRoles.canvases).union(AccessibleRoles.labels)
 
@@ -28,6 +30,7 @@ struct KnownActions {
     return (said + rest).prefix(Self.mostAsked).map(\.id)
   }
 
+  /// Of its actions only those are kept that dragging reads.
   mutating func learn(_ actions: [String], of element: ElementID) {
     if known.count >= Self.mostKnown { known = [:] }
     known[element] = Set(actions).intersection([
@@ -43,8 +46,8 @@ extension PlaceFinder {
 }
 
 extension ElementFacts {
-  /// Whether its attributes offer it for dragging; a page says "grabbed" of what can be picked up and
-  /// of nothing else.
+  /// Whether its attributes offer it for dragging; a page says "grabbed" of what can be picked up
+  /// and of nothing else.
   var saysGrabbable: Bool {
     ["true", "false"].contains(attributes["grabbed"]?.lowercased())
       || attributes["draggable"]?.lowercased() == "true"

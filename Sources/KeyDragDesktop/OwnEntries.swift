@@ -23,10 +23,12 @@ struct OwnEntries: Sendable {
     undone = []
   }
 
+  /// Moves an entry by how its undo ended.
   mutating func undid(_ entry: Int64, _ result: HistoryResult) {
     Self.move(entry, from: &done, to: &undone, result)
   }
 
+  /// Moves an entry by how its redo ended.
   mutating func redid(_ entry: Int64, _ result: HistoryResult) {
     Self.move(entry, from: &undone, to: &done, result)
   }
@@ -55,6 +57,7 @@ struct OwnEntries: Sendable {
     }
   }
 
+  /// The oldest go.
   private static func add(_ entry: Int64, to entries: inout [Int64]) {
     entries.removeAll { $0 == entry }
     entries.append(entry)

@@ -48,6 +48,7 @@ extension Picking {
 
   // MARK: Links and pictures
 
+  /// A link or picture by its address; `nil` where its program tells none that others could follow.
   private func link(
     _ focus: FocusFacts, _ name: String, _ window: ContainerID
   ) async -> DragSourceDescriptor? {
@@ -68,6 +69,7 @@ extension Picking {
       link: address, name: name, typeName: parts.phrases.word(for: .link), from: window)
   }
 
+  /// By its scheme: those that other programs can open.
   static func isLink(_ address: String) -> Bool {
     guard let colon = address.firstIndex(of: ":") else { return false }
     return linkSchemes.contains(Substring(address[..<colon].lowercased()))
@@ -142,8 +144,8 @@ extension Picking {
 
   /// The addresses in a list of files; none where it has none, or more than are picked up.
   ///
-  /// Only file managers write the first type: what they show need not be on this computer's disks. In
-  /// the other one a browser has links.
+  /// Only file managers write the first type: what they show need not be on this computer's disks.
+  /// In the other one a browser has links.
   static func addresses(in forms: [SelectedForm]) -> [String] {
     for type in fileLists {
       guard let form = forms.first(where: { $0.contentType == type }) else { continue }
@@ -163,6 +165,7 @@ extension Picking {
     return []
   }
 
+  /// By its scheme alone.
   static func isFile(_ address: String) -> Bool { address.lowercased().hasPrefix("file://") }
 
   /// More of one line is no address.
@@ -207,7 +210,8 @@ extension Picking {
   /// The clippings of things in the trash, among the disks or in a network: a program that is given
   /// the address of one takes it from there.
   ///
-  /// - Parameter name: what is in focus is called; of several each has the last part of its address.
+  /// - Parameter name: what is in focus is called; of several each has the last part of its
+  ///   address.
   private func elsewhere(
     _ addresses: [String], _ name: String, _ window: ContainerID
   ) throws(Reason) -> [DragSourceDescriptor] {
@@ -221,8 +225,8 @@ extension Picking {
     }
   }
 
-  /// The name in an address, as it is read; left as it is where that is no text. Of a computer that is
-  /// named its name alone: before that stands who logs in there, and with what.
+  /// The name in an address, as it is read; left as it is where that is no text. Of a computer that
+  /// is named its name alone: before that stands who logs in there, and with what.
   static func lastPart(of address: String) -> String {
     let parts = address.split(separator: "/", omittingEmptySubsequences: false)
     guard let place = parts.lastIndex(where: { !$0.isEmpty }) else { return address }
@@ -243,8 +247,8 @@ extension Desktop {
     return named.count == 1 ? named[0] : nil
   }
 
-  /// Whether an element is a picture or another object of a document that its program's profile says
-  /// can be picked up, and that the program alone can give.
+  /// Whether an element is a picture or another object of a document that its program's profile
+  /// says can be picked up, and that the program alone can give.
   func isObject(_ element: ElementFacts, in container: ContainerID) -> Bool {
     window(container)?.objects.contains(element.id) == true
   }

@@ -12,6 +12,8 @@ struct Picking: Sendable {
   /// A longer text is not carried, in characters.
   private static let mostText = 1_000_000
 
+  /// Waits up to half a second for a focus, and for what programs answer.
+  ///
   /// - Throws: why there is nothing to be picked up.
   func focus() async throws(Reason) -> FocusReport {
     async let looked = Result { () async throws(Reason) in try await self.desktop.look() }
@@ -109,6 +111,9 @@ struct Picking: Sendable {
     return elements.first { $0.states.contains(.focused) && !$0.name.isEmpty }
   }
 
+  /// In this order: the Copy command of a view that tells nothing, selected text, files, members of
+  /// archives, what says that it can be dragged, links, pictures and copies. Throws `notDraggable`
+  /// where there is nothing.
   private func sources(
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
   ) async throws(Reason) -> [DragSourceDescriptor] {
@@ -195,6 +200,7 @@ struct Picking: Sendable {
     return found
   }
 
+  /// The files of rows, all or none.
   private func files(
     of rows: [ElementFacts], _ focus: FocusFacts, in folder: ShownFolder, _ window: ContainerID,
     _ finder: any FileFinding
@@ -205,6 +211,7 @@ struct Picking: Sendable {
     return files.count == names.count ? files : []
   }
 
+  /// `nil` where it is not asked.
   func selection(
     around focus: FocusFacts, if isAsked: Bool = true, _ reader: any ProgramReading
   ) async -> Result<[ElementFacts], Reason>? {
@@ -215,8 +222,8 @@ struct Picking: Sendable {
 
   /// The names of the selected rows.
   ///
-  /// - Throws: ``Reason/notDraggable`` for several rows that names do not tell apart: fewer would be
-  ///   picked up than are selected.
+  /// - Throws: ``Reason/notDraggable`` for several rows that names do not tell apart: fewer would
+  ///   be picked up than are selected.
   static func names(
     of rows: [ElementFacts], focus: ElementFacts, shown: Set<String>
   ) throws(Reason) -> [String] {

@@ -23,10 +23,12 @@ struct PlaceNumbers: Sendable {
   /// The name of each place in the last listing.
   private var labels: [DropPointID: String] = [:]
 
+  /// Of the last listing.
   var all: some Collection<DropPointID> { numbers.values }
 
-  /// Numbers places by the elements that they are parts of, in their order. A program that makes a list
-  /// anew has other elements in it: what alone has gone and what alone has come by one name is one.
+  /// Numbers places by the elements that they are parts of, in their order. A program that makes a
+  /// list anew has other elements in it: what alone has gone and what alone has come by one name is
+  /// one.
   ///
   /// - Parameters:
   ///   - called: what a person calls each of them.

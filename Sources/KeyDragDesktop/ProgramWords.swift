@@ -1,19 +1,22 @@
 import KeyDragCore
 
-/// The words in which a program tells how something went: in a bar, an alert or a line of its window.
-/// They are passed on as they are, because only a person can say what they mean.
+/// The words in which a program tells how something went: in a bar, an alert or a line of its
+/// window. They are passed on as they are, because only a person can say what they mean.
 enum ProgramWords {
   /// Longer words are cut: more than that nobody keeps in their ear.
+  ///
+  /// In characters.
   private static let longest = 200
   /// So many letters beside a name tell something of it; fewer only show it.
   private static let leastLetters = 8
 
-  /// The words of which some name one of these items, a bar or an alert before a line of the window.
+  /// The words of which some name one of these items, a bar or an alert before a line of the
+  /// window.
   ///
   /// - Parameters:
   ///   - known: what stood there before, which is about something else.
-  ///   - isNew: whether the window has come since: what its bars and alerts tell is about this then,
-  ///     named or not.
+  ///   - isNew: whether the window has come since: what its bars and alerts tell is about this
+  ///     then, named or not.
   static func about(
     _ names: [String], in elements: [ElementFacts], besides known: Set<String> = [], isNew: Bool
   ) -> String? {
@@ -67,8 +70,8 @@ enum ProgramWords {
     }
   }
 
-  /// What stands before, between and after a name and the folders before it; one part where the name
-  /// does not stand there by itself.
+  /// The text before, between and after a name and the folders before it; one part where the
+  /// name does not stand there by itself.
   private static func parts(of words: String, around name: String) -> [String] {
     var parts: [String] = []
     var rest = words[...]

@@ -2,10 +2,12 @@ import KeyDragCore
 
 /// Questions to programs that wait for their turn.
 ///
-/// The one about the place where the person is comes first, then what is asked ahead of them, in the
-/// order of the walk, and what was asked about places that they have left comes last. A place that was
-/// asked ahead is not asked twice when the person reaches it. After the last question before a drop
-/// nothing is asked ahead: no other drag gets between it and the drop.
+/// The one about the place where the person is comes first, then what is asked ahead of them, in
+/// the order of the walk, and what was asked about places that they have left comes last. A place
+/// that was asked ahead is not asked twice when the person reaches it. After the last question
+/// before a drop nothing is asked ahead: no other drag gets between it and the drop.
+///
+/// A value; ``Asking`` keeps it behind its lock.
 struct Questions: Sendable {
   /// The caller that is told the answer.
   struct Asker: Sendable {
@@ -13,6 +15,7 @@ struct Questions: Sendable {
     var reply: @Sendable (WorldReport) -> Void
   }
 
+  /// One question, and all who wait for it.
   private struct Question: Sendable {
     var inquiry: Inquiry
     var askers: [Asker]
@@ -20,10 +23,15 @@ struct Questions: Sendable {
     var moment: Int
   }
 
+  /// In the order in which they will be asked.
   private var waiting: [Question] = []
+  /// The one that is being asked.
   private var current: Question?
+  /// Counts how often the person has moved on.
   private var moment = 0
 
+  /// Takes a question; the same one is asked once, however many ask it.
+  ///
   /// - Returns: who asked what will not be asked any more.
   mutating func add(_ inquiry: Inquiry, _ asker: Asker) -> [Asker] {
     if inquiry.isAhead {
@@ -49,6 +57,7 @@ struct Questions: Sendable {
     return left
   }
 
+  /// Takes out the questions that are meant, and gives who waits for them.
   private mutating func take(_ isMeant: (Question) -> Bool) -> [Asker] {
     let taken = waiting.filter(isMeant).flatMap(\.askers)
     waiting.removeAll(where: isMeant)
@@ -67,5 +76,6 @@ struct Questions: Sendable {
     return current?.askers ?? []
   }
 
+  /// Nobody who waits is answered.
   mutating func drop() { waiting = [] }
 }

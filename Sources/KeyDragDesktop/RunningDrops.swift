@@ -2,6 +2,8 @@ import KeyDragCore
 import Synchronization
 
 /// Drops on their way, and what can still be done about each.
+///
+/// A drop can be cancelled until its program has all of it. Safe from any thread.
 final class RunningDrops: Sendable {
   private enum Stage {
     /// Its program knows nothing of it.
@@ -12,6 +14,7 @@ final class RunningDrops: Sendable {
     case given
   }
 
+  /// A drop that has begun.
   private struct Drop {
     var stage = Stage.waiting
     var isCancelled = false
@@ -26,6 +29,7 @@ final class RunningDrops: Sendable {
     drops.withLock { $0[id] = Drop(goesOn: goesOn) }
   }
 
+  /// Forgets it: it has ended.
   func end(_ id: DeliveryID) { drops.withLock { $0[id] = nil } }
 
   /// The drop is sent by this drag; `false` when it has been cancelled before.
@@ -40,6 +44,7 @@ final class RunningDrops: Sendable {
   /// From here on its program has all of it.
   func give(_ id: DeliveryID) { drops.withLock { $0[id]?.stage = .given } }
 
+  /// `false` for one that has ended.
   func isCancelled(_ id: DeliveryID) -> Bool { drops.withLock { $0[id]?.isCancelled == true } }
 
   /// Cancels it as far as it can be; `false` when there is no such drop.
@@ -60,6 +65,8 @@ final class RunningDrops: Sendable {
 }
 
 /// The places at which drops have landed, to be gone to.
+///
+/// The last 64. Safe from any thread.
 final class LandedDrops: Sendable {
   /// The place of a drop's effect.
   struct Landing: Sendable {
@@ -68,8 +75,10 @@ final class LandedDrops: Sendable {
     var names: [String]
   }
 
+  /// Everything behind the lock.
   private struct Landings {
     var landings: [DeliveryID: Landing] = [:]
+    /// Oldest first.
     var order: [DeliveryID] = []
   }
 
@@ -78,8 +87,10 @@ final class LandedDrops: Sendable {
   private static let most = 64
   private static let mostNames = 20
 
+  /// `nil` for a drop that left nothing, or was long ago.
   subscript(id: DeliveryID) -> Landing? { state.withLock { $0.landings[id] } }
 
+  /// Notes a drop that has left something, or may have.
   func note(
     _ id: DeliveryID, _ order: DeliveryOrder, _ result: DeliveryResult, at spot: Desktop.Spot?
   ) {

@@ -1,8 +1,10 @@
 import KeyDragCore
 import Synchronization
 
-/// The last delivery, when the history does not know of it: what a program did with it can't be taken
-/// back from outside.
+/// The last delivery, when the history does not know of it: what a program did with it can't be
+/// taken back from outside.
+///
+/// Safe from any thread.
 final class Unrecorded: Sendable {
   private let entry = Mutex<HistoryEntry?>(nil)
 
@@ -39,6 +41,7 @@ final class Unrecorded: Sendable {
     }
   }
 
+  /// The history's newest entry is what was done last again.
   func forget() { entry.withLock { $0 = nil } }
 }
 

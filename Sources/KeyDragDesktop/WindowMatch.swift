@@ -2,8 +2,12 @@ import KeyDragCore
 
 /// Which window of the display belongs to which window of a program: the two are known apart, one
 /// from the display server and one from the accessibility tree.
+///
+/// Pure.
 package enum WindowMatch {
   /// How well a frame fits a window; `nil` when it can't be the same.
+  ///
+  /// A process counts 4, a title 3, a position 1; less than 3 is no fit.
   static func score(
     _ frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts
   ) -> Int? {
@@ -23,6 +27,8 @@ package enum WindowMatch {
   }
 
   /// The frame for each window, each frame once, the best fit first.
+  ///
+  /// Programs that are not responding are left out.
   package static func frames(
     of programs: [ProgramFacts], for windows: [WindowFacts]
   ) -> [WindowID: (program: ProgramFacts, frame: FrameFacts)] {

@@ -2,10 +2,14 @@ import Dispatch
 import KeyDragCore
 import Synchronization
 
-/// The windows of running programs beside the containers of an app, whose items are dropped on them.
+/// The windows of running programs beside the containers of an app, whose items are dropped on
+/// them.
 ///
 /// The desktop is looked at for the first time when something is picked up. Nothing is taken away
 /// from the app: everything is a copy.
+///
+/// Calls return at once, but for ``close()``. Items are held under numbers of our own while
+/// programs may take them.
 package final class WindowsWorld: ItemTaking {
   package typealias Reply = @Sendable (WorldReport) -> Void
 
@@ -20,17 +24,22 @@ package final class WindowsWorld: ItemTaking {
     }
   }
 
+  /// Everything behind the lock.
   private struct Contents {
+    /// `nil` until the desktop has been reached, and after the end.
     var parts: Parts?
     var isClosed = false
     var observer: Reply?
     /// The running deliveries, under the numbers of the goods.
     var running: [DeliveryID: [DragItem]] = [:]
+    /// The drops from here that the history knows.
     var entries = OwnEntries()
   }
 
+  /// Blocks; called on the queue.
   private let make: @Sendable () -> Parts?
   private let state = Mutex(Contents())
+  /// Serial: the desktop is reached here, which may block.
   private let queue = DispatchQueue(label: "keydrag.windows")
 
   /// - Parameters:
@@ -49,6 +58,7 @@ package final class WindowsWorld: ItemTaking {
 
   package func observe(_ observer: @escaping Reply) { state.withLock { $0.observer = observer } }
 
+  /// Blocks for 2 s, and for what is lent.
   package func close() {
     let desktop = state.withLock { state in
       state.isClosed = true
@@ -180,6 +190,7 @@ package final class WindowsWorld: ItemTaking {
     parts.desktop.handle(.ask(question), id: id, reply: reply)
   }
 
+  /// Opens the items for programs first; where that fails nothing is dropped.
   package func take(
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading, reply: @escaping Reply
   ) {
@@ -208,8 +219,10 @@ package final class WindowsWorld: ItemTaking {
     }
   }
 
+  /// It can't be cancelled any more.
   private func finish(_ id: DeliveryID) { state.withLock { $0.running[id] = nil } }
 
+  /// The end; what the program could not be given is told as the reason.
   private func ended(
     _ id: DeliveryID, _ told: DeliveryResult, _ items: [DragItem], _ parts: Parts,
     _ reply: @escaping Reply
@@ -248,6 +261,7 @@ package final class WindowsWorld: ItemTaking {
     }
   }
 
+  /// The same for what was undone last from here.
   private func redo(_ id: RequestID, _ reply: @escaping Reply) {
     guard let parts, let entry = state.withLock({ $0.entries.lastUndone }) else {
       return reply(.redone(id, .nothing))

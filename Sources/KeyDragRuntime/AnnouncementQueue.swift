@@ -1,13 +1,18 @@
 import DequeModule
 import KeyDragCore
 
-/// Decides what is said, when, and what is left out: assertive before polite, a flood reduced to the
-/// newest of its kind, nothing twice, outcomes never dropped.
+/// Decides what is said, when, and what is left out: assertive before polite, a flood reduced to
+/// the newest of its kind, nothing twice, outcomes never dropped.
+///
+/// A pure value: the runner gives its actions to the voice and tells it when the voice is done.
 package struct AnnouncementQueue: Sendable {
   /// A message that waits.
   package struct Entry: Hashable, Sendable {
+    /// The kind of announcement; of two alike that wait politely the newer one stays.
     package var id: String
+    /// With its urgency, which decides its place.
     package var utterance: Utterance
+    /// Whether it may be left out when something newer comes. Outcomes never may.
     package var mayBeDropped: Bool
     /// Says of a place that a drop there can't be undone, which is not said at each place.
     package var warns = false
@@ -15,12 +20,16 @@ package struct AnnouncementQueue: Sendable {
 
   /// A command to the voice.
   package enum Action: Hashable, Sendable {
+    /// Cut off what is being said.
     case silence
     case speak(Utterance)
   }
 
+  /// Given to the voice and not said to its end.
   private var speaking: Entry?
+  /// Assertive ones first, each sort in its order.
   private var waiting: Deque<Entry> = []
+  /// Since it was asked last.
   private var isWarningLost = false
 
   package init() {}
@@ -31,15 +40,19 @@ package struct AnnouncementQueue: Sendable {
     return isWarningLost
   }
 
+  /// Whether nothing is being said and nothing waits.
   package var isEmpty: Bool { speaking == nil && waiting.isEmpty }
 
   /// Takes what one input led to, in order.
+  ///
+  /// - Returns: what the voice is to do, in order.
   package mutating func add(_ batch: [Entry]) -> [Action] {
     var actions: [Action] = []
     for entry in AnnouncementQueue.joined(batch) { actions += add(entry) }
     return actions
   }
 
+  /// Puts one entry in its place; an assertive one cuts off a polite one that may be dropped.
   private mutating func add(_ entry: Entry) -> [Action] {
     if entry.mayBeDropped, isSaid(entry) { return [] }
     if entry.utterance.urgency == .polite {
@@ -59,6 +72,7 @@ package struct AnnouncementQueue: Sendable {
     return next()
   }
 
+  /// Whether the same words are being said or wait already.
   private func isSaid(_ entry: Entry) -> Bool {
     ([speaking].compactMap(\.self) + waiting).contains { other in
       other.utterance.text == entry.utterance.text
@@ -88,12 +102,14 @@ package struct AnnouncementQueue: Sendable {
     return next()
   }
 
+  /// Begins the first of those that wait, unless something is being said.
   private mutating func next() -> [Action] {
     guard speaking == nil, let entry = waiting.popFirst() else { return [] }
     speaking = entry
     return [.speak(entry.utterance)]
   }
 
+  /// Kinds that tell how a task ended.
   private static let outcomes: Set<String> = ["delivered", "failed"]
 
   /// The pick-up and the first drop point are one utterance, so that neither cuts the other off.

@@ -2,11 +2,14 @@ import KeyDragCore
 
 /// One JSON object on one line, its fields in the order they are added.
 package struct JSONLine {
+  /// Without the brace that ends it.
   private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
 
   package init() {}
 
   /// Adds a text; nothing when there is none.
+  ///
+  /// A reader tells a missing field from an empty text.
   package mutating func add(_ name: String, _ value: String?) {
     guard let value else { return }
     key(name)
@@ -38,6 +41,8 @@ package struct JSONLine {
   }
 
   /// Adds a list of objects.
+  ///
+  /// Each is closed here; they must not be finished.
   package mutating func add(_ name: String, _ objects: [JSONLine]) {
     key(name)
     bytes.append(UInt8(ascii: "["))
@@ -49,6 +54,7 @@ package struct JSONLine {
     bytes.append(UInt8(ascii: "]"))
   }
 
+  /// Adds the arguments of an announcement as an object.
   mutating func add(_ name: String, _ arguments: [AnnouncementArgument]) {
     var object = JSONLine()
     for argument in arguments {
@@ -65,8 +71,11 @@ package struct JSONLine {
   }
 
   /// The line with its end.
+  ///
+  /// Can be asked for at any time, and again.
   package func finished() -> [UInt8] { bytes + [UInt8(ascii: "}"), UInt8(ascii: "\n")] }
 
+  /// Adds a comma where one is needed, the name and a colon.
   private mutating func key(_ name: String) {
     if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
     quote(name)

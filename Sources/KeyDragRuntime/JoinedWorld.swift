@@ -3,13 +3,14 @@ import Synchronization
 
 /// Several worlds as one: folders, other programs, a desktop.
 ///
-/// A request goes to the world that answers for the ``IDOwner`` of what it is about. A question or a
-/// drop whose items belong to another world than its stops goes to the stops' world, together with
-/// something that loads the items from theirs; a world that is no ``ItemTaking`` refuses them. The
-/// places of the first world are shown to other programs.
+/// A request goes to the world that answers for the ``IDOwner`` of what it is about. A question or
+/// a drop whose items belong to another world than its stops goes to the stops' world, together
+/// with something that loads the items from theirs; a world that is no ``ItemTaking`` refuses them.
+/// The places of the first world are shown to other programs.
 package final class JoinedWorld: PlaceOffering {
   package typealias Reply = @Sendable (WorldReport) -> Void
 
+  /// The first one is that of this program.
   private let worlds: [any World]
   /// The index of the world that each running delivery was sent to.
   private let deliveries = Mutex<[DeliveryID: Int]>([:])
@@ -18,21 +19,27 @@ package final class JoinedWorld: PlaceOffering {
   private let delivered = Mutex<[Delivered]>([])
   /// The worlds in which something was undone and not redone; the newest, last, is redone first.
   private let takenBack = Mutex<[Int]>([])
+  /// Kept for other programs.
   private let offered = Mutex(OfferedPlaces())
 
+  /// One delivery, in the order in which they ended.
   private struct Delivered: Sendable {
     /// `nil` for what was redone.
     var id: DeliveryID?
+    /// The index of the world.
     var world: Int
   }
 
   /// More than this nobody takes back one by one.
   private static let mostDelivered = 1000
 
+  /// Asks no world anything.
   package init(_ worlds: [any World]) { self.worlds = worlds }
 
+  /// Those of all worlds; each is one world's alone.
   package var owners: [IDOwner] { worlds.flatMap(\.owners) }
 
+  /// Tells of what all worlds tell, from their threads.
   package func observe(_ observer: @escaping Reply) {
     for (index, world) in worlds.enumerated() {
       world.observe { [weak self] report in
@@ -43,8 +50,11 @@ package final class JoinedWorld: PlaceOffering {
     }
   }
 
+  /// Closes one world after the other.
   package func close() { for world in worlds { world.close() } }
 
+  /// Replies come once, from any thread. A request about something that no world owns is answered
+  /// with ``Reason/gone``.
   package func handle(_ request: WorldRequest, id: RequestID, reply: @escaping Reply) {
     switch request {
     case .list(let container, _), .leave(let container, _), .edit(let container, _):
@@ -102,10 +112,12 @@ package final class JoinedWorld: PlaceOffering {
 
   // MARK: Whose it is
 
+  /// The index of the world that answers for an owner; `nil` where none does.
   private func world(of owner: IDOwner) -> Int? {
     worlds.firstIndex { $0.owners.contains(owner) }
   }
 
+  /// Passes a request on as it is. Listings of the first world are noted for other programs.
   private func forward(
     _ request: WorldRequest, to world: Int?, _ id: RequestID, _ reply: @escaping Reply
   ) {
@@ -149,6 +161,7 @@ package final class JoinedWorld: PlaceOffering {
 
   // MARK: Pick-up
 
+  /// Prepares items of several worlds together, in the order in which they were asked for.
   private func prepare(_ sources: [DragSourceID], _ id: RequestID, _ reply: @escaping Reply) {
     let parts = Dictionary(grouping: sources) { world(of: $0.owner) }
     if parts.count == 1, let world = parts.keys.first ?? nil {
@@ -174,12 +187,14 @@ package final class JoinedWorld: PlaceOffering {
 
   // MARK: Verdicts
 
+  /// Asks each world about its own stops, and gives the answers in the order of the stops.
   private func ask(_ inquiry: Inquiry, _ id: RequestID, _ reply: @escaping Reply) {
     let parts = Array(Dictionary(grouping: inquiry.stops) { world(of: $0.point.owner) })
     gather(parts) {
       ask(inquiry, $0.value, of: $0.key, id, $1)
     } then: { reports in
       var byStop: [DropStop: Answer] = [:]
+      // The first answer to a stop counts.
       for case .answered(_, let answers) in reports {
         for answer in answers { byStop[answer.stop] = byStop[answer.stop] ?? answer }
       }
@@ -187,6 +202,7 @@ package final class JoinedWorld: PlaceOffering {
     }
   }
 
+  /// Asks one world; items of others are loaded for it as it wants them.
   private func ask(
     _ inquiry: Inquiry, _ stops: [DropStop], of world: Int?, _ id: RequestID,
     _ reply: @escaping Reply
@@ -206,15 +222,19 @@ package final class JoinedWorld: PlaceOffering {
     }
   }
 
+  /// Whether a world answers for all of these items.
   private func areOwn(_ items: [DragItem], _ world: Int) -> Bool {
     items.allSatisfy { worlds[world].owners.contains($0.source.owner) }
   }
 
   // MARK: Deliveries
 
+  /// Sends a delivery to the world of its stop. It is noted for undo where anything may have been
+  /// done.
   private func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder, _ request: RequestID, _ reply: @escaping Reply
   ) {
+    // Nothing was begun.
     func refuse(_ reason: Reason) {
       let failures = order.items.map { DeliveryFailure(name: $0.name, reason: reason) }
       let result = DeliveryResult(
@@ -234,6 +254,7 @@ package final class JoinedWorld: PlaceOffering {
     let isOwn = areOwn(order.items, world)
     let taking = worlds[world] as? any ItemTaking
     guard isOwn || taking != nil else { return refuse(.wrongType) }
+    // Before it begins: its end may come at once.
     deliveries.withLock { $0[id] = world }
     if isOwn {
       worlds[world].handle(.deliver(id, order), id: request, reply: told)
@@ -244,12 +265,14 @@ package final class JoinedWorld: PlaceOffering {
 
   // MARK: Other programs
 
+  /// For other programs, from the first world alone.
   package func ask(
     _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID, reply: @escaping Reply
   ) {
     (worlds.first as? any ItemTaking)?.ask(inquiry, from: loading, id: id, reply: reply)
   }
 
+  /// Takes a drop of another program.
   package func take(
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
     reply: @escaping Reply
@@ -257,14 +280,17 @@ package final class JoinedWorld: PlaceOffering {
     (worlds.first as? any ItemTaking)?.take(id, order, from: loading, reply: reply)
   }
 
+  /// The places of the first world, as far as they are known.
   package func offeredPlaces(containers: Int, points: Int) -> [Listing] {
     offered.withLock { $0.listings(containers: containers, points: points) }
   }
 
+  /// Has something called when those places may have changed.
   package func onOfferChange(_ handler: @escaping @Sendable () -> Void) {
     offered.withLock { $0.onChange = handler }
   }
 
+  /// Notes changes of places and tells of them, outside of the lock.
   private func offer(_ changes: [RegistryChange]) {
     let told = offered.withLock { offered in
       changes.reduce(false) { offered.note($1) || $0 } ? offered.onChange : nil
@@ -274,6 +300,7 @@ package final class JoinedWorld: PlaceOffering {
 
   // MARK: History
 
+  /// Notes a delivery as the newest.
   private func note(_ new: Delivered) {
     delivered.withLock { delivered in
       // The end of a drop may be told once more, when others have come since.
@@ -325,6 +352,7 @@ package final class JoinedWorld: PlaceOffering {
     }
   }
 
+  /// Moves the newest of a world back to those that can be undone.
   private func noteRedone(_ world: Int) {
     note(Delivered(world: world))
     takenBack.withLock { worlds in
@@ -359,6 +387,7 @@ package final class JoinedWorld: PlaceOffering {
   private func history(
     _ request: WorldRequest, _ id: RequestID, _ order: [Int], _ reply: @escaping Reply
   ) {
+    // Every world has been asked.
     guard let first = order.first else {
       switch request {
       case .redo: reply(.redone(id, .nothing))
@@ -383,11 +412,14 @@ package final class JoinedWorld: PlaceOffering {
 }
 
 /// Items of joined worlds, each loaded from the one that answers for it.
+///
+/// Keeps the worlds for as long as anybody loads.
 private final class JoinedItems: ItemLoading {
   private let worlds: [any World]
 
   init(_ worlds: [any World]) { self.worlds = worlds }
 
+  /// Throws ``Reason/gone`` for an item that no world can load.
   func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress
   ) async throws -> ItemStream {
@@ -405,13 +437,17 @@ private final class JoinedItems: ItemLoading {
     loading(item.source)?.suggestedName(of: item) ?? item.name
   }
 
+  /// `nil` where the owner is unknown or gives nothing.
   private func loading(_ source: DragSourceID) -> (any ItemLoading)? {
     worlds.first { $0.owners.contains(source.owner) } as? any ItemLoading
   }
 }
 
 /// Answers as they come in, from any thread.
+///
+/// Each part has to answer once.
 private final class Answers: Sendable {
+  /// `nil` for those that are still to come.
   private let reports: Mutex<[WorldReport?]>
 
   init(_ count: Int) { reports = Mutex(Array(repeating: nil, count: count)) }

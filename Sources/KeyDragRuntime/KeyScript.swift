@@ -6,12 +6,15 @@ package enum ScriptWord: Hashable, Sendable {
   case stroke(KeyStroke, isImmediate: Bool)
   /// A name to go to; a script that does not find it ends there, unless it `mayMiss`.
   case text(String, mayMiss: Bool = false)
+  /// One command by its name, whatever key it has.
   case command(CommandName)
   /// Wait until this has been announced.
   case wait(id: String)
 }
 
 /// A word that no script knows.
+///
+/// Told with the nearest word, since a script is typed by hand.
 package struct ScriptError: Error, Hashable, Sendable {
   /// The word as it was given, made safe to show.
   package var word: String
@@ -22,15 +25,24 @@ package struct ScriptError: Error, Hashable, Sendable {
 }
 
 /// Reads key scripts: words split by blanks, text in quotation marks.
+///
+/// A value that may be fed in pieces: a word may be cut between two of them.
 package struct KeyScript: Sendable {
+  /// The letters of the word that is not complete.
   private var pending = ""
+  /// Whether a quotation mark is open; blanks belong to the word then.
   private var isQuoted = false
+  /// Whether the text in marks began with a question mark.
   private var mayMiss = false
+  /// How many words are complete.
   private var position = 0
 
+  /// Begins with the first word.
   package init() {}
 
   /// All words of a script.
+  ///
+  /// - Throws: for the first word that is not known; nothing is returned of those before it.
   package static func parse(_ script: String) throws(ScriptError) -> [ScriptWord] {
     var reader = KeyScript()
     var words = try reader.read(script)
@@ -65,6 +77,8 @@ package struct KeyScript: Sendable {
   }
 
   /// The last word, when nothing follows it.
+  ///
+  /// - Throws: for an unknown word, and for text whose quotation mark is not closed.
   package mutating func finish() throws(ScriptError) -> [ScriptWord] {
     guard !pending.isEmpty else {
       if isQuoted {
@@ -82,6 +96,7 @@ package struct KeyScript: Sendable {
     return [try meaning(of: word)]
   }
 
+  /// The word without its sign: "@" waits, ":" commands, "!" does not wait, anything else is a key.
   private func meaning(of word: String) throws(ScriptError) -> ScriptWord {
     switch word.first {
     case "@" where word.count > 1:
@@ -106,6 +121,7 @@ package struct KeyScript: Sendable {
     }
   }
 
+  /// An error with the nearest of the known words.
   private func unknown(_ word: String, among known: [String]? = nil) -> ScriptError {
     let names = known ?? Keymap.defaultStrokeNames
     return ScriptError(

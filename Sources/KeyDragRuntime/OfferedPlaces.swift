@@ -1,11 +1,17 @@
 import KeyDragCore
 
 /// The places that other programs are shown: those that the session has been told of.
+///
+/// Kept behind the lock of ``JoinedWorld``. Other programs never see items.
 struct OfferedPlaces: Sendable {
   /// Called when they may have changed; nothing is kept before somebody wants to know.
   var onChange: (@Sendable () -> Void)?
+  /// Without sources.
   private var registry = Registry()
 
+  /// The containers that have places, each place once.
+  ///
+  /// - Parameter points: the most of each container.
   func listings(containers: Int, points: Int) -> [Listing] {
     var seen: Set<DropPointID> = []
     return registry.entries.values.prefix(containers).compactMap { entry in

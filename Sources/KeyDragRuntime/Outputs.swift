@@ -8,12 +8,12 @@ package protocol Screen: AnyObject, Sendable {
   /// Shows these contents; returns at once, and shows the newest when asked faster than it can.
   func show(_ contents: ScreenContents)
 
-  /// Paints no words, but the looks of what stands there, which may be shown as out of date; an empty
-  /// screen stays empty.
+  /// Paints no words, but the looks of what stands there, which may be shown as out of date; an
+  /// empty screen stays empty.
   func hold(_ contents: ScreenContents)
 
-  /// Takes away what stands at the cursor for a braille display, because it is about to be out of date;
-  /// `false` where nothing does.
+  /// Takes away what stands at the cursor for a braille display, because it is about to be out of
+  /// date; `false` where nothing does.
   func clearCursorLine() -> Bool
 
   /// Paints everything anew, because what is on the screen was lost.
@@ -23,6 +23,7 @@ package protocol Screen: AnyObject, Sendable {
   var isRead: Bool { get }
 }
 
+/// Taken for a terminal: it is read, and nothing stands at its cursor.
 extension Screen {
   package var isRead: Bool { true }
 
@@ -36,9 +37,14 @@ package protocol TextOutput: AnyObject, Sendable {
 }
 
 /// The receivers of a run's messages.
+///
+/// All may be there at once, or none. The runner owns them for the run.
 package struct Outputs: Sendable {
+  /// `nil` where no transcript is written.
   package var transcript: (any TranscriptSink)?
+  /// `nil` for a run without a screen.
   package var screen: (any Screen)?
+  /// `nil` once nothing can be written any more.
   package var text: (any TextOutput)?
   /// Hands messages to the person's screen reader; while one listens, the voice is silent.
   package var announcer: (any Announcer)?
@@ -53,11 +59,14 @@ package struct Outputs: Sendable {
   /// Hears of another phase before a word is said of it: whose keys they are is settled by the time
   /// that the person hears that something is held, or that it is over.
   package var phases: (@Sendable (PhaseName) -> Void)?
+  /// Whether short sounds come with the words.
   package var earcons = false
 
   package init() {}
 
   /// The channel by which announcements reach a person without a screen reader.
+  ///
+  /// Speech counts only while there is sound.
   package var channel: Channel {
     if let voice, ![.noSoundDevice, .noSynthesizer].contains(voice.problem) { return .speech }
     return screen != nil ? .screen : .text

@@ -2,8 +2,12 @@ import DequeModule
 import KeyDragCore
 
 /// The messages handed to the screen reader, each kept for as long as it may come back unheard.
+///
+/// Owned by the runner. Messages are numbered and the oldest are forgotten.
 struct ReaderMessages {
+  /// In the order of their numbers.
   private var handed: Deque<(number: Int, announcement: Announcement)> = []
+  /// The number given last.
   private var last = 0
 
   /// More than an announcer lets be on their way.
@@ -37,6 +41,7 @@ struct ReaderMessages {
   }
 }
 
+/// The word of the transcript for each way to a screen reader.
 extension Channel {
   init(_ rung: ReaderRung) {
     self =

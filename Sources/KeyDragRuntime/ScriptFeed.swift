@@ -2,14 +2,19 @@ import DequeModule
 import KeyDragCore
 
 /// Gives out the words of a key script when their time has come.
+///
+/// A value of the runner. A script may come in pieces, while the run goes on.
 struct ScriptFeed {
+  /// Those that are not taken yet.
   private var words: Deque<ScriptWord>
   /// Whether there is a script at all.
   private let exists: Bool
+  /// Whether more words may come.
   private var isOpen: Bool
   /// The identifiers of the announcements made since the last word was taken.
   private var heard: Set<String> = []
 
+  /// - Parameter words: `nil` without a script that is known from the start.
   init(words: [ScriptWord]?, isOpen: Bool) {
     self.words = Deque(words ?? [])
     self.isOpen = isOpen
@@ -19,13 +24,18 @@ struct ScriptFeed {
   /// Whether the script has been given whole and every word has been taken.
   var isFinished: Bool { exists && !isOpen && words.isEmpty }
 
+  /// Adds words that have been read since.
   mutating func append(_ more: [ScriptWord]) { words.append(contentsOf: more) }
 
+  /// No more words come.
+  ///
+  /// - Parameter dropping: whether those that wait are left out as well.
   mutating func close(dropping: Bool = false) {
     isOpen = false
     if dropping { words.removeAll() }
   }
 
+  /// Notes an announcement, for a wait that follows.
   mutating func announced(_ id: String) { heard.insert(id) }
 
   /// Announcements that come without a command: of other programs, of disks, of what ends late.
@@ -46,6 +56,8 @@ struct ScriptFeed {
   ///
   /// A word is taken when no listing, verdict or delivery is outstanding; an immediate stroke at
   /// once; a wait when its announcement has been made since the word before it.
+  ///
+  /// - Parameter isWaiting: whether something is outstanding.
   mutating func next(isWaiting: Bool) -> ScriptWord? {
     guard let word = words.first else { return nil }
     switch word {

@@ -3,24 +3,35 @@ import KeyDragCore
 /// The receiver of the transcript's lines; `write` gives `false` when they can't be written any
 /// more.
 package protocol TranscriptSink: AnyObject, Sendable {
+  /// Writes one line with its end, whole.
   func write(_ line: [UInt8]) -> Bool
 }
 
 /// The channel that carries an announcement, by the word the transcript uses.
 package enum Channel: String, Hashable, Sendable, CaseIterable {
+  /// The raw value stands in the transcript.
   case speech, orca, atspi, notification, screen, text
 }
 
 /// Everything a run says and does, a JSON object a line.
+///
+/// Lines are numbered from 1. After the first one that can't be written nothing is written.
 package struct Transcript {
+  /// `nil` without a transcript, and after a failure.
   private var sink: (any TranscriptSink)?
+  /// The number of the last line.
   private var sequence = 0
+  /// Written last, so that the same is not written twice.
   private var lastState: SessionState?
   /// Set once the sink has refused a line.
   package private(set) var isBroken = false
 
+  /// Writes nothing yet.
   package init(sink: (any TranscriptSink)?) { self.sink = sink }
 
+  /// Writes a command, and the key that it came by.
+  ///
+  /// - Parameter key: as a script names it; empty for none.
   package mutating func command(_ name: String, key: String) {
     write("command") { line in
       line.add("name", name)
@@ -64,6 +75,8 @@ package struct Transcript {
   }
 
   /// Writes where the session stands, when that is new.
+  ///
+  /// - Parameter state: made only where there is a transcript.
   package mutating func state(_ state: @autoclosure () -> SessionState, phrases: Phrasebook) {
     guard sink != nil else { return }
     let state = state()
@@ -89,6 +102,7 @@ package struct Transcript {
     }
   }
 
+  /// Writes an event of a delivery, as it is told by its world.
   package mutating func delivery(
     _ id: DeliveryID, _ event: DeliveryEvent, _ running: RunningDelivery
   ) {
@@ -121,6 +135,7 @@ package struct Transcript {
     }
   }
 
+  /// The fields of a delivery that is under way.
   private static func fill(
     _ line: inout JSONLine, _ stage: String, _ progress: DeliveryProgress,
     _ running: RunningDelivery
@@ -128,15 +143,18 @@ package struct Transcript {
     line.add("stage", stage)
     line.add("operation", running.operation.rawValue)
     line.add("items", running.count)
+    // In items and in bytes; the total is left out where it is not known.
     line.add("delivered", progress.itemsDone)
     line.add("bytes", progress.bytesDone)
     line.add("totalBytes", progress.bytesTotal)
   }
 
+  /// Writes the last line, with the status of the process.
   package mutating func end(status: Int32) {
     write("end") { $0.add("status", status) }
   }
 
+  /// The word for a position.
   private static func name(_ position: DropPosition) -> String {
     switch position {
     case .before: "before"
@@ -145,6 +163,7 @@ package struct Transcript {
     }
   }
 
+  /// Writes a line of a kind, with its number first.
   private mutating func write(_ kind: String, _ fill: (inout JSONLine) -> Void) {
     guard let sink else { return }
     sequence += 1

@@ -5,14 +5,17 @@ import SystemPackage
 
 /// The path or the bytes of files, for those who take them.
 extension FilesWorld: ItemLoading {
+  /// `nil` for a source that no folder here has numbered. Nothing is looked at.
   package func filePath(of source: DragSourceID) -> [UInt8]? {
     registry.entry(source)?.path.rawBytes
   }
 
+  /// - Throws: `Reason.gone` for an unknown source, else why the file can't be opened.
   package func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress
   ) async throws -> ItemStream {
     guard let path = registry.entry(source)?.path else { throw Reason.gone }
+    // A list with this one file; everything else is the contents, whatever the type is called.
     if contentType == "text/uri-list" { return ItemStream(FileList.uriList([path])) }
     let file = try await FileBytes.open(path)
     return ItemStream(byteCount: file.byteCount) { try await file.next($0) }
@@ -20,7 +23,10 @@ extension FilesWorld: ItemLoading {
 }
 
 /// A file that is read piece by piece. A slow disk holds up its own queue and nothing else.
+///
+/// Pieces come in order; each is read when it is asked for. Closed with the last reference.
 private final class FileBytes: Sendable {
+  /// As it was when it was opened; the file may change meanwhile.
   let byteCount: Int64
   private let descriptor: Int32
   private let queue = DispatchQueue(label: "keydrag.load")
@@ -32,6 +38,7 @@ private final class FileBytes: Sendable {
 
   deinit { close(descriptor) }
 
+  /// On a queue of its own, because opening may hang before there is an object.
   static func open(_ path: FilePath) async throws -> FileBytes {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "keydrag.load").async {
@@ -41,6 +48,8 @@ private final class FileBytes: Sendable {
   }
 
   /// A FIFO or a device would block or answer for ever.
+  ///
+  /// - Throws: `Reason.isAFolder` and `Reason.specialFile` for what is no plain file.
   private static func opened(_ path: FilePath) throws -> FileBytes {
     let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let descriptor = path.withPlatformString { Glibc.open($0, flags) }
@@ -54,6 +63,7 @@ private final class FileBytes: Sendable {
     return FileBytes(descriptor, byteCount: Int64(status.st_size))
   }
 
+  /// At most so many bytes, and none at the end. Cancellation is seen before each piece.
   func next(_ most: Int) async throws -> [UInt8] {
     try Task.checkCancellation()
     return try await withCheckedThrowingContinuation { continuation in

@@ -3,6 +3,8 @@ import KeyDragCore
 import SystemPackage
 
 /// Folders by their paths, and names that a person gives.
+///
+/// All of these may block and run in the background; the reply comes from there, once.
 extension FilesWorld {
   func take(_ request: FolderRequest, _ id: RequestID, _ reply: @escaping Reply) {
     switch request {
@@ -23,6 +25,7 @@ extension FilesWorld {
     }
   }
 
+  /// Contents that became a private file can only be copied: its original goes at the end.
   private func takeClipboard(_ id: RequestID, _ reply: @escaping Reply) {
     guard let clipboard else { return reply(.prepared(id, .refused(.noClipboard))) }
     clipboard.read { [self] result in
@@ -38,6 +41,7 @@ extension FilesWorld {
     }
   }
 
+  /// Picks up files by paths or "file:" addresses; others are passed over.
   private func prepare(_ places: [String]) -> Preparation {
     let paths = places.compactMap { $0.hasPrefix("/") ? FilePath($0) : FileList.path($0) }
     var preparation = pickUp.prepare(sources(at: paths))
@@ -48,6 +52,7 @@ extension FilesWorld {
     return preparation
   }
 
+  /// Size, time and whether it can be run, of each; a source that is gone has neither.
   private func measure(_ sources: [DragSourceID]) -> [DragSourceID: RowFacts] {
     let pairs = zip(sources, registry.entries(sources)).map { source, entry in
       let stamp = entry.flatMap { try? FileCalls.status($0.path) }
@@ -62,6 +67,8 @@ extension FilesWorld {
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
+  /// All that can be told of one item, without reading contents, but for the type of a file whose
+  /// name says nothing.
   private func describe(_ source: DragSourceID, _ id: RequestID, _ reply: @escaping Reply) {
     guard let entry = registry.entry(source), let stamp = try? FileCalls.status(entry.path) else {
       return reply(.unreadable(id, name: registry.entry(source)?.spokenName ?? "", .gone))
@@ -81,6 +88,7 @@ extension FilesWorld {
       path: entry.folder.components.map { SpokenName.clean($0.bytes) })
     switch stamp.kind {
     case .file: facts.bytes = stamp.size
+    // How many names there are, hidden ones among them.
     case .folder:
       facts.count = (try? OpenFolder(entry.path)).flatMap {
         try? FileCalls.names(in: $0.raw).count
@@ -96,6 +104,11 @@ extension FilesWorld {
     reply(.described(id, facts))
   }
 
+  /// Shows a folder by a typed path.
+  ///
+  /// - Parameters:
+  ///   - base: the folder that relative paths start from; `nil` for the working folder.
+  ///   - isOpened: whether it is opened while carrying.
   private func goTo(
     _ text: String, _ base: ContainerID?, isOpened: Bool, _ hidden: Bool, _ id: RequestID,
     _ reply: @escaping Reply
@@ -117,6 +130,8 @@ extension FilesWorld {
   }
 
   /// A path as it is typed: from the file system's root, from home, or from the folder shown.
+  ///
+  /// No check is made; "~" stands for `HOME`, and other people's homes have no sign.
   private func path(_ text: String, _ base: ContainerID?) -> FilePath {
     let working = base.flatMap { registry.path(of: $0.rawValue) } ?? RootPaths.workingFolder()
     guard text == "~" || text.hasPrefix("~/"), let home = getenv("HOME") else {
@@ -135,6 +150,7 @@ extension FilesWorld {
     let begun = slash.map { String(text[text.index(after: $0)...]) } ?? text
     let nothing = PathCompletion(text: text, names: [], count: 0)
     if begun == "~", before.isEmpty { return PathCompletion(text: "~/", names: ["~"], count: 1) }
+    // Without a slash the folder that is shown is meant.
     let folder = path(before.isEmpty ? "." : before, base)
     guard
       case .success(let snapshot) = FolderReader.read(
@@ -155,6 +171,8 @@ extension FilesWorld {
       names: Array(names.prefix(20)), count: names.count)
   }
 
+  /// Renames by a move within the folder, so that it can be undone like any other. A taken name
+  /// refuses.
   private func rename(
     _ source: DragSourceID, _ name: String, _ delivery: DeliveryID, _ id: RequestID,
     _ reply: @escaping Reply
@@ -168,6 +186,7 @@ extension FilesWorld {
     self.name(drop, in: entry.id.folder, delivery, id, reply)
   }
 
+  /// Makes an empty folder; a taken name refuses.
   private func make(
     _ name: String, _ folder: UInt32, _ delivery: DeliveryID, _ id: RequestID,
     _ reply: @escaping Reply
@@ -182,6 +201,7 @@ extension FilesWorld {
     self.name(drop, in: folder, delivery, id, reply)
   }
 
+  /// Replies with the one thing that landed, or with the first reason why it did not.
   private func name(
     _ drop: FileDrop, in folder: UInt32, _ delivery: DeliveryID, _ id: RequestID,
     _ reply: @escaping Reply
@@ -197,6 +217,7 @@ extension FilesWorld {
 }
 
 extension String {
+  /// Character by character, so that no character is cut.
   fileprivate func commonPrefix(with other: String) -> String {
     String(zip(self, other).prefix { $0 == $1 }.map(\.0))
   }

@@ -2,12 +2,16 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Things of another program, or of another world of this one: files are copied from where they are,
-/// everything else becomes a file; both are journaled here like any other copy.
+/// Things of another program, or of another world of this one: files are copied from where they
+/// are, everything else becomes a file; both are journaled here like any other copy.
+///
+/// A drop may be both: files first, then what has to be written. The two are told as one delivery,
+/// and share an entry of the journal.
 extension FilesWorld: ItemTaking {
   package func ask(
     _ question: Inquiry, from loading: any ItemLoading, id: RequestID, reply: @escaping Reply
   ) {
+    // Paths from another program are resolved by the disk.
     inBackground { [self] in
       let carried = Carried(question.items, own(question.items, from: loading), loading, types)
       var parts: [(indices: [Int], answers: [Answer])] = []
@@ -31,6 +35,8 @@ extension FilesWorld: ItemTaking {
     }
   }
 
+  /// Takes a drop from elsewhere. Only copies, and only onto folders; anything else is refused
+  /// before a file is looked at.
   package func take(
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading, reply: @escaping Reply
   ) {
@@ -57,6 +63,7 @@ extension FilesWorld: ItemTaking {
     }
   }
 
+  /// Files first; the others are written only when those are over and nobody has cancelled.
   private func deliver(
     _ id: DeliveryID, _ files: DeliveryOrder, then others: [Carried.Other],
     of order: DeliveryOrder, _ reply: @escaping Reply
@@ -70,6 +77,7 @@ extension FilesWorld: ItemTaking {
     }
     deliver(id, files, noted: note) { [self] report in
       guard case .delivery(_, .finished(let first)) = report else { return reply(report) }
+      // A cancelled first half is the end: nothing of the second has begun.
       guard first.outcome != .cancelled else { return end(first) }
       guard !isCancelled(id) else {
         let nothing = DeliveryResult(outcome: .cancelled, route: .files, delivered: 0)
@@ -85,6 +93,7 @@ extension FilesWorld: ItemTaking {
     }
   }
 
+  /// `false` for a delivery that is no visit, or is over.
   private func isCancelled(_ id: DeliveryID) -> Bool { visits.withLock { $0[id] == true } }
 
   /// - Parameter entry: the journal's for the files of the same drop: one undo takes back both.
@@ -126,6 +135,8 @@ extension FilesWorld: ItemTaking {
 }
 
 /// The items that come from elsewhere, by their kind.
+///
+/// Indices are those of the order, so that answers can be put together again.
 private struct Carried {
   /// Something that has no file of its own, and the one it becomes; `nil` where it can't.
   struct Other: Sendable {
@@ -140,7 +151,9 @@ private struct Carried {
     }
   }
 
+  /// Items with a path here.
   var files: [(index: Int, item: DragItem)] = []
+  /// Items that become files.
   var others: [Other] = []
 
   init(
@@ -163,6 +176,8 @@ private struct Carried {
 
 extension Proposal {
   /// The answer for all that is carried, from those for its parts, each with its indices.
+  ///
+  /// Accepted where any item is. Only what all accepting parts offer is offered.
   fileprivate static func joining(_ parts: [(indices: [Int], proposal: Proposal)]) -> Proposal {
     var refused: [Int: Reason] = [:]
     var predictions: [Prediction] = []
@@ -192,6 +207,8 @@ extension Proposal {
 
 extension DeliveryResult {
   /// Both halves of one drop.
+  ///
+  /// Delivered unless something failed: partly where anything arrived.
   fileprivate func followed(by second: DeliveryResult) -> DeliveryResult {
     var result = self
     result.delivered += second.delivered
@@ -213,6 +230,8 @@ extension DeliveryResult {
 
 extension FilePath {
   /// A path in the system's bytes, up to the first zero.
+  ///
+  /// Bytes come from other programs: what follows a zero is dropped.
   init(bytes: [UInt8]) {
     self = (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()

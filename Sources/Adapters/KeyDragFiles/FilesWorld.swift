@@ -4,20 +4,28 @@ import Synchronization
 import SystemPackage
 
 /// Real folders as containers: what ``KeyDragCore/World`` asks of them.
+///
+/// Owned by whoever runs the session; ``close()`` ends it. Requests return at once; replies come
+/// from queues and threads of many kinds, once each, except for deliveries, which report as they
+/// go. Nothing here is bound to a thread.
 package final class FilesWorld: World {
+  /// Called from any thread.
   package typealias Reply = @Sendable (WorldReport) -> Void
 
+  /// Numbers of everything that is walked; asks no disk.
   let registry: PlaceRegistry
   private let lister: FolderLister
   let inquiry: PlaceInquiry
   let pickUp: PickUp
   private let tasks: TaskRuns
   let clipboard: ClipboardGoods?
+  /// A protocol, for tests.
   let delivering: any FileDelivering
   let types: any ContentTypes
-  /// Drops of others under way, and whether they are cancelled: between the halves of one nobody else
-  /// knows of it.
+  /// Drops of others under way, and whether they are cancelled: between the halves of one nobody
+  /// else knows of it.
   let visits = Mutex<[DeliveryID: Bool]>([:])
+  /// Work in the background, which the end waits for.
   private let group = DispatchGroup()
   /// The history's numbers of what was done in this run.
   let own = OwnEntries()
@@ -25,8 +33,8 @@ package final class FilesWorld: World {
   /// A world of these folders, each once, in this order; reads nothing but where they lead.
   ///
   /// `canTrash` gives the reason why a path has no trash to go to, and may block. `isWalked`:
-  /// whether folders are to be made for what is dropped, `shortcuts`: whether bookmarks and the like
-  /// are places, too. `clipboard`: where there is one that is pasted from and copied to.
+  /// whether folders are to be made for what is dropped, `shortcuts`: whether bookmarks and the
+  /// like are places, too. `clipboard`: where there is one that is pasted from and copied to.
   package init(
     roots: [FilePath], types: any ContentTypes, programs: any ProgramStarting,
     delivering: any FileDelivering, phrases: Phrasebook = Phrasebook(), isWalked: Bool = false,
@@ -54,6 +62,7 @@ package final class FilesWorld: World {
     tasks = TaskRuns(registry: registry, places: places, clipboard: clipboard)
   }
 
+  /// Numbers of this owner are understood, no others.
   package var owners: [IDOwner] { [.files] }
 
   /// The folders given, in order; each still has to be listed.
@@ -84,6 +93,8 @@ package final class FilesWorld: World {
   }
 
   /// A root as the only place in it: what a drop without a walk needs to know.
+  ///
+  /// The folder is not read.
   package func place(of root: ContainerDescriptor) -> (stop: DropStop, listing: Listing) {
     let point = DropPointDescriptor(
       id: PointID.folder(root.id.rawValue).point, name: root.name, container: root.id,
@@ -93,11 +104,14 @@ package final class FilesWorld: World {
     )
   }
 
+  /// Sets the receiver of changes, recoveries and problems. To be called once, before the first
+  /// request.
   package func observe(_ observer: @escaping Reply) {
     lister.observe(observer)
     delivering.observe(observer)
   }
 
+  /// Everything that a session may ask. What folders can't do is answered with the reason why.
   package func handle(_ request: WorldRequest, id: RequestID, reply: @escaping Reply) {
     switch request {
     case .list(let container, let hidden):
@@ -138,12 +152,14 @@ package final class FilesWorld: World {
               }
             }))
       }
+    // There is no window that has the focus.
     case .focus:
       reply(.unreadable(id, name: "", .nothingThere))
     case .windows:
       reply(.windows(id, []))
     case .show:
       reply(.unreadable(id, name: "", .operationNotOffered))
+    // Folders have an order of their own.
     case .edit:
       reply(.unreadable(id, name: "", .notOrdered))
     case .reorder(let source, _):
@@ -151,6 +167,7 @@ package final class FilesWorld: World {
     }
   }
 
+  /// At most some seconds, in this order: tasks, deliveries, watches, the clipboard, other work.
   package func close() {
     tasks.close()
     delivering.close()
@@ -159,10 +176,12 @@ package final class FilesWorld: World {
     _ = group.wait(timeout: .now() + .seconds(2))
   }
 
+  /// A serial queue for each piece, because it may block (see ``LongWork``).
   func inBackground(_ work: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "keydrag.files").async(group: group, execute: work)
   }
 
+  /// Lists and watches a folder; `nil` and unknown numbers are answered as gone.
   func show(
     _ number: UInt32?, _ showing: Showing, _ hidden: Bool, _ id: RequestID,
     _ reply: @escaping Reply
@@ -184,6 +203,7 @@ package final class FilesWorld: World {
     }
   }
 
+  /// Shows the folder around one; the root of the file system has none.
   private func leave(
     _ number: UInt32, _ hidden: Bool, _ id: RequestID, _ reply: @escaping Reply
   ) {
@@ -194,6 +214,7 @@ package final class FilesWorld: World {
     show(parent, .browsed, hidden, id, reply)
   }
 
+  /// Opens a place while carrying: folders alone can be.
   private func open(
     _ point: DropPointID, _ hidden: Bool, _ id: RequestID, _ reply: @escaping Reply
   ) {
@@ -208,6 +229,9 @@ package final class FilesWorld: World {
 
 /// Orders with numbers become drops with paths, and what landed gets numbers again.
 extension FilesWorld {
+  /// Checks by numbers alone; the disk refuses for itself. Items that no folder knows are told as
+  /// failures of the rest.
+  ///
   /// - Parameter noted: called before the end is told, with the number of the journal's entry.
   func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder,
@@ -226,6 +250,7 @@ extension FilesWorld {
       refuse(id, order, .operationNotOffered, reply)
       return
     }
+    // It is made under the name that the person gave, so there has to be one.
     let isNew = if case .newFolder = PointID(order.stop.point) { true } else { false }
     guard isTrash || target != nil, !isNew || order.newName != nil else {
       refuse(id, order, .gone, reply)
@@ -243,6 +268,7 @@ extension FilesWorld {
     drop.goesIntoNew = isNew
     var made = target
     if isNew, let name = order.newName, let path = drop.target {
+      // Numbered before it is there, so that what lands in it gets its numbers.
       made = registry.folder(at: path.appending(FileName(name)))
       drop.placeName = SpokenName.clean(name)
     }
@@ -257,6 +283,8 @@ extension FilesWorld {
   }
 
   /// The number of the folder that a drop point is; `nil` for trash, print and programs.
+  ///
+  /// For a new folder it is the one that it will be made in.
   func folder(at point: DropPointID) -> UInt32? {
     switch PointID(point) {
     case .folder(let number), .newFolder(let number): registry.path(of: number).map { _ in number }
@@ -265,16 +293,19 @@ extension FilesWorld {
     }
   }
 
+  /// Those of the items that the person has agreed to lose, by path.
   private func deletable(_ items: [DragItem]) -> Set<FilePath> {
     Set(registry.entries(inquiry.agreedToDelete(items)).compactMap { $0?.path })
   }
 
+  /// Tells a delivery as over, with nothing done.
   func refuse(
     _ id: DeliveryID, _ order: DeliveryOrder, _ reason: Reason, _ reply: Reply
   ) {
     reply(.delivery(id, .finished(.failed(order.items, reason, outcome: .refused))))
   }
 
+  /// In the order of the items.
   private func sources(of items: [DragItem]) -> (paths: [FilePath], missing: [DeliveryFailure]) {
     var paths: [FilePath] = []
     var missing: [DeliveryFailure] = []
@@ -288,6 +319,8 @@ extension FilesWorld {
     return (paths, missing)
   }
 
+  /// Gives numbers to what landed. Items that were missing from the start make a whole delivery a
+  /// partly one.
   func translate(
     _ event: FileDropEvent, target: UInt32?, missing: [DeliveryFailure]
   ) -> DeliveryEvent {
@@ -305,6 +338,8 @@ extension FilesWorld {
 }
 
 /// The deliveries of this run, by their numbers in the history.
+///
+/// For telling the history's older entries from those of now.
 final class OwnEntries: Sendable {
   private let numbers = Mutex<Set<Int64>>([])
 

@@ -5,10 +5,15 @@ import Synchronization
 import SystemPackage
 
 /// The courier as ``FilesWorld`` uses it: orders in, events out, problems of the journal told once.
+///
+/// Owns the journal, the trash and both couriers: ``FileCourier`` for files, ``ItemCourier`` for
+/// items that become files. One for a run of the program. Safe from any thread.
 package final class JournaledCourier: FileDelivering {
   package typealias Observer = @Sendable (WorldReport) -> Void
 
+  /// Files.
   private let courier: FileCourier
+  /// Items without files.
   private let items: ItemCourier
   let journal: Journal
   let trash = TrashCan()
@@ -30,8 +35,10 @@ package final class JournaledCourier: FileDelivering {
   /// Why this has no trash to go to; may block.
   package func canTrash(_ path: FilePath) -> Reason? { trash.canTrash(path) }
 
+  /// Reports that were made before are told at once, on this thread.
   package func observe(_ observer: @escaping Observer) { self.observer.set(observer) }
 
+  /// See ``FileDelivering/deliver(_:id:events:)``.
   package func deliver(
     _ drop: FileDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void
   ) {
@@ -47,12 +54,14 @@ package final class JournaledCourier: FileDelivering {
     courier.deliver(order, id: id) { events(Self.translate($0)) }
   }
 
+  /// Its entry may be one that ``deliver(_:id:events:)`` has made, for the rest of the same drop.
   package func write(
     _ drop: ItemDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void
   ) {
     items.deliver(drop, id: id, events: events)
   }
 
+  /// One of the two knows the id; the other does nothing.
   package func cancel(_ id: DeliveryID) {
     courier.cancel(id)
     items.cancel(id)
@@ -73,6 +82,8 @@ package final class JournaledCourier: FileDelivering {
   }
 
   /// The newest entries, newest first, or why there are none to be had; blocks.
+  ///
+  /// Waits for recovery up to 3 s, and for the journal.
   package func history(limit: Int) -> Result<[HistoryEntry], Reason> {
     let result = Mutex<Result<[HistoryEntry], Reason>>(.success([]))
     let done = DispatchSemaphore(value: 0)
@@ -84,6 +95,7 @@ package final class JournaledCourier: FileDelivering {
     return result.withLock { $0 }
   }
 
+  /// Ten at most.
   package func recentTargets() -> [FilePath] { journal.recentTargets(most: 10) }
 
   /// The number of what was done before an entry and can still be undone, as far as the history
@@ -104,6 +116,7 @@ package final class JournaledCourier: FileDelivering {
     if waiting { done.wait() }
   }
 
+  /// At most 5 s for everything; what is left is put right by the next run.
   package func close() {
     courier.cancelAll()
     items.cancelAll()
@@ -111,6 +124,7 @@ package final class JournaledCourier: FileDelivering {
     courier.close(after: items.work, within: patience, until: .now() + patience)
   }
 
+  /// Items become counts, paths become names to be spoken.
   private static func translate(_ event: FileDeliveryEvent) -> FileDropEvent {
     switch event {
     case .started(_, let bytes): .started(DeliveryProgress(bytesTotal: bytes))
@@ -121,6 +135,7 @@ package final class JournaledCourier: FileDelivering {
     }
   }
 
+  /// Paths stay here: what is told has names only.
   private static func told(_ result: FileDeliveryResult) -> DeliveryResult {
     var told = DeliveryResult(
       outcome: result.outcome, route: .files, delivered: result.delivered,
@@ -133,6 +148,7 @@ package final class JournaledCourier: FileDelivering {
   }
 }
 
+/// Passed on to the journal, where each is one line of the history without steps.
 extension JournaledCourier: ForeignDropKeeping {
   package func note(_ drop: ForeignDrop, isNewest: Bool) -> Int64? {
     journal.note(drop, isNewest: isNewest)
@@ -146,6 +162,8 @@ extension JournaledCourier: ForeignDropKeeping {
 }
 
 /// The receiver of reports; those made before anybody listens are kept.
+///
+/// At most 100 early ones; more are dropped.
 private final class ObserverBox: Sendable {
   private struct Reports {
     var observer: JournaledCourier.Observer?
@@ -154,6 +172,7 @@ private final class ObserverBox: Sendable {
 
   private let state = Mutex(Reports())
 
+  /// The early ones are told outside the lock, in order.
   func set(_ observer: @escaping JournaledCourier.Observer) {
     let early = state.withLock { state in
       state.observer = observer

@@ -109,6 +109,7 @@ package final class ALSAOutput: SoundOutput {
     }
   }
 
+  /// Throws for an error of the library.
   private func check(_ status: Int32) throws(SoundError) {
     if status < 0 { throw SoundError(code: -status) }
   }

@@ -2,12 +2,15 @@ import Glibc
 import KeyDragCore
 import KeyDragThreads
 
-/// Speaks through speech-dispatcher, with the synthesizer, the voice and the rate that the person has
-/// set there.
+/// Speaks through speech-dispatcher, with the synthesizer, the voice and the rate that the person
+/// has set there.
 ///
-/// The service is started where it does not run. Where it can't be had, or says nothing of a message
-/// for some seconds, the message and all that follow are said by ``SpokenVoice``.
+/// The service is started where it does not run. Where it can't be had, or says nothing of a
+/// message for some seconds, the message and all that follow are said by ``SpokenVoice``.
+///
+/// All calls return at once, but for ``finish(within:)``.
 package final class DispatcherVoice: Voice {
+  /// Shared with the thread.
   private let queue: DispatcherQueue
 
   /// Begins to reach the service, and returns at once.
@@ -22,25 +25,33 @@ package final class DispatcherVoice: Voice {
 
   deinit { queue.close() }
 
+  /// Adds to what is said, here or by the other voice.
   package func speak(_ utterance: Utterance) { queue.add(utterance) }
 
+  /// Stops what is being said, and forgets what waits.
   package func silence() { queue.silence() }
 
   package func finish(within deadline: Double) { queue.finish(within: deadline) }
 
   package func onIdle(_ handler: @escaping @Sendable () -> Void) { queue.setIdleHandler(handler) }
 
+  /// That of the other voice, if it speaks; the service tells of none.
   package var problem: Problem? { queue.other?.problem }
 }
 
 /// What waits to be said and what is being said: shared by the voice and the thread that serves it.
 private final class DispatcherQueue: Sendable {
+  /// Everything behind the lock.
   private struct Utterances {
+    /// In the order in which they are said.
     var waiting: [Utterance] = []
     /// The utterance that was given to the service and is not over.
     var current: Utterance?
+    /// The service has to be told of a silence.
     var mustStop = false
+    /// The voice is gone.
     var isClosed = false
+    /// Called at the end of each utterance.
     var idleHandler: (@Sendable () -> Void)?
     /// Speaks from now on, in place of the service.
     var other: SpokenVoice?
@@ -50,14 +61,19 @@ private final class DispatcherQueue: Sendable {
   private enum Work {
     case say(Utterance)
     case stop
+    /// Wait for the bell or an event.
     case rest
     case end
   }
 
+  /// Both sides wait on it.
   private let state = Monitor(Utterances())
+  /// Wakes the thread.
   private let bell = Bell()
+  /// Of the voice that speaks in place of the service.
   private let settings: SpeechSettings
 
+  /// Nothing waits yet.
   init(_ settings: SpeechSettings) { self.settings = settings }
 
   // MARK: The voice's side
@@ -74,6 +90,7 @@ private final class DispatcherQueue: Sendable {
     }?.silence()
   }
 
+  /// Waits until all has been said, by whoever says it.
   func finish(within deadline: Double) {
     let end = Monotonic.now + deadline
     _ = state.wait(atMost: deadline) { $0.waiting.isEmpty && $0.current == nil }
@@ -84,8 +101,10 @@ private final class DispatcherQueue: Sendable {
     change { $0.idleHandler = handler }?.onIdle(handler)
   }
 
+  /// Ends the thread.
   func close() { change { $0.isClosed = true } }
 
+  /// `nil` while the service speaks.
   var other: SpokenVoice? { state.read { $0.other } }
 
   /// Makes a change for the thread, or gives the voice that speaks in place of the service.
@@ -102,6 +121,8 @@ private final class DispatcherQueue: Sendable {
   // MARK: The thread's side
 
   /// Returns when the voice is gone, or the service does not do what it is asked.
+  ///
+  /// - Parameter client: `nil` where the service can't be reached.
   func serve(_ client: SpeechClient?) {
     guard let client else { return giveUp() }
     let sounds = settings.earcons ? SpokenVoice(settings: settings) : nil
@@ -127,6 +148,7 @@ private final class DispatcherQueue: Sendable {
   /// Of a short sound, in seconds.
   private static let longestSound = 1.0
 
+  /// The thread's next task.
   private func nextWork() -> Work {
     state.change { state in
       if state.isClosed { return .end }
@@ -141,6 +163,7 @@ private final class DispatcherQueue: Sendable {
     }
   }
 
+  /// The utterance is over, unless it was silenced before.
   private func complete() {
     let handler = state.change { state -> (@Sendable () -> Void)? in
       guard state.current != nil else { return nil }
@@ -151,6 +174,8 @@ private final class DispatcherQueue: Sendable {
   }
 
   /// Hands over to the other voice what has not been said.
+  ///
+  /// The one that was being said is said again from its beginning.
   func giveUp() {
     let other = SpokenVoice(settings: settings)
     state.change { state in

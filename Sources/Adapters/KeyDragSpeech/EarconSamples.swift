@@ -16,6 +16,7 @@ private struct Tone {
     self.seconds = seconds
   }
 
+  /// The same with overtones.
   func with(_ partials: [(multiple: Double, share: Double)]) -> Tone {
     var tone = self
     tone.partials = partials
@@ -52,6 +53,7 @@ package enum EarconSamples {
     }
   }
 
+  /// The samples of a tone; one without a frequency is a pause.
   private static func render(_ tone: Tone, rate: Double, loudness: Double) -> [Int16] {
     let count = Int(tone.seconds * rate)
     guard tone.from > 0 else { return Array(repeating: 0, count: count) }

@@ -2,15 +2,20 @@ import CEspeak
 import Glibc
 
 /// The calls into libespeak-ng; made, used and kept on the thread of ``EspeakThread`` alone.
+///
+/// The library has one state for the whole process: one voice, one set of parameters.
 package final class EspeakLibrary {
   /// Samples a second of everything it makes.
   let sampleRate: Int
+  /// The voice and the settings that the library was told last.
   private var selected: (voice: String, settings: SpeechSettings)?
   /// Which voice a language got the last time, `nil` inside when there was none.
   private var chosen: [Choice: String?] = [:]
 
+  /// The language and the choices that decide about a voice.
   private struct Choice: Hashable {
     var language: String
+    /// The person's own choices.
     var voices: [String: String]
   }
 
@@ -47,7 +52,8 @@ package final class EspeakLibrary {
 
   /// Makes the language's voice the current one; tells whether there is one. Without one, English.
   ///
-  /// To go from one voice to another and back costs 0.03 to 0.65 ms, as its dictionary is read anew.
+  /// To go from one voice to another and back costs 0.03 to 0.65 ms, as its dictionary is read
+  /// anew.
   package func select(language: String, settings: SpeechSettings) -> Bool {
     let key = Choice(language: language, voices: settings.voices)
     if let known = chosen[key], let name = known, use(name, settings) { return true }
@@ -90,6 +96,9 @@ package final class EspeakLibrary {
     return !isCut
   }
 
+  /// Has one text spoken. The library calls back before it returns.
+  ///
+  /// - Parameter keepsPause: whether the pause at the end is made as well.
   private func run(
     _ text: String, keepsPause: Bool, sink: (UnsafeBufferPointer<Int16>) -> Bool
   ) {
@@ -121,6 +130,7 @@ package final class EspeakLibrary {
     return result.joined(separator: " ")
   }
 
+  /// Takes a voice with its parameters; `false` where there is none of that name.
   private func use(_ voice: String, _ settings: SpeechSettings) -> Bool {
     if let selected, selected.voice == voice, selected.settings == settings { return true }
     if selected?.voice != voice {

@@ -1,5 +1,7 @@
 /// Hebrew as the voice of espeak-ng 1.51 can read it: it has no words for numbers, and it spells
 /// words with certain points.
+///
+/// Pure.
 enum HebrewReading {
   /// The word with its points in the order and the kinds that the voice knows.
   static func pointed(_ text: String) -> String {
@@ -28,9 +30,12 @@ enum HebrewReading {
     return String(result)
   }
 
+  /// The dot within a letter.
   private static let dagesh: Unicode.Scalar = "\u{5BC}"
+  /// The dot over a letter, for the vowel "o".
   private static let holam: Unicode.Scalar = "\u{5B9}"
 
+  /// Whether it is a point or another mark of the script.
   private static func isPoint(_ scalar: Unicode.Scalar) -> Bool {
     (0x05B0...0x05C7).contains(scalar.value)
   }
@@ -45,6 +50,7 @@ enum HebrewReading {
     return value == 0 ? ones[0] : whole(value)
   }
 
+  /// A number that is not zero, part by part.
   private static func whole(_ value: Int) -> String {
     var parts: [String] = []
     let millions = value / 1_000_000
@@ -77,13 +83,16 @@ enum HebrewReading {
   }
 
   private static let million = "מִילִיוֹן"
+  /// By their value.
   private static let ones = [
     "אֶפֶס", "אָחָת", "שתיים", "שלוש", "ארבע", "חמש", "שש", "שבע", "שמוֹנֶה", "תֵשָע", "עֶשֶר",
   ]
+  /// By their value, from twenty on.
   private static let tens = [
     "", "", "עֶשרִים", "שלוֹשִים", "אָרבָּעִים", "חָמִישִים", "שִישִים", "שִבעִים", "שמוֹנִים",
     "תִשעִים",
   ]
+  /// From three to ten, in the form that stands before thousands.
   private static let beforeThousands = [
     "", "", "", "שלוֹשֶת", "אָרבָּעָת", "חָמֵשֶת", "שֵשֶת", "שִבעָת", "שמוֹנָת", "תִשעָת", "עָשֶרֶת",
   ]

@@ -1,9 +1,12 @@
 /// A run's words as the voice of its language says them in full.
+///
+/// Pure. A language that needs nothing gets its text back as it is.
 enum Pronunciation {
   /// The text with words for the symbols, points and digits that the voice would leave out.
   static func of(_ text: String, language: String) -> String {
     let words = SymbolWords.words(of: language)
     let base = LanguageTag.base(language)
+    // Nothing to be put in words, and nothing that could do harm.
     guard !words.isEmpty || brittle.contains(base) else { return text }
     var result = text
     switch base {
@@ -79,6 +82,7 @@ enum Pronunciation {
     return String(result)
   }
 
+  /// Whether it is a symbol that a table may have a word for.
   private static func isSymbol(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .mathSymbol, .currencySymbol, .otherSymbol: true
@@ -86,6 +90,7 @@ enum Pronunciation {
     }
   }
 
+  /// Only digits of ASCII.
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
   /// Numbers with their decimal point said; in Hebrew in words, in Chinese with the percent before.
@@ -133,6 +138,7 @@ enum Pronunciation {
     return String(decoding: kept.map { bytes[$0] }, as: UTF8.self)
   }
 
+  /// Every symbol that the table knows becomes a word.
   private static func withSymbolsInFull(
     _ text: String, _ words: [Unicode.Scalar: String]
   ) -> String {

@@ -3,11 +3,17 @@ import Glibc
 
 /// A stream to the person's sound server: PulseAudio, or PipeWire in its place. The server has the
 /// sound card to itself, and ALSA leads to it by a plug-in only, which not every machine has.
+///
+/// Writing waits for the server, so it is done in small parts, with a look at whether they are
+/// still wanted.
 final class PulseOutput: SoundOutput {
   /// So much is given to the server at a time, and may wait there, in parts of a second.
   private static let parts = 20
+  /// The library's own.
   private let stream: OpaquePointer
+  /// Rings when there is other work.
   private let bell: Bell
+  /// Samples a second.
   private let rate: Int
 
   /// - Parameter server: as ``server(_:)`` names it.
@@ -29,6 +35,7 @@ final class PulseOutput: SoundOutput {
 
   deinit { pa_simple_free(stream) }
 
+  /// Writes samples, a twentieth of a second at a time.
   func write(_ samples: [Int16], unless isStopped: () -> Bool) throws(SoundError) {
     var start = 0
     while start < samples.count, !isStopped() {
@@ -42,6 +49,7 @@ final class PulseOutput: SoundOutput {
     }
   }
 
+  /// Waits until what was written has been heard, two seconds at most.
   func finish(unless isStopped: () -> Bool) throws(SoundError) {
     var error: Int32 = 0
     // A server that hangs would say anything.
@@ -52,6 +60,7 @@ final class PulseOutput: SoundOutput {
     }
   }
 
+  /// Takes back what has not been heard.
   func drop() {
     var error: Int32 = 0
     _ = pa_simple_flush(stream, &error)

@@ -7,6 +7,8 @@
 /// It is silent at full-width letters and digits of other scripts, says "letter" and a number for
 /// half-width ones and for accents it does not know, and misreads decomposed letters, as file names
 /// from other systems have them.
+///
+/// Pure.
 enum ReadableForms {
   /// The text in forms that can be read; ASCII as it is.
   static func of(_ text: String, language: String) -> String {
@@ -29,6 +31,7 @@ enum ReadableForms {
     }
   }
 
+  /// Adds a character in a form that is read, or nothing.
   private static func append(
     _ scalar: Unicode.Scalar, keepsAccents: Bool, to result: inout String.UnicodeScalarView
   ) {
@@ -65,6 +68,7 @@ enum ReadableForms {
     }
   }
 
+  /// Adds the character of this number, if there is one.
   private static func append(value: UInt32, to result: inout String.UnicodeScalarView) {
     if let scalar = Unicode.Scalar(value) { result.append(scalar) }
   }
@@ -112,10 +116,12 @@ enum ReadableForms {
     return String(result)
   }
 
+  /// In the order of their half-width forms.
   private static let halfWidthKana = Array(
     "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン"
       .unicodeScalars)
 
+  /// Single characters and what stands for them.
   private static let simple: [Unicode.Scalar: String.UnicodeScalarView] = {
     var result: [Unicode.Scalar: String.UnicodeScalarView] = [:]
     let blank = " ".unicodeScalars

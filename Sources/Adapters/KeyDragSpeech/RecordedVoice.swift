@@ -2,17 +2,28 @@ import KeyDragCore
 
 /// Writes every utterance into a WAV file: in order, whole, with a quarter of a second of silence
 /// between them.
+///
+/// Calls return at once, but for ``finish(within:)``: samples are made on the library's thread.
 package final class RecordedVoice: Voice {
+  /// Everything behind the lock.
   private struct Progress {
+    /// How many utterances are not in the file yet.
     var outstanding = 0
+    /// Called after each utterance.
     var idleHandler: (@Sendable () -> Void)?
+    /// The first thing that went wrong.
     var failure: RecordingError?
+    /// Whether the library could not be had.
     var hasNoLibrary = false
+    /// The first language without a voice.
     var languageWithoutVoice: String?
   }
 
+  /// Waited on by ``finish(within:)``.
   private let state = Monitor(Progress())
+  /// Takes the samples.
   private let file: RecordingSink
+  /// The same for all utterances.
   private let settings: SpeechSettings
 
   /// Creates the file, or replaces an older recording of that name.
@@ -28,6 +39,7 @@ package final class RecordedVoice: Voice {
     self.settings = settings
   }
 
+  /// Has an utterance recorded behind those before.
   package func speak(_ utterance: Utterance) {
     state.change { $0.outstanding += 1 }
     // The job holds what it needs, so that nothing handed over is lost when the voice goes away.
@@ -50,6 +62,7 @@ package final class RecordedVoice: Voice {
   /// Does nothing: a recording is not interrupted.
   package func silence() {}
 
+  /// Waits until all is in the file, for a bounded time.
   package func finish(within deadline: Double) {
     _ = state.wait(atMost: deadline) { $0.outstanding == 0 }
   }
@@ -61,6 +74,7 @@ package final class RecordedVoice: Voice {
   /// Why the recording ended early; what was recorded before is whole.
   package var failure: RecordingError? { state.read { $0.failure } }
 
+  /// The gravest of what keeps words out of the recording.
   package var problem: Problem? {
     state.read { state in
       if state.failure != nil { return .outputClosed }
@@ -74,16 +88,22 @@ package final class RecordedVoice: Voice {
 private final class RecordingSink: @unchecked Sendable {
   // @unchecked Sendable because, once made, it is used by jobs of the one library thread only.
   static let usualRate = 22_050
+  /// Open as long as anything is to be recorded.
   private let file: WaveFile
+  /// Nothing is recorded behind a failure: the file ends there.
   private var hasFailed = false
 
+  /// The outcome of an utterance.
   struct Result {
     var error: RecordingError?
+    /// Whether its language has no voice, so that English read it.
     var hasNoVoice = false
   }
 
+  /// Takes over a file.
   init(_ file: WaveFile) { self.file = file }
 
+  /// Adds an utterance, with a pause before it. One without words or sound adds nothing.
   func record(
     _ utterance: Utterance, with library: EspeakLibrary?, settings: SpeechSettings
   ) -> Result {

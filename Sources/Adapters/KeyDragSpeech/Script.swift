@@ -1,4 +1,7 @@
 /// A script, as far as it decides which voice can read a letter.
+///
+/// Several scripts of which one voice reads all are one here: kana, and the Han characters with
+/// Bopomofo.
 enum Script: Hashable, Sendable {
   case latin, greek, cyrillic, armenian, hebrew, arabic, devanagari, bengali, gurmukhi, gujarati,
     odia, tamil, telugu, kannada, malayalam, sinhala, thai, georgian, hangul, ethiopic, kana, han
@@ -34,7 +37,10 @@ enum Script: Hashable, Sendable {
 }
 
 /// The role of a character in the choice of a voice.
+///
+/// Decided by what one of the voices of espeak-ng 1.51 reads, and what it spells or leaves out.
 enum CharacterRole: Hashable, Sendable {
+  /// A letter, or a mark that belongs to one.
   case letter(Script)
   /// Digits, blanks, punctuation, common symbols and marks: every voice takes them.
   case neutral
@@ -65,6 +71,7 @@ enum CharacterRole: Hashable, Sendable {
     }
   }
 
+  /// In the blocks of alphabets, by the letters that their voices read.
   private static func inScripts(_ scalar: Unicode.Scalar) -> CharacterRole {
     let script: Script
     switch scalar.value {
@@ -97,6 +104,7 @@ enum CharacterRole: Hashable, Sendable {
     return isLetterOrMark(scalar) ? .letter(script) : .unspoken
   }
 
+  /// In the blocks of China, Japan and Korea.
   private static func inEastAsia(_ scalar: Unicode.Scalar) -> CharacterRole {
     switch scalar.value {
     // Signs of repetition stand for a character that the voice would have to look up.
@@ -112,6 +120,7 @@ enum CharacterRole: Hashable, Sendable {
     }
   }
 
+  /// In the blocks of symbols.
   private static func inSymbols(_ scalar: Unicode.Scalar) -> CharacterRole {
     switch scalar.value {
     // €, №, ™ and the four arrows have words in every language, or need none.
@@ -137,8 +146,9 @@ enum CharacterRole: Hashable, Sendable {
     }
   }
 
-  /// Whether every voice takes it without a word. Not so the marks of a script that a voice does not
-  /// know: it spells them in a third voice, and espeak-ng 1.51 then uses memory it has given back.
+  /// Whether every voice takes it without a word. Not so the marks of a script that a voice does
+  /// not know: it spells them in a third voice, and espeak-ng 1.51 then uses memory it has given
+  /// back.
   private static func isIgnorable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .format, .spaceSeparator, .connectorPunctuation,
@@ -149,6 +159,7 @@ enum CharacterRole: Hashable, Sendable {
     }
   }
 
+  /// Whether it is part of a word.
   private static func isLetterOrMark(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,

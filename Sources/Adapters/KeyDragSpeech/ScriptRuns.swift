@@ -9,15 +9,17 @@ package struct VoiceRun: Hashable, Sendable {
 ///
 /// The message's own language keeps its script, the digits, the punctuation and the blanks.
 /// Punctuation and digits at a word in another script stay with that word; a number that stands by
-/// itself between two languages is in the message's own, so that "2 of 4" after a name is understood.
+/// itself between two languages is in the message's own, so that "2 of 4" after a name is
+/// understood.
 ///
 /// Names in kanji: espeak-ng's Japanese voice says "Chinese letter" for each character, and its
-/// Mandarin voice would give sounds that nobody in Japan knows the name by. So in a Japanese message,
-/// and in a name that has kana as well, kanji are said to be unreadable, once for each run; the kana
-/// around them are read. In a Chinese message they are read in Mandarin, as people there read
-/// Japanese names too.
+/// Mandarin voice would give sounds that nobody in Japan knows the name by. So in a Japanese
+/// message, and in a name that has kana as well, kanji are said to be unreadable, once for each
+/// run; the kana around them are read. In a Chinese message they are read in Mandarin, as people
+/// there read Japanese names too.
 package enum ScriptRuns {
   /// - Parameter unreadable: what is said in the message's language for what no voice can read.
+  /// - Returns: in the order of the text.
   package static func runs(
     in text: String, language: String, unreadable: String
   ) -> [VoiceRun] {
@@ -37,14 +39,20 @@ package enum ScriptRuns {
 
   // MARK: Pieces
 
+  /// The sort of a stretch of text, as far as it decides who reads it.
   private enum Kind: Hashable {
+    /// In the script of the message's own language.
     case own
+    /// In another script.
     case foreign(Script)
+    /// For no voice in particular, the name of a picture, or for nobody.
     case neutral, picture, unspoken
   }
 
+  /// A stretch of one kind.
   private struct Piece {
     var kind: Kind
+    /// In their order.
     var text: [Unicode.Scalar]
   }
 
@@ -83,6 +91,7 @@ package enum ScriptRuns {
     return pieces
   }
 
+  /// Whether it belongs to the letter before.
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark, .modifierLetter, .format: true
@@ -123,6 +132,7 @@ package enum ScriptRuns {
 
   // MARK: What lies between
 
+  /// Gives what is neutral to one of its neighbours, or divides it between them.
   private static func settleNeutral(_ pieces: [Piece]) -> [Piece] {
     var result: [Piece] = []
     for (index, piece) in pieces.enumerated() {
@@ -137,6 +147,7 @@ package enum ScriptRuns {
     return result
   }
 
+  /// To whom a stretch between two others belongs.
   private static func between(
     _ before: Kind?, _ after: Kind?, _ text: [Unicode.Scalar]
   ) -> [Piece] {
@@ -180,14 +191,18 @@ package enum ScriptRuns {
   }
 
   /// How many characters belong to the word after.
+  ///
+  /// Back to the last blank, or the end of a clause.
   private static func lastWord(_ text: ArraySlice<Unicode.Scalar>) -> Int {
     text.reversed().prefix { !isBlank($0) && !endsClause($0) }.count
   }
 
+  /// Of any width.
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isWhitespace
   }
 
+  /// Whether one pauses at it, in any of the scripts.
   private static func endsClause(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case ",", ";", ":", "!", "?", "\u{3001}", "\u{3002}", "\u{60C}", "\u{61B}", "\u{61F}",
@@ -207,11 +222,15 @@ package enum ScriptRuns {
 
   // MARK: Voices
 
+  /// The reader of a part.
   private enum Voicing: Hashable {
     case language(String)
+    /// It is said to be unreadable.
     case nobody
   }
 
+  /// The parts of a stretch with those who read them. Single letters that the voice does not know
+  /// are told as such.
   private static func voiced(
     _ piece: Piece, language: String
   ) -> [(Voicing, [Unicode.Scalar])] {
@@ -240,6 +259,8 @@ package enum ScriptRuns {
     }
   }
 
+  /// Puts parts together to runs, without blanks at their ends and without runs that nobody would
+  /// hear.
   private static func assemble(
     _ parts: [(voicing: Voicing, text: [Unicode.Scalar])], _ language: String,
     _ unreadable: String

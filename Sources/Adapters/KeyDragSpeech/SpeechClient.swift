@@ -2,6 +2,8 @@ import Glibc
 
 /// One connection to speech-dispatcher, used by one thread: its manual, "Speech Synthesis Interface
 /// Protocol".
+///
+/// Each command waits for its answer; events come between the answers and are sorted out here.
 final class SpeechClient {
   /// Milliseconds within which a command is answered.
   private static let patience: Int32 = 2000
@@ -10,15 +12,19 @@ final class SpeechClient {
   /// Longer lines and more of them are no answers.
   private static let mostBytes = 1 << 16
 
+  /// The connection, to be waited for together with the bell.
   private let descriptor: Int32
+  /// Bytes that have come and are not read yet.
   private var received: [UInt8] = []
   /// The numbers of the event that is being told.
   private var eventNumbers: [String] = []
+  /// The language that the service was told last.
   private var language = ""
   /// The message that is being said, once it has a number.
   private var message: String?
   /// When it was handed over, until it begins; seconds.
   private var handedOver: Double?
+  /// Whether the message has come to its end and nobody has been told.
   private var hasEnded = false
   /// The events told while a text is handed over: those of a short one may come before its number.
   private var early: [(message: String, event: Int)]?
@@ -29,6 +35,7 @@ final class SpeechClient {
   init?(_ service: SpeechService) {
     guard let descriptor = service.connected() ?? service.started() else { return nil }
     self.descriptor = descriptor
+    // Events are wanted: without them the end of a message would not be known.
     let isReady =
       command("SET", "SELF", "CLIENT_NAME", "person:keydrag:main") != nil
       && command("SET", "SELF", "NOTIFICATION", "ALL", "on") != nil
@@ -60,11 +67,14 @@ final class SpeechClient {
   }
 
   /// Has the service say no more of what it was given by us.
+  ///
+  /// The message is over for us; nothing is told of its end.
   func stop() {
     (message, handedOver, hasEnded) = (nil, nil, false)
     if command("CANCEL", "SELF") == nil { isLost = true }
   }
 
+  /// Takes leave, without waiting for an answer.
   func end() { _ = send("QUIT") }
 
   /// Whether what was said last has come to its end; once.
@@ -76,6 +86,8 @@ final class SpeechClient {
   }
 
   /// Waits for an event, or until the bell rings.
+  ///
+  /// At most until a message that has not begun is taken for lost.
   func wait(for bell: Bell) {
     var entries = [
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -88,7 +100,8 @@ final class SpeechClient {
 
   // MARK: Lines
 
-  /// Sends the words of a command; those of its answer line by line, `nil` where it fails or none comes.
+  /// Sends the words of a command; those of its answer line by line, `nil` where it fails or none
+  /// comes.
   private func command(_ command: String...) -> [String]? {
     guard send(command.joined(separator: " ")) else { return nil }
     var words: [String] = []
@@ -111,6 +124,7 @@ final class SpeechClient {
     return nil
   }
 
+  /// Takes the events that have come.
   private func readEvents() {
     while receive(within: 0) {}
     while let line = nextLine() {
@@ -137,6 +151,7 @@ final class SpeechClient {
     if event == 702 || event == 703 { (message, hasEnded) = (nil, true) }
   }
 
+  /// Sends one line. An end that takes nothing for too long is given up.
   private func send(_ line: String) -> Bool {
     let bytes = Array((line + "\r\n").utf8)
     var done = 0
@@ -171,6 +186,7 @@ final class SpeechClient {
     return true
   }
 
+  /// The next whole line of what has come.
   private func nextLine() -> String? {
     guard let end = received.firstIndex(of: 10) else { return nil }
     defer { received.removeFirst(end + 1) }
@@ -179,10 +195,14 @@ final class SpeechClient {
 
   /// A line of the service: three digits, a hyphen where more lines of it follow, and words.
   private struct Answer {
+    /// Its meaning.
     let number: Int
+    /// Whether it ends an answer.
     let isLast: Bool
+    /// The rest of the line.
     let words: String
 
+    /// `nil` for a line without a number.
     init?(_ line: String) {
       guard line.utf8.count > 3, let number = Int(line.prefix(3)) else { return nil }
       self.number = number
@@ -191,7 +211,9 @@ final class SpeechClient {
       words = String(rest.dropFirst())
     }
 
+    /// Whether it is told without having been asked for.
     var isEvent: Bool { number >= 700 }
+    /// Whether the service does what it was asked.
     var isFine: Bool { 200..<300 ~= number }
   }
 }

@@ -6,9 +6,13 @@ struct SpeechPlayer {
   /// The sample rate of espeak-ng in hertz, known before it is asked.
   private static let rate = 22_050
 
+  /// The source of its work.
   let queue: SpeechQueue
+  /// Opens the device, each time anew.
   let opener: SoundOpener
 
+  /// Plays until the voice is gone. The device is opened at once, so that the first word need not
+  /// wait for it.
   func run() {
     var output: (any SoundOutput)?
     open(&output)
@@ -28,6 +32,7 @@ struct SpeechPlayer {
     }
   }
 
+  /// Opens the device and tells the queue whether that worked.
   private func open(_ output: inout (any SoundOutput)?) {
     do {
       output = try opener(Self.rate, queue.bell)
@@ -37,6 +42,7 @@ struct SpeechPlayer {
     }
   }
 
+  /// Plays samples, unless their turn is over meanwhile.
   private func play(_ samples: [Int16], _ turn: UInt64, _ output: inout (any SoundOutput)?) {
     if output == nil { open(&output) }
     do {
@@ -47,6 +53,7 @@ struct SpeechPlayer {
     }
   }
 
+  /// Waits until a turn has been heard, and has the next begin, whether it was heard or not.
   private func complete(_ turn: UInt64, _ output: inout (any SoundOutput)?) {
     do {
       try output?.finish { queue.isOver(turn) }

@@ -3,6 +3,9 @@ import KeyDragCore
 
 /// The turns that wait to be said and the one that is being said: the one thing that the voice, the
 /// library's thread and the player share.
+///
+/// Everything is behind one lock, which nobody holds while a handler runs. A turn is over when its
+/// number is not the present one any more: whatever still comes of it is dropped.
 final class SpeechQueue: Sendable {
   /// The player's next task.
   enum Work: Equatable {
@@ -18,40 +21,55 @@ final class SpeechQueue: Sendable {
     case end
   }
 
+  /// Everything behind the lock.
   private struct Speech {
+    /// In the order in which they are said.
     var waiting: [Utterance] = []
     /// Counts utterances begun and silences, so that late samples are recognised and dropped.
     var turn: UInt64 = 0
+    /// Whether a turn has begun and has not been heard to its end.
     var isSpeaking = false
     /// Whether all samples of this turn have been made.
     var isMade = false
+    /// Made and not given to the player yet.
     var samples: [Int16] = []
+    /// The player has to be told of a silence.
     var mustStop = false
+    /// The voice is gone; nothing is taken any more.
     var isClosed = false
+    /// Whether there is a player.
     var hasThread = true
     /// When the device failed, in seconds of the monotonic clock.
     var deviceFailure: Double?
+    /// Whether the library could not be had.
     var hasNoLibrary = false
+    /// The first language without a voice.
     var languageWithoutVoice: String?
+    /// Called at the end of each turn.
     var idleHandler: (@Sendable () -> Void)?
   }
 
   /// Seconds before a device that failed is tried again, by the next utterance.
   private static let retryAfter = 5.0
+  /// Wakes the player.
   let bell = Bell()
   private let state = Monitor(Speech())
+  /// Of the voice, the same for all turns.
   private let settings: SpeechSettings
 
+  /// Nothing waits yet.
   init(settings: SpeechSettings) { self.settings = settings }
 
   // MARK: The voice's side
 
+  /// Has the library read a language's dictionary before anything is to be said in it.
   func prepare(language: String) {
     EspeakThread.shared.submit { [settings] library in
       _ = library?.select(language: language, settings: settings)
     }
   }
 
+  /// Adds an utterance, and begins it where nothing is being said.
   func add(_ utterance: Utterance) {
     let next = state.change { state -> Begin? in
       guard !state.isClosed, state.hasThread else { return nil }
@@ -61,6 +79,7 @@ final class SpeechQueue: Sendable {
     start(next)
   }
 
+  /// Forgets all that waits and has the player stop.
   func silence() {
     state.change { state in
       state.waiting.removeAll()
@@ -73,14 +92,19 @@ final class SpeechQueue: Sendable {
     bell.ring()
   }
 
+  /// Waits until all has been heard, for a bounded time.
+  ///
+  /// - Parameter deadline: in seconds from now.
   func finish(within deadline: Double) {
     _ = state.wait(atMost: deadline) { $0.waiting.isEmpty && !$0.isSpeaking }
   }
 
+  /// Has something called at the end of each turn, on the player's thread.
   func setIdleHandler(_ handler: @escaping @Sendable () -> Void) {
     state.change { $0.idleHandler = handler }
   }
 
+  /// The gravest of what keeps words from being heard.
   var problem: Problem? {
     state.read { state in
       if state.hasNoLibrary { return .noSynthesizer }
@@ -89,6 +113,7 @@ final class SpeechQueue: Sendable {
     }
   }
 
+  /// Ends the player, in the middle of a word.
   func close() {
     state.change { state in
       state.isClosed = true
@@ -114,6 +139,7 @@ final class SpeechQueue: Sendable {
   /// Whether this turn is over, by silence or at the end of the voice.
   func isOver(_ turn: UInt64) -> Bool { state.read { $0.turn != turn } }
 
+  /// The player's task now.
   func nextWork() -> Work {
     state.change { state in
       if state.isClosed { return .end }
@@ -122,6 +148,7 @@ final class SpeechQueue: Sendable {
         return .stop
       }
       guard state.isSpeaking else { return .rest }
+      // All that has been made so far, in one piece.
       if !state.samples.isEmpty {
         defer { state.samples = [] }
         return .play(state.samples, turn: state.turn)
@@ -143,6 +170,7 @@ final class SpeechQueue: Sendable {
     handler?()
   }
 
+  /// The device can't be opened, or does not take samples. For a while nothing is made for it.
   func deviceFailed() {
     state.change { state in
       state.deviceFailure = Monotonic.now
@@ -150,12 +178,15 @@ final class SpeechQueue: Sendable {
     }
   }
 
+  /// The device has been opened.
   func deviceWorks() { state.change { $0.deviceFailure = nil } }
 
   // MARK: The library's side
 
+  /// An utterance that may begin.
   private struct Begin {
     var utterance: Utterance
+    /// Its number.
     var turn: UInt64
   }
 
@@ -166,11 +197,13 @@ final class SpeechQueue: Sendable {
     state.turn += 1
     state.isSpeaking = true
     state.samples = []
+    // Nothing is made that nobody can hear; its turn passes without a sound.
     let isMute = state.deviceFailure.map { Monotonic.now - $0 < Self.retryAfter } ?? false
     state.isMade = isMute || (utterance.text.isEmpty && utterance.earcon == nil)
     return Begin(utterance: utterance, turn: state.turn)
   }
 
+  /// Has the samples of a turn made. A turn without any is over for the player at once.
   private func start(_ next: Begin?) {
     guard let next else { return }
     guard !state.read({ $0.isMade || $0.turn != next.turn }) else { return bell.ring() }
@@ -193,6 +226,8 @@ final class SpeechQueue: Sendable {
   }
 
   /// Tells whether more samples of this turn are wanted.
+  ///
+  /// - Parameter isFirst: whether this is the first block of the turn.
   private func hand(
     over block: UnsafeBufferPointer<Int16>, turn: UInt64, isFirst: Bool
   ) -> Bool {

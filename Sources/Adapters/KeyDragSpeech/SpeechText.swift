@@ -21,8 +21,10 @@ package enum SpeechText {
     return words.joined(separator: " ")
   }
 
+  /// The fate of a character.
   private enum Treatment { case keep, blank, drop, unreadable }
 
+  /// Without anything that can't be spoken; several such characters together are named once.
   private static func speakable(_ text: String, unreadable: String) -> String {
     var result = String.UnicodeScalarView()
     var isInRun = false
@@ -41,6 +43,7 @@ package enum SpeechText {
     return String(result)
   }
 
+  /// The treatment of this character.
   private static func treatment(of scalar: Unicode.Scalar) -> Treatment {
     switch scalar.value {
     case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x2028, 0x2029: .blank
@@ -71,6 +74,7 @@ package enum SpeechText {
       }
   }
 
+  /// A name with its parts set apart.
   private static func spokenName(_ word: Substring) -> String {
     var result: [UInt8] = []
     var bytes = Array(word.utf8)[...]
@@ -99,6 +103,8 @@ package enum SpeechText {
 
   /// A date as year, month and day; other long runs digit by digit, as nobody follows "twenty
   /// million two hundred and forty thousand".
+  ///
+  /// Fewer than six digits are read as a number.
   private static func spokenDigits(_ digits: [UInt8]) -> [UInt8] {
     if digits.count == 8, isDate(digits) {
       return Array(digits[0..<4]) + [0x20] + digits[4..<6] + [0x20] + digits[6..<8]
@@ -112,6 +118,7 @@ package enum SpeechText {
       .map { $0 }
   }
 
+  /// Whether eight digits are a day of these centuries.
   private static func isDate(_ digits: [UInt8]) -> Bool {
     func number(_ range: Range<Int>) -> Int {
       digits[range].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
@@ -120,10 +127,12 @@ package enum SpeechText {
       && (1...31).contains(number(6..<8))
   }
 
+  /// In ASCII.
   private static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
+  /// In ASCII, small or capital.
   private static func isLetter(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }

@@ -33,6 +33,7 @@ enum SymbolWords {
     }
   }
 
+  /// Each symbol with its words, by language.
   private static let table: [String: [Unicode.Scalar: String]] = [
     "de": ["/": "Schrägstrich", "*": "Stern"],
     "fr": [

@@ -1,4 +1,6 @@
 /// Which espeak-ng voices can speak a language, best first.
+///
+/// Words from outside are only used as a name where they can't be a path.
 package enum VoiceNames {
   /// Codes of BCP 47 that espeak-ng knows under another name.
   private static let renamed = [
@@ -9,8 +11,8 @@ package enum VoiceNames {
     "en-ca": "en-us", "en-ph": "en-us", "en-pr": "en-us",
   ]
 
-  /// Voices of espeak-ng 1.51 that do harm: the dictionary of "be" is missing, which is printed into
-  /// the terminal; "my" writes past the end of a buffer, which ends the program.
+  /// Voices of espeak-ng 1.51 that do harm: the dictionary of "be" is missing, which is printed
+  /// into the terminal; "my" writes past the end of a buffer, which ends the program.
   private static let harmful: Set<String> = ["be", "my"]
 
   /// Regions where the Spanish of Latin America is spoken.
@@ -71,6 +73,8 @@ package enum VoiceNames {
       }
   }
 
+  /// A tag in small letters with hyphens, without encoding and variant; `nil` for one that is not
+  /// well formed.
   private static func normalized(_ tag: String) -> String? {
     let bare = tag.prefix { $0 != "." && $0 != "@" }
     let name = String(bare.map { $0 == "_" ? "-" : $0 }).lowercased()

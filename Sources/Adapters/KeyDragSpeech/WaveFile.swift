@@ -4,9 +4,13 @@ import KeyDragCore
 /// An open file of samples whose header is right after every append, so that a process that is
 /// killed leaves a recording that plays.
 final class WaveFile {
+  /// Open until the end.
   private let descriptor: Int32
+  /// For what is told of a failure.
   private let path: String
+  /// In bytes of samples.
   private let longest: Int
+  /// How many bytes of samples are in it.
   private var dataBytes = 0
 
   /// Creates the file for its owner alone, or begins an older recording of ours anew; any other
@@ -56,6 +60,7 @@ final class WaveFile {
     dataBytes += bytes.count
   }
 
+  /// Writes all bytes, or throws with the file half written.
   private func write(_ bytes: [UInt8], at offset: Int) throws(RecordingError) {
     var done = 0
     while done < bytes.count {

@@ -1,15 +1,20 @@
 /// The changes that the world makes by itself where places are asked as they are reached.
+///
+/// A window that comes or goes asks nothing of any program. Who stands in it goes on to the next
+/// place.
 extension Session {
   // MARK: Registering and focus
 
-  /// A container and its places. While nothing is held, the order in which containers are registered
-  /// is the order of the next walk; while something is, nobody loses the ground under their feet.
+  /// A container and its places. While nothing is held, the order in which containers are
+  /// registered is the order of the next walk; while something is, nobody loses the ground under
+  /// their feet.
   mutating func register(_ listing: Listing) {
     let id = listing.container.id
     guard isAskedOnArrival(id) || listing.container.isAskedOnArrival else {
       registry.insert(listing)
       return
     }
+    // From now on it is known by itself.
     lent.remove(id)
     var listing = listing
     let known = registry[id]
@@ -20,6 +25,7 @@ extension Session {
       keepFocus(in: id)
       return
     }
+    // A listing that tells no places does not take them away.
     listing.dropPoints = listing.dropPoints ?? known?.dropPoints
     registry.insert(listing)
     keepFocus(in: id)
@@ -33,6 +39,8 @@ extension Session {
 
   /// Browses what has the focus on the desktop instead of what was; while a drag is held, to add to
   /// it. Where a question is open or an answer leads on from here it comes too early.
+  ///
+  /// Does nothing where places are not asked on arrival.
   mutating func focus(on listing: Listing, marked: [DragSourceID]) {
     guard settings.asksOnArrival else { return }
     switch phase {
@@ -50,6 +58,7 @@ extension Session {
     if let carry = phase.carry { refreshWalk(carry) }
   }
 
+  /// Has one view on what is in focus, with what is selected there marked.
   private mutating func browseInstead(_ listing: Listing, _ marked: [DragSourceID]) {
     let id = listing.container.id
     var listing = listing
@@ -109,6 +118,7 @@ extension Session {
     leave(name, for: successor(of: stop, without: gone, held), held)
   }
 
+  /// The way on from a place that vanishes: to one in the same window, else to another window.
   private func successor(
     of stop: DropStop, without gone: Set<DropPointID>, _ held: Carry
   ) -> Carry.Standpoint {
@@ -140,6 +150,10 @@ extension Session {
   }
 
   /// A window is gone, or its program with all of them.
+  ///
+  /// - Parameters:
+  ///   - onward: where the person goes who was in it; `nil` for one elsewhere.
+  ///   - gone: its places.
   mutating func reachedContainerVanished(
     _ id: ContainerID, _ name: String, _ onward: Carry.Standpoint?, without gone: Set<DropPointID>
   ) {
@@ -152,6 +166,8 @@ extension Session {
   }
 
   /// Says that the place stood on is gone, and the next place when it has answered.
+  ///
+  /// A drop that waits for its last answer there is given up.
   private mutating func leave(_ name: String, for place: Carry.Standpoint, _ held: Carry) {
     var carry = held
     leaveUnsaid(&carry)
@@ -169,6 +185,8 @@ extension Session {
   // MARK: Opening
 
   /// Whether the person has gone on from a place that is being opened.
+  ///
+  /// `false` where places are not asked on arrival.
   func isPassed(_ point: DropPointID) -> Bool {
     guard let carry = phase.carry, carry.arrival != nil else { return false }
     return carry.currentStop?.point != point
@@ -194,9 +212,11 @@ extension Session {
         $0.id != point && !same.contains(NamedPlace(id: $0.id, name: $0.name))
       } : placesInside(id, of: point)
     for point in inside where known.contains(point.id) { carry.proposals.forget(point.id) }
+    // They may come back: then they are asked again.
     let gone = known.subtracting((listing.dropPoints ?? []).map(\.id))
     for point in gone { carry.proposals.forget(point) }
     phase.replaceCarry(carry)
+    // A person who has gone on, or adds, is left there.
     guard case .carrying = phase, carry.stage == .ready, !isPassed(point) else {
       if gone.isEmpty { refreshWalk(carry) } else { dropPointsVanished(gone) }
       return

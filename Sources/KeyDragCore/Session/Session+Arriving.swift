@@ -1,7 +1,12 @@
-/// Carrying where places are asked one by one, as the person reaches them: a window is listed when it
-/// is entered, and only places in it are asked.
+/// Carrying where places are asked one by one, as the person reaches them: a window is listed when
+/// it is entered, and only places in it are asked.
+///
+/// Debts to the person are kept in ``Arrival``: a place is said when it has answered, and
+/// once only.
 extension Session {
   /// How many places beyond the one stood on are asked ahead of the person.
+  ///
+  /// Few: each is a message to a program.
   static var askedAhead: Int { 4 }
 
   /// Goes to the first place, with the pick-up said before anything is known of it.
@@ -10,6 +15,7 @@ extension Session {
     carry.stage = .ready
     carry.arrival = Arrival()
     carry.walk = makeWalk(carry)
+    // Nobody knows yet how many of them take it.
     sayPickedUp(&carry, points: nil)
     for failure in carry.refusedAtPickUp.prefix(Session.saidRefusals) {
       say(.refusedToAdd(name: failure.name, failure.reason))
@@ -27,6 +33,7 @@ extension Session {
   mutating func arrive(_ held: Carry) {
     var carry = held
     leaveUnsaid(&carry)
+    // From the last window the walk may lead back to the folders.
     goHome(&carry)
     guard carry.arrival != nil else {
       phase = .carrying(carry)
@@ -35,6 +42,7 @@ extension Session {
     }
     switch carry.place {
     case .source:
+      // At the source the refusals heard so far are passed over from now on.
       carry.arrival?.putRefusingAside()
       carry.walk = makeWalk(carry)
       phase = .carrying(carry)
@@ -51,12 +59,16 @@ extension Session {
   }
 
   /// The listing under way of a container; one is asked for when there is none.
+  ///
+  /// Two for one container would say it twice.
   private mutating func listing(of id: ContainerID) -> RequestID {
     let purpose = Purpose.listDropPoints(id)
     return outstanding.first { $0.value == purpose }?.key
       ?? request(.list(id, includingHidden: settings.showsHidden), for: purpose)
   }
 
+  /// Waits for an answer, with a timer that says when it is late. Waiting twice for the same starts
+  /// no other timer.
   private mutating func wait(for id: RequestID, _ carry: inout Carry) {
     guard carry.arrival?.waitsFor != id else { return }
     carry.arrival?.waitsFor = id
@@ -65,6 +77,8 @@ extension Session {
   }
 
   /// Nothing more is said of where the person is, or was.
+  ///
+  /// An answer that comes later is kept.
   mutating func leaveUnsaid(_ carry: inout Carry) {
     if let id = carry.arrival?.waitsFor { emit(.cancelTimer(.asking(id))) }
     carry.arrival?.waitsFor = nil
@@ -85,6 +99,7 @@ extension Session {
     }
   }
 
+  /// Empty where it is not known.
   func name(of container: ContainerID) -> String { registry[container]?.container.name ?? "" }
 
   /// Back from a menu or from gathering: what came meanwhile is said, what is not known is asked.
@@ -102,9 +117,10 @@ extension Session {
 
   // MARK: Asking
 
-  /// Asks the place stood on and the next few, each by itself, so that each answer can be used as it
-  /// comes; nothing that has been asked or has answered is asked again.
+  /// Asks the place stood on and the next few, each by itself, so that each answer can be used as
+  /// it comes; nothing that has been asked or has answered is asked again.
   mutating func askAround(_ carry: inout Carry) {
+    // At the source, or at a window, there is no place to ask.
     guard let stop = carry.currentStop else { return }
     if carry.proposals[stop] == nil {
       // Also where it was asked ahead: others may wait before it.
@@ -117,8 +133,8 @@ extension Session {
     }
   }
 
-  /// The question of this purpose that is under way, or a new one: also where the person comes back to
-  /// a place that others have been asked after, to come before them.
+  /// The question of this purpose that is under way, or a new one: also where the person comes back
+  /// to a place that others have been asked after, to come before them.
   @discardableResult
   private mutating func question(
     _ why: AskPurpose, to stop: DropStop, _ carry: Carry
@@ -133,6 +149,7 @@ extension Session {
     return RequestID(asked)
   }
 
+  /// The last question about a place that one stood on.
   private var newestArrival: Int? {
     outstanding.filter { if case .ask(.arrival, _) = $0.value { true } else { false } }.keys
       .map(\.rawValue).max()
@@ -162,6 +179,7 @@ extension Session {
     askHome(&carry)
   }
 
+  /// Takes another wish. At a place it is said when that has answered.
   mutating func wishOnArrival(_ held: Carry) {
     var carry = held
     let isAtStop = carry.currentStop != nil
@@ -174,6 +192,7 @@ extension Session {
     if !isAtStop { say(.operation(carry.wish, now: nil)) }
   }
 
+  /// Takes the items that were added: says them, and asks the place again.
   mutating func addedOnArrival(_ held: Carry, _ names: [String]) {
     var carry = held
     askAnew(&carry)
@@ -182,6 +201,7 @@ extension Session {
     arrive(carry)
   }
 
+  /// Back to the drag, with what came meanwhile.
   mutating func resumeCarrying(_ carry: Carry) {
     phase = .carrying(carry)
     catchUp()
@@ -194,15 +214,18 @@ extension Session {
     guard var carry = phase.carry, carry.arrival != nil, round == carry.round,
       carry.walk.point(stop.point) != nil
     else { return }
+    // An empty answer is one as well: its program says nothing.
     let answer = answers.first { $0.stop == stop } ?? Answer(stop, .refused(.notResponding))
     carry.proposals.merge([answer])
     phase.replaceCarry(carry)
     if carry.currentStop == stop { sayOwed() }
+    // It may have been the last one that could accept.
     endIfNothingAccepts()
   }
 
   /// Says what is owed for the place stood on, once it has answered.
   mutating func sayOwed() {
+    // Said in the drag only: a menu over it has the person's ear.
     guard case .carrying(var carry) = phase, carry.stage == .ready, let stop = carry.currentStop,
       let owed = carry.arrival?.owed, carry.proposals[stop] != nil
     else { return }
@@ -217,7 +240,8 @@ extension Session {
     }
   }
 
-  /// Nothing accepts: known only when every place of every container has been asked and has refused.
+  /// Nothing accepts: known only when every place of every container has been asked and has
+  /// refused.
   ///
   /// The drag ends, unless there is more to be done with it: another wish, or a task.
   @discardableResult
@@ -225,6 +249,7 @@ extension Session {
     guard case .carrying(var carry) = phase, carry.stage == .ready, carry.arrival != nil,
       carry.arrival?.refusedIn != carry.round, doesEverythingRefuse(carry), !mayHomeAccept(carry)
     else { return false }
+    // Another wish, or a task, may still be tried.
     guard carry.wish == nil, carry.taskPoints.isEmpty else {
       carry.arrival?.refusedIn = carry.round
       phase = .carrying(carry)
@@ -238,7 +263,9 @@ extension Session {
     return true
   }
 
+  /// Whether every container is listed, or can't be, and every place in them has refused.
   private func doesEverythingRefuse(_ carry: Carry) -> Bool {
+    // A container that has not been listed yet may accept.
     let isAllListed = registry.entries.allSatisfy { id, entry in
       entry.dropPoints != nil || !isAskedOnArrival(id)
         || carry.arrival?.unreadable.contains(id) == true
@@ -255,18 +282,21 @@ extension Session {
 
   // MARK: Listings
 
-  /// A container that was reached has told its places. Who has gone on meanwhile hears nothing of it.
+  /// A container that was reached has told its places. Who has gone on meanwhile hears nothing of
+  /// it.
   mutating func listedDropPoints(_ listing: Listing, in id: ContainerID) {
     guard listing.container.id == id else {
       couldNotList(id, .unknown)
       return
     }
+    // The window is gone.
     guard registry[id] != nil else {
       tell(.close(id))
       return
     }
     learn(listing)
     guard var carry = phase.carry, carry.arrival != nil else { return }
+    // The person is elsewhere.
     guard case .container(id, let isBackward) = carry.place else {
       refreshWalk(carry)
       endIfNothingAccepts()
@@ -290,11 +320,14 @@ extension Session {
       return
     }
     carry.place = onward(from: .container(id), by: isBackward ? -1 : 1, carry)
+    // Once; the places around it are said after it.
     if case .carrying = phase { say(.refused(name: name(of: id), reason)) }
     goOn(carry)
   }
 
   /// From a container that has answered to where that leads.
+  ///
+  /// Commands that waited for it run then.
   private mutating func goOn(_ held: Carry) {
     var carry = held
     goHome(&carry)
@@ -317,6 +350,7 @@ extension Session {
   /// Carries out what was pressed before there was a place to stand on.
   private mutating func takeDeferred() {
     guard case .carrying(var carry) = phase, !carry.deferred.isEmpty else { return }
+    // Still waiting: the next container is not listed either.
     if case .container = carry.place { return }
     let commands = carry.deferred
     carry.deferred = []

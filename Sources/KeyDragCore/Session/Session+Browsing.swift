@@ -1,4 +1,8 @@
 /// Browsing: walking items, entering and leaving folders.
+///
+/// Each folder that was given has a view; within it levels lie above one another, and the topmost
+/// is shown. Nothing here waits: what has to be read is asked of the world, and its answer comes
+/// later.
 extension Session {
   // MARK: Where one is
 
@@ -8,27 +12,36 @@ extension Session {
     browse.view.map { sources(at: $0.top) } ?? []
   }
 
+  /// The items of one level of a view.
+  ///
+  /// Those that arrive have no file yet.
   func sources(at level: View.Level) -> [DragSourceDescriptor] {
     if let narrowing = level.narrowing { return narrowing.sources }
     guard let there = registry[level.container]?.sources else { return [] }
     return level.arriving.isEmpty ? there : there + level.arriving
   }
 
+  /// The name of the container shown; empty where nothing is.
   var containerName: String {
     browse.container.flatMap { registry[$0]?.container.name } ?? ""
   }
 
+  /// The item in focus; `nil` where there is none.
   var focused: DragSourceDescriptor? {
     guard let level = browse.view?.top else { return nil }
     let sources = sources
     return sources.indices.contains(level.focus) ? sources[level.focus] : nil
   }
 
+  /// Whether an item is marked, or has just landed.
   func isSelected(_ id: DragSourceID) -> Bool {
     browse.marks[id] != nil || landings.contains { $0.source == id }
   }
 
   /// Puts focus on an item of the container shown, without saying it.
+  ///
+  /// An index beyond the end is the last one. The number of the item is kept as well, so that focus
+  /// stays on it when the list changes.
   mutating func focus(_ index: Int) {
     guard browse.views.indices.contains(browse.current) else { return }
     let sources = sources
@@ -38,6 +51,8 @@ extension Session {
       sources.indices.contains(index) ? sources[index].id : nil
   }
 
+  /// Says the item in focus with its position and what is on its way to it; where there is none,
+  /// why.
   mutating func sayItem() {
     guard let level = browse.view?.top, let item = focused else {
       sayNothingHere()
@@ -53,6 +68,7 @@ extension Session {
 
   /// Why there is no item: what is not known yet is not empty.
   mutating func sayNothingHere() {
+    // A listing may be empty; one that has not come yet is `nil`.
     guard let level = browse.view?.top, registry[level.container]?.sources == nil else {
       say(.empty(container: containerName))
       return
@@ -64,6 +80,7 @@ extension Session {
     }
   }
 
+  /// How much a container holds; nothing where it is not known.
   func counts(of container: ContainerID) -> ItemCounts {
     registry[container]?.counts ?? ItemCounts(files: 0, folders: 0)
   }
@@ -71,6 +88,8 @@ extension Session {
   // MARK: Commands
 
   /// Asks what is known of the item in focus.
+  ///
+  /// The answer is said when it comes.
   private mutating func askForFacts() {
     guard let item = focused else {
       sayNothingHere()
@@ -79,6 +98,8 @@ extension Session {
     request(.folders(.describe(item.id)), for: .describe)
   }
 
+  /// Asks for the listing of each folder given. A session that picks up what is in focus on the
+  /// desktop says that it is ready.
   mutating func start() {
     if settings.picksFocus, !settings.isPickUpTaken { say(.agentReady(settings.pickUpChord)) }
     for index in browse.views.indices {
@@ -88,8 +109,12 @@ extension Session {
     }
   }
 
+  /// Runs a command while nothing is carried, or while more is added to a drag.
+  ///
+  /// - Parameter adding: the drag that is added to.
   mutating func runBrowsing(_ command: CommandName, adding: Carry?) {
     switch command {
+    // An item that has not come yet can't be opened, renamed or asked about.
     case .openItem where isAtArriving, .actions where isAtArriving, .rename where isAtArriving,
       .details where isAtArriving:
       sayItem()
@@ -144,6 +169,7 @@ extension Session {
     }
   }
 
+  /// Begins a drag with its operation given, or opens the menu of actions.
   private mutating func begin(_ command: CommandName) {
     switch command {
     case .copyTo where settings.picksFocus: askForFocus(wish: .copy)
@@ -156,6 +182,7 @@ extension Session {
     }
   }
 
+  /// One item on or back; at an end focus stays, and the end is said.
   private mutating func step(_ by: Int) {
     let count = sources.count
     guard count > 0, let level = browse.view?.top else {
@@ -171,11 +198,13 @@ extension Session {
     sayItem()
   }
 
+  /// Moves focus and says the item.
   private mutating func jump(to index: Int) {
     focus(index)
     sayItem()
   }
 
+  /// A page on or back. A page that is not full goes to the end; only from there the end is said.
   private mutating func page(_ direction: Int) {
     guard let level = browse.view?.top, !sources.isEmpty else {
       sayNothingHere()
@@ -189,6 +218,7 @@ extension Session {
     jump(to: index)
   }
 
+  /// Shows the next of the folders given. They go round: behind the last one comes the first.
   private mutating func showView(_ by: Int) {
     guard browse.views.count > 1 else {
       say(.edge(by > 0 ? .last : .first))
@@ -200,6 +230,7 @@ extension Session {
     if !sources.isEmpty { sayItem() }
   }
 
+  /// Says the container shown and how much it holds.
   mutating func sayContainer() {
     guard let container = browse.container, registry[container]?.sources != nil else {
       sayNothingHere()
@@ -208,6 +239,8 @@ extension Session {
     say(.ready(container: containerName, counts: counts(of: container), isFirst: false))
   }
 
+  /// Enter: opens a folder, or the menu of actions for anything else. While adding, only folders
+  /// open.
   private mutating func openItem(_ adding: Carry?) {
     guard let item = focused else {
       sayNothingHere()
@@ -223,6 +256,8 @@ extension Session {
     }
   }
 
+  /// Goes back to the level below and says the item in focus there.
+  ///
   /// - Parameter climbs: whether the first folder is left as well, to the one around it.
   mutating func leaveFolder(climbs: Bool = true) {
     guard browse.views.indices.contains(browse.current),
@@ -239,6 +274,8 @@ extension Session {
   }
 
   /// Stops showing a container, unless it is shown elsewhere.
+  ///
+  /// The world is told to close it, so that nothing is watched that nobody sees.
   mutating func forget(_ container: ContainerID) {
     let isShown = browse.views.contains {
       $0.root == container || $0.containers.contains(container)
@@ -254,6 +291,8 @@ extension Session {
   }
 
   /// Takes back the last letter of what was typed; with none, leaves the folder.
+  ///
+  /// At the first folder given the edge is said instead.
   mutating func takeBack() {
     guard !typed.isEmpty else {
       switch phase {
@@ -277,6 +316,10 @@ extension Session {
     }
   }
 
+  /// Takes letters typed to find something by its name, or the text of a line that is open.
+  ///
+  /// The same letter again goes on to the next match. Several at once, as a program pastes them,
+  /// replace what was typed.
   mutating func typeAhead(_ text: String) {
     if let line { return type(text, line) }
     if case .confirming(let question, let underneath) = phase,
@@ -304,7 +347,10 @@ extension Session {
     }
   }
 
+  /// Finds what is asked for in the phase that one is in.
+  ///
   /// - Parameter isLetter: one more letter of a name whose end will be told.
+  /// - Parameter movesOn: whether the search begins behind the current one.
   private mutating func find(_ text: String, movesOn: Bool, isLetter: Bool = false) {
     switch phase {
     case .browsing: findItem(text, movesOn: movesOn)
@@ -314,6 +360,7 @@ extension Session {
     }
   }
 
+  /// Puts focus on the item whose name begins so.
   private mutating func findItem(_ text: String, movesOn: Bool) {
     guard let level = browse.view?.top, let index = match(text, in: level, movesOn: movesOn) else {
       noMatch(text)
@@ -322,7 +369,9 @@ extension Session {
     jump(to: index)
   }
 
+  /// The index of the item whose name begins so; of a list that is narrowed, in what is left.
   private mutating func match(_ text: String, in level: View.Level, movesOn: Bool) -> Int? {
+    // In an empty list there is nowhere to begin.
     let current = sources.isEmpty ? nil : level.focus
     if let narrowing = level.narrowing {
       return NameIndex(narrowing.sources.map(\.name))
@@ -331,9 +380,10 @@ extension Session {
     return registry.matchSource(text, in: level.container, current: current, movesOn: movesOn)
   }
 
-  /// Says that nothing matches and forgets what led to nothing: the last letter, or the whole text. All
-  /// of a name is kept up to its Enter: what is left of a wrong one may be another's beginning.
+  /// Says that nothing matches and forgets what led to nothing: the last letter, or the whole text.
+  /// All of a name is kept up to its Enter: what is left of a wrong one may be another's beginning.
   mutating func noMatch(_ text: String) {
+    // Names are said without signs that steer a terminal.
     let heard = SpokenName.clean(text)
     say(.noMatch(text: heard))
     astray = isFinding ? heard : nil
@@ -341,6 +391,7 @@ extension Session {
     typedLast = 0
   }
 
+  /// Shows hidden items or no longer, and lists again every container of every view.
   private mutating func toggleHidden() {
     settings.showsHidden.toggle()
     say(.mode(.hidden, isOn: settings.showsHidden))
@@ -350,6 +401,7 @@ extension Session {
     }
   }
 
+  /// The index that an item comes to; at an end it is the one that it has.
   func reorderIndex(_ direction: Reordering, from index: Int, count: Int) -> Int {
     switch direction {
     case .up: max(index - 1, 0)
@@ -359,6 +411,8 @@ extension Session {
     }
   }
 
+  /// Asks the world to move the item in focus within its list. Only lists with an order of their
+  /// own allow it.
   mutating func reorder(_ direction: Reordering) {
     guard let item = focused, let level = browse.view?.top else {
       sayNothingHere()
@@ -376,17 +430,21 @@ extension Session {
     request(.reorder(item.id, toIndex: index), for: .reorder(item.id, in: level.container))
   }
 
+  /// The item has been moved: focus goes along with it. The world may have put it elsewhere than
+  /// was asked.
   mutating func reordered(_ result: Result<Int, Reason>, for purpose: Purpose) {
     guard case .reorder(let source, let container) = purpose else {
       unanswered("", .unknown, for: purpose)
       return
     }
+    // The list may have closed before the answer came.
     guard let old = registry.index(of: source, in: container, hint: browse.view?.top.focus ?? 0),
       let all = registry[container]?.sources
     else { return }
     let descriptor = all[old]
     switch result {
     case .success(let wanted):
+      // A world may answer with a number beyond the list.
       let index = min(max(wanted, 0), all.count - 1)
       registry.apply(.sourceAppeared(descriptor, index: index))
       keepFocus(in: container)

@@ -1,10 +1,16 @@
 /// Carrying: walking the places that can take what is held.
+///
+/// Places are asked all at once at the pick-up, or one by one as they are reached
+/// (`Session+Arriving`). The walk is in blocks: a place is one, and so is a list with all its
+/// stops.
 extension Session {
+  /// Runs a command while something is carried.
   mutating func runCarrying(_ command: CommandName, _ carry: Carry) {
     guard carry.stage == .ready else {
       runEarly(command, carry)
       return
     }
+    // The key that chose from the menu must not drop by being held down.
     if command == .drop, carry.isFromMenu {
       var holding = holding(carry)
       holding.needsOtherKey = true
@@ -35,6 +41,7 @@ extension Session {
       openFilter(over: .carrying(carry))
     case .newFolder where settings.isInFolders && carry.arrival == nil: goToNewFolder(carry)
     case .addToDrag:
+      // Browsing again, with the drag kept for the return.
       var carry = carry
       carry.deferred = []
       phase = .browsing(adding: carry)
@@ -63,6 +70,8 @@ extension Session {
   }
 
   /// While verdicts are outstanding: walking waits for them, a drop is never made on a guess.
+  ///
+  /// Any other key says that answers are awaited.
   private mutating func runEarly(_ command: CommandName, _ carry: Carry) {
     switch command {
     case .cancel: cancelHeldDrag()
@@ -80,6 +89,7 @@ extension Session {
 
   // MARK: Walking
 
+  /// Stands on a place and says it.
   mutating func stand(_ place: Carry.Standpoint, _ carry: Carry) {
     var carry = carry
     carry.hasCrossed = isShortcut(place, carry) && !isShortcut(carry.place, carry)
@@ -90,6 +100,7 @@ extension Session {
     sayPlace(carry)
   }
 
+  /// Whether a place is a bookmark.
   private func isShortcut(_ place: Carry.Standpoint, _ carry: Carry) -> Bool {
     guard case .stop(let stop) = place else { return false }
     return carry.walk.point(stop.point)?.isShortcut == true
@@ -97,6 +108,7 @@ extension Session {
 
   /// Keeps a command until what it needs has come; of too many, what is held is said instead.
   mutating func keep(_ command: CommandName, _ carry: Carry) {
+    // Nobody presses as many keys on purpose.
     guard carry.deferred.count < 8 else {
       say(.holding(holding(carry, verdict: .asking)))
       return
@@ -131,6 +143,7 @@ extension Session {
     {
       return
     }
+    // Nothing takes it: only the source is left.
     guard walk.blockCount > 0 else {
       stand(.source, carry)
       return
@@ -151,6 +164,7 @@ extension Session {
     carry.currentStop.flatMap { carry.walk.point($0.point) }.map { !$0.standsAtEnd } ?? false
   }
 
+  /// Whether what was picked up first is still held, so that its place ends the drag.
   func isSourceThere(_ carry: Carry) -> Bool {
     carry.items.contains { $0.source == carry.origin }
   }
@@ -167,6 +181,7 @@ extension Session {
       return
     }
     guard block.contains(index + by) else {
+      // At the end of a list one leaves it by another key.
       say(.edge(by > 0 ? .last : .first))
       return
     }
@@ -185,6 +200,7 @@ extension Session {
       return
     }
     if let list = listAround(carry) {
+      // On items the last item, between them the last gap.
       let same = list.block.filter { (walk.position(ofStop: $0) == .on) == list.isOn }
       if let target = isLast ? same.last : same.first { stand(.stop(walk.stop(target)), carry) }
       return
@@ -208,6 +224,7 @@ extension Session {
       return
     }
     let walk = carry.walk
+    // By its first stop.
     func container(_ block: Int) -> ContainerID {
       walk.point(ofStop: walk.block(block).lowerBound).container
     }
@@ -226,6 +243,7 @@ extension Session {
       say(.edge(by > 0 ? .last : .first))
       return
     }
+    // Backward one comes to the beginning of a container, and not to its end.
     if by < 0 {
       let group = container(next)
       while blocks.contains(next - 1), container(next - 1) == group { next -= 1 }
@@ -233,6 +251,7 @@ extension Session {
     stand(.stop(entry(of: walk.block(next), carry, isOn: listAround(carry)?.isOn)), carry)
   }
 
+  /// Puts the walk on the place whose name begins so, also on one that refuses.
   mutating func findDropPoint(_ text: String, movesOn: Bool, isLetter: Bool) {
     guard case .carrying(var carry) = phase, carry.stage == .ready else {
       if let carry = phase.carry { say(.holding(holding(carry, verdict: .asking))) }
@@ -259,14 +278,15 @@ extension Session {
     stand(place, carry)
   }
 
-  /// A place by the name that is heard of it, such as "Open with Reader", so that it is found by each
-  /// of its words.
+  /// A place by the name that is heard of it, such as "Open with Reader", so that it is found by
+  /// each of its words.
   private func heardName(_ point: DropPointDescriptor) -> String {
     guard let task = point.task else { return point.name }
     let heard = phrases.unmarked.taskName(task, program: point.name)
     return heard.contains(point.name) ? heard : heard + " " + point.name
   }
 
+  /// Has the walk visit the places that refuse, or no longer.
   private mutating func toggleRefusing(_ carry: Carry) {
     var carry = carry
     carry.showsRefusing.toggle()
@@ -278,6 +298,8 @@ extension Session {
 
   // MARK: Wishes and items
 
+  /// Asks for an operation, or takes that back. What the items do not allow is refused at once,
+  /// without asking any place.
   private mutating func wish(_ operation: DragOperation, _ carry: Carry) {
     var carry = carry
     // The same key again takes the wish back.
@@ -287,6 +309,7 @@ extension Session {
       return
     }
     carry.wish = wish
+    // All answers so far were to another wish.
     carry.round += 1
     if carry.arrival != nil {
       wishOnArrival(carry)
@@ -296,6 +319,7 @@ extension Session {
     phase = .carrying(carry)
   }
 
+  /// The places have answered to the wish: says what would happen here now.
   mutating func wishAnswers(_ carry: Carry) {
     phase.replaceCarry(carry)
     guard let stop = carry.currentStop else {
@@ -314,6 +338,7 @@ extension Session {
     }
   }
 
+  /// Takes the item that was added last out of the drag; with the only one it ends.
   private mutating func removeLast(_ carry: Carry) {
     var carry = carry
     guard carry.items.count > 1, let last = carry.items.popLast() else {
@@ -331,17 +356,20 @@ extension Session {
     phase = .carrying(carry)
   }
 
+  /// Says what was taken out, and how many are left.
   mutating func removedAnswers(_ carry: Carry, _ name: String) {
     phase.replaceCarry(carry)
     say(.removed(name: name, count: carry.items.count))
   }
 
+  /// Says what was added, and where one is.
   mutating func addedAnswers(_ carry: Carry, _ names: [String]) {
     phase.replaceCarry(carry)
     say(.added(names: names, count: carry.items.count))
     sayPlace(carry)
   }
 
+  /// Back from adding with nothing added.
   mutating func returnToCarrying(_ carry: Carry) {
     phase = .carrying(carry)
     say(.mode(.adding, isOn: false))
@@ -351,11 +379,15 @@ extension Session {
   // MARK: Ending
 
   /// Ends carrying with nothing moved; focus is at the source still.
+  ///
+  /// Nothing to do where nothing is held.
   mutating func cancelHeldDrag() {
     guard let carry = phase.carry else { return }
+    // Open questions are forgotten before anything is said.
     phase = .browsing(adding: nil)
     release(carry)
-    // Files that were pasted, or gathered in a folder that has been left, are not where the person is.
+    // Files that were pasted, or gathered in a folder that has been left, are not where the person
+    // is.
     let isBack = focusSource(of: carry) || !settings.isInFolders || carry.items.isEmpty
     let next = isBack ? nil : focused?.name ?? ""
     say(.cancelled(names: carry.names, count: carry.count, next: next))
@@ -380,6 +412,8 @@ extension Session {
   }
 
   /// Forgets what was opened and asked for while carrying.
+  ///
+  /// Answers that still come are late by then.
   mutating func release(_ carry: Carry) {
     for (id, purpose) in outstanding {
       switch purpose {

@@ -1,5 +1,9 @@
 /// The changes that come by themselves, while browsing and while carrying.
+///
+/// A change is taken into the registry first; then focus, marks, the drag and the walk follow it.
+/// It is said only where it concerns what the person is at.
 extension Session {
+  /// Takes the changes of one moment, and says together what appeared.
   mutating func changed(_ changes: [RegistryChange]) {
     var appeared: [String] = []
     for change in changes {
@@ -13,12 +17,14 @@ extension Session {
   private mutating func changed(_ change: RegistryChange) -> String? {
     switch change {
     case .sourceAppeared(let source, _):
+      // A change of an item that is there is no arrival.
       let isNew = registry.index(of: source.id, in: source.container) == nil
       guard registry.apply(change) else { return nil }
       keepFocus(in: source.container)
       return isNew && isNews(source) ? source.name : nil
     case .sourceVanished(let id, let container): sourceVanished(id, container, change)
     case .dropPointAppeared(let point, _):
+      // A place that is there already says nothing.
       if registry.apply(change) { dropPointAppeared(point) }
     case .dropPointVanished(let id, _):
       if registry.apply(change) { dropPointsVanished([id]) }
@@ -37,6 +43,7 @@ extension Session {
     keepFocus(in: id)
     if let sources = listing.sources {
       let there = Set(sources.map(\.id))
+      // Hidden items may be left out of the new listing.
       browse.marks.removeAll {
         $0.value.container == id && !there.contains($0.key) && !$0.value.name.hasPrefix(".")
       }
@@ -52,6 +59,7 @@ extension Session {
   /// Another program came, or showed one more of its containers: its places are reachable at once.
   private mutating func containerAppeared(_ listing: Listing, _ change: RegistryChange) {
     guard registry[listing.container.id] == nil else {
+      // It is listed anew; nothing appeared.
       replaced(listing, .replaced(listing))
       returned(listing.container)
       return
@@ -86,14 +94,16 @@ extension Session {
   /// Whether it appeared where the person is, and nothing else tells of it.
   private func isNews(_ source: DragSourceDescriptor) -> Bool {
     guard case .browsing = phase, browse.container == source.container else { return false }
+    // An item on its way there is said by its delivery.
     return source.kind != .placeholder && !isExpected(source.id, source.name, in: source.container)
   }
 
-  /// Collects those that come closely after one another: a program that writes hundreds of files must
-  /// not talk over everything else.
+  /// Collects those that come closely after one another: a program that writes hundreds of files
+  /// must not talk over everything else.
   private mutating func sayAppeared(_ names: [String]) {
     guard !names.isEmpty, let container = browse.container else { return }
     if appearing?.container == container {
+      // The timer is running already.
       appearing?.add(names)
     } else {
       let new = Appearing(container: container, names: names)
@@ -103,9 +113,12 @@ extension Session {
   }
 
   /// The time is over in which what appeared was collected.
+  ///
+  /// Says what has gathered and waits on, until nothing more comes.
   mutating func appearingIsOver() {
     guard var current = appearing else { return }
     appearing = nil
+    // Of a folder that was left nothing is said.
     guard case .browsing = phase, browse.container == current.container else { return }
     for announcement in current.tick() { say(announcement) }
     guard !current.isOver else { return }
@@ -120,11 +133,15 @@ extension Session {
   }
 
   /// Whether an undo or a redo changes it, whose outcome is said.
+  ///
+  /// An undo that names only some of its items stands for all of them.
   private func isOfHistory(_ name: String) -> Bool {
     outstanding.values.contains(where: \.changesNames)
       || settling.map { $0.count > $0.names.count || $0.names.contains(name) } ?? false
   }
 
+  /// An item is gone: marks, landings, focus and the drag forget it. It is said while browsing
+  /// where it was in sight.
   private mutating func sourceVanished(
     _ id: DragSourceID, _ container: ContainerID, _ change: RegistryChange
   ) {
@@ -141,6 +158,7 @@ extension Session {
     registry.apply(change)
     browse.marks[id] = nil
     landings.removeAll { $0.source == id }
+    // Focus is on what stands in its place now.
     keepFocus(in: container)
     if heldItemVanished(id) { return }
     guard case .browsing = phase, !settings.picksFocus, browse.container == container, !isOurs,
@@ -169,11 +187,14 @@ extension Session {
 
   /// Fewer items are held than before: verdicts name items by index, so all are asked again, and a
   /// question about the old items is moot.
+  ///
+  /// Questions are asked again, in the stage that the drag was in.
   private mutating func heldChanged(_ held: Carry, _ name: String) {
     var carry = held
     carry.round += 1
     withdrawQuestion(carry)
     switch carry.stage {
+    // Its items are still being prepared.
     case .preparing: break
     case .asking: ask(&carry, stops: allStops(carry), for: .pickUp)
     case .dropping where carry.direct != nil:
@@ -195,6 +216,7 @@ extension Session {
 
   // MARK: Places
 
+  /// A place has come: a drag asks it, or has it in the walk from now on.
   private mutating func dropPointAppeared(_ point: DropPointDescriptor) {
     guard var carry = phase.carry, carry.isAsked else { return }
     if isAskedOnArrival(point.container) {
@@ -206,11 +228,13 @@ extension Session {
     phase.replaceCarry(carry)
   }
 
+  /// The stops of one place.
   private func stops(of point: DropPointDescriptor) -> [DropStop] {
     DropPosition.allCases.filter { point.positions.contains($0.set) }
       .map { DropStop(point.id, $0) }
   }
 
+  /// The new place has answered: it is said only where the walk visits it.
   mutating func appearedAnswers(_ carry: Carry, _ point: DropPointID, _ name: String) {
     phase.replaceCarry(carry)
     guard carry.stage == .ready, carry.direct == nil, carry.walk.visits(point) else { return }
@@ -218,12 +242,15 @@ extension Session {
   }
 
   /// Takes places out of the walk; who stands on one goes on to the next, with a word said.
+  ///
+  /// A drop that waits for its last answer is given up there, and a question about it is withdrawn.
   mutating func dropPointsVanished(_ gone: Set<DropPointID>) {
     guard !gone.isEmpty, var carry = phase.carry else { return }
     if carry.arrival != nil {
       reachedDropPointsVanished(gone, carry)
       return
     }
+    // Should a place with this number come again, it is asked.
     for id in gone { carry.proposals.forget(id) }
     guard let stop = carry.currentStop, gone.contains(stop.point) else {
       carry.walk = makeWalk(carry)
@@ -233,6 +260,7 @@ extension Session {
     let old = carry.walk
     let next = successor(of: stop, in: old, without: gone)
     carry.walk = makeWalk(carry)
+    // The new walk may not have it.
     let there = next.flatMap { carry.walk.index(of: $0) == nil ? nil : $0 }
     carry.place = there.map { .stop($0) } ?? firstPlace(carry)
     withdrawQuestion(carry)
@@ -243,8 +271,8 @@ extension Session {
     sayPlaceVanished(old.point(stop.point)?.name ?? "", next: nextName ?? carry.names.first)
   }
 
-  /// Takes out of the walk what a new listing of a container has no more: whoever adds to a drag may
-  /// enter a folder that has changed since it was listed.
+  /// Takes out of the walk what a new listing of a container has no more: whoever adds to a drag
+  /// may enter a folder that has changed since it was listed.
   mutating func leaveUnlisted(of known: [DropPointDescriptor]) {
     guard phase.carry != nil else { return }
     let gone = Set(known.map(\.id)).filter { id in
@@ -253,6 +281,7 @@ extension Session {
     dropPointsVanished(gone)
   }
 
+  /// Says that the place stood on is gone, and then where one is. While adding only the first.
   mutating func sayPlaceVanished(_ name: String, next: String?) {
     if case .carrying(let carry) = phase {
       say(.vanished(name: name, next: next, isNextSaid: true))
@@ -263,6 +292,8 @@ extension Session {
   }
 
   /// After verdicts have changed: nobody is left standing on what is no longer there.
+  ///
+  /// Moves to the first place of the walk where that is so.
   mutating func settle(_ carry: inout Carry) {
     switch carry.place {
     case .source:
@@ -285,6 +316,7 @@ extension Session {
     phase = .carrying(carry)
   }
 
+  /// The way on from a stop that vanishes: forward, else back; `nil` where nothing is left.
   private func successor(
     of stop: DropStop, in walk: Walk, without gone: Set<DropPointID>
   ) -> DropStop? {
@@ -297,9 +329,13 @@ extension Session {
     }
   }
 
+  /// A container is gone with all that was in it: views climb out, the drag loses what it held from
+  /// there, and its places leave the walk. A folder that was given stays, empty, since it may come
+  /// back.
   private mutating func containerVanished(_ id: ContainerID) {
     let name = registry[id]?.container.name ?? ""
     let program = registry[id]?.container.app
+    // Asked while the container is still known.
     let onward = phase.carry.flatMap { placeBehind(id, $0) }
     let wasShown = browse.container == id
     let gone = Set((registry[id]?.dropPoints ?? []).filter { $0.container == id }.map(\.id))
@@ -341,6 +377,7 @@ extension Session {
     }
   }
 
+  /// Whether one stands on one of these places.
   private func isStanding(in points: Set<DropPointID>) -> Bool {
     phase.carry?.currentStop.map { points.contains($0.point) } ?? false
   }
@@ -352,12 +389,14 @@ extension Session {
       || settings.asksOnArrival && registry.enclosing(item.container).contains(container)
   }
 
+  /// Takes out of the drag all that was in a container; with nothing left it ends.
   private mutating func heldContainerVanished(_ id: ContainerID, of program: String?) {
     guard var carry = phase.carry else { return }
     let name = carry.items.first { isIn(id, $0) }?.name ?? ""
     let staying = carry.items.filter { !isIn(id, $0) }
     carry.items = staying
     if carry.items.isEmpty {
+      // A window takes several along: its program is the better name.
       endBecauseGone(carry, settings.asksOnArrival ? program ?? name : name)
     } else {
       heldChanged(carry, name)
@@ -365,6 +404,8 @@ extension Session {
   }
 
   /// Nothing that was held is left: keys are free again.
+  ///
+  /// A drop of a script fails by it.
   private mutating func endBecauseGone(_ carry: Carry, _ name: String) {
     phase = .browsing(adding: nil)
     release(carry)
@@ -373,9 +414,11 @@ extension Session {
     say(.sessionEnded(.gone, name: name))
   }
 
+  /// Asks every place again, since what the world told has changed.
   mutating func askAgain() {
     guard var carry = phase.carry, carry.isAsked else { return }
     if carry.arrival != nil {
+      // Among windows only where one is; the others when they are reached.
       askHome(&carry)
       refreshWalk(carry)
       return

@@ -1,5 +1,11 @@
 /// Answering a question, or walking a menu: the first choice loses nothing.
+///
+/// Nothing is dropped before the last question is answered, and an answer that says no leaves the
+/// drag as it was. A line that is typed is a question too, with ``TypedLine`` as its subject.
 extension Session {
+  /// Asks a question in place of the one that may be open, and says its first choice.
+  ///
+  /// - Parameter underneath: what goes on when the question is left.
   mutating func open(
     _ subject: Question.Subject, _ confirmation: Confirmation, _ choices: [Choice],
     over underneath: Phase.Underneath
@@ -10,6 +16,7 @@ extension Session {
     sayChoice(question)
   }
 
+  /// Says the current choice with its number; nothing where there is none.
   mutating func sayChoice(_ question: Question) {
     guard let choice = question.current else { return }
     // A line that is empty.
@@ -17,6 +24,7 @@ extension Session {
     say(.choice(choice, index: question.index + 1, total: question.choices.count))
   }
 
+  /// Runs a command while a question is open.
   mutating func runConfirming(
     _ command: CommandName, _ question: Question, over underneath: Phase.Underneath
   ) {
@@ -48,6 +56,8 @@ extension Session {
     }
   }
 
+  /// Goes one choice on or back, or says which end it is. In a question for a position the number
+  /// changes instead.
   private mutating func step(
     _ by: Int, _ question: Question, _ underneath: Phase.Underneath
   ) {
@@ -66,6 +76,8 @@ extension Session {
   }
 
   /// To the choice whose words, as they are shown or as they are spoken, begin so.
+  ///
+  /// Tried as shown first; where nothing begins so, what was typed last is forgotten.
   mutating func findChoice(
     _ text: String, movesOn: Bool, _ question: Question, _ underneath: Phase.Underneath
   ) {
@@ -84,6 +96,8 @@ extension Session {
   }
 
   /// To the first choice or to the last one, which is said again where it is the current one.
+  ///
+  /// In a question for a position: to the first or the last number.
   private mutating func go(
     toEnd: Bool, _ question: Question, _ underneath: Phase.Underneath
   ) {
@@ -112,6 +126,8 @@ extension Session {
     }
   }
 
+  /// Goes on with what was below a question. One drop without a walk has nothing to go on with: it
+  /// ends, with what is held.
   mutating func goBack(_ underneath: Phase.Underneath) {
     switch underneath {
     case .carrying(let carry) where carry.direct != nil:
@@ -127,6 +143,7 @@ extension Session {
     }
   }
 
+  /// Enter on the current choice: what it does depends on what was asked.
   private mutating func take(_ question: Question, _ underneath: Phase.Underneath) {
     guard let choice = question.current else {
       goBack(underneath)
@@ -150,6 +167,7 @@ extension Session {
     // A list to read, over a drag: Enter must not drop.
     case .details: goBack(underneath)
     case .position(let source, let container): take(choice, source, container, underneath)
+    // Only what was asked for is undone; Enter on the first choice keeps it.
     case .olderUndo(let entry):
       guard choice == .undo else { return goBack(underneath) }
       resume(underneath)
@@ -158,9 +176,11 @@ extension Session {
     }
   }
 
+  /// Takes an answer to what a drop has to ask, and goes on to the next question or the drop.
   private mutating func take(_ choice: Choice, _ pending: PendingDrop, _ carry: Carry) {
     var pending = pending
     switch choice {
+    // Inside of folders that become one, the same words mean what is in them.
     case .keepBoth: pending.clash = pending.isMerging ? .merge : .keepBoth
     case .replace: pending.clash = pending.isMerging ? .mergeReplacing : .replace
     case .skip: pending.clash = pending.isMerging ? .mergeSkipping : .skip
@@ -187,6 +207,8 @@ extension Session {
 
   // MARK: Actions
 
+  /// Opens the menu of actions for what would be picked up. What it offers depends on the items, so
+  /// they are prepared first.
   mutating func openActions() {
     let chosen = pickUpSources()
     guard !chosen.isEmpty else {
@@ -197,6 +219,8 @@ extension Session {
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
+  /// The items are prepared: the menu has what all of them allow. Says nothing where the person has
+  /// begun something else.
   mutating func preparedActions(_ preparation: Preparation) {
     guard case .browsing(adding: nil) = phase else { return }
     guard !preparation.items.isEmpty else {
@@ -205,10 +229,12 @@ extension Session {
       return
     }
     let items = preparation.items
+    // Operations that one item does not allow are not offered for all of them.
     let allowed = items.reduce(into: DragOperations.all) { $0.formIntersection($1.allowed) }
     var choices = [Choice.leave]
     choices += [DragOperation.copy, .move, .link].filter { allowed.contains($0) }
       .map(Choice.transferTo)
+    // Renaming and moving in a list are for one item.
     if settings.isInFolders, items.count == 1, items.first?.source == focused?.id {
       choices.append(.rename)
     }
@@ -232,6 +258,7 @@ extension Session {
       over: .browsing(adding: nil))
   }
 
+  /// Does what was chosen in the menu of actions.
   private mutating func take(
     _ choice: Choice, _ sources: [DragSourceID], _ names: [String],
     _ tasks: [DropPointDescriptor]
@@ -239,6 +266,7 @@ extension Session {
     phase = .browsing(adding: nil)
     switch choice {
     case .transferTo(let operation):
+      // Places are walked as ever, but the operation is given.
       prepare(sources, names: names, wish: operation)
       guard var carry = phase.carry else { return }
       carry.isFromMenu = true
@@ -259,6 +287,8 @@ extension Session {
     }
   }
 
+  /// Drops on a task at once, without a walk. The task may be gone from the list: then nothing is
+  /// done.
   private mutating func dropOn(
     _ task: DropPointDescriptor?, _ sources: [DragSourceID], _ names: [String]
   ) {
@@ -272,6 +302,7 @@ extension Session {
 
   // MARK: The list of deliveries
 
+  /// Opens the list of what runs, with a line to go to a program that asks.
   mutating func openDeliveries() {
     if let carry = phase.carry, carry.stage != .ready {
       // An answer is outstanding that leads on from here; a list over it would swallow it.
@@ -302,6 +333,7 @@ extension Session {
       say(.confirm(.deliveries(count: 0), choices: []))
       return
     }
+    // A question that is open makes way for the list; what was below it stays.
     let underneath: Phase.Underneath =
       switch phase {
       case .browsing(let carry): .browsing(adding: carry)
@@ -311,12 +343,16 @@ extension Session {
     open(.deliveries, .deliveries(count: running), choices, over: underneath)
   }
 
+  /// The line of one delivery as it is now.
   private static func line(of id: DeliveryID, _ running: RunningDelivery) -> Choice {
     .delivery(
       id, running.operation, names: running.names, count: running.count, percent: running.percent)
   }
 
   /// A list that is open tells how far a delivery is by now, and has no line of one that has ended.
+  ///
+  /// Does nothing while no list is open. Focus stays on the line it was on, as far as that is
+  /// there.
   mutating func follow(_ id: DeliveryID) {
     guard case .confirming(var question, let underneath) = phase,
       case .deliveries = question.subject
@@ -347,8 +383,8 @@ extension Session {
     }
   }
 
-  /// On the desktop there are no keys for undo, redo and quit between sessions, and the history is a
-  /// command for a terminal: they are lines of this list.
+  /// On the desktop there are no keys for undo, redo and quit between sessions, and the history is
+  /// a command for a terminal: they are lines of this list.
   private var offersHistory: Bool {
     guard settings.asksOnArrival else { return false }
     return switch phase {
@@ -357,11 +393,14 @@ extension Session {
     }
   }
 
+  /// Enter on a line of the list. A line of a delivery that runs is only said again: it is
+  /// cancelled by a key of its own.
   private mutating func takeLine(_ question: Question, _ underneath: Phase.Underneath) {
     if let current = question.current, [.keepHolding, .leave].contains(current) {
       leave(question, underneath)
       return
     }
+    // Over a drag no line does anything else.
     guard case .browsing(let adding) = underneath, let choice = question.current else {
       sayChoice(question)
       return
@@ -384,11 +423,14 @@ extension Session {
       sayChoice(question)
       return
     }
+    // These run as if their key had been pressed below the list.
     phase = .browsing(adding: adding)
     run(command)
   }
 
   /// The newest delivery whose program asks in a window of its own.
+  ///
+  /// Among those that run and those whose end is not known; the highest number is the newest.
   private var askingDelivery: DeliveryID? {
     let asking = [deliveries, unconfirmed].flatMap { $0.filter(\.value.isAsked).keys }
     return asking.max { $0.rawValue < $1.rawValue }
@@ -399,6 +441,8 @@ extension Session {
   /// As many lines as `keydrag history` has.
   private static var mostHistory: Int { 20 }
 
+  /// Shows what was done, newest first, over the list of deliveries. Where the person has left that
+  /// list meanwhile, nothing is shown.
   mutating func openHistory(_ result: Result<[HistoryLine], Reason>, for purpose: Purpose) {
     guard purpose == .history else {
       unanswered("", .unknown, for: purpose)
@@ -419,6 +463,7 @@ extension Session {
     }
   }
 
+  /// Undoes the entry in focus.
   private mutating func takeEntry(_ question: Question, _ underneath: Phase.Underneath) {
     guard case .browsing(let adding) = underneath, case .entry(let line)? = question.current else {
       goBack(underneath)
@@ -428,11 +473,13 @@ extension Session {
     request(.undo(entry: line.entry.number), for: .undo)
   }
 
+  /// Cancels the delivery in focus. It says nothing itself: the end of the delivery is told.
   private mutating func cancelChosenDelivery(_ question: Question) {
     guard case .delivery(let id, _, _, _, _)? = question.current else {
       notHere(.cancelDelivery)
       return
     }
+    // It has ended while the list was open.
     guard deliveries[id] != nil else {
       say(.confirm(.deliveries(count: deliveries.count), choices: []))
       return

@@ -1,14 +1,20 @@
 /// Deliveries run beside later sessions; their events are said here.
+///
+/// A delivery is in ``deliveries`` until it ends; one that was sent and not confirmed is kept in
+/// ``unconfirmed`` after that, for what may come late.
 extension Session {
   /// A delivery that runs for longer is announced, in milliseconds.
   static var deliveryDelay: Int { 1500 }
 
   /// More that was not confirmed than this is not remembered.
+  ///
+  /// The oldest is forgotten.
   private static var mostUnconfirmed: Int { 16 }
 
   /// A delivery of which something may be told: one that runs, or one whose end is not known yet.
   package func delivery(_ id: DeliveryID) -> RunningDelivery? { deliveries[id] ?? unconfirmed[id] }
 
+  /// Takes an event of a delivery.
   mutating func delivery(_ id: DeliveryID, _ event: DeliveryEvent) {
     guard let running = deliveries[id] else {
       late(id, event)
@@ -17,6 +23,7 @@ extension Session {
     switch event {
     case .started(let progress):
       deliveries[id]?.progress = progress
+      // A task says its own words, and not those of a long delivery.
       if let task = running.task, task.isTold {
         say(.task(task, program: running.program, .started))
         deliveries[id]?.isAnnounced = true
@@ -33,11 +40,15 @@ extension Session {
       deliveries[id]?.isAnnounced = true
       if case .dialog = question { deliveries[id]?.isAsked = true }
       say(question, of: running)
+    // It could not be cancelled any more.
     case .goesOn: say(.tooLate(names: running.names, count: running.count))
     case .finished(let result): finished(id, running, result)
     }
   }
 
+  /// Says that a program asks, or that it is not known whether the drop was done.
+  ///
+  /// - Parameter isTaken: whether the program has taken what was dropped.
   private mutating func say(
     _ question: ProgramQuestion?, of running: RunningDelivery, isTaken: Bool = false
   ) {
@@ -47,9 +58,12 @@ extension Session {
         isTaken: isTaken))
   }
 
+  /// Announces a delivery that takes long, once. It says how much there is, where that is known.
   mutating func deliveryIsLong(_ id: DeliveryID) {
+    // It may have ended before its timer did.
     guard let running = deliveries[id], !running.isAnnounced else { return }
     deliveries[id]?.isAnnounced = true
+    // Amounts that have come already are not said again.
     deliveries[id]?.nextAmount = Session.amount(after: running.progress.bytesDone)
     if running.task == .trash { say(.task(.trash, program: nil, .started)) }
     say(
@@ -64,10 +78,13 @@ extension Session {
   /// Twice as much: however fast it comes, the messages become rarer.
   private static func amount(after bytes: Int64) -> Int64? {
     let (doubled, isTooMuch) = bytes.multipliedReportingOverflow(by: 2)
+    // Beyond the greatest number nothing more is said.
     return isTooMuch ? nil : max(doubled, leastAmount)
   }
 
   /// How much has come of what nobody knows the length of.
+  ///
+  /// Said at the first amount and then each time it has doubled.
   private mutating func sayAmount(_ id: DeliveryID, _ running: RunningDelivery) {
     let progress = running.progress
     guard let next = running.nextAmount, progress.bytesDone >= next else { return }
@@ -79,6 +96,9 @@ extension Session {
   }
 
   /// Said at a quarter, half and three quarters of what has been announced.
+  ///
+  /// Not before it was announced: who has heard of no delivery needs no quarters of it. Quarters
+  /// that were passed at once are said as one.
   private mutating func sayProgress(_ id: DeliveryID) {
     guard let running = deliveries[id], running.isAnnounced else { return }
     // The end is said by itself.
@@ -96,12 +116,15 @@ extension Session {
         bytes: running.progress.bytesDone, names: running.names))
   }
 
+  /// A delivery has come to its end.
   private mutating func finished(
     _ id: DeliveryID, _ running: RunningDelivery, _ result: DeliveryResult
   ) {
+    // Adds what was left behind before it began.
     let result = running.completed(result)
     deliveries[id] = nil
     if let target = running.target { keepFocus(in: target) }
+    // The answer to the request is not waited for: this was it.
     for (request, purpose) in outstanding where purpose == .deliver(id) {
       outstanding[request] = nil
     }
@@ -110,6 +133,7 @@ extension Session {
       var running = running
       running.isAsked = if case .dialog = result.question { true } else { false }
       unconfirmed[id] = running
+      // Only the last ones are remembered.
       if unconfirmed.count > Session.mostUnconfirmed { unconfirmed.removeFirst() }
     }
     ended(id, running, result)
@@ -125,6 +149,7 @@ extension Session {
       say(question, of: running)
     case .finished(let result) where result.outcome != .unconfirmed:
       unconfirmed[id] = nil
+      // Focus has moved on since; no name is said with the end.
       running.next = nil
       ended(id, running, result)
     case .finished(let result) where result.question == .answered || running.isAsked:
@@ -134,10 +159,12 @@ extension Session {
     }
   }
 
+  /// Takes the end of a delivery: what landed, what was taken, the outcome, and where focus goes.
   private mutating func ended(
     _ id: DeliveryID, _ ordered: RunningDelivery, _ result: DeliveryResult
   ) {
     var running = ordered
+    // The program's own deed counts, and not what it was asked for.
     running.operation = result.effect.operation ?? ordered.operation
     if result.outcome != .delivered { hasFailure = true }
     if !result.landings.isEmpty { landings = result.landings }
@@ -147,6 +174,7 @@ extension Session {
     if running.operation == .move || running.operation == .remove {
       recentlyTaken = Set(running.items)
     }
+    // Items that were only opened are still there, and stay marked.
     if running.operation != .open { unmark(running, result) }
     sayOutcome(running, result)
     returnFocus(running, result)
@@ -157,11 +185,13 @@ extension Session {
     follow(id)
   }
 
-  /// After a drop that came to nothing focus is on what was dropped again, unless the person has gone
-  /// on: the next key that picks up must not take something else.
+  /// After a drop that came to nothing focus is on what was dropped again, unless the person has
+  /// gone on: the next key that picks up must not take something else.
   private mutating func returnFocus(_ running: RunningDelivery, _ result: DeliveryResult) {
+    // Items that the person chose to leave are no failure.
     guard [.failed, .refused, .cancelled].contains(result.outcome),
       !isAsChosen(running, result), phase.carry == nil,
+      // Anywhere else focus was moved by the person.
       let next = running.next, focused?.id == next
     else { return }
     let dropped = Set(running.items)
@@ -172,12 +202,16 @@ extension Session {
   }
 
   /// Whether only what has its name there already was left, as the person chose.
+  ///
+  /// Nothing has gone wrong then.
   private func isAsChosen(_ running: RunningDelivery, _ result: DeliveryResult) -> Bool {
     running.skipsClashes && !result.failures.isEmpty
       && result.failures.allSatisfy { $0.reason == .nameExists }
   }
 
   /// The source's selection follows a drop: what has gone, or is done with, is no longer marked.
+  ///
+  /// Failures are told by their names: one that stayed keeps its mark.
   private mutating func unmark(_ running: RunningDelivery, _ result: DeliveryResult) {
     let stayed = Set(result.failures.map(\.name))
     for item in running.items {
@@ -187,6 +221,7 @@ extension Session {
     }
   }
 
+  /// Says how a delivery ended.
   private mutating func sayOutcome(_ running: RunningDelivery, _ result: DeliveryResult) {
     var report = DeliveredReport(
       operation: running.operation, names: running.names, count: result.delivered,
@@ -207,6 +242,7 @@ extension Session {
     }
     switch result.outcome {
     case .delivered:
+      // The name of the item in focus now, so that no key is needed to hear it.
       if case .browsing = phase, let next = running.next, focused?.id == next {
         report.next = focused?.name
       }
@@ -227,6 +263,7 @@ extension Session {
       if let task = running.task { say(.task(task, program: running.program, .failed)) }
       say(.failed(names: running.names, count: running.count, first))
     case .cancelled:
+      // A folder of which part has come is neither done nor remaining.
       let isInside = result.delivered == 0 && (result.pieces ?? 0) > 0
       say(
         .deliveryCancelled(
@@ -238,6 +275,8 @@ extension Session {
   }
 
   /// The position in an ordered list that something has come to.
+  ///
+  /// From one, and `nil` in folders, which have no order of their own.
   private func place(of landing: Landing?) -> (index: Int?, total: Int?) {
     guard let landing, let entry = registry[landing.container], entry.container.isOrdered,
       let index = registry.index(of: landing.source, in: landing.container)
@@ -247,6 +286,7 @@ extension Session {
 
   // MARK: History
 
+  /// The outcome of an undo that was asked for here.
   mutating func undone(_ result: HistoryResult, for purpose: Purpose) {
     guard purpose == .undo else {
       unanswered("", .unknown, for: purpose)
@@ -255,17 +295,22 @@ extension Session {
     undone(result, isLate: false)
   }
 
+  /// Says what was undone and what could not be, and why.
+  ///
   /// - Parameter isLate: whether the person has heard already that it does not work.
   mutating func undone(_ result: HistoryResult, isLate: Bool) {
     switch result {
     case .done(let entry):
+      // Changes in the folders because of it are not said as news.
       settling = entry
+      // The items that had landed may be gone.
       landings = []
       landedInWindow = nil
       say(.undone(entry, done: entry.count, isLate: isLate))
     case .partly(let entry, let done, let failures):
       settling = entry
       hasFailure = true
+      // Successes are heard first.
       if done > 0 { say(.undone(entry, done: done, isLate: isLate)) }
       sayRemaining(entry, failures)
     case .refused(let entry, let reason):
@@ -278,6 +323,7 @@ extension Session {
     }
   }
 
+  /// The outcome of a redo that was asked for here.
   mutating func redone(_ result: HistoryResult, for purpose: Purpose) {
     guard purpose == .redo else {
       unanswered("", .unknown, for: purpose)
@@ -286,6 +332,8 @@ extension Session {
     redone(result, isLate: false)
   }
 
+  /// Says what was done again and what could not be, and why.
+  ///
   /// - Parameter isLate: whether the person has heard already that it does not work.
   mutating func redone(_ result: HistoryResult, isLate: Bool) {
     switch result {
@@ -307,6 +355,8 @@ extension Session {
     }
   }
 
+  /// Says why some of an entry could not be undone or redone, with the first reason and up to 20
+  /// names.
   private mutating func sayRemaining(
     _ entry: HistoryEntry, _ failures: [DeliveryFailure], isRedo: Bool = false
   ) {
@@ -318,6 +368,7 @@ extension Session {
 
   // MARK: What landed
 
+  /// Goes to what landed last: to the window that it was dropped into, or to its folder.
   mutating func goToLanded() {
     guard !landings.isEmpty || landedInWindow != nil else {
       say(.nothingLanded)
@@ -328,12 +379,16 @@ extension Session {
       return
     }
     if let landedInWindow { request(.show(landedInWindow), for: .show) }
+    // In a window focus belongs to its program.
     guard landedInWindow == nil, let first = landings.first else { return }
     request(
       .list(first.container, includingHidden: settings.showsHidden), for: .reveal(landings))
   }
 
   /// The target's listing is fresh: it is shown with what landed in focus.
+  ///
+  /// In the view that has the folder already, else in one of the same tree, else in the current
+  /// one. What is gone since is said as gone.
   mutating func reveal(_ landed: [Landing], in listing: Listing) {
     let id = listing.container.id
     guard let first = landed.first, case .browsing = phase, !browse.views.isEmpty else {
@@ -341,6 +396,7 @@ extension Session {
       return
     }
     if let shown = browse.views.firstIndex(where: { $0.containers.contains(id) }) {
+      // It is shown already, at this level or a lower one.
       browse.current = shown
       if let depth = browse.views[shown].containers.firstIndex(of: id) { climb(shown, to: depth) }
     } else {
@@ -355,6 +411,7 @@ extension Session {
     }
     registry.insert(listing)
     browse.views[browse.current].top.isListed = true
+    // A filter could hide what was asked for.
     browse.views[browse.current].top.narrowing = nil
     sayContainer()
     if let index = registry.index(of: first.source, in: id) {

@@ -1,5 +1,9 @@
 /// Opening and leaving places while carrying, and saying where one stands.
+///
+/// A place that opens is asked with all in it like any other; what was opened stays open until the
+/// drag ends.
 extension Session {
+  /// Opens the place one stands on. What holds nothing says so.
   mutating func openDropPoint(_ carry: Carry) {
     guard let stop = carry.currentStop, let point = carry.walk.point(stop.point) else {
       say(.cannotOpen(name: carry.names.first ?? "", .notAFolder))
@@ -20,6 +24,7 @@ extension Session {
     for (id, purpose) in outstanding where purpose == .openPoint(point.id) {
       emit(.cancelTimer(.asking(id)))
     }
+    // Said only where it takes long.
     let id = request(
       .openDropPoint(point.id, includingHidden: settings.showsHidden), for: .openPoint(point.id))
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
@@ -27,6 +32,7 @@ extension Session {
 
   /// A place takes its time to open; who has gone on hears nothing of it.
   mutating func openingIsLate(_ id: DropPointID, _ carry: Carry) {
+    // The same place may be asked about by now.
     guard carry.stage == .ready, carry.currentStop?.point == id,
       let point = carry.walk.point(id)
     else { return }
@@ -34,12 +40,15 @@ extension Session {
   }
 
   /// The places inside have arrived: they are asked like all others.
+  ///
+  /// The listing is closed again where nothing is carried any more.
   mutating func openedDropPoint(_ listing: Listing, from point: DropPointID) {
     let id = listing.container.id
     guard var carry = phase.carry else {
       if registry[id] == nil { tell(.close(id)) }
       return
     }
+    // Among windows places are asked one by one, and not all at once.
     if carry.arrival != nil {
       openedOnArrival(listing, from: point, carry)
       return
@@ -55,12 +64,15 @@ extension Session {
     phase.replaceCarry(carry)
   }
 
+  /// The places inside have answered: says how many there are, and stands on the first that takes
+  /// it.
   mutating func openedAnswers(_ carry: Carry, _ container: ContainerID, _ point: DropPointID) {
     phase.replaceCarry(carry)
     let inside = placesInside(container, of: point)
     say(
       .opened(
         name: registry[container]?.container.name ?? "", count: inside.count, holds: .dropPoints))
+    // With none that takes it, one stays where one is.
     let first = inside.first { verdict(at: DropStop($0.id), carry).isWelcome }
     if let first, case .carrying(let carry) = phase { stand(.stop(DropStop(first.id)), carry) }
   }
@@ -75,6 +87,8 @@ extension Session {
   }
 
   /// To the place that holds this one.
+  ///
+  /// At the outermost place, and at a task, the edge is said.
   mutating func leaveDropPoint(_ carry: Carry) {
     guard let stop = carry.currentStop, let point = carry.walk.point(stop.point),
       point.leadsTo != point.container, point.task == nil
@@ -82,6 +96,7 @@ extension Session {
       say(.edge(.top))
       return
     }
+    // The place that stands for the container of this one.
     let parent = carry.walk.points.first { $0.leadsTo == point.container && $0.id != point.id }
     guard let parent else {
       say(.edge(.top))
@@ -96,6 +111,7 @@ extension Session {
 
   // MARK: Saying
 
+  /// Says the place one is at. On the desktop places are asked when they are reached.
   mutating func sayPlace(_ carry: Carry) {
     if carry.arrival != nil {
       arrive(carry)
@@ -109,11 +125,14 @@ extension Session {
     }
   }
 
+  /// All that can be said of a place: its name, where it is, what it would do, and its number;
+  /// `nil` for a place that is not walked.
   func report(at stop: DropStop, _ carry: Carry) -> DropPointReport? {
     guard let point = carry.walk.point(stop.point) else { return nil }
     let judgement = verdict(at: stop, carry)
     let proposal = carry.proposals[stop]
     let container = registry[point.container]?.container
+    // A place that stands for its own container needs no second name.
     let isOwn = point.leadsTo == point.container || point.isElsewhere
     let (index, total) = number(of: stop, carry)
     let (after, before) = neighbours(of: stop, point, carry)
@@ -122,6 +141,7 @@ extension Session {
       position: stop.position, after: after, before: before, task: point.task,
       verdict: judgement.verdict, operation: judgement.operation, accepted: judgement.accepted,
       count: carry.items.count, index: index, total: total, reason: judgement.reason,
+      // Of what is refused nothing will come.
       prediction: judgement.isWelcome ? proposal?.predictions.first : nil,
       irreversible: judgement.isWelcome ? proposal?.irreversible : nil)
     if judgement.isWelcome { report.undo = proposal?.programUndo ?? .certain }
@@ -133,6 +153,8 @@ extension Session {
   }
 
   /// The names on either side of a place between two items.
+  ///
+  /// `nil` at the ends of a list, and for a drop on an item.
   private func neighbours(
     of stop: DropStop, _ point: DropPointDescriptor, _ carry: Carry
   ) -> (after: String?, before: String?) {
@@ -144,16 +166,21 @@ extension Session {
   }
 
   /// "48 of 200": among the places, or among the stops of a list; tasks are not counted.
+  ///
+  /// `nil` where it is not walked.
   func number(of stop: DropStop, _ carry: Carry) -> (index: Int?, total: Int?) {
     if carry.arrival != nil { return candidateNumber(of: stop, carry) }
     return listNumber(of: stop, carry)
   }
 
+  /// The same where all places are known from the start.
   func listNumber(of stop: DropStop, _ carry: Carry) -> (index: Int?, total: Int?) {
     guard let index = carry.walk.index(of: stop) else { return (nil, nil) }
     let block = carry.walk.block(of: index)
+    // A task has no number among places.
     guard block < carry.walk.placeCount else { return (nil, nil) }
     let range = carry.walk.block(block)
+    // Within a list the stops of that list are counted.
     if range.count > 1 { return (index - range.lowerBound + 1, range.count) }
     return (block + 1, carry.walk.placeCount)
   }
@@ -161,10 +188,11 @@ extension Session {
   /// Of more items than these nobody hears all the names in one sentence.
   private static var mostNamed: Int { 3 }
 
-  /// Says what the place takes; the same key again lists it, to be walked. Of many items it is listed
-  /// at once.
+  /// Says what the place takes; the same key again lists it, to be walked. Of many items it is
+  /// listed at once.
   mutating func sayDetails(_ carry: Carry) {
     let isSaid = lastSaid.contains { if case .details = $0 { true } else { false } }
+    // At the source there is no place to be asked.
     if lastCommand == .details, isSaid || carry.place == .source { return listDetails(carry) }
     let isAsking = carry.currentStop.map { verdict(at: $0, carry).verdict == .asking } ?? true
     if carry.items.count > Session.mostNamed, !isAsking || carry.place == .source {
@@ -181,6 +209,7 @@ extension Session {
     }
     let isWelcome = judgement.isWelcome && judgement.verdict != .cancel
     let refused = carry.items.indices.compactMap { index -> DeliveryFailure? in
+      // The reason of the item, or that of the place for all of them.
       guard let reason = isWelcome ? judgement.refused[index] : judgement.reason ?? .unknown
       else { return nil }
       return DeliveryFailure(name: carry.items[index].name, reason: reason)
@@ -193,6 +222,7 @@ extension Session {
         isUncertain: judgement.verdict == .maybe))
   }
 
+  /// Opens a list with a line for each item that is held.
   private mutating func listDetails(_ carry: Carry) {
     let place = carry.currentStop.flatMap { carry.walk.point($0.point)?.name }
     let judgement = carry.currentStop.map { verdict(at: $0, carry) }
@@ -203,14 +233,19 @@ extension Session {
       .details, .details(place: place, count: carry.items.count), lines, over: .carrying(carry))
   }
 
+  /// The items held, the place, and what would happen, for the sentence that says so.
+  ///
+  /// - Parameter forced: a verdict to say in place of the one there is, while answers are out.
   func holding(_ carry: Carry, verdict forced: Verdict? = nil) -> Holding {
     var holding = Holding(names: carry.names, count: carry.count)
     switch carry.place {
     case .source:
+      // Before the pick-up is answered there is nothing to go back to.
       if carry.stage == .ready {
         holding.dropPoint = carry.items.first?.name
         holding.verdict = .cancel
       }
+    // A window that has not been asked yet.
     case .container(let id, _):
       holding.dropPoint = registry[id]?.container.name
       holding.app = registry[id]?.container.app
@@ -235,12 +270,15 @@ extension Session {
     }
     if let forced {
       holding.verdict = forced
+      // Of an answer that is not there nothing is known.
       holding.undo = .certain
     }
     return holding
   }
 
   /// Says what is held, where the person is, and what would happen.
+  ///
+  /// Said at any time, by a key of its own; of many items asked again it opens their list.
   mutating func sayWhere() {
     switch phase {
     case .browsing(adding: nil):
@@ -259,7 +297,9 @@ extension Session {
       say(.holding(holding(carry, verdict: carry.stage == .ready ? nil : .asking)))
       sayFilterInForce()
     case .confirming(let question, _):
+      // All of the question again, since part of it may not have been heard.
       say(.confirm(question.confirmation, choices: question.choices))
+      // A line that is empty has nothing to say.
       if question.current != .line("") { sayChoice(question) }
     }
   }

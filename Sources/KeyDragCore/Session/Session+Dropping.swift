@@ -1,6 +1,10 @@
 /// The moment of the drop: the place is asked once more, then the person where something could be
 /// lost, then the delivery starts.
+///
+/// Nothing that was proposed earlier is relied on: the place may have changed since it was said.
+/// The order is: ask the place, compare with what was heard, ask the person, deliver.
 extension Session {
+  /// Enter on a place. On the place that the drag began at it ends the drag.
   mutating func drop(_ carry: Carry) {
     guard let stop = carry.currentStop else {
       cancelHeldDrag()
@@ -8,6 +12,7 @@ extension Session {
     }
     var carry = carry
     leaveUnsaid(&carry)
+    // A folder that is to be made needs its name first.
     if carry.walk.point(stop.point)?.task == .newFolder, verdict(at: stop, carry).isWelcome {
       askForFolder(carry, at: stop)
       return
@@ -16,18 +21,25 @@ extension Session {
     phase = .carrying(carry)
   }
 
+  /// Asks the place for the last time. Commands wait until its answer comes.
+  ///
   /// - Parameter newName: the name of the one item there, or of the folder that is made for all.
   mutating func askFinally(_ carry: inout Carry, _ stop: DropStop, newName: String? = nil) {
     var inquiry = Inquiry(items: carry.items, wish: carry.wish, stops: [stop], isFinal: true)
     inquiry.newName = newName
     carry.newName = newName
     let id = request(.ask(inquiry), for: .ask(.final, round: carry.round))
+    // A late answer is taken by its number, and by no other.
     carry.stage = .dropping(id)
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
+  /// The place has answered for the last time: refuses, says what is new, asks the person, or
+  /// delivers.
+  ///
   /// - Parameter said: the proposals that the person has heard.
   mutating func finallyAnswered(_ answers: [Answer], _ carry: Carry, said: ProposalTable) {
+    // The drag may have been cancelled meanwhile.
     guard case .carrying = phase else { return }
     var carry = carry
     carry.stage = .ready
@@ -55,12 +67,14 @@ extension Session {
       cancelHeldDrag()
       return
     }
+    // Differences from what was heard are said, and wait for another Enter.
     if isUndoUnsaid(answer, carry) || isOther(answer, than: said[stop], carry) {
       carry.proposals.merge([answer])
       phase = .carrying(carry)
       sayReport(at: stop, carry)
       return
     }
+    // Items that are refused stay behind; the person is asked about that.
     let accepted = carry.items.indices.filter { judgement.refused[$0] == nil }
     var pending = PendingDrop(
       stop: stop, proposal: answer.proposal, operation: operation, accepted: accepted,
@@ -83,6 +97,8 @@ extension Session {
     proceed(pending, carry)
   }
 
+  /// Says that a place refuses. A drag that is walked goes on there; a drop without a walk ends.
+  ///
   /// - Parameter announcement: instead of that the place refuses.
   mutating func refused(
     _ carry: Carry, at stop: DropStop?, _ reason: Reason, saying announcement: Announcement? = nil
@@ -108,6 +124,9 @@ extension Session {
   }
 
   /// Asks what is still to be asked, else delivers.
+  ///
+  /// In this order: items that the place refuses, what can't be undone, names that exist. Each
+  /// answer comes back here until nothing is left.
   mutating func proceed(_ pending: PendingDrop, _ carry: Carry) {
     let place = carry.walk.point(pending.stop.point) ?? findPoint(pending.stop.point, carry)
     let name = place?.name ?? ""
@@ -129,6 +148,7 @@ extension Session {
         [.keepHolding, .proceed(pending.operation)], over: .carrying(carry))
       return
     }
+    // The names of all items are asked about at once.
     let clashes = pending.proposal.predictions.compactMap { prediction -> [String]? in
       if case .nameClash(let names) = prediction { names } else { nil }
     }.flatMap { $0 }
@@ -145,6 +165,7 @@ extension Session {
   private mutating func askAboutNames(
     _ pending: PendingDrop, _ carry: Carry, _ names: [String], _ place: String
   ) {
+    // Only copies and moves can make one folder of two.
     let merger = [.copy, .move].contains(pending.operation) ? pending.proposal.merger : nil
     if pending.isMerging, let merger {
       open(
@@ -159,11 +180,16 @@ extension Session {
       && carry.items[pending.accepted[0]].kind != .object
       && DragOperations.transfer.contains(pending.operation)
     let newName = isNameable ? [Choice.newName] : []
+    // The first choice loses nothing: both are kept.
     open(
       .drop(pending), .clash(names: names, place: place),
       [.keepBoth, .replace, .skip] + merge + newName + [.keepHolding], over: .carrying(carry))
   }
 
+  /// Gives the order, frees the drag, and has focus where the next step starts.
+  ///
+  /// Everything to be said later of the delivery is kept in ``RunningDelivery``: the items may be
+  /// gone by then.
   private mutating func deliver(
     _ pending: PendingDrop, _ carry: Carry, _ place: DropPointDescriptor?
   ) {
@@ -177,6 +203,7 @@ extension Session {
     // A name that was typed is given or nothing is done.
     if pending.newName != nil, !makesFolder { order.clash = .fail }
     var running = RunningDelivery(
+      // Of thousands of names nobody would hear the end.
       operation: pending.operation, names: items.prefix(20).map(\.name),
       items: items.map(\.source), count: items.count, place: name(of: place, at: pending.stop))
     running.things = Things(items)
@@ -208,6 +235,7 @@ extension Session {
     }
     deliveries[id] = running
     if let target = running.target { keepFocus(in: target) }
+    // Said only where it takes long; a short one says its end alone.
     request(.deliver(id, order), for: .deliver(id))
     emit(.startTimer(.delivery(id), milliseconds: Session.deliveryDelay))
   }
@@ -222,6 +250,8 @@ extension Session {
   }
 
   /// Puts focus on the item behind those carried, where the next step starts.
+  ///
+  /// Behind the last one it is the item before; `nil` where focus was not on any of those carried.
   private mutating func advanceFocus(past carried: Set<DragSourceID>) -> DragSourceID? {
     guard let level = browse.view?.top else { return nil }
     let sources = sources
@@ -229,6 +259,7 @@ extension Session {
       return nil
     }
     let behind = sources.indices.dropFirst(level.focus).first {
+      // Items still arriving can't be picked up.
       !carried.contains(sources[$0].id) && sources[$0].id.owner != .arriving
     }
     let before = sources.indices.prefix(level.focus).last { !carried.contains(sources[$0].id) }
@@ -237,6 +268,7 @@ extension Session {
     return sources[next].id
   }
 
+  /// Takes a reason for the exit status. The first one stays.
   mutating func fail(_ reason: Reason) {
     hasFailure = true
     fatalReason = fatalReason ?? reason

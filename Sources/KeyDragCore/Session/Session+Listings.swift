@@ -3,9 +3,10 @@ extension Session {
   /// So many items take a while to be put in order.
   static var longListing: Int { 2000 }
 
+  /// A container has been counted before it is listed.
   mutating func counted(_ id: RequestID, _ container: ContainerDescriptor, _ counts: ItemCounts) {
-    // An early count is worth saying for the first container only, and only where the listing, which
-    // has the item in focus too, takes long.
+    // An early count is worth saying for the first container only, and only where the listing,
+    // which has the item in focus too, takes long.
     guard case .listRoot(0)? = outstanding[id], !browse.views[0].base.hasBeenAnnounced,
       counts.total >= Session.longListing
     else { return }
@@ -14,6 +15,8 @@ extension Session {
     hasExplainedBrowsing = true
   }
 
+  /// A listing has come: it is shown, entered or walked, by what it was asked for. Whoever adds to
+  /// a drag is led out of places that are no longer in it.
   mutating func listed(_ listing: Listing, for purpose: Purpose) {
     let known = registry[listing.container.id]?.dropPoints ?? []
     defer { leaveUnlisted(of: known) }
@@ -36,6 +39,8 @@ extension Session {
     }
   }
 
+  /// One of the folders given has been listed; the first one is said. What was typed before is
+  /// taken then.
   private mutating func listedRoot(_ listing: Listing, _ view: Int) {
     defer { takeKept() }
     guard browse.views.indices.contains(view) else { return }
@@ -66,6 +71,7 @@ extension Session {
     sayItem()
   }
 
+  /// A folder was opened: it is shown above the one before it, and said.
   private mutating func entered(_ listing: Listing, _ view: Int) {
     guard browse.views.indices.contains(view) else { return }
     let id = listing.container.id
@@ -85,6 +91,7 @@ extension Session {
     }
     browse.views[view].top.isListed = true
     keepFocus(in: id)
+    // In another view it is there without a word.
     guard view == browse.current else { return }
     focus(0)
     let count = listing.sources?.count ?? 0
@@ -93,6 +100,8 @@ extension Session {
   }
 
   /// Leaves the folders below this depth of a view; 0 is its root.
+  ///
+  /// Each is forgotten where nothing else shows it.
   mutating func climb(_ view: Int, to depth: Int) {
     while browse.views[view].below.count > depth {
       guard let level = browse.views[view].below.popLast() else { return }
@@ -101,6 +110,8 @@ extension Session {
   }
 
   /// A container that is listed stands behind the place of the same id in the folder around it.
+  ///
+  /// The walk has one place for both then.
   mutating func connect(_ listing: Listing) {
     guard let own = listing.dropPoints?.first(where: { $0.leadsTo == listing.container.id }) else {
       return
@@ -116,6 +127,9 @@ extension Session {
   }
 
   /// Puts focus back on its item after the list around it changed.
+  ///
+  /// In every view that shows the container. An item that is gone leaves focus where it was, on
+  /// what has moved there.
   mutating func keepFocus(in container: ContainerID) {
     for view in browse.views.indices {
       guard browse.views[view].top.container == container else { continue }

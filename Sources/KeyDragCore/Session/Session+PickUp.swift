@@ -1,11 +1,19 @@
 import OrderedCollections
 
 /// From the pick-up to the first drop point.
+///
+/// The items are prepared, then every place is asked; the person hears what is held and the first
+/// place that takes it. Commands given before that wait.
 extension Session {
   /// How long an answer may take before the person hears that it is being asked for.
+  ///
+  /// In milliseconds.
   static var askingDelay: Int { 300 }
 
+  /// Picks up what is marked or in focus, or adds it to a drag.
+  ///
   /// - Parameter showsRefusing: walk the places that refuse as well, also where no other is.
+  /// - Parameter wish: the operation the person asks for.
   mutating func pickUp(
     wish: DragOperation?, _ adding: Carry?, showsRefusing: Bool = false
   ) {
@@ -15,6 +23,7 @@ extension Session {
       endAdding()
       return
     }
+    // One item says why; of several, those that can be dragged are taken.
     if let only = chosen.first, chosen.count == 1, !only.isEnabled || only.kind == .placeholder {
       say(.nothingToPickUp(.notDraggable, name: only.name))
       endAdding()
@@ -25,6 +34,7 @@ extension Session {
       request(.prepare(ready.map(\.id)), for: .prepareAdding)
     } else {
       prepare(
+        // Of thousands only the first names are kept.
         ready.map(\.id), names: ready.prefix(20).map(\.name), wish: wish,
         showsRefusing: showsRefusing)
     }
@@ -40,6 +50,9 @@ extension Session {
       showsRefusing: showsRefusing)
   }
 
+  /// Asks for the items and has the phase wait for them.
+  ///
+  /// - Parameter expected: the names and the count to say until the items are known.
   private mutating func prepare(
     by asked: WorldRequest, expecting expected: ([String], Int), wish: DragOperation?,
     direct: Carry.Direct? = nil, showsRefusing: Bool = false
@@ -49,6 +62,7 @@ extension Session {
     carry.expected = expected
     carry.showsRefusing = showsRefusing
     phase = .carrying(carry)
+    // Whoever waits hears what is being waited for.
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
     if direct == nil { lookForWindows() }
   }
@@ -68,6 +82,8 @@ extension Session {
     take(.takeClipboard(from: browse.container), count: 0)
   }
 
+  /// Begins a drag with what was pasted, or adds it. With a drag or a question open it says that
+  /// one again.
   private mutating func take(_ pasted: FolderRequest, count: Int) {
     let taken = WorldRequest.folders(pasted)
     switch phase {
@@ -79,6 +95,8 @@ extension Session {
   }
 
   /// One drop without a walk.
+  ///
+  /// Nobody is asked: what would need an answer is refused.
   mutating func begin(_ transfer: Transfer) {
     if let carry = phase.carry {
       // There is never a second session: what is held stays held.
@@ -92,6 +110,7 @@ extension Session {
     prepare(sources, names: [], wish: transfer.operation, direct: direct)
   }
 
+  /// The items are prepared, for what they were asked for.
   mutating func prepared(_ preparation: Preparation, for purpose: Purpose) {
     switch purpose {
     case .prepareCarry: preparedCarry(preparation)
@@ -101,7 +120,10 @@ extension Session {
     }
   }
 
+  /// The items of a new drag are known; those that are gone lose their marks. With none the drag
+  /// ends.
   private mutating func preparedCarry(_ preparation: Preparation) {
+    // It may have been cancelled meanwhile.
     guard case .carrying(var carry) = phase, case .preparing = carry.stage else { return }
     unmarkGone(preparation)
     guard !preparation.items.isEmpty else {
@@ -119,6 +141,7 @@ extension Session {
     carry.refusedAtPickUp = preparation.refused.filter {
       $0.reason != .heldWithFolder && (carry.direct?.isScripted == true || $0.reason != .gone)
     }
+    // Without a walk the last question is the only one.
     if let direct = carry.direct {
       askFinally(&carry, direct.stop)
     } else if settings.asksOnArrival {
@@ -130,12 +153,15 @@ extension Session {
     phase = .carrying(carry)
   }
 
+  /// Says why nothing is picked up, with a name where there is one.
   private mutating func sayNothing(_ failure: DeliveryFailure?) {
     let name = failure.flatMap { $0.name.isEmpty ? nil : $0.name }
     say(.nothingToPickUp(failure?.reason ?? .notDraggable, name: name))
   }
 
   /// Marks that no longer exist are not counted.
+  ///
+  /// A file that is still there under the same name keeps its mark.
   private mutating func unmarkGone(_ preparation: Preparation) {
     let gone = Set(preparation.refused.filter { $0.reason == .gone }.map(\.name))
     guard !gone.isEmpty else { return }
@@ -146,6 +172,8 @@ extension Session {
   /// How many refusals are said by name; of thousands nobody would hear the end.
   static var saidRefusals: Int { 5 }
 
+  /// The items to be added are known. What is held already, or refused, is said; the rest joins the
+  /// drag, and every place is asked again.
   private mutating func preparedAdding(_ preparation: Preparation) {
     guard case .browsing(let adding?) = phase else { return }
     var carry = adding
@@ -174,6 +202,7 @@ extension Session {
       return
     }
     carry.items += new
+    // Answers to the smaller drag are out of date.
     carry.round += 1
     carry.taskPoints = commonTasks(carry.taskPoints, preparation.taskPoints)
     if carry.arrival != nil {
@@ -185,6 +214,8 @@ extension Session {
   }
 
   /// Tasks that fit both what is held and what is added.
+  ///
+  /// The same task with the same program.
   private func commonTasks(
     _ held: [DropPointDescriptor], _ new: [DropPointDescriptor]
   ) -> [DropPointDescriptor] {
@@ -197,6 +228,8 @@ extension Session {
   // MARK: Asking
 
   /// Every stop of every place and task.
+  ///
+  /// On places and between them, as far as they allow it.
   func allStops(_ carry: Carry) -> [DropStop] {
     places(carry).flatMap { point in
       DropPosition.allCases.filter { point.positions.contains($0.set) }.map {
@@ -207,6 +240,8 @@ extension Session {
 
   /// The drop points in registry order, of the side that the person is on: each container with what
   /// it lists, then what has been opened while carrying.
+  ///
+  /// Each place once, and each folder once, whoever lists it.
   func places(_ carry: Carry) -> [DropPointDescriptor] {
     let isAmongWindows = carry.arrival != nil
     let inOrder = registry.entries.keys.filter { !carry.opened.contains($0) }
@@ -214,6 +249,7 @@ extension Session {
     var seenContainers: Set<ContainerID> = []
     var result: [DropPointDescriptor] = []
     for container in Array(inOrder) + Array(carry.opened) {
+      // The terminal's folders and the windows are two sides.
       if hasHome, isAskedOnArrival(container) != isAmongWindows { continue }
       for point in registry[container]?.dropPoints ?? [] {
         // A folder is listed by the folder around it and by itself: it is one place.
@@ -224,6 +260,9 @@ extension Session {
     return result
   }
 
+  /// Asks for proposals. What is late is said after ``askingDelay``.
+  ///
+  /// - Parameter purpose: what is said once they have come.
   mutating func ask(_ carry: inout Carry, stops: [DropStop], for purpose: AskPurpose) {
     let inquiry = Inquiry(items: carry.items, wish: carry.wish, stops: stops)
     let id = request(.ask(inquiry), for: .ask(purpose, round: carry.round))
@@ -231,6 +270,9 @@ extension Session {
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
+  /// Proposals have come: the walk is made anew, and what they were asked for is said.
+  ///
+  /// Answers to a drag that has changed since are not kept.
   mutating func answered(_ answers: [Answer], _ id: RequestID, for purpose: Purpose) {
     guard case .ask(let why, let round) = purpose else {
       unanswered("", .unknown, for: purpose)
@@ -245,8 +287,10 @@ extension Session {
     guard var carry = phase.carry else { return }
     let isFresh = round == carry.round
     let said = carry.proposals
+    // An old answer would be about other items.
     if isFresh { carry.proposals.merge(answers) }
     if why == .final {
+      // Only the answer that the drop waits for.
       if carry.stage == .dropping(id) { finallyAnswered(answers, carry, said: said) }
       return
     }
@@ -275,11 +319,14 @@ extension Session {
     }
   }
 
+  /// The first answers to a pick-up: says what is held and the first place, then runs the commands
+  /// that were given meanwhile. Where nothing takes it the drag ends.
   mutating func firstAnswers(_ carry: Carry) {
     guard case .carrying = phase else { return }
     var carry = carry
     carry.stage = .ready
     guard carry.walk.placeCount > 0 else {
+      // Windows may take what no folder takes.
       if beginAmongWindows(carry) { return }
       phase = .browsing(adding: nil)
       // An answer still to come would be taken for one to the next pick-up.
@@ -299,6 +346,7 @@ extension Session {
     for failure in carry.refusedAtPickUp.prefix(Session.saidRefusals) {
       say(.refusedToAdd(name: failure.name, failure.reason))
     }
+    // One of them may end the drag.
     for command in deferred {
       guard case .carrying(let carry) = phase else { return }
       runCarrying(command, carry)
@@ -306,12 +354,17 @@ extension Session {
   }
 
   /// The first place of a walk: the best one, in a list next to the item in focus.
+  ///
+  /// The source where no place takes it.
   func firstPlace(_ carry: Carry) -> Carry.Standpoint {
     if carry.arrival != nil { return onward(from: nil, by: 1, carry) }
     guard carry.walk.placeCount > 0 else { return .source }
     return .stop(entry(of: carry.walk.block(0), carry))
   }
 
+  /// Says what was picked up, once for each drag.
+  ///
+  /// - Parameter points: how many places take it; `nil` while that is not known.
   mutating func sayPickedUp(_ carry: inout Carry, points: Int?) {
     guard !carry.isAnnounced else { return }
     carry.isAnnounced = true
@@ -322,6 +375,7 @@ extension Session {
           names: carry.names, typeName: carry.items.first?.typeName ?? "",
           kinds: KindCount.count(carry.items), count: carry.items.count,
           operation: operation ?? carry.wish, points: points,
+          // How to carry is explained once for each session.
           isFirst: !hasExplainedCarrying, isAskedOnArrival: carry.arrival != nil)))
     hasExplainedCarrying = true
   }
@@ -329,13 +383,16 @@ extension Session {
   /// How many places take what is held; the walk may visit others as well.
   func acceptingPlaces(_ carry: Carry) -> Int {
     guard carry.showsRefusing else { return carry.walk.placeCount }
+    // With the places that refuse in the walk its number says too much.
     return (0..<carry.walk.placeCount).count { block in
       carry.walk.block(block).contains { verdict(at: carry.walk.stop($0), carry).isWelcome }
     }
   }
 
-  /// The reason that most places give; that something is in its own folder is news to nobody, whatever
-  /// that folder says.
+  /// The reason that most places give; that something is in its own folder is news to nobody,
+  /// whatever that folder says.
+  ///
+  /// `nil` where nothing is refused for another reason.
   private func commonRefusal(_ carry: Carry) -> CommonRefusal? {
     var refusals: OrderedDictionary<Reason, [String]> = [:]
     let homes = Set(carry.items.map(\.container))
@@ -344,17 +401,20 @@ extension Session {
         continue
       }
       let stops = DropPosition.allCases.filter { point.positions.contains($0.set) }
+      // The first position that gives a reason stands for the place.
       let reason = stops.lazy.compactMap { position in
         verdict(at: DropStop(point.id, position), of: point, carry).reason
       }.first
       if let reason, reason != .samePlace { refusals[reason, default: []].append(point.name) }
     }
     let most = refusals.values.map(\.count).max()
+    // Of several as frequent, the one met first.
     return refusals.first { $0.value.count == most }.map {
       CommonRefusal(reason: $0.key, places: $0.value)
     }
   }
 
+  /// Other uses of the items: the tasks that fit, else that a folder can be opened.
   private func alternatives(_ carry: Carry) -> [Alternative] {
     let tasks = carry.taskPoints.compactMap { point -> Alternative? in
       switch point.task {
@@ -368,6 +428,8 @@ extension Session {
   }
 
   /// The answers are late: say at once what is held, and that places are being asked.
+  ///
+  /// Called by the timer. An answer that has come meanwhile makes it do nothing.
   mutating func askingIsLate(_ id: RequestID) {
     if !kept.isEmpty {
       listingIsLate()
@@ -389,6 +451,7 @@ extension Session {
       default: break
       }
     }
+    // The clipboard has not told how much it holds.
     if carry.direct == nil, carry.count == 0, case .preparing = carry.stage {
       say(.listing(container: phrases.unmarked.name(of: .clipboard)))
       return
@@ -400,6 +463,7 @@ extension Session {
 }
 
 extension DropPosition {
+  /// The set of this one alone.
   var set: DropPositions {
     switch self {
     case .before: .before

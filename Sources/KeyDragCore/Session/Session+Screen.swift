@@ -1,15 +1,20 @@
 /// The session as a screen shows it: while browsing the items, while carrying the places, while
 /// confirming the choices; one line each.
+///
+/// All is made anew each time: nothing of the screen is kept but the first row. What is shown is
+/// what is said.
 extension Session {
   /// The rows around the current one.
   ///
   /// - Parameters:
   ///   - height: how many rows fit.
   ///   - top: the first row shown before; kept where the current row stays in sight.
+  /// - Returns: all that is to be drawn; never more rows than fit.
   package func screen(
     height: Int, top: Int, phrases: Phrasebook, message: String
   ) -> ScreenContents {
     let (count, current) = listShape
+    // The rows before it scroll away only as far as they must.
     let first = firstRow(count: count, current: current ?? 0, height: height, top: top)
     let rows = (first..<min(first + max(height, 1), count)).map { row($0, phrases) }
     var contents = ScreenContents(
@@ -30,6 +35,7 @@ extension Session {
     return contents
   }
 
+  /// The current row, in the words in which it is said.
   private func label(_ phrases: Phrasebook) -> String? {
     switch phase {
     case .browsing: nil
@@ -46,6 +52,7 @@ extension Session {
     }
   }
 
+  /// A place as it is said, without its program.
   private func placeLabel(_ report: DropPointReport, _ phrases: Phrasebook) -> String {
     var report = report
     // The title names the program.
@@ -53,6 +60,7 @@ extension Session {
     return phrases.text(.dropPoint(report))
   }
 
+  /// The letters typed of a name.
   private func findingLine(_ phrases: Phrasebook) -> String {
     let letters = SpokenName.clean(typed)
     guard !letters.isEmpty else { return phrases.text(.finding) }
@@ -68,8 +76,11 @@ extension Session {
     return phase
   }
 
+  /// The first row to show: the one from before, moved just so far that the current row is in
+  /// sight.
   private func firstRow(count: Int, current: Int, height: Int, top: Int) -> Int {
     let height = max(height, 1)
+    // A shorter list than before leaves no empty rows.
     var first = min(max(top, 0), max(count - height, 0))
     if current < first { first = current }
     if current >= first + height { first = current - height + 1 }
@@ -95,6 +106,7 @@ extension Session {
     }
   }
 
+  /// One row of the list that is shown.
   private func row(_ index: Int, _ phrases: Phrasebook) -> ScreenRow {
     switch shown {
     case .browsing: itemRow(index, phrases)
@@ -103,6 +115,7 @@ extension Session {
     }
   }
 
+  /// An item, with its kind, and dimmed while it is held. One on its way shows how far it is.
   private func itemRow(_ index: Int, _ phrases: Phrasebook) -> ScreenRow {
     let item = sources[index]
     if let coming = delivery(bringing: item) {
@@ -127,18 +140,21 @@ extension Session {
     return row
   }
 
+  /// A place with its verdict; the last row is the source, where a drop cancels.
   private func placeRow(_ index: Int, _ carry: Carry, _ phrases: Phrasebook) -> ScreenRow {
     guard carry.walk.points.indices.contains(index) else {
       return ScreenRow(
         name: carry.items.first?.name ?? "", note: phrases.cancelsText)
     }
     let point = carry.walk.points[index]
+    // The place stood on has the verdict of its position.
     let stop = DropStop(
       point.id,
       carry.currentStop?.point == point.id ? carry.currentStop?.position ?? .on : .on)
     guard let report = report(at: stop, carry) else {
       return ScreenRow(name: point.name)
     }
+    // A place that stands for its own container needs no second name.
     let isOwn = point.leadsTo == point.container || point.isElsewhere || point.task != nil
     let place = isOwn ? "" : registry[point.container]?.container.name ?? ""
     let isWelcome = verdict(at: stop, carry).isWelcome
@@ -153,10 +169,13 @@ extension Session {
       isDimmed: !isWelcome, depth: isOwn ? 0 : 1)
   }
 
+  /// A choice with what it leads to.
   private func choiceRow(_ choice: Choice, _ phrases: Phrasebook) -> ScreenRow {
     ScreenRow(name: phrases.choiceName(choice), note: phrases.consequence(choice))
   }
 
+  /// The heading: the path while browsing, how many places accept while carrying, else the
+  /// question.
   private func title(_ phrases: Phrasebook) -> String {
     switch phase {
     case .browsing:
@@ -190,6 +209,7 @@ extension Session {
     return phrases.list([container.name, container.app ?? ""])
   }
 
+  /// The items held and what a drop here would do; `nil` where nothing is held.
   private func carriedLine(_ phrases: Phrasebook) -> String? {
     guard let carry = phase.carry, !carry.items.isEmpty else { return nil }
     let operation = carry.currentStop.flatMap { verdict(at: $0, carry).operation } ?? carry.wish
@@ -198,6 +218,7 @@ extension Session {
     return operation.map { phrases.placed(what, phrases.verb($0)) } ?? what
   }
 
+  /// The marked items; `nil` where there are none. Three names are enough for a line.
   private func selectedLine(_ phrases: Phrasebook) -> String? {
     guard phase.carry == nil, !browse.marks.isEmpty else { return nil }
     let names = browse.marks.values.prefix(3).map(\.name)
@@ -209,6 +230,7 @@ extension Session {
     ])
   }
 
+  /// The deliveries that run, the three oldest.
   private func deliveryLines(_ phrases: Phrasebook) -> [ScreenDelivery] {
     deliveries.prefix(3).map { id, running in
       let text = phrases.choiceName(
@@ -220,12 +242,14 @@ extension Session {
     }
   }
 
+  /// How fast a delivery is and how long it may last; empty while that is not known.
   private func pace(of progress: DeliveryProgress, _ phrases: Phrasebook) -> String {
     guard let rate = progress.bytesPerSecond else { return "" }
     // The signs of units, and a time as on any clock: for the eye, the same in all languages.
     let units: [(size: Int64, sign: String)] = [
       (1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB"),
     ]
+    // From ten of a unit on: fewer would jump with each number.
     let unit = units.first { rate >= 10 * $0.size } ?? (1000, "kB")
     let speed = "\(phrases.number(Int(rate / unit.0))) \(unit.1)/s"
     guard let left = progress.secondsLeft else { return speed }
@@ -250,6 +274,7 @@ extension Session {
       .compactMap { registry[$0]?.container.name }.map(phrases.isolated)
   }
 
+  /// The keys that matter most in this phase, with the chords that the person has.
   private func keysOfMoment(_ phrases: Phrasebook) -> [String] {
     let commands: [CommandName] =
       switch phase {

@@ -1,13 +1,21 @@
 /// The answers of places to the items carried, and the order in which places are walked.
+///
+/// Nothing is asked here: all is read from the proposals that have come.
 extension Session {
   /// A verdict with the operation a drop would carry out.
   struct Judgement: Hashable, Sendable {
+    /// The answer that is said and shown.
     var verdict: Verdict
+    /// `nil` where nothing would be done.
     var operation: DragOperation?
+    /// How many items the place takes.
     var accepted: Int
+    /// Items that it does not take, by their index.
     var refused: [Int: Reason] = [:]
+    /// Why not, for all or for the first of them.
     var reason: Reason?
 
+    /// Whether a drop here leads to something: also one that cancels.
     var isWelcome: Bool {
       switch verdict {
       case .accept, .partial, .maybe, .cancel: true
@@ -15,6 +23,7 @@ extension Session {
       }
     }
 
+    /// The answer to one of the items.
     func verdict(onItem index: Int) -> ItemVerdict {
       switch verdict {
       case .asking, .cancel: .unknown
@@ -25,6 +34,7 @@ extension Session {
     }
   }
 
+  /// The effect of a drop at a stop; `asking` where nothing has come yet.
   func verdict(at stop: DropStop, _ carry: Carry) -> Judgement {
     verdict(at: stop, of: nil, carry)
   }
@@ -39,6 +49,7 @@ extension Session {
     return judge(proposal, at: stop, of: point, carry)
   }
 
+  /// Judges a proposal for what is carried.
   func judge(
     _ proposal: Proposal, at stop: DropStop, of point: DropPointDescriptor? = nil, _ carry: Carry
   ) -> Judgement {
@@ -53,6 +64,7 @@ extension Session {
     case .maybe:
       return accepting(.maybe, [:], proposal, point ?? self.point(of: stop, carry), carry)
     case .some(let refused):
+      // Only for items that there are.
       let refused = refused.filter { (0..<count).contains($0.key) }
       guard refused.count < count else {
         return Judgement(
@@ -66,6 +78,8 @@ extension Session {
     }
   }
 
+  /// Chooses the operation, from the wish, what items allow and what the place offers; without one
+  /// the place refuses.
   private func accepting(
     _ verdict: Verdict, _ refused: [Int: Reason], _ proposal: Proposal,
     _ point: DropPointDescriptor?, _ carry: Carry
@@ -103,6 +117,7 @@ extension Session {
       refused: refused, reason: refused.min { $0.key < $1.key }?.value)
   }
 
+  /// From where to where: within one disk, or to another program, things are done otherwise.
   private func route(
     to point: DropPointDescriptor?, _ carry: Carry
   ) -> Negotiation.Route {
@@ -112,6 +127,7 @@ extension Session {
       isOtherApp: target?.container.app != nil)
   }
 
+  /// The drop point of a stop; `nil` where it is gone.
   func point(of stop: DropStop, _ carry: Carry) -> DropPointDescriptor? {
     carry.walk.point(stop.point) ?? findPoint(stop.point, carry)
   }
@@ -126,6 +142,8 @@ extension Session {
 
   // MARK: The walk
 
+  /// The walk over the places known now. Each stop in it is welcome, or has answered where those
+  /// that refuse are shown.
   func makeWalk(_ carry: Carry) -> Walk {
     if let arrival = carry.arrival { return makeWalk(arrival, carry) }
     var places = places(carry)
@@ -134,6 +152,7 @@ extension Session {
     var tasks = carry.taskPoints.filter {
       !$0.isShortcut || $0.leadsTo.map { !known.contains($0) } ?? true
     }
+    // A filter holds for places and tasks.
     if let part = carry.filter.map(NamePart.init) {
       places.removeAll { !part.isIn($0.name) }
       tasks.removeAll { !part.isIn($0.name) }
@@ -146,9 +165,9 @@ extension Session {
     }
   }
 
-  /// The index of the best place: an enclosing container that accepts, else what follows the container
-  /// the first item came from in registry order. That itself comes last for a wish, unless it is a list
-  /// with positions: who asks for a copy does not mean one beside the first.
+  /// The index of the best place: an enclosing container that accepts, else what follows the
+  /// container the first item came from in registry order. That itself comes last for a wish,
+  /// unless it is a list with positions: who asks for a copy does not mean one beside the first.
   private func homeIndex(_ places: [DropPointDescriptor], _ carry: Carry) -> Int {
     guard let home = carry.items.first?.container else { return 0 }
     func index(of container: ContainerID) -> Int? {
@@ -162,6 +181,7 @@ extension Session {
       let isWelcome = verdict(at: DropStop(places[index].id), carry).isWelcome
       if isMeant && isWelcome || places[index].positions != .on { return index }
     }
+    // Nothing around it accepts: its own places.
     guard let own = index(of: home) else {
       return places.firstIndex { $0.container == home } ?? 0
     }
@@ -187,8 +207,8 @@ extension Session {
     return walk.stop(behind ?? stops[stops.count - 1])
   }
 
-  /// The ordinal of the row that a list is entered behind, found by its name: a row is an item and a
-  /// drop point, each with an id of its own.
+  /// The ordinal of the row that a list is entered behind, found by its name: a row is an item and
+  /// a drop point, each with an id of its own.
   private func anchor(of block: Range<Int>, _ carry: Carry) -> Int? {
     let walk = carry.walk
     let head = walk.point(ofStop: block.lowerBound)
@@ -210,6 +230,8 @@ extension Session {
   }
 
   /// The item that a list is entered next to.
+  ///
+  /// That in focus, else the last one marked, else where focus was in another view.
   private func anchorName(in container: ContainerID) -> String? {
     if let focused, focused.container == container { return focused.name }
     if let last = browse.marks.values.last(where: { $0.container == container }) {

@@ -2,8 +2,9 @@ import OrderedCollections
 
 /// The state machine of keyboard drag and drop: a total function over values.
 ///
-/// Every phase answers every input. What is to be done outside comes back as effects; what the world
-/// did comes in as reports that carry the id of what they answer, so that late ones are dropped.
+/// Every phase answers every input. What is to be done outside comes back as effects; what the
+/// world did comes in as reports that carry the id of what they answer, so that late ones are
+/// dropped.
 package struct Session: Sendable {
   /// The settings that are fixed for a run.
   package struct Settings: Sendable {
@@ -11,6 +12,7 @@ package struct Session: Sendable {
     package var clash: ClashPolicy?
     /// From this size on a delivery is announced at its start, in bytes.
     package var longDelivery: Int64 = 64 << 20
+    /// Whether hidden items are listed; changed by a key.
     package var showsHidden = false
     /// Whether drop points are asked, and containers listed, only when the person reaches them, not
     /// all at the pick-up: so on the desktop, where a question is a real message to a program and
@@ -18,7 +20,8 @@ package struct Session: Sendable {
     package var asksOnArrival = false
     /// Whether windows of other programs are walked behind one's own containers.
     package var reachesWindows = false
-    /// Whether folders of files are walked, which can be narrowed, gone to by their paths, and made.
+    /// Whether folders of files are walked, which can be narrowed, gone to by their paths, and
+    /// made.
     package var isInFolders = false
     /// Whether a pick-up takes what has the focus outside, not what is browsed here.
     package var picksFocus = false
@@ -34,16 +37,23 @@ package struct Session: Sendable {
     package var asksPerson = false
     /// The key after which a name may be typed, where letters are not ours.
     package var finderKey: KeyStroke?
+    /// All as above: nobody is asked, and there are no windows and no folders.
     package init() {}
   }
 
+  /// The phase by which every key is answered.
   package internal(set) var phase = Phase.browsing(adding: nil)
+  /// The containers, items and places that the world has told of.
   package internal(set) var registry = Registry()
+  /// The views of browsing, with focus and marks.
   package internal(set) var browse: Browse
+  /// Running deliveries, in the order in which they began.
   package internal(set) var deliveries: OrderedDictionary<DeliveryID, RunningDelivery> = [:]
   /// Sent and not confirmed: what came of it may still be told.
   var unconfirmed: OrderedDictionary<DeliveryID, RunningDelivery> = [:]
+  /// Most are fixed; a few follow keys.
   package internal(set) var settings: Settings
+  /// Needed for the names of keys in help and in answers to unknown ones.
   package var keymap: Keymap
   /// The words of choices, by which they are found.
   package var phrases = Phrasebook()
@@ -62,29 +72,38 @@ package struct Session: Sendable {
   var appearing: Appearing?
   /// The items carried away last, whose vanishing needs no word.
   var recentlyTaken: Set<DragSourceID> = []
-  /// The undo or redo that was told last, until the next key: by it things still come and go, which need
-  /// no word of their own.
+  /// The undo or redo that was told last, until the next key: by it things still come and go, which
+  /// need no word of their own.
   var settling: HistoryEntry?
   /// The inputs from before the folders were listed.
+  ///
+  /// Taken in their order when the first folder is there.
   var kept: [SessionInput] = []
   /// Whether a folder has been so late that nothing waits for it any more.
   var hasWaited = false
   /// Containers that are known because they are browsed, not because they were registered.
   var lent: Set<ContainerID> = []
   /// The purpose of each outstanding request.
+  ///
+  /// An answer to a request that is not here is late, and dropped.
   var outstanding: [RequestID: Purpose] = [:]
   /// Text collected by type-ahead; any other command ends it.
+  ///
+  /// A letter that leads to nothing is taken off again.
   var typed = ""
-  /// The command before this one: one that would change something once more is not repeated by a key
-  /// that is held down.
+  /// The command before this one: one that would change something once more is not repeated by a
+  /// key that is held down.
   var lastCommand: CommandName?
   /// Sizes and dates of what has been in sight, and whether anything has changed since.
+  ///
+  /// For columns on a screen; nothing waits for them.
   var rowFacts: [DragSourceID: RowFacts] = [:]
+  /// Whether anything has changed since those facts were asked for.
   var areFactsStale = false
   /// How many letters of it came last: when they lead to nothing, they are forgotten.
   var typedLast = 0
-  /// Whether letters, signs and blanks are taken for the name of a place, which they are not otherwise
-  /// on the desktop.
+  /// Whether letters, signs and blanks are taken for the name of a place, which they are not
+  /// otherwise on the desktop.
   package internal(set) var isFinding = false
   /// While a name is typed: what led to nothing, as it was said, until a letter leads somewhere.
   var astray: String?
@@ -98,55 +117,88 @@ package struct Session: Sendable {
   var hasExplainedBrowsing = false
   var hasExplainedCarrying = false
   var hasExplainedAdding = false
+  /// Requests have numbers that are never used again.
   private var requestCount = 0
+  /// Deliveries are numbered in the same way.
   private var deliveryCount = 0
+  /// The effects of the present input.
   private var effects: [Effect] = []
 
   /// The purpose of a request, by which its answer finds its way.
   enum Purpose: Hashable, Sendable {
+    /// One of the folders given, by its index.
     case listRoot(Int)
+    /// A folder that the person opens, in one of the views.
     case enter(view: Int)
+    /// A container that is shown already, listed anew.
     case relist(ContainerID)
+    /// The items of a new drag.
     case prepareCarry
+    /// Items to add to a drag.
     case prepareAdding
+    /// The items that a menu of actions is opened for.
     case prepareActions
     /// `round`: what was held and wished when it was asked (see ``Carry/round``).
     case ask(AskPurpose, round: Int)
+    /// A place that is opened while carrying.
     case openPoint(DropPointID)
     /// The person has reached a container whose drop points are not known.
     case listDropPoints(ContainerID)
+    /// An undo.
     case undo
     /// The entry that undo would take back, to be asked about.
     case undoNewest
+    /// A redo.
     case redo
+    /// The history, for its list.
     case history
+    /// The folder in which something landed.
     case reveal([Landing])
+    /// An item that is moved within its list.
     case reorder(DragSourceID, in: ContainerID)
+    /// A container whose editing is turned on or off.
     case edit(ContainerID)
+    /// A delivery.
+    ///
+    /// Its events end it, and not an answer.
     case deliver(DeliveryID)
+    /// The focus on the desktop, with the wish of the key that asked.
     case focus(DragOperation?)
+    /// The windows of other programs.
     case windows
+    /// The window in which something landed.
     case show
     /// The folder around this one.
     case leave(ContainerID)
+    /// The folder at a path.
     case goTo
+    /// The next letters of a path, with what was typed when they were asked for.
     case complete(String)
+    /// The facts of one item.
     case describe
+    /// Sizes and dates of the items in sight.
     case measure
+    /// A folder that is made.
     case newFolder(name: String, in: ContainerID)
+    /// An item that gets another name.
     case rename(DragSourceID, from: String, to: String)
   }
 
+  /// Why places are asked, which says what is told once they have answered.
   enum AskPurpose: Hashable, Sendable {
+    /// The first time for a drag.
     case pickUp
     /// The wish was changed.
     case wish
+    /// Items were added; their names.
     case added([String])
+    /// An item was taken out; its name.
     case removed(String)
     /// A place appeared; it is said when it accepts.
     case appeared(DropPointID, name: String)
     /// A place was opened; the person is taken to the first place in it.
     case opened(ContainerID, from: DropPointID)
+    /// Something changed that may change answers.
     case refresh
     /// A folder was gone to by its path; the person is taken there.
     case goneTo(ContainerID)
@@ -154,6 +206,7 @@ package struct Session: Sendable {
     case arrival(DropStop)
     /// A place a little ahead of the person.
     case ahead(DropStop)
+    /// The last time, before the drop.
     case final
 
     /// The one place that is asked by itself.
@@ -165,6 +218,9 @@ package struct Session: Sendable {
     }
   }
 
+  /// A session over the folders given, in their order.
+  ///
+  /// Nothing is listed yet: that begins with ``SessionInput/start``.
   package init(
     roots: [ContainerDescriptor], keymap: Keymap = .standard, settings: Settings = Settings()
   ) {
@@ -181,8 +237,8 @@ package struct Session: Sendable {
     !deliveries.isEmpty || outstanding.values.contains(where: holdsScript)
   }
 
-  /// Of the places asked on arrival only the one stood on is waited for: the others are asked ahead,
-  /// or have been left.
+  /// Of the places asked on arrival only the one stood on is waited for: the others are asked
+  /// ahead, or have been left.
   private func holdsScript(_ purpose: Purpose) -> Bool {
     switch purpose {
     case .ask(.ahead, _), .measure: false
@@ -198,13 +254,17 @@ package struct Session: Sendable {
   }
 
   /// Takes one input and answers what is to be done.
+  ///
+  /// Reads no clock and no file: the same inputs lead to the same effects.
   package mutating func apply(_ input: SessionInput) -> [Effect] {
     effects = []
     noteOtherKey(input)
+    // Whatever comes and goes from here on is news again.
     if input.isOfPerson { settling = nil }
     switch input {
     case .start: start()
     case .command(let command):
+      // Letters taken back are taken from what was typed.
       if command != .takeBack { (typed, astray) = ("", nil) }
       run(command)
       lastCommand = command
@@ -232,10 +292,12 @@ package struct Session: Sendable {
     case .redoEntry(let number): request(.redo(entry: number), for: .redo)
     case .ended: ended()
     }
+    // A session that is to end may have been waiting for this report.
     if case .report = input { endWhenDone() }
     // Between drags letters belong to the program in front.
     if case .browsing = phase { (isFinding, astray, found) = (false, nil, nil) }
     if settings.asksOnArrival || settings.reachesWindows { unsayLeft() }
+    // A repetition is remembered already.
     if case .command(.repeatLast) = input {} else { remember() }
     followHelp(after: input)
     return effects
@@ -252,6 +314,8 @@ package struct Session: Sendable {
   }
 
   /// Nothing is said of a place that one input both reached and left again.
+  ///
+  /// A warning that goes unsaid so is said at the next place.
   private mutating func unsayLeft() {
     guard case .carrying(let carry) = phase, carry.arrival != nil else { return }
     let here = carry.currentStop.flatMap { report(at: $0, carry) }
@@ -288,17 +352,20 @@ package struct Session: Sendable {
     lastingUnheard()
   }
 
+  /// Keeps what was said, where anything was.
   private mutating func remember() {
     let said = said
     if !said.isEmpty { lastSaid = said }
   }
 
+  /// The announcements among the effects so far.
   private var said: [Announcement] {
     effects.compactMap { effect in
       if case .announce(let announcement) = effect { announcement } else { nil }
     }
   }
 
+  /// Keeps the help in sight until a key is pressed or something else is said.
   private mutating func followHelp(after input: SessionInput) {
     if case .confirming(let question, _) = phase, case .help(let lines) = question.subject {
       help = .help(lines, isList: true)
@@ -311,11 +378,14 @@ package struct Session: Sendable {
 
   // MARK: Effects
 
+  /// Adds an announcement to the effects.
   mutating func say(_ announcement: Announcement) { effects.append(.announce(announcement)) }
 
+  /// Adds an effect.
   mutating func emit(_ effect: Effect) { effects.append(effect) }
 
   @discardableResult
+  /// Asks the world something. The answer comes later, or never.
   mutating func request(_ request: WorldRequest, for purpose: Purpose) -> RequestID {
     requestCount += 1
     let id = RequestID(requestCount)
@@ -330,6 +400,7 @@ package struct Session: Sendable {
     effects.append(.request(RequestID(requestCount), request))
   }
 
+  /// The number of a new delivery.
   mutating func nextDelivery() -> DeliveryID {
     deliveryCount += 1
     return DeliveryID(deliveryCount)
@@ -337,6 +408,7 @@ package struct Session: Sendable {
 
   // MARK: Commands
 
+  /// Runs a command in the phase that one is in.
   mutating func run(_ command: CommandName) {
     if runAnywhere(command) || isKept(.command(command)) { return }
     switch phase {
@@ -348,6 +420,8 @@ package struct Session: Sendable {
   }
 
   /// Commands that mean the same in every phase; `false` for the others.
+  ///
+  /// While a question waits, undo and redo only say it again.
   private mutating func runAnywhere(_ command: CommandName) -> Bool {
     switch command {
     case .undo where isAsking, .redo where isAsking:
@@ -359,12 +433,14 @@ package struct Session: Sendable {
     case .redraw: emit(.repaint)
     case .whereAmI: sayWhere()
     case .repeatLast:
+      // With nothing said yet, where one is.
       if lastSaid.isEmpty { sayWhere() }
       for announcement in lastSaid { say(announcement) }
     case .silence: emit(.silence)
     case .help: sayHelp()
     case .quit: quit()
     case .interrupt:
+      // The drag is given up, and what runs is cancelled.
       cancelHeldDrag()
       for id in deliveries.keys { tell(.cancelDelivery(id)) }
       emit(.interrupt)
@@ -374,9 +450,12 @@ package struct Session: Sendable {
   }
 
   /// A command that has no meaning in this phase (a script can give any): the shortest answer.
+  ///
+  /// Says that its key is unknown.
   mutating func notHere(_ command: CommandName) {
     // On the desktop it is called from any program, and by no key of the walk.
     if settings.picksFocus, command == .pickUp { return sayUnknown(settings.pickUpChord) }
+    // The key of the person first, then the usual one.
     let lines = keymap.bindings + Keymap.standard.bindings
     let chord = lines.first { $0.command == command && $0.chords.first != nil }?.chords.first
     sayUnknown(chord?.first ?? KeyStroke(.character("?")))
@@ -387,6 +466,8 @@ package struct Session: Sendable {
     say(.unknownKey(stroke, hasHelp: !settings.picksFocus))
   }
 
+  /// Ends the session, with what is held given up. With a person there it asks first while
+  /// something is copied.
   private mutating func quit() {
     if settings.asksPerson, !deliveries.isEmpty {
       askBeforeQuitting()
@@ -397,11 +478,13 @@ package struct Session: Sendable {
     emit(.quit)
   }
 
+  /// The input is over: ends without a word.
   private mutating func ended() {
     cancelHeldDrag()
     emit(.quit)
   }
 
+  /// The terminal is ours again after a pause.
   private mutating func resumed() {
     emit(.repaint)
     sayWhere()
@@ -409,6 +492,7 @@ package struct Session: Sendable {
 
   // MARK: Answers
 
+  /// Takes what the world reports. An answer counts once, and only if its request still waits.
   private mutating func take(_ report: WorldReport) {
     switch report {
     case .counted(let id, let container, let counts): counted(id, container, counts)
@@ -478,6 +562,7 @@ package struct Session: Sendable {
   /// The purpose of the request that is answered; `nil` for a late answer. A delivery ends by its
   /// own events only.
   private mutating func answer(to id: RequestID) -> Purpose? {
+    // Late, or answered before.
     guard let purpose = outstanding[id] else { return nil }
     if case .deliver = purpose { return nil }
     outstanding[id] = nil
@@ -489,6 +574,7 @@ package struct Session: Sendable {
     return purpose
   }
 
+  /// A timer has run out.
   private mutating func fired(_ timer: SessionTimer) {
     switch timer {
     case .asking(let id): askingIsLate(id)

@@ -1,32 +1,45 @@
 import KeyDragCore
 
 /// Role names of the AT-SPI specification, as far as places are made of them.
+///
+/// Every toolkit has its own habits with them.
 package enum AccessibleRoles {
   /// One thing in a list; what is in it belongs to it.
   static let rows: Set<String> = ["list item", "table row", "tree item", "table cell"]
+  /// Toolkits tell a table by its cells, and not by its rows.
   static let cell = "table cell"
   static let columnHeader = "table column header"
+  /// Lists of any kind, each one place with its rows in it.
   static let containers: Set<String> = [
     "table", "tree table", "tree", "list", "list box", "directory pane",
   ]
+  /// Elements that open a page of a window.
   static let tabs: Set<String> = ["page tab"]
+  /// Elements with text, whether it can be written or not.
   static let texts: Set<String> = [
     "text", "entry", "editbar", "paragraph", "section", "combo box",
   ]
   /// Parts of a document, each with lines of its own.
   static let paragraphs: Set<String> = ["paragraph", "section", "heading"]
+  /// The contents of a file as a program shows them, with whatever is in them.
   static let documents: Set<String> = [
     "document web", "document frame", "document text", "document spreadsheet",
     "document presentation", "document email", "html container",
   ]
+  /// Pages of the web, which have rules of their own.
   static let web: Set<String> = ["document web"]
+  /// Areas that a program draws itself.
   static let canvases: Set<String> = ["canvas", "drawing area"]
+  /// One thing in a view of icons.
   static let icons: Set<String> = ["icon"]
   static let iconViews: Set<String> = ["layered pane", "directory pane", "desktop frame"]
   /// Views of icons that have no other role of their own: places where icons lie in them.
   static let bareIconViews: Set<String> = ["layered pane", "desktop frame"]
+  /// Elements that shells run in.
   static let terminals: Set<String> = ["terminal"]
+  /// Pictures, which can be dragged as pictures.
   static let images: Set<String> = ["image"]
+  /// Elements that lead to an address.
   static let links: Set<String> = ["link"]
   /// The roles that links and pictures may have: others are not asked where they lead, which they
   /// can't answer.
@@ -44,6 +57,7 @@ package enum AccessibleRoles {
   ])
   /// A list that opens over the window is not a place while a drag is on.
   static let menus: Set<String> = ["combo box", "menu", "menu bar", "popup menu"]
+  /// Words that stand there to be read.
   static let labels: Set<String> = ["label", "static"]
   /// The roles whose elements say themselves what they do: their words are about nothing else.
   static let captioned: Set<String> = ["push button", "toggle button"]
@@ -56,8 +70,9 @@ package enum AccessibleRoles {
   static let settings: Set<String> = ["tool bar", "combo box"]
   /// Buttons that stay pressed; path bars are made of little else.
   static let switches: Set<String> = ["toggle button", "radio button"]
-  /// In what programs ask.
+  /// In what programs ask. What interrupts a person to tell or to ask.
   static let alert = "alert"
+  /// A window that asks before anything else goes on.
   static let dialog = "dialog"
   /// Windows that ask or tell, and show no document.
   static let dialogs: Set<String> = [alert, dialog, "file chooser", "notification"]
@@ -67,6 +82,7 @@ package enum AccessibleRoles {
   static let statusBar = "status bar"
   /// All in which programs tell something in words.
   static let telling: Set<String> = notices.union([statusBar]).union(labels)
+  /// A bar for how far something is.
   static let progressBar = "progress bar"
   /// The role of a password field: it is nobody's place.
   static let secret = "password text"
@@ -103,6 +119,8 @@ package enum AccessibleRoles {
   }
 
   /// The word that people have for an element of a role.
+  ///
+  /// Any other role is an area.
   static func word(for role: String) -> PlaceRole {
     switch role {
     case "tree", "tree table": .tree
@@ -130,6 +148,8 @@ package enum AccessibleRoles {
 
 extension ProgramProfile {
   /// For programs without a profile of their own.
+  ///
+  /// Rules are tried in this order, and the first that fits counts.
   package static let generic = ProgramProfile(
     name: "generic",
     rules: [
@@ -154,12 +174,14 @@ extension ProgramProfile {
       rule(AccessibleRoles.bareIconViews, .list, PlaceTraits(isDropPoint: true)),
       rule(AccessibleRoles.images, inside: AccessibleRoles.web, nil, PlaceTraits(source: .image)),
       rule(AccessibleRoles.links, nil, PlaceTraits(source: .link)),
-      // Those that bear a name or a sign, with no place in or around them: most only hold other things.
+      // Those that bear a name or a sign, with no place in or around them: most only hold other
+      // things.
       rule(
         AccessibleRoles.guessed, outside: AccessibleRoles.documents.union(AccessibleRoles.menus),
         .area, PlaceTraits(isDropPoint: true)),
     ])
 
+  /// A rule with the conditions that are given.
   private static func rule(
     _ roles: Set<String>, states: ElementStates = [], inside: Set<String> = [],
     outside: Set<String> = [], _ word: PlaceRole?, _ traits: PlaceTraits

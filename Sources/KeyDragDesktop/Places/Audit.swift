@@ -1,14 +1,24 @@
 import KeyDragCore
 
 /// Something about a program's places that is in the way of a person who walks them by name.
+///
+/// Told by `keydrag audit`, which asks nobody anything else.
 package struct AuditFinding: Hashable, Sendable {
+  /// The fault, by the word that scripts read.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// It has no name.
     case unnamed
+    /// Others are told like it but for a number.
     case duplicate
+    /// It is neither seen nor a row that can be scrolled to.
     case unreachable
+    /// It is too small to be hit.
     case tiny
+    /// It can be dragged, but nobody knows as what.
     case sourceWithoutTypes = "source-without-types"
+    /// A rule of the profile fits nothing.
     case deadRule = "dead-rule"
+    /// A view tells less than another view of the same program would.
     case silentView = "silent-view"
   }
 
@@ -29,6 +39,8 @@ package struct AuditFinding: Hashable, Sendable {
 }
 
 /// Looks through the places of a window.
+///
+/// Pure: it looks at what was read of the window.
 package enum Audit {
   /// A side of fewer pixels than this is hard to hit, and drawn over by what is beside it.
   static let smallestSide = 8
@@ -37,6 +49,7 @@ package enum Audit {
   ///
   /// - Parameter elements: those the places were found in. A row that can be scrolled into view is
   ///   not unreachable.
+  /// - Returns: in the order of the places; one place may have several.
   package static func findings(
     _ places: [Place], _ elements: [ElementFacts]
   ) -> [AuditFinding] {
@@ -69,6 +82,8 @@ package enum Audit {
   }
 
   /// The rules of a profile that fitted nothing in any of a program's windows.
+  ///
+  /// A window that was not open when it looked may have what they are for.
   package static func deadRules(
     of profile: ProgramProfile, used: Set<Int>
   ) -> [AuditFinding] {
@@ -82,6 +97,7 @@ package enum Audit {
     "\(place.role.rawValue) \(place.name)"
   }
 
+  /// Whether it is a row, which scrolling brings into view.
   private static func isRow(_ place: Place, _ elements: [ElementFacts]) -> Bool {
     guard let index = place.index, elements.indices.contains(index) else { return false }
     return AccessibleRoles.rows.contains(elements[index].role)

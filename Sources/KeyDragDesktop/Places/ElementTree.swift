@@ -1,30 +1,41 @@
 import KeyDragCore
 
 /// The elements of a window with what can be worked out from how they lie in each other.
+///
+/// A value: made once for each reading. Indices are those of the list of elements.
 struct ElementTree {
   /// Whether something of an element can be seen.
   enum Sight {
+    /// Some of it is seen: that part.
     case seen(ScreenRectangle)
     /// In the window, but scrolled out of view.
     case scrolledAway
+    /// Not there for anybody, such as the page of another tab.
     case hidden
   }
 
+  /// In the order of the tree, each after the one around it.
   let elements: [ElementFacts]
   /// The element around each, always an earlier one.
   let parents: [Int?]
+  /// The elements in each, in their order.
   let children: [[Int]]
   /// How many columns with a header each table has.
   private let columns: [Int: Int]
   /// The visible part of whatever lies in each element; `nil` for nothing.
   private let openings: [ScreenRectangle?]
+  /// All of it, or endless where its size is not known.
   private let window: ScreenRectangle
   /// GTK 4 says of almost nothing that it is showing, and Qt, GTK 3 and Gecko of what is.
   private let saysWhatShows: Bool
+  /// GTK 4 names and shows elements otherwise than GTK 3.
   let isGTK4: Bool
+  /// Any version of it.
   let isOfGTK: Bool
+  /// Of any version.
   let isOfQt: Bool
 
+  /// Works everything out at once.
   init(_ elements: [ElementFacts], window: WindowFacts, program: ProgramFacts) {
     self.elements = elements
     // A list from outside: what points forwards or beyond has no parent.
@@ -40,6 +51,7 @@ struct ElementTree {
       children[parent].append(index)
       guard element.role == AccessibleRoles.columnHeader else { continue }
       columns[parent, default: 0] += 1
+      // Rows scroll under the headers and are not seen there.
       if let header = element.rectangle, !header.isEmpty {
         headerEnds[parent] = max(headerEnds[parent] ?? Int.min, header.y + header.height)
       }
@@ -59,6 +71,7 @@ struct ElementTree {
     var openings: [ScreenRectangle?] = []
     openings.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
+      // Everything hidden by the one around it is hidden in it too.
       var opening = parents[index].map { openings[$0] } ?? whole
       if AccessibleRoles.edges.contains(element.role), let edge = element.rectangle, !edge.isEmpty {
         opening = opening.flatMap { $0.intersection(edge) }
@@ -72,6 +85,7 @@ struct ElementTree {
     self.openings = openings
   }
 
+  /// The elements around one, from the inside out.
   func ancestors(of index: Int) -> some Sequence<Int> {
     sequence(state: index) { [parents] index in
       guard let parent = parents[index] else { return nil }
@@ -80,16 +94,23 @@ struct ElementTree {
     }
   }
 
+  /// Whether one of these roles is around an element.
   func isInside(_ index: Int, _ roles: Set<String>) -> Bool {
     ancestors(of: index).contains { roles.contains(elements[$0].role) }
   }
 
   /// How many columns with headers a table has; 0 also when the headers are not known.
+  ///
+  /// Both mean that cells are told apart by where they lie.
   func columnCount(of table: Int) -> Int { columns[table] ?? 0 }
 
   /// The window's part within which everything in an element is seen.
+  ///
+  /// `nil` where nothing of it is seen.
   func opening(of index: Int) -> ScreenRectangle? { openings[index] }
 
+  /// The visible part of an element. Something that is shown in a list and lies outside its opening
+  /// is scrolled away, not gone.
   func sight(of index: Int) -> Sight {
     let element = elements[index]
     guard element.states.contains(.showing) || !saysWhatShows else { return .hidden }
@@ -120,6 +141,8 @@ struct ElementTree {
 
   /// The first of the elements in this one, itself left out, for which something holds; only so far
   /// down as names of rows lie.
+  ///
+  /// At most 100 are looked at, in the order of the tree.
   func first(in index: Int, where holds: (Int) -> Bool) -> Int? {
     var left = 100
     var stack = Array(children[index].reversed())

@@ -2,9 +2,12 @@ import KeyDragCore
 
 /// Finds what a person means by a name on the command line: the whole name first, then its
 /// beginning, then the beginning of a word in it, ignoring case and accents.
+///
+/// Made for one search: all names are folded at its beginning.
 package struct NameSearch {
   /// The result of a search.
   package enum Result: Hashable, Sendable {
+    /// The one thing that matches, by its index.
     case one(Int)
     /// Several match equally well, in their order.
     case several([Int])
@@ -12,9 +15,11 @@ package struct NameSearch {
     case none(nearest: [String])
   }
 
+  /// All names of all things, without empty ones.
   private let names: [String]
   /// Which thing each name belongs to.
   private let owners: [Int]
+  /// Over those names.
   private let index: NameIndex
 
   /// - Parameter things: the names of each thing; the first is the one people are told.
@@ -33,9 +38,13 @@ package struct NameSearch {
   }
 
   /// Places by their name and by how they are told.
+  ///
+  /// A place is found by what the person has heard, number and all.
   package init(_ places: [Place]) { self.init(places.map { [$0.name, $0.spokenName] }) }
 
   /// Programs by their name, the classes of their windows and the titles of those.
+  ///
+  /// In this order, which counts only among equals.
   package init(_ programs: [(program: ProgramFacts, windows: [WindowFacts])]) {
     self.init(
       programs.map { program, windows in
@@ -45,6 +54,8 @@ package struct NameSearch {
   }
 
   /// How many words of a name each of the others has, or has nearly.
+  ///
+  /// By whole words, with a letter or two wrong.
   package static func likeness(of names: [String], to name: String) -> [Int] {
     func words(_ text: String) -> [String] {
       text.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
@@ -55,6 +66,8 @@ package struct NameSearch {
     return known.map { words in near.count { !$0.isDisjoint(with: words) } }
   }
 
+  /// Finds what is meant.
+  ///
   /// - Parameter preferred: taken when it is the only one of them among several, as a window's view
   ///   is.
   package func find(_ text: String, preferring preferred: Set<Int> = []) -> Result {

@@ -17,6 +17,9 @@ extension PlaceFinder {
 
   /// Of areas only those are places that have a name, and no place in them or around them. Who
   /// describes a program says which of its parts are places.
+  ///
+  /// With a profile for the program no area is guessed at: only its rules make places of
+  /// them.
   mutating func dropFilledAreas() {
     var isTaken = Array(repeating: false, count: tree.elements.count)
     var holdsPlace = isTaken
@@ -25,6 +28,7 @@ extension PlaceFinder {
       isTaken[candidate.index] = candidate.match.rule.traits.isDropPoint
       for around in tree.ancestors(of: candidate.index) { holdsPlace[around] = true }
     }
+    // Everything but areas stays.
     var isKept = areas.map { !$0 }
     // An area with a name of its own goes before one that only has words in it.
     for needsSign in [false, true] where matcher.profile == nil {
@@ -44,6 +48,8 @@ extension PlaceFinder {
   }
 
   /// Whether nothing but that it is a panel or words makes it a place.
+  ///
+  /// An element that says of itself that it takes drops is no guess.
   func isArea(_ candidate: Candidate) -> Bool {
     guard case .generic = candidate.match.origin, candidate.match.rule.traits.isDropPoint else {
       return false
@@ -75,6 +81,9 @@ extension PlaceFinder {
   private func isWindowItself(_ name: String) -> Bool { name.isEmpty || name == namer.title }
 
   /// The window, where much of it is none of the places in it.
+  ///
+  /// - Returns: `nil` where little is left, or the window is a place already. Its point keeps off
+  ///   the others.
   func windowBeside(_ places: [Place]) -> Place? {
     let room = window.rectangle
     guard !room.isEmpty, !places.contains(where: { $0.role == .window }) else { return nil }

@@ -2,17 +2,26 @@ import KeyDragCore
 
 /// Makes places of a window's elements: one for each thing a person would drop on, with the name
 /// that person would use.
+///
+/// Pure: it asks nobody. Elements that take drops are collected, those within one another are made
+/// one, the view of the window is chosen, and names are given at the end.
 package struct PlaceFinder {
   /// One place on its way.
   struct Candidate {
+    /// That of the element that bears the name.
     var index: Int
     /// The cells of a row; the element alone for all else.
     var cells: [Int]
+    /// The rule that made it.
     var match: RuleMatch
+    /// The visible part of it.
     var sight: ElementTree.Sight
+    /// Whether the window is for it.
     var isView = false
 
     /// The visible part of it.
+    ///
+    /// `nil` while it is scrolled out of view.
     var rectangle: ScreenRectangle? {
       if case .seen(let rectangle) = sight { rectangle } else { nil }
     }
@@ -21,11 +30,17 @@ package struct PlaceFinder {
   /// Places that swallow those of the same family in them.
   enum Family: Hashable { case container, text, document }
 
+  /// The elements, with how they lie in one another.
   let tree: ElementTree
+  /// The window that they are in.
   let window: WindowFacts
+  /// Which rule speaks for an element.
   let matcher: RuleMatcher
+  /// Names the places.
   let namer: PlaceNamer
+  /// Elements that may become places, in the order of the tree.
   var candidates: [Candidate] = []
+  /// Rules of the profile that fitted something.
   private var usedRules: Set<Int> = []
 
   /// - Parameters:
@@ -59,6 +74,9 @@ package struct PlaceFinder {
   /// The elements to read for a program: those that may be places.
   ///
   /// - Parameter others: roles that are wanted besides.
+  /// - Parameters:
+  ///   - profile: the program's rules, whose roles are read too.
+  ///   - most: how many elements are read; the rest is left out.
   package static func wanted(
     for profile: ProgramProfile?, most: Int, with others: Set<String> = []
   ) -> WantedElements {
@@ -67,6 +85,7 @@ package struct PlaceFinder {
       hasRowStates: AccessibleRoles.readsRowStates(profile))
   }
 
+  /// Made by ``find(in:window:program:profile:actions:phrases:)`` alone.
   private init(tree: ElementTree, window: WindowFacts, matcher: RuleMatcher, namer: PlaceNamer) {
     self.tree = tree
     self.window = window
@@ -74,6 +93,7 @@ package struct PlaceFinder {
     self.namer = namer
   }
 
+  /// Goes through the steps, and puts the window itself among the places where it may take a drop.
   private func found() -> FoundPlaces {
     var finder = self
     finder.collect()
@@ -104,6 +124,8 @@ package struct PlaceFinder {
 
   // MARK: Candidates
 
+  /// Makes candidates of the elements, with the cells of a row together. A password field is left
+  /// out.
   private mutating func collect() {
     var isInRow = Array(repeating: false, count: tree.elements.count)
     var rows = RowGathering(tree)
@@ -115,6 +137,7 @@ package struct PlaceFinder {
         let isField = AccessibleRoles.texts.contains(element.role)
         guard isField, element.states.contains(.editable) else { continue }
       }
+      // No rule speaks for it.
       guard let match = matcher.match(index) else { continue }
       if case .profile(let number) = match.origin { usedRules.insert(number) }
       if AccessibleRoles.rows.contains(element.role) { isInRow[index] = true }
@@ -128,12 +151,15 @@ package struct PlaceFinder {
       candidates.append(
         Candidate(index: index, cells: [index], match: match, sight: .hidden))
     }
+    // Areas before anything is looked at: which of them stay depends on the others.
     dropFilledAreas()
     for number in candidates.indices { look(at: number) }
     candidates.removeAll { if case .hidden = $0.sight { true } else { false } }
   }
 
   /// A row is where its name is: file managers take a drop into a folder there only.
+  ///
+  /// Settles what is seen of a candidate; what is nowhere is hidden.
   private mutating func look(at number: Int) {
     let cells = candidates[number].cells
     let named = cells.first { !namer.ownName(ofRow: $0).isEmpty } ?? candidates[number].index
@@ -165,6 +191,7 @@ package struct PlaceFinder {
     }
   }
 
+  /// Which family swallows it; `nil` for a place that stands by itself.
   func family(of candidate: Candidate) -> Family? {
     switch role(of: candidate) {
     case .folderView, .list, .tree: .container
@@ -176,6 +203,7 @@ package struct PlaceFinder {
     }
   }
 
+  /// The kind of place: as its rule says, else by its role.
   func role(of candidate: Candidate) -> PlaceRole {
     if case .role(let role) = candidate.match.rule.word { return role }
     return AccessibleRoles.word(for: tree.elements[candidate.index].role)
@@ -184,6 +212,8 @@ package struct PlaceFinder {
   // MARK: The view
 
   /// Takes the view that the profile names, else the candidate that takes most of the window.
+  ///
+  /// A quarter of the window at least, else it has no view.
   private mutating func chooseView() {
     let views = candidates.indices.filter {
       candidates[$0].match.rule.traits.isView && candidates[$0].rectangle != nil
@@ -202,11 +232,13 @@ package struct PlaceFinder {
     }
   }
 
+  /// Whether a window may be for it.
   private func canBeView(_ candidate: Candidate) -> Bool {
     if family(of: candidate) != nil { return true }
     return [.canvas, .terminal].contains(role(of: candidate))
   }
 
+  /// The largest of these candidates; `nil` for none.
   private func largest(_ indices: [Int]) -> Int? {
     // The first of equals: the outermost.
     indices.reduce(nil) { best, index in
@@ -215,12 +247,13 @@ package struct PlaceFinder {
     }
   }
 
+  /// In pixels; 0 while it is scrolled out of view.
   private func area(_ candidate: Candidate) -> Int {
     candidate.rectangle.map { $0.width * $0.height } ?? 0
   }
 
-  /// The view first with what is in it; where nothing is large enough to be the view, the largest list
-  /// or text of many lines.
+  /// The view first with what is in it; where nothing is large enough to be the view, the largest
+  /// list or text of many lines.
   private func ordered() -> [Candidate] {
     guard
       let first = candidates.firstIndex(where: \.isView)
@@ -245,6 +278,9 @@ package struct PlaceFinder {
 
   /// Whether it is a pane at the side of the window, or in one: what is beside it is then what the
   /// window is for.
+  ///
+  /// A list or a tree is one where it is half as high as the window, at least, and a third as wide,
+  /// at most.
   private func isAtSide(_ place: Place) -> Bool {
     switch place.role {
     case .row, .folder, .icon: return true
@@ -258,6 +294,9 @@ package struct PlaceFinder {
   /// Rows and icons that nothing names are no places of their own where their list is one, nor are
   /// lines of a log. A tab without a name leads nowhere that a person could say, a strip beside the
   /// drawing that the window is for is a ruler, and a field among its buttons holds a setting.
+  ///
+  /// They stay in the list of places, for what can be dragged from them, but nothing is dropped on
+  /// them.
   private func passOverUnnamed(_ places: inout [Place]) {
     let lists = Set(
       candidates.filter { $0.match.rule.traits.isDropPoint && family(of: $0) == .container }
@@ -285,6 +324,8 @@ package struct PlaceFinder {
   }
 
   /// Whether it is a thin strip beside what the window shows, as rulers are.
+  ///
+  /// A tenth of the drawing, in one direction.
   private static func isRuler(_ place: Place, beside drawing: ScreenRectangle) -> Bool {
     guard let strip = place.rectangle else { return false }
     return strip.width * 10 <= drawing.width || strip.height * 10 <= drawing.height
@@ -292,6 +333,7 @@ package struct PlaceFinder {
 
   // MARK: Places
 
+  /// The places of a candidate: one, or the parts that its rule names.
   private func made(of candidate: Candidate) -> [Place] {
     let rule = candidate.match.rule
     let name = namer.name(of: candidate.index, rule, isView: candidate.isView)
@@ -305,6 +347,7 @@ package struct PlaceFinder {
       place.spokenName = namer.spokenName(of: place, rule.word)
       return [place]
     }
+    // Parts are parts of the whole, also where only some of it is seen.
     let whole = tree.rectangle(of: candidate.index)
     return rule.parts.map { part in
       var place = place
@@ -318,6 +361,8 @@ package struct PlaceFinder {
 
   /// The use that a text makes of files, in toolkits that have texts of their own: a line is only
   /// written in; in a longer text, editors open them and chats send them.
+  ///
+  /// `nil` where a program says itself what it does with files, and in documents.
   private func pathWriting(in candidate: Candidate) -> Place.PathWriting? {
     let (role, traits) = (role(of: candidate), candidate.match.rule.traits)
     guard tree.isOfGTK || tree.isOfQt, traits.isDropPoint, !traits.mayAccept,
@@ -333,9 +378,12 @@ package struct PlaceFinder {
     }
   }
 
+  /// The point to ask and to drop at: the middle, but in a list beside its items, where there is
+  /// room.
   private func point(in candidate: Candidate) -> (ScreenPoint?, isCovered: Bool) {
     guard let rectangle = candidate.rectangle else { return (nil, false) }
     guard family(of: candidate) == .container else { return (rectangle.center, false) }
+    // Everything in it, but for lists within the list.
     let inside = candidates.filter { other in
       other.rectangle != nil && other.index != candidate.index
         && family(of: other) != .container
@@ -351,6 +399,8 @@ package struct PlaceFinder {
 
   /// The point nearest to the middle that lies in none of the rectangles; the edges are left out,
   /// where lists scroll under a drag and bars lie.
+  ///
+  /// - Returns: `nil` where they cover everything.
   static func spot(
     in room: ScreenRectangle, beside taken: [ScreenRectangle]
   ) -> ScreenPoint? {
@@ -363,10 +413,15 @@ package struct PlaceFinder {
   }
 
   /// How many points there are all over a rectangle but its edges.
+  ///
+  /// Enough to find room between rows, and few enough for every look.
   static let gridCount = (gridSteps - 1) * (gridSteps - 1)
+  /// In each direction.
   private static let gridSteps = 24
 
   /// Those of them that lie in none of the rectangles.
+  ///
+  /// Row by row from the top.
   static func freePoints(
     in room: ScreenRectangle, beside taken: [ScreenRectangle]
   ) -> [ScreenPoint] {
@@ -387,6 +442,8 @@ package struct PlaceFinder {
   // MARK: The whole window
 
   /// The rules about the window itself: for programs that tell nothing of what is in it.
+  ///
+  /// Empty for a program that has no profile.
   private mutating func windowPlaces() -> [Place] {
     let rules = matcher.profile?.rules ?? []
     return rules.enumerated().flatMap { number, rule -> [Place] in
@@ -400,6 +457,7 @@ package struct PlaceFinder {
     }
   }
 
+  /// The window as one place, dropped on in its middle.
   func wholeWindow() -> Place {
     let rule = ElementRule(
       ElementRule.Condition(roles: [AccessibleRoles.window]),
@@ -413,6 +471,7 @@ package struct PlaceFinder {
     return place
   }
 
+  /// The places that a rule about the window makes of it.
   private func places(ofWindow rule: ElementRule, _ origin: Place.Origin) -> [Place] {
     var place = wholeWindow()
     place.traits = rule.traits

@@ -1,17 +1,26 @@
 import KeyDragCore
 
 /// Finds the names that people use for elements, and tells places with one name apart.
+///
+/// Pure. All that comes from programs is made safe to speak first.
 struct PlaceNamer {
-  /// Longer names are cut: some programs name a page by all its text.
+  /// Longer names are cut: some programs name a page by all its text. In scalars.
   private static let longest = 120
+  /// Signs that stand before an item of a list, with a blank behind them.
   private static let bullets = "•◦▪‣–-"
 
+  /// The elements of the window.
   let tree: ElementTree
+  /// The words of the language.
   let phrases: Phrasebook
   /// The window's title without the program's name.
+  ///
+  /// Of a document or a folder only its name.
   let title: String
+  /// Its rectangle, for telling in which corner a place is.
   private let window: ScreenRectangle
 
+  /// Works out the title at once: names are compared with it.
   init(
     tree: ElementTree, window: WindowFacts, program: ProgramFacts, profile: ProgramProfile? = nil,
     phrases: Phrasebook
@@ -29,6 +38,10 @@ struct PlaceNamer {
   // MARK: Names
 
   /// The name of an element; empty when nothing names it.
+  ///
+  /// - Parameters:
+  ///   - rule: what says where the name comes from.
+  ///   - isView: whether the window is for it.
   func name(of index: Int, _ rule: ElementRule, isView: Bool) -> String {
     // The view of a folder names the way in which it shows it ("Icon View").
     if isView, case .name = rule.name, !title.isEmpty,
@@ -41,6 +54,7 @@ struct PlaceNamer {
     return name.isEmpty && isView ? title : name
   }
 
+  /// The name from where the rule looks for it. Each source falls back on the plain name.
   private func name(of index: Int, _ source: ElementRule.NameSource) -> String {
     switch source {
     case .name: return plainName(of: index)
@@ -56,6 +70,7 @@ struct PlaceNamer {
     }
   }
 
+  /// The name that a person would use, found in what is in the element or around it by what it is.
   private func plainName(of index: Int) -> String {
     let element = tree.elements[index]
     if AccessibleRoles.rows.contains(element.role) { return ownName(ofRow: index) }
@@ -77,6 +92,8 @@ struct PlaceNamer {
   }
 
   /// The element's own name, where it is one that a person would use.
+  ///
+  /// Names of classes are left out, and of paths only the last part is kept.
   func ownName(of element: ElementFacts) -> String {
     let own = Self.withoutColon(Self.tidy(element.name))
     switch AccessibleRoles.word(for: element.role) {
@@ -86,6 +103,8 @@ struct PlaceNamer {
   }
 
   /// The name of the nearest thing around an element that has one: the page of a tab, a panel.
+  ///
+  /// Empty where that is the window's own name: it would tell nothing.
   private func surroundingName(of index: Int) -> String {
     for around in tree.ancestors(of: index) {
       let element = tree.elements[around]
@@ -97,6 +116,8 @@ struct PlaceNamer {
   }
 
   /// The header of a table with one column.
+  ///
+  /// Empty for more columns than one.
   private func onlyHeader(of index: Int) -> String {
     let headers = tree.children[index].map { tree.elements[$0] }
       .filter { $0.role == AccessibleRoles.columnHeader }
@@ -105,15 +126,17 @@ struct PlaceNamer {
   }
 
   /// The name of the first row in a list that has one.
+  ///
+  /// Lists that are called alike are told by it.
   private func firstRow(in index: Int) -> String {
     tree.first(in: index) {
       AccessibleRoles.rows.contains(tree.elements[$0].role) && !ownName(ofRow: $0).isEmpty
     }.map { Self.short(ownName(ofRow: $0)) } ?? ""
   }
 
-  /// The name of a row's cell: its own, or that of the first named thing in it. GTK 4 names a row by
-  /// the class of its widget, and what is in it by what it shows. Not cut off: a file is looked for by
-  /// its name.
+  /// The name of a row's cell: its own, or that of the first named thing in it. GTK 4 names a row
+  /// by the class of its widget, and what is in it by what it shows. Not cut off: a file is looked
+  /// for by its name.
   func ownName(ofRow index: Int) -> String {
     let own = whole(index)
     if !own.isEmpty, !tree.isGTK4 { return own }
@@ -128,15 +151,20 @@ struct PlaceNamer {
     return bare != name && tree.isInside(index, AccessibleRoles.documents) ? bare : name
   }
 
+  /// The words in an element or before it.
   private func label(of index: Int) -> String {
     let inside = labelInside(index)
     return inside.isEmpty ? precedingLabel(of: index) : inside
   }
 
+  /// The words in an element; empty where there are none.
+  ///
+  /// - Parameter others: roles whose words are about themselves.
   private func labelInside(_ index: Int, besides others: Set<String> = []) -> String {
     labelIn(index, besides: others).map { Self.tidy(tree.elements[$0].name) } ?? ""
   }
 
+  /// The first label or cell in an element that has a name.
   private func labelIn(_ index: Int, besides others: Set<String> = []) -> Int? {
     tree.first(in: index) {
       let role = tree.elements[$0].role
@@ -146,6 +174,7 @@ struct PlaceNamer {
     }
   }
 
+  /// The words just before an element, where they are for no other.
   private func precedingLabel(of index: Int) -> String {
     guard let parent = tree.parents[index],
       let place = tree.children[parent].firstIndex(of: index), place > 0
@@ -156,21 +185,27 @@ struct PlaceNamer {
   }
 
   /// A label as a name.
+  ///
+  /// Without the colon that shows what it is for.
   private static func withoutColon(_ name: String) -> String {
     name.hasSuffix(":") ? tidy(String(name.dropLast())) : name
   }
 
   /// Safe to speak, without the bullets that browsers put before list items.
+  ///
+  /// And not too long.
   static func tidy(_ name: String) -> String {
     short(trimmed(withoutBullet(SpokenName.clean(name))))
   }
 
+  /// Without blanks at both ends.
   private static func trimmed(_ name: String) -> String {
     var scalars = Substring(name).unicodeScalars.drop(while: isBlank)
     while let last = scalars.last, isBlank(last) { scalars.removeLast() }
     return String(scalars)
   }
 
+  /// Cut off, with three dots for what is left out.
   static func short(_ name: String) -> String {
     let scalars = name.unicodeScalars
     guard scalars.count > longest else { return name }
@@ -186,10 +221,12 @@ struct PlaceNamer {
     return String(scalars.dropFirst().drop(while: isBlank))
   }
 
+  /// Also the sign for what could not be read.
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isWhitespace || scalar == "\u{FFFD}"
   }
 
+  /// Every occurrence of a mark is replaced.
   private static func replacing(_ text: String, _ mark: String, by value: String) -> String {
     text.split(separator: mark, omittingEmptySubsequences: false).joined(separator: value)
   }
@@ -197,6 +234,8 @@ struct PlaceNamer {
   // MARK: How places are told
 
   /// A row is told by its name alone, all else with what it is.
+  ///
+  /// - Parameter word: what a profile calls it; `nil` for the usual word.
   func spokenName(of place: Place, _ word: ElementRule.Word?) -> String {
     let what = self.word(word, place.role)
     let name = Self.short(place.name)
@@ -206,6 +245,8 @@ struct PlaceNamer {
   }
 
   /// The name of a part of an element.
+  ///
+  /// Parts are always told with what they are.
   func named(_ part: ElementRule.Part, _ place: Place) -> Place {
     var place = place
     if case .role(let role) = part.word { place.role = role }
@@ -214,17 +255,22 @@ struct PlaceNamer {
     return place
   }
 
+  /// The word for what a place is: the profile's own, else that of its role.
   private func word(_ word: ElementRule.Word?, _ role: PlaceRole) -> String {
     if case .text(let text) = word { return Self.tidy(text) }
     return phrases.word(for: role)
   }
 
   /// Whether a name says already what it names: "Search field", "Terminal".
+  ///
+  /// Then the word is not said twice.
   private static func says(_ name: String, _ what: String) -> Bool {
     NamePattern("*\(what)").matches(name)
   }
 
   /// Gives numbers to places that would be told alike: by their position where they have no name.
+  ///
+  /// Afterwards no two are told alike.
   func tellApart(_ places: inout [Place]) {
     numberUnnamed(&places)
     var seen: [String: [Int]] = [:]
@@ -239,8 +285,8 @@ struct PlaceNamer {
     }
   }
 
-  /// The names of places that would be told alike: lists by what is first in them where that differs,
-  /// all others by numbers.
+  /// The names of places that would be told alike: lists by what is first in them where that
+  /// differs, all others by numbers.
   private func told(_ twins: [Place]) -> [String] {
     let rows = twins.map { place in
       guard [.list, .tree, .folderView].contains(place.role), let element = place.index else {
@@ -254,6 +300,8 @@ struct PlaceNamer {
     return twins.indices.map { phrases.twin(twins[$0].spokenName, $0 + 1) }
   }
 
+  /// Tells places without a name by the first row in them, by their position, or by the corner that
+  /// they are in.
   private func numberUnnamed(_ places: inout [Place]) {
     let positions = rowPositions(places)
     var unnamed: [String: [Int]] = [:]
@@ -289,6 +337,8 @@ struct PlaceNamer {
   }
 
   /// The positions of rows in their lists: as the program says, else as they were found.
+  ///
+  /// From 1, with how many there are.
   private func rowPositions(_ places: [Place]) -> [Int: (Int, Int)] {
     var result: [Int: (Int, Int)] = [:]
     var lists: [Int: [Int]] = [:]

@@ -1,19 +1,25 @@
 import KeyDragCore
 
 /// Puts the cells of a table together to rows: a person drops on a row, not on its date.
+///
+/// Fed with elements in the order of the tree.
 struct RowGathering {
+  /// One row that may get more cells.
   private struct Row {
     /// `nil` for a row that is no place.
     var candidate: Int?
     /// The upper edge of the row; `nil` while it is scrolled out of view.
     var y: Int?
+    /// How many cells it has so far.
     var count: Int
   }
 
+  /// The elements that rows are made of.
   private let tree: ElementTree
   /// The row that is being gathered in each table.
   private var open: [Int: Row] = [:]
 
+  /// Nothing is open yet.
   init(_ tree: ElementTree) { self.tree = tree }
 
   /// Whether an element goes on with a row, and the candidate of that; `nil` when it begins one of
@@ -22,9 +28,12 @@ struct RowGathering {
     guard !eachCell, let table = table(of: index), let row = open[table] else { return nil }
     let columns = tree.columnCount(of: table)
     // Cells that lie side by side in GTK 4 are those of a grid, each a thing of its own.
+    // One cell begins each of them.
     if columns == 0, tree.isGTK4 { return nil }
+    // The row has a cell for each column.
     if columns > 0, row.count >= columns { return nil }
     let y = tree.elements[index].rectangle?.y
+    // A cell in another line begins another row.
     guard y == row.y, y != nil || columns > 0 else { return nil }
     open[table]?.count += 1
     return .some(row.candidate)
@@ -36,6 +45,7 @@ struct RowGathering {
     open[table] = Row(candidate: candidate, y: tree.elements[index].rectangle?.y, count: 1)
   }
 
+  /// The table that a cell is in; `nil` for what is no cell, or lies deeper.
   private func table(of index: Int) -> Int? {
     guard tree.elements[index].role == AccessibleRoles.cell, let parent = tree.parents[index],
       AccessibleRoles.containers.contains(tree.elements[parent].role)

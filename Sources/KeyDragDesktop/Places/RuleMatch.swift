@@ -2,13 +2,20 @@ import KeyDragCore
 
 /// The meaning of an element, by a rule or by what it says of itself.
 struct RuleMatch {
+  /// The profile that the rule is of, or the element itself.
   var origin: Place.Origin
+  /// The rule, with what the element says put into it.
   var rule: ElementRule
 }
 
 /// Finds the rule that speaks for an element.
+///
+/// The profile's rules come first, then those for all programs, unless the profile leaves these
+/// out.
 struct RuleMatcher {
+  /// The elements that rules are tried on.
   let tree: ElementTree
+  /// `nil` for a program without one.
   let profile: ProgramProfile?
   /// The actions that elements offer, where they were asked for.
   let actions: [ElementID: Set<String>]
@@ -17,6 +24,8 @@ struct RuleMatcher {
   private static let effects: Set<Substring> = ["copy", "move", "link", "execute", "popup"]
 
   /// The rule for an element, with what the element says of itself put in.
+  ///
+  /// - Returns: `nil` where nothing speaks for it: it is no place.
   func match(_ index: Int) -> RuleMatch? {
     let found = byRule(index)
     let element = tree.elements[index]
@@ -31,6 +40,7 @@ struct RuleMatcher {
     return match
   }
 
+  /// The first rule that fits, without what the element says.
   private func byRule(_ index: Int) -> RuleMatch? {
     if let profile, let number = first(of: profile.rules, for: index) {
       return RuleMatch(origin: .profile(number), rule: profile.rules[number])
@@ -50,10 +60,12 @@ struct RuleMatcher {
     }
   }
 
+  /// The index of the first of these rules that fits.
   private func first(of rules: [ElementRule], for index: Int) -> Int? {
     rules.firstIndex { holds($0.condition, for: index) }
   }
 
+  /// Whether all that a rule asks for is so. What it does not mention it does not ask for.
   private func holds(_ condition: ElementRule.Condition, for index: Int) -> Bool {
     let element = tree.elements[index]
     return (condition.roles.isEmpty || condition.roles.contains(element.role))
@@ -67,6 +79,7 @@ struct RuleMatcher {
       && (condition.sets.isEmpty || isOneOf(condition.sets, index))
   }
 
+  /// Whether one of the patterns fits the name.
   private func isCalled(_ names: [NamePattern], _ index: Int) -> Bool {
     let name = tree.name(of: index)
     return names.contains { $0.matches(name) }
@@ -89,6 +102,7 @@ struct RuleMatcher {
   /// The traits that the element's attributes and actions add to a rule; `nil` when they say
   /// nothing.
   private func traits(of element: ElementFacts, over base: PlaceTraits?) -> PlaceTraits? {
+    // The element's own words go before any rule.
     var traits = base ?? PlaceTraits()
     var isSaid = false
     if let words = element.attributes["dropeffect"]?.lowercased().split(separator: " ") {

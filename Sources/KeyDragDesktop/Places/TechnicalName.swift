@@ -1,8 +1,10 @@
 /// Names that programs give for themselves and that nobody would say: the class of a widget, or the
 /// whole path of what is shown.
 enum TechnicalName {
-  /// Prefixes of the widget libraries' own classes, and the last words of widget classes, each with a
-  /// capital in a name.
+  /// Prefixes of the widget libraries' own classes, and the last words of widget classes, each with
+  /// a capital in a name.
+  ///
+  /// In small letters.
   private static let libraries = ["gtk", "adw", "hdy"]
   private static let widgets = [
     "view", "widget", "edit", "editor", "entry", "field", "box", "bar", "area", "pane", "panel",
@@ -10,6 +12,8 @@ enum TechnicalName {
     "button", "page", "stack", "layout", "splitter", "scroller", "overlay", "internal",
   ]
   /// Marks of titles that say that a document is not saved.
+  ///
+  /// They stand first or last.
   private static let unsaved: Set<Character> = ["*", "•", "●"]
 
   /// Whether a name is the name of a class or of a widget: "EditorSourceView", "QTextEdit",
@@ -41,8 +45,10 @@ enum TechnicalName {
     return words.allSatisfy { word in !word.isEmpty && word.allSatisfy { "a"..."z" ~= $0 } }
   }
 
-  /// Whether a row is a line of a log: it begins with a time of the day to the second, which no name
-  /// does.
+  /// Whether a row is a line of a log: it begins with a time of the day to the second, which no
+  /// name does.
+  ///
+  /// Three numbers with colons between them, in brackets or not.
   static func isLogLine(_ name: String) -> Bool {
     let start = name.drop { $0 == "[" || $0 == "(" }
     guard let blank = start.firstIndex(where: { $0 == " " || $0 == "]" || $0 == ")" }) else {
@@ -56,6 +62,8 @@ enum TechnicalName {
   }
 
   /// How many words a name in camel case has.
+  ///
+  /// Several capitals together are one word.
   private static func humps(in name: Substring) -> Int {
     let letters = Array(name)
     return letters.indices.count { index in
@@ -70,8 +78,11 @@ enum TechnicalName {
   /// as it is.
   static func withoutPath(_ name: String) -> String { split(name).name }
 
-  /// A document's name as a title tells it, and the folder that it lies in where the title tells that
-  /// too: "/a/b/notes.txt", "notes.txt (~/Docs)", "notes.txt - /a/b", "*notes.txt".
+  /// A document's name as a title tells it, and the folder that it lies in where the title tells
+  /// that too: "/a/b/notes.txt", "notes.txt (~/Docs)", "notes.txt - /a/b", "*notes.txt".
+  ///
+  /// The folder is `nil` where the title does not tell it. What only looks like a path in words is
+  /// left as it is.
   static func document(in title: String) -> (name: String, folder: String?) {
     let title = saved(title)
     if title.hasSuffix(")"), let open = title.range(of: " (") {
@@ -79,6 +90,7 @@ enum TechnicalName {
       let name = String(title[..<open.lowerBound])
       if isPath(inside), !name.isEmpty { return named(withoutPath(saved(name)), in: inside) }
     }
+    // The last dash in it: names may hold one too.
     for separator in [" - ", " – ", " — "] {
       guard let dash = title.range(of: separator) else { continue }
       let (name, path) = (String(title[..<dash.lowerBound]), title[dash.upperBound...])
@@ -94,6 +106,7 @@ enum TechnicalName {
     return (name, own.last.map(String.init) ?? String(path))
   }
 
+  /// The last part of a path, and the one before it.
   private static func split(_ name: String) -> (name: String, folder: String?) {
     let path = name.hasPrefix("file://") ? name.dropFirst("file://".count) : Substring(name)
     let parts = path.split(separator: "/")
@@ -101,11 +114,14 @@ enum TechnicalName {
     return (String(last), String(parts[parts.count - 2]))
   }
 
+  /// Whether a text begins as a path does.
   private static func isPath(_ text: some StringProtocol) -> Bool {
     text.hasPrefix("/") || text.hasPrefix("~/") || text == "~"
   }
 
   /// Without the mark of a document that is not saved.
+  ///
+  /// A name that is nothing but such marks stays.
   private static func saved(_ title: String) -> String {
     var rest = Substring(title)
     if let first = rest.first, unsaved.contains(first) { rest = rest.dropFirst() }
@@ -116,6 +132,7 @@ enum TechnicalName {
   }
 }
 
+/// Without Foundation.
 extension String {
   /// The last occurrence of a text in this one.
   fileprivate func range(of text: String) -> Range<String.Index>? {

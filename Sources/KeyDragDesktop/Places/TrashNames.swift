@@ -3,10 +3,12 @@ import KeyDragCore
 /// The names that desktops show for the person's trash, in the languages of KeyDrag and their
 /// neighbours: no program tells what a row of its side pane leads to.
 enum TrashNames {
+  /// Whether a name is one of them, whatever its case and accents.
   static func contains(_ name: String) -> Bool {
     name.utf8.count <= longest && folded.contains(NameFolding.fold(name))
   }
 
+  /// As names are compared.
   private static let folded = Set(names.map(NameFolding.fold))
   /// In bytes, so that the names of files cost next to nothing.
   private static let longest = names.map(\.utf8.count).max() ?? 0
@@ -28,10 +30,11 @@ enum TrashNames {
   ]
 }
 
+/// The name counts where it is not known whether there is such a folder.
 extension Desktop {
-  /// Places of a window in which those that are the person's trash are said to remove, whatever their
-  /// programs answer: by their profile, or because they are called so and are no folder of that name on
-  /// the disk. The view of a window that shows the trash is one, too.
+  /// Places of a window in which those that are the person's trash are said to remove, whatever
+  /// their programs answer: by their profile, or because they are called so and are no folder of
+  /// that name on the disk. The view of a window that shows the trash is one, too.
   func withTrash(_ places: [Place], in container: ContainerID) async -> [Place] {
     var places = places
     for index in places.indices where places[index].traits.isDropPoint {
@@ -43,6 +46,7 @@ extension Desktop {
     return places
   }
 
+  /// Whether a place is the trash.
   private func isTrash(_ place: Place, in container: ContainerID) async -> Bool {
     if place.traits.destination == .trash { return true }
     let isRow = [.row, .folder, .icon].contains(place.role) && TrashNames.contains(place.name)

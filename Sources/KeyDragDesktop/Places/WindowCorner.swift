@@ -1,6 +1,8 @@
 import KeyDragCore
 
 /// The part of a window in which something is, as people tell it.
+///
+/// In the order in which one reads.
 enum WindowCorner: CaseIterable {
   case topLeft, top, topRight
   case left, middle, right
@@ -14,6 +16,7 @@ enum WindowCorner: CaseIterable {
     self = Self.allCases[row * 3 + column]
   }
 
+  /// Which third of a length: 0, 1 or 2.
   private static func third(_ offset: Int, of length: Int) -> Int {
     min(max(offset * 3 / max(length, 1), 0), 2)
   }

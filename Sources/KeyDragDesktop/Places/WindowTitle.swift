@@ -1,13 +1,18 @@
 import KeyDragCore
 
 /// The part of a window's title beside the program's name: "docs" of "docs - Thunar".
+///
+/// Titles are made for the eye, each program's in its own way; what is not recognized stays.
 package enum WindowTitle {
+  /// Signs between the name of a document and that of its program.
   private static let separators = [" - ", " – ", " — "]
+  /// At the beginning of a title.
   private static let unsaved: Character = "*"
 
-  /// - Parameter end: how the part of it begins that nobody would call the window by; "#" in it stands
-  ///   for a number. What is called so may hold the same: the last place where it fits counts. A
-  ///   program whose titles hold more than a name also says by a star that something is not saved.
+  /// - Parameter end: how the part of it begins that nobody would call the window by; "#" in it
+  ///   stands for a number. What is called so may hold the same: the last place where it fits
+  ///   counts. A program whose titles hold more than a name also says by a star that something is
+  ///   not saved.
   package static func subject(
     of title: String, programs: [String], until end: String? = nil
   ) -> String {
@@ -21,6 +26,8 @@ package enum WindowTitle {
   }
 
   /// The parts of a title beside the program's name.
+  ///
+  /// Made of a title once, with the names that its program goes by.
   struct Subject: Hashable, Sendable {
     /// All of it.
     var whole: String
@@ -29,12 +36,14 @@ package enum WindowTitle {
     /// The name of the folder that it lies in, where the title has it.
     var folder: String?
 
+    /// - Parameter programs: the program's name and the class of its window.
     init(of title: String, programs: [String], until end: String? = nil) {
       whole = WindowTitle.subject(of: title, programs: programs, until: end)
       (name, folder) = TechnicalName.document(in: whole)
     }
   }
 
+  /// Whether a text begins so, with "#" for one or more digits.
   private static func begins(_ text: Substring, with pattern: String) -> Bool {
     var rest = text
     for character in pattern {
@@ -47,6 +56,7 @@ package enum WindowTitle {
     return true
   }
 
+  /// A title without the part that names its program; as it is where none does.
   private static func subject(of title: String, _ programs: [String]) -> String {
     let programs = programs.filter { !$0.isEmpty }
     for separator in separators {
@@ -60,6 +70,8 @@ package enum WindowTitle {
   }
 
   /// The program's name in the last part of a title, where that is its window's class in words.
+  ///
+  /// For programs that tell no name themselves.
   package static func program(in title: String, class className: String) -> String? {
     guard !className.isEmpty else { return nil }
     for separator in separators {
@@ -71,8 +83,10 @@ package enum WindowTitle {
     return nil
   }
 
-  /// "Mozilla Firefox" names Firefox, "Terminal" the program xfce4-terminal, and "LibreOffice Writer"
-  /// the class libreoffice-writer.
+  /// "Mozilla Firefox" names Firefox, "Terminal" the program xfce4-terminal, and "LibreOffice
+  /// Writer" the class libreoffice-writer.
+  ///
+  /// Two letters name nobody.
   private static func names(_ part: String, _ programs: [String]) -> Bool {
     guard part.count > 2 else { return false }
     let words = programs.map { $0.split(separator: "-").joined(separator: " ") }

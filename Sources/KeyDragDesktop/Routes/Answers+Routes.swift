@@ -1,12 +1,15 @@
 import KeyDragCore
 
+/// The same as in ``KeyDragCore``, each answer waited for.
 extension ProgramCommanding {
+  /// Whether a window has a command in its menus.
   func offers(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
   ) async -> Bool {
     await answer { offers(command, in: frame, called: names, $0) }
   }
 
+  /// Has a command carried out; throws why it was not.
   func carryOut(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern], mayOpen: Bool
   ) async throws(Reason) {
@@ -16,16 +19,20 @@ extension ProgramCommanding {
     if let reason { throw reason }
   }
 
+  /// The address that a link leads to; `nil` where it is not told.
   func address(of element: ElementID) async -> String? {
     await answer { address(of: element, $0) }
   }
 
+  /// The address of a picture; `nil` where it is not told.
   func pictureAddress(of element: ElementID) async -> String? {
     await answer { pictureAddress(of: element, $0) }
   }
 }
 
+/// A loan lies in the clipboard until it is given back.
 extension ClipboardLending {
+  /// Puts forms into the clipboard; throws why that can't be.
   func lend(_ forms: [SelectedForm]) async throws(Reason) -> any ClipboardLoan {
     let result: Result<any ClipboardLoan, Reason> = await answer { lend(forms, $0) }
     return try result.get()
@@ -37,6 +44,7 @@ extension ClipboardLoan {
   func giveBack() async -> Bool { await answer { giveBack($0) } }
 }
 
+/// The contents that a Copy command puts into the clipboard, which is as before afterwards.
 extension ClipboardBorrowing {
   func borrow(
     most: Int, copy: @escaping @Sendable () -> Void
@@ -48,40 +56,49 @@ extension ClipboardBorrowing {
   }
 }
 
+/// Drags that move the pointer.
 extension PointerDragging {
+  /// Drags by the pointer and says what the program showed under it.
   func drag(from start: ScreenPoint, to end: ScreenPoint) async throws(Reason) -> PointerSign {
     let result: Result<PointerSign, Reason> = await answer { drag(from: start, to: end, $0) }
     return try result.get()
   }
 
+  /// Whether a window is what lies under the pointer at each of these points.
   func reaches(_ window: WindowID, at points: [ScreenPoint]) async -> Bool {
     await answer { reaches(window, at: points, $0) }
   }
 }
 
+/// Looks at files; each is bounded, since a disk may hang.
 extension FileFinding {
+  /// Those of the names that are files and no folders; none where it takes too long.
   func plainFiles(among names: [String], in folder: ShownFolder) async -> Set<String> {
     await answer(within: Desktop.diskPatience, else: []) {
       plainFiles(among: names, in: folder, $0)
     }
   }
 
+  /// The names of the folders in a folder; `nil` where that is not known in time.
   func folders(in folder: ShownFolder) async -> Set<String>? {
     await answer(within: Desktop.diskPatience, else: nil) { folders(in: folder, $0) }
   }
 
+  /// The folders that these lie in, by name.
   func surroundings(of folders: [ShownFolder]) async -> [String?] {
     await answer(within: Desktop.diskPatience, else: folders.map { _ in nil }) {
       surroundings(of: folders, $0)
     }
   }
 
+  /// The files of these names.
   func files(
     named names: [String], in folder: ShownFolder, shownIn container: ContainerID
   ) async throws(Reason) -> [DragSourceDescriptor] {
     try await inTime { files(named: names, in: folder, shownIn: container, $0) }
   }
 
+  /// The files at these addresses.
   func files(
     at addresses: [String], shownIn container: ContainerID
   ) async throws(Reason) -> [DragSourceDescriptor] {
@@ -105,6 +122,7 @@ extension FileFinding {
   private func inTime(
     _ ask: (@escaping @Sendable ([DragSourceDescriptor]) -> Void) -> Void
   ) async throws(Reason) -> [DragSourceDescriptor] {
+    // The time is that of a drop: the person waits for it.
     let found: [DragSourceDescriptor]? = await answer(within: Desktop.dropPatience, else: nil) {
       reply in
       ask { reply($0) }

@@ -3,6 +3,8 @@ import KeyDragCore
 /// Deliveries by other ways than a drag without a pointer, with what is seen of their effect.
 extension Delivering {
   /// By the program's Paste command.
+  ///
+  /// Waits until what came of it is seen or the time for that is over.
   func byMenu(
     _ order: DeliveryOrder, _ spot: Desktop.Spot, _ before: inout Before
   ) async -> End {
@@ -54,10 +56,14 @@ extension Delivering {
     return answer
   }
 
+  /// How often it is looked at.
   private static let looks = 20
+  /// Between two looks.
   private static let pause = Duration.milliseconds(100)
 
   /// Whether rows of these names stand elsewhere than before, and all others as they did.
+  ///
+  /// Gives up after two seconds.
   private func hasMoved(
     _ names: [String], _ before: [String]?, in window: ContainerID
   ) async -> Bool {
@@ -78,8 +84,10 @@ extension Delivering {
 
 extension DeliveryResult {
   /// Whether the window that it names may still ask what to do. Where that was asked and answered
-  /// before, a window shows what came of it: when it is closed says nothing. A dialog asks as long as
-  /// it is there, whatever was seen of it before: a look at a busy program may miss it.
+  /// before, a window shows what came of it: when it is closed says nothing. A dialog asks as long
+  /// as it is there, whatever was seen of it before: a look at a busy program may miss it.
+  ///
+  /// - Parameter wasAnswered: whether a question was seen and answered before.
   func mayAskYet(wasAnswered: Bool) -> Bool {
     switch question {
     case .dialog: true
@@ -89,6 +97,8 @@ extension DeliveryResult {
   }
 
   /// Whether the program refused before it asked for anything, so that nothing can have come of it.
+  ///
+  /// Another way may be tried then.
   var isUntouchedRefusal: Bool {
     switch outcome {
     case .refused, .failed: failures.contains { [.notTaken, .programFailed].contains($0.reason) }
@@ -97,6 +107,8 @@ extension DeliveryResult {
   }
 
   /// Whether nothing is seen of a drop: what a program was not given it could not take.
+  ///
+  /// - Returns: `false` as soon as anything may have come of it.
   var hasLeftNothing: Bool {
     isUntouchedRefusal || outcome == .unconfirmed && question == nil
   }

@@ -1,17 +1,24 @@
 import KeyDragCore
 
 /// Which commands windows have, as far as it was asked: their menus seldom change.
+///
+/// An answer is kept for half a minute. A value; the desktop owns it.
 struct OfferedCommands {
+  /// A question about a command of one window.
   private struct Key: Hashable {
     var frame: ElementID
     var command: ProgramCommand
   }
 
+  /// The answers with their times.
   private var known: [Key: (isOffered: Bool, time: ContinuousClock.Instant)] = [:]
 
+  /// How long an answer is believed.
   private static let age = Duration.seconds(30)
+  /// Beyond it all are forgotten.
   private static let most = 256
 
+  /// `nil` where it was not asked, or too long ago.
   func isOffered(_ command: ProgramCommand, in frame: ElementID) -> Bool? {
     guard let entry = known[Key(frame: frame, command: command)],
       ContinuousClock.now - entry.time < Self.age
@@ -19,6 +26,7 @@ struct OfferedCommands {
     return entry.isOffered
   }
 
+  /// Keeps an answer.
   mutating func learn(_ isOffered: Bool, _ command: ProgramCommand, in frame: ElementID) {
     if known.count >= Self.most { known = [:] }
     known[Key(frame: frame, command: command)] = (isOffered, .now)
@@ -28,6 +36,8 @@ struct OfferedCommands {
 /// Commands in the menus of windows, and the order of what they show.
 extension Desktop {
   /// Whether a window has a command of its program.
+  ///
+  /// `false` for a program that is not responding: it is not asked.
   func offers(_ command: ProgramCommand, in container: ContainerID) async -> Bool {
     guard let window = window(container), let commands = parts.commands,
       let frame = window.frame?.element, window.program?.isResponding == true
@@ -40,6 +50,9 @@ extension Desktop {
   }
 
   /// Has the program of a window carry out one of its commands.
+  ///
+  /// Throws `gone` for a window that is closed, `operationNotOffered` where menus can't be reached.
+  /// With `mayOpen` a menu may be opened for it on the screen.
   func carryOut(
     _ command: ProgramCommand, in container: ContainerID, mayOpen: Bool
   ) async throws(Reason) {
@@ -51,13 +64,16 @@ extension Desktop {
       command, in: frame, called: names(of: command, in: window), mayOpen: mayOpen)
   }
 
+  /// The profile's names for a command; empty for the usual ones.
   private func names(of command: ProgramCommand, in window: Window) -> [NamePattern] {
     guard let program = window.program else { return [] }
     return parts.profiles.profile(for: program, window: window.facts)?.commands[command] ?? []
   }
 
-  /// The names of the things in a window's lists, in the order in which they stand; `nil` where they
-  /// are not known.
+  /// The names of the things in a window's lists, in the order in which they stand; `nil` where
+  /// they are not known.
+  ///
+  /// Reads the whole window, as far as rows and icons go.
   func order(in container: ContainerID) async -> [String]? {
     guard let window = window(container), let reader = parts.programs,
       let program = window.program, program.isResponding, let frame = window.frame
@@ -71,6 +87,8 @@ extension Desktop {
   }
 
   /// The present rectangle of an element in a window; `nil` when it can't be seen.
+  ///
+  /// In pixels of the screen.
   func rectangle(
     of element: ElementID, in container: ContainerID
   ) async -> ScreenRectangle? {

@@ -1,18 +1,27 @@
 import KeyDragCore
 
 /// Into a program through its own Paste command, with the clipboard lent for as long as it takes.
+///
+/// Used where a program takes no drop that has no pointer, or where its profile says so.
 struct MenuRoute: Sendable {
+  /// The windows.
   let desktop: Desktop
+  /// The items as forms.
   let goods: CarriedGoods
+  /// `nil` where there is no clipboard to lend.
   let clipboard: (any ClipboardLending)?
+  /// Whether menus of programs can be reached.
   let hasCommands: Bool
 
   /// More is not put into the clipboard.
   private static let mostBytes = 64 << 20
+  /// The form in which files are copied.
   private static let fileList = "text/uri-list"
 
   /// Whether Paste can stand in for a drop there: it goes to what its window is for, not to one of
   /// many places in it.
+  ///
+  /// Asks the program, or knows it from a while ago.
   func canStandIn(at spot: Desktop.Spot, for items: [DragItem]) async -> Bool {
     guard spot.place.traits.isView || spot.place.element == nil,
       !Self.wouldWritePaths(of: items, at: spot.place)
@@ -20,13 +29,16 @@ struct MenuRoute: Sendable {
     return await desktop.offers(.paste, in: spot.window)
   }
 
-  /// Whether pasted files would be written into a text as their paths, which nobody wants from a drop.
+  /// Whether pasted files would be written into a text as their paths, which nobody wants from a
+  /// drop.
   private static func wouldWritePaths(of items: [DragItem], at place: Place) -> Bool {
     [.textField, .textLine, .document, .page, .terminal].contains(place.role)
       && items.holdFiles
   }
 
   /// The answer of a place to the items carried.
+  ///
+  /// Sure only in a folder; elsewhere a program may ignore what it is given.
   func proposal(
     at spot: Desktop.Spot, _ items: [DragItem], _ operation: DragOperation
   ) async -> Proposal {
@@ -65,6 +77,8 @@ struct MenuRoute: Sendable {
     }
   }
 
+  /// All forms read, since the clipboard holds them as bytes. Throws `tooBig`, or `gone` where
+  /// nothing can be read.
   private func loaded(_ order: DeliveryOrder) async throws(Reason) -> [SelectedForm] {
     var result: [SelectedForm] = []
     var left = Self.mostBytes
@@ -79,8 +93,8 @@ struct MenuRoute: Sendable {
     return result + Self.fileForms(result, order.operation) + [Self.notForHistories]
   }
 
-  /// Programs that keep what was copied leave out what says this: it is in the clipboard for a moment
-  /// and was copied by nobody.
+  /// Programs that keep what was copied leave out what says this: it is in the clipboard for a
+  /// moment and was copied by nobody.
   private static let notForHistories: SelectedForm = (
     "x-kde-passwordManagerHint", Array("secret".utf8)
   )

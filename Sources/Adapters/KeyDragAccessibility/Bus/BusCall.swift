@@ -1,7 +1,12 @@
 /// A method call that reached us, or that is to be made.
+///
+/// Checked when it is made a message: what no bus would carry is never sent.
 struct BusCall: Hashable, Sendable {
+  /// The object.
   var path: String
+  /// The interface; empty for one that was not named.
   var interface: String
+  /// The method.
   var member: String
   var arguments: [BusValue] = []
 
@@ -11,6 +16,7 @@ struct BusCall: Hashable, Sendable {
 
 /// The reply to a call.
 enum BusReply: Hashable, Sendable {
+  /// The values that the method answers, perhaps none.
   case values([BusValue])
   /// An error's name and its words.
   case error(String, String)
@@ -18,12 +24,14 @@ enum BusReply: Hashable, Sendable {
 
 /// How a question ended.
 enum BusAnswer: Hashable, Sendable {
+  /// It was answered.
   case values([BusValue])
   /// An error came back: there is no such thing to ask, or nobody by that name.
   case error
   /// Nothing came back in time.
   case silence
 
+  /// `nil` for an error, and for silence.
   var values: [BusValue]? {
     if case .values(let values) = self { values } else { nil }
   }
@@ -31,14 +39,19 @@ enum BusAnswer: Hashable, Sendable {
 
 /// A signal that reached us.
 struct BusSignal: Hashable, Sendable {
+  /// The name of the connection that it came from.
   var sender: String
+  /// The object that tells it.
   var path: String
   var interface: String
   var member: String
+  /// As far as they were read.
   var arguments: [BusValue] = []
 }
 
 /// Whatever questions can be put through.
+///
+/// A bus is one, and so is a line to a single program.
 protocol BusAsking: AnyObject, Sendable {
   /// Whether it was closed, from here or from the other end.
   var isClosed: Bool { get }

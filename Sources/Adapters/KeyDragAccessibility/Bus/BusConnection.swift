@@ -2,20 +2,24 @@ import CAtspi
 import KeyDragThreads
 import Synchronization
 
-/// One connection of libdbus, to a bus or straight to one program; it belongs to a ``BusThread``, on
-/// which libatspi's bridge to GLib's main loop reads it and all that arrives is handled.
+/// One connection of libdbus, to a bus or straight to one program; it belongs to a ``BusThread``,
+/// on which libatspi's bridge to GLib's main loop reads it and all that arrives is handled.
 ///
 /// A connection of our own, and not libatspi's: that one is made while the caller waits, belongs to
 /// the whole process, and listens to every change of every program.
 final class BusConnection: BusAsking {
+  /// The signals heard of, and who takes them.
   private struct Listener: Sendable {
+    /// The interface, or how its name begins.
     var interface: String
     /// Any when `nil`; so are the next two.
     var member: String?
     var sender: String?
     var argument: String?
+    /// Called on the thread.
     var take: @Sendable (BusSignal) -> Void
 
+    /// Whether a signal is for it.
     func hears(_ signal: BusSignal) -> Bool {
       guard isOf(signal.interface), let member else { return isOf(signal.interface) }
       // Whom a well-known name belongs to is known to the bus alone.
@@ -30,26 +34,35 @@ final class BusConnection: BusAsking {
     }
   }
 
+  /// Everything behind the lock.
   private struct Calls: Sendable {
+    /// In the order in which they were added.
     var listeners: [Listener] = []
+    /// The one that answers calls; `nil` for nobody.
     var answer: (@Sendable (BusCall) -> BusReply?)?
+    /// Told once, when the connection is lost.
     var closed: [@Sendable () -> Void] = []
     /// The callers that wait for an answer, by the numbers of their questions.
     var waiting: [Int: @Sendable (BusAnswer) -> Void] = [:]
+    /// Questions are numbered and no number is used twice.
     var asked = 0
+    /// It was lost or closed; nobody is told again.
     var isLost = false
   }
 
   /// Belongs to this object. The library allows every call used here from any thread, but only the
   /// bridge's thread may close it or let it go.
   private nonisolated(unsafe) let pointer: OpaquePointer
+  /// Handles everything that arrives.
   private let thread: BusThread
   private let state = Mutex(Calls())
 
+  /// The bus's own name.
   private static let bus = "org.freedesktop.DBus"
   /// Bytes; a longer message of a program is none of ours, and more than this is not read ahead.
   private static let longest = 16 << 20
 
+  /// Takes over a connection that nobody else has.
   private init(_ pointer: OpaquePointer, on thread: BusThread) {
     self.pointer = pointer
     self.thread = thread
@@ -57,6 +70,7 @@ final class BusConnection: BusAsking {
 
   deinit { Self.letGo(pointer, on: thread) }
 
+  /// Closes a connection on the thread, which may be about to end.
   private static func letGo(_ pointer: OpaquePointer, on thread: BusThread) {
     nonisolated(unsafe) let pointer = pointer
     let end: BusThread.Job = {
@@ -80,6 +94,7 @@ final class BusConnection: BusAsking {
     _ done: @escaping @Sendable (BusConnection?) -> Void
   ) {
     let opening = Once(done)
+    // Whatever comes first counts; what is opened after that is let go.
     thread.run(after: milliseconds) { opening.give(nil) }
     // Whoever listens and lets nobody in holds up whoever connects, for ever.
     let isConnecting = BackgroundThread.start {
@@ -95,6 +110,8 @@ final class BusConnection: BusAsking {
     if !isConnecting { thread.run { opening.give(nil) } }
   }
 
+  /// Says the first words, without which a bus lets nobody ask. A program answers with an error or
+  /// not: either shows that it is there.
   private static func greet(
     _ connection: BusConnection, isBus: Bool, within milliseconds: UInt32,
     _ done: @escaping @Sendable (BusConnection?) -> Void
@@ -118,19 +135,25 @@ final class BusConnection: BusAsking {
   }
 
   /// Our name on the bus.
+  ///
+  /// Empty on a line to a single program.
   var name: String { dbus_bus_get_unique_name(pointer).map { String(cString: $0) } ?? "" }
 
   /// Whether it was closed, from here or from the other end.
+  ///
+  /// From any thread.
   var isClosed: Bool { dbus_connection_get_is_connected(pointer) == 0 }
 
-  /// Ends it, on the thread: what bridges the library to it is not for several. What is waited for is
-  /// silent then.
+  /// Ends it, on the thread: what bridges the library to it is not for several. What is waited for
+  /// is silent then.
   func close() {
     // A job that is not taken is not needed: the end of the last reference closes it as well.
     thread.run { dbus_connection_close(self.pointer) }
   }
 
   /// Hears that the connection was lost or closed; only to be called on the thread.
+  ///
+  /// A loss that has happened already is told as well.
   func onClosed(_ handler: @escaping @Sendable () -> Void) {
     let isLost = state.withLock { state in
       if !state.isLost { state.closed.append(handler) }
@@ -152,6 +175,7 @@ final class BusConnection: BusAsking {
     ask(destination, call, within: milliseconds) { done($0.values) }
   }
 
+  /// Waits for as long as the connection lives.
   func ask(
     _ destination: String, _ call: BusCall, limit: Int,
     _ done: @escaping @Sendable (BusAnswer) -> Void
@@ -184,6 +208,7 @@ final class BusConnection: BusAsking {
       thread.run { done(.silence) }
       return
     }
+    // Only the library's thread answers, which is this one: none comes before it is noted.
     let number = state.withLock { state in
       state.asked += 1
       state.waiting[state.asked] = done
@@ -201,6 +226,7 @@ final class BusConnection: BusAsking {
     dbus_pending_call_unref(pending)
   }
 
+  /// Gives an answer to the one who waits; what was answered before is left alone.
   private func settle(_ number: Int, _ answer: BusAnswer) {
     thread.noteAwake()
     let done = state.withLock { $0.waiting.removeValue(forKey: number) }
@@ -208,6 +234,8 @@ final class BusConnection: BusAsking {
   }
 
   /// Sends a signal to whoever listens; `false` when the connection is closed.
+  ///
+  /// - Parameter destination: the one who hears it; `nil` for all.
   func emit(
     path: String, interface: String, name: String, _ arguments: [BusValue],
     to destination: String? = nil
@@ -233,6 +261,7 @@ final class BusConnection: BusAsking {
         Listener(
           interface: interface, member: member, sender: sender, argument: argument, take: handler))
     }
+    // The library passes on only what the bus was asked for.
     var rule = "type='signal',interface='\(interface)',member='\(member)'"
     if let sender { rule += ",sender='\(sender)'" }
     if let argument { rule += ",arg0='\(argument)'" }
@@ -246,16 +275,18 @@ final class BusConnection: BusAsking {
     state.withLock { $0.listeners.append(Listener(interface: prefix, take: take)) }
   }
 
-  /// Answers calls; those that get no reply here are the library's to answer, with an error where it
-  /// does not know them either.
+  /// Answers calls; those that get no reply here are the library's to answer, with an error where
+  /// it does not know them either.
   func serve(_ answer: @escaping @Sendable (BusCall) -> BusReply?) {
     state.withLock { $0.answer = answer }
   }
 
+  /// Has the library show us every message first.
   private func listen() {
     dbus_connection_add_filter(
       pointer,
       { _, message, data in
+        // It may be about to end.
         guard let message, let connection = Box<Weak>.look(data)?.value.connection else {
           return DBUS_HANDLER_RESULT_NOT_YET_HANDLED
         }
@@ -265,6 +296,8 @@ final class BusConnection: BusAsking {
   }
 
   /// Whether a message needs nobody else's attention.
+  ///
+  /// Signals are for all who listen, and for the library too.
   private func take(_ message: BusMessage) -> Bool {
     thread.noteAwake()
     if message.isDisconnection {
@@ -280,6 +313,7 @@ final class BusConnection: BusAsking {
     if let answer = state.withLock({ $0.answer }), let call = message.call {
       guard let reply = answer(call) else { return false }
       if let message = message.reply(reply) {
+        // Nobody hears whether it was taken.
         dbus_connection_send(pointer, message.pointer, nil)
       }
       return true
@@ -294,31 +328,40 @@ final class BusConnection: BusAsking {
     return false
   }
 
+  /// Kept for a question while it waits.
   private struct Asked: Sendable {
     /// Kept until it is answered or closed, so that whoever asks hears of it.
     var connection: BusConnection
+    /// Its number among those of the connection.
     var number: Int
+    /// How much of its reply is read.
     var limit: Int
   }
 
+  /// Keeps the library from keeping the connection.
   private struct Weak: Sendable {
     weak var connection: BusConnection?
   }
 }
 
 /// Carries a value through the library.
+///
+/// Given once, looked at as often as one likes, and freed by the library.
 private final class Box<Value> {
   let value: Value
   private init(_ value: Value) { self.value = value }
 
+  /// Hands a value to the library, which owns it from then on.
   static func give(_ value: Value) -> UnsafeMutableRawPointer {
     Unmanaged.passRetained(Box(value)).toOpaque()
   }
 
+  /// The value, which stays the library's; `nil` for nothing.
   static func look(_ data: UnsafeMutableRawPointer?) -> Box? {
     data.map { Unmanaged<Box>.fromOpaque($0).takeUnretainedValue() }
   }
 
+  /// Lets go of the value.
   static func free(_ data: UnsafeMutableRawPointer?) {
     if let data { Unmanaged<Box>.fromOpaque(data).release() }
   }

@@ -1,7 +1,10 @@
 import CAtspi
 
 /// One message of libdbus.
+///
+/// Counts as one reference to it. Not to be sent twice.
 final class BusMessage {
+  /// The library's own.
   let pointer: OpaquePointer
 
   /// Takes over a message that is the caller's own.
@@ -53,11 +56,13 @@ final class BusMessage {
     }
   }
 
+  /// Whether names are such as a bus carries.
   private static func isPossible(_ path: String, _ interface: String, _ member: String) -> Bool {
     dbus_validate_path(path, nil) != 0 && dbus_validate_interface(interface, nil) != 0
       && dbus_validate_member(member, nil) != 0
   }
 
+  /// Adds arguments; `false` for one that can't be carried.
   private func append(_ arguments: [BusValue]) -> Bool {
     guard arguments.allSatisfy(\.isCarried) else { return false }
     var iterator = DBusMessageIter()
@@ -80,6 +85,7 @@ final class BusMessage {
     }
   }
 
+  /// Whether an error's name means that nothing came.
   private static func isSilence(_ name: UnsafePointer<CChar>?) -> Bool {
     let name = name.map { String(cString: $0) }
     return name == DBUS_ERROR_NO_REPLY || name == DBUS_ERROR_DISCONNECTED
@@ -122,6 +128,7 @@ final class BusMessage {
       arguments: values(limit: 50))
   }
 
+  /// Its arguments, as far as the limit goes.
   private func values(limit: Int) -> [BusValue] {
     var iterator = DBusMessageIter()
     guard dbus_message_iter_init(pointer, &iterator) != 0 else { return [] }
@@ -162,6 +169,8 @@ extension BusValue {
   }
 
   /// Adds it to what is being written; `false` where there is no memory.
+  ///
+  /// - Parameter iterator: where it is written.
   fileprivate func append(to iterator: inout DBusMessageIter) -> Bool {
     switch self {
     case .bool(let value): Self.append(dbus_bool_t(value ? 1 : 0), "b", &iterator)
@@ -179,6 +188,7 @@ extension BusValue {
     }
   }
 
+  /// Adds a value of a plain type.
   private static func append<Value: BitwiseCopyable>(
     _ value: Value, _ type: Unicode.Scalar, _ iterator: inout DBusMessageIter
   ) -> Bool {
@@ -187,6 +197,9 @@ extension BusValue {
     }
   }
 
+  /// Adds values within another, which is closed in any case.
+  ///
+  /// - Parameter contents: the type of what is in it, where the library asks for that.
   private static func append(
     _ parts: [BusValue], _ type: Unicode.Scalar, _ contents: String?,
     _ iterator: inout DBusMessageIter
@@ -217,10 +230,12 @@ extension BusValue {
     return values
   }
 
+  /// One value, counted.
   private static func read(
     _ type: Unicode.Scalar, _ iterator: inout DBusMessageIter, depth: Int, left: inout Int
   ) -> BusValue {
     left -= 1
+    // Too deep: it is passed over as a whole.
     guard depth > 0 else { return .other }
     switch type {
     case "b": return .bool(basic(dbus_bool_t(0), &iterator) != 0)
@@ -239,6 +254,7 @@ extension BusValue {
     }
   }
 
+  /// The values within one.
   private static func parts(
     _ iterator: inout DBusMessageIter, _ depth: Int, _ left: inout Int
   ) -> [BusValue] {
@@ -247,6 +263,7 @@ extension BusValue {
     return read(&inner, depth: depth - 1, left: &left)
   }
 
+  /// A value of a plain type, as the library holds it.
   private static func basic<Value: BitwiseCopyable>(
     _ start: Value, _ iterator: inout DBusMessageIter
   ) -> Value {
@@ -255,10 +272,12 @@ extension BusValue {
     return value
   }
 
+  /// A text; what is no UTF-8 is replaced.
   private static func text(_ iterator: inout DBusMessageIter) -> String {
     basic(nil as UnsafePointer<CChar>?, &iterator).map { String(cString: $0) } ?? ""
   }
 
+  /// The type of an array's elements, without the sign for an array.
   private static func elementType(_ iterator: inout DBusMessageIter) -> String {
     guard let signature = dbus_message_iter_get_signature(&iterator) else { return "" }
     defer { dbus_free(signature) }

@@ -4,7 +4,9 @@ import Synchronization
 
 /// A question to an object of a program.
 struct BusQuestion: Hashable, Sendable {
+  /// Its name on the bus.
   var program: String
+  /// The call there.
   var call: BusCall
 
   /// A name or a path that no bus would carry is no question.
@@ -16,11 +18,17 @@ struct BusQuestion: Hashable, Sendable {
 
 /// How often each program has answered, whoever asked: a program that is busy with the questions of
 /// one round is not silent in another.
+///
+/// Safe from any thread. A count is only compared with itself.
 final class BusHearing: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
+  /// How often a program has answered.
+  ///
+  /// 0 for one that was never heard.
   subscript(program: String) -> Int { counts.withLock { $0[program] ?? 0 } }
 
+  /// A program has answered something.
   func hear(_ program: String) { counts.withLock { $0[program, default: 0] += 1 } }
 
   /// A program left the bus.
@@ -35,12 +43,19 @@ final class BusHearing: Sendable {
 /// A program is silent when nothing comes from it for a while, not when much was asked of it. After
 /// the first silence nothing more is sent.
 final class BusRound: Sendable {
+  /// Everything behind the lock.
   private struct Answers {
+    /// In the order of the questions; `nil` for what is not answered.
     var answers: [BusAnswer?]
+    /// The question to be sent next.
     var next = 0
+    /// How many are on their way.
     var open = 0
+    /// Nothing more is sent or taken.
     var isOver = false
+    /// How long nothing has come.
     var patience = Patience()
+    /// Called once, with all answers.
     var done: (@Sendable ([BusAnswer]) -> Void)?
 
     /// The first question that waits for its answer.
@@ -49,13 +64,21 @@ final class BusRound: Sendable {
     var alarm: BusThread.Alarm?
   }
 
+  /// The way on which questions go.
   private let connection: any BusAsking
+  /// Another way, on which it is asked whether the program is there at all.
   private let witness: (any BusAsking)?
+  /// The connection's own.
   private let thread: BusThread
+  /// Counted for all rounds together.
   private let hearing: BusHearing
+  /// In the order in which they are sent.
   private let questions: [BusQuestion]
+  /// How many values each reply may hold.
   private let limit: Int
+  /// When the round ends, whoever is still to answer.
   private let deadline = ContinuousClock.now + BusRound.longest
+  /// Behind a lock, since alarms and answers come by themselves.
   private let state: Mutex<Answers>
 
   /// How long a program may say nothing, in milliseconds.
@@ -66,6 +89,7 @@ final class BusRound: Sendable {
   /// that does not.
   private static let longest = Duration.seconds(4)
 
+  /// Made by ``ask(_:beside:_:limit:on:hearing:_:)`` alone.
   private init(
     _ connection: any BusAsking, beside witness: (any BusAsking)?, _ questions: [BusQuestion],
     limit: Int, on thread: BusThread, _ hearing: BusHearing
@@ -83,8 +107,8 @@ final class BusRound: Sendable {
   /// are silent. Only to be called on the thread of the connection.
   ///
   /// - Parameters:
-  ///   - witness: another way to the program; one that answers there and not here is not silent, but
-  ///     the connection is broken, and is closed.
+  ///   - witness: another way to the program; one that answers there and not here is not silent,
+  ///     but the connection is broken, and is closed.
   ///   - limit: how many values each reply may hold.
   static func ask(
     _ connection: any BusAsking, beside witness: (any BusAsking)? = nil,
@@ -98,6 +122,7 @@ final class BusRound: Sendable {
     round.listen()
   }
 
+  /// Sends what may be sent now. Each answer makes room for another question.
   private func proceed() {
     while let index = take() {
       let question = questions[index]
@@ -116,6 +141,7 @@ final class BusRound: Sendable {
     finish()
   }
 
+  /// Gives the answers, once, where the round is over.
   private func finish() {
     let finished = state.withLock { state -> ((@Sendable ([BusAnswer]) -> Void), [BusAnswer])? in
       guard state.isOver || (state.open == 0 && state.next == questions.count),
@@ -130,8 +156,10 @@ final class BusRound: Sendable {
     if let (done, answers) = finished { done(answers) }
   }
 
+  /// The next question to be sent; `nil` where there is none, or too many are on their way.
   private func take() -> Int? {
     state.withLock { state in
+      // At least one question is sent, however late it is.
       if state.next > 0, ContinuousClock.now > deadline { state.isOver = true }
       guard !state.isOver, state.next < questions.count, state.open < Self.width else {
         return nil
@@ -142,6 +170,7 @@ final class BusRound: Sendable {
     }
   }
 
+  /// Takes an answer. The first silence ends the round.
   private func settle(_ index: Int, _ answer: BusAnswer) {
     state.withLock { state in
       // An answer after the end is of no use any more.
@@ -157,11 +186,13 @@ final class BusRound: Sendable {
 
   /// Listens for a beat, and again until the round is over.
   private func listen() {
+    // Over: nobody listens any more.
     guard state.withLock({ $0.done != nil }) else { return }
     let alarm = thread.run(after: Patience.beat) { [weak self] in self?.beat() }
     state.withLock { $0.alarm = alarm }
   }
 
+  /// A beat has passed: the program that has owed an answer for longest is the one in doubt.
   private func beat() {
     let doubted = state.withLock { state -> String? in
       guard !state.isOver, state.oldest < state.next else { return nil }
@@ -176,6 +207,7 @@ final class BusRound: Sendable {
     listen()
   }
 
+  /// Asks for a program on the other way. That it answers there shows that this one is broken.
   private func askWitness(of program: String) {
     guard let witness else { return }
     let heard = hearing[program]
@@ -200,10 +232,14 @@ final class BusRound: Sendable {
 struct Patience: Sendable {
   /// In milliseconds.
   static let beat: UInt32 = 100
+  /// In beats.
   private static let most = Int(BusRound.patience) / Int(beat)
 
+  /// The one that is waited for.
   private var program = ""
+  /// How often it had answered at the beat before.
   private var heard = 0
+  /// Beats without a word from it.
   private var quiet = 0
 
   /// Whether it is time to ask whether the program can be heard elsewhere.

@@ -8,10 +8,14 @@ import Synchronization
 /// It waits in GLib's main context, so that it wakes for messages, alarms and jobs, and for nothing
 /// else.
 final class BusThread: Sendable {
+  /// Work for the thread.
   typealias Job = @Sendable () -> Void
 
+  /// Everything behind the lock.
   private struct Work {
+    /// In the order in which they were handed over.
     var jobs: [Job] = []
+    /// Nothing is run after it.
     var isStopped = false
     /// Whether the thread waits, or is about to, and has to be woken for a job.
     var isWaiting = true
@@ -20,10 +24,12 @@ final class BusThread: Sendable {
   /// The most rounds of jobs that come from jobs before messages are looked for again.
   private static let mostTurns = 16
 
+  /// Anybody may hand over a job.
   private let state = Mutex(Work())
   /// Belongs to this object; only the thread iterates it, anyone may wake it.
   nonisolated(unsafe) let context: OpaquePointer?
 
+  /// Starts the thread. Where that can't be, every job is turned away.
   init() {
     context = g_main_context_new()
     let isRunning = BackgroundThread.start { self.run() }
@@ -74,14 +80,18 @@ final class BusThread: Sendable {
   func noteAwake() { state.withLock { $0.isWaiting = false } }
 
   /// Waits for a moment until it is told to end.
+  ///
+  /// Letting go of it does not end it.
   final class Alarm: Sendable {
     /// Belongs to this object; the library allows it to be ended from any thread.
     private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>?
 
+    /// Takes over a source that is waited for.
     fileprivate init(_ source: UnsafeMutablePointer<GSource>?) { self.source = source }
 
     deinit { g_source_unref(source) }
 
+    /// Ends it, from any thread; what has happened stays done.
     func end() { g_source_destroy(source) }
   }
 
@@ -90,6 +100,7 @@ final class BusThread: Sendable {
     run { [self] in state.withLock { $0.isStopped = true } }
   }
 
+  /// The thread: jobs while there are any, then a wait for whatever comes.
   private func run() {
     g_main_context_push_thread_default(context)
     var turns = 0
@@ -99,6 +110,7 @@ final class BusThread: Sendable {
         state.isWaiting = state.jobs.isEmpty
         return (state.jobs, state.isStopped)
       }
+      // Without the lock: a job may hand over others.
       for job in jobs { job() }
       if isStopped { break }
       turns = jobs.isEmpty ? 0 : turns + 1
@@ -113,6 +125,8 @@ final class BusThread: Sendable {
 }
 
 /// Carries a job through the library.
+///
+/// Freed by the library when nothing waits for it any more.
 private final class JobBox {
   let job: BusThread.Job
   init(_ job: @escaping BusThread.Job) { self.job = job }

@@ -1,4 +1,6 @@
 /// A value as it goes over a bus, of the types that accessibility uses.
+///
+/// Other types are read as ``other``, so that a message with one of them is not lost.
 indirect enum BusValue: Hashable, Sendable {
   case bool(Bool)
   case int32(Int32)
@@ -8,16 +10,21 @@ indirect enum BusValue: Hashable, Sendable {
   case path(String)
   /// The elements, and their type as a signature, which an empty array could not tell.
   case array(of: String, [BusValue])
+  /// Values of several types together.
   case tuple([BusValue])
+  /// A key and a value of a dictionary.
   case entry(BusValue, BusValue)
+  /// A value that brings its type along.
   case variant(BusValue)
   /// Something that is never asked for.
   case other
 
+  /// An array of texts.
   static func strings(_ values: [String]) -> BusValue {
     .array(of: "s", values.map(BusValue.string))
   }
 
+  /// An array of numbers without a sign.
   static func words(_ values: [UInt32]) -> BusValue {
     .array(of: "u", values.map(BusValue.uint32))
   }
@@ -29,8 +36,10 @@ indirect enum BusValue: Hashable, Sendable {
       values.sorted { $0.key < $1.key }.map { .entry(.string($0.key), .string($0.value)) })
   }
 
+  /// An empty dictionary of any values, as events bring one.
   static var noProperties: BusValue { .array(of: "{sv}", []) }
 
+  /// The text that it is, or that is in it; `nil` for anything else.
   var text: String? {
     switch self {
     case .string(let text), .path(let text): text
@@ -39,6 +48,7 @@ indirect enum BusValue: Hashable, Sendable {
     }
   }
 
+  /// The whole number that it is, or that is in it.
   var number: Int? {
     switch self {
     case .int32(let number): Int(number)
@@ -48,6 +58,7 @@ indirect enum BusValue: Hashable, Sendable {
     }
   }
 
+  /// The truth value that it is, or that is in it.
   var flag: Bool? {
     switch self {
     case .bool(let flag): flag
@@ -56,6 +67,7 @@ indirect enum BusValue: Hashable, Sendable {
     }
   }
 
+  /// The values that it is made of; none for anything else.
   var elements: [BusValue] {
     switch self {
     case .array(_, let elements), .tuple(let elements): elements

@@ -2,6 +2,8 @@ import CAtspi
 import KeyDragCore
 
 /// A place as a program tells it, in coordinates of its own.
+///
+/// The origin is that of the window or of the screen, by the toolkit.
 struct ToldRectangle: Hashable, Sendable {
   var x: Int
   var y: Int
@@ -10,9 +12,14 @@ struct ToldRectangle: Hashable, Sendable {
 }
 
 /// Reads what accessible objects answer. Nothing is taken from an answer of another shape.
+///
+/// Each function takes the values of one reply; `nil` stands for an error, and is answered with
+/// nothing.
 enum AccessibleAnswers {
+  /// The path that leads to no object.
   static let nowhere = ATSPI_DBUS_PATH_NULL
 
+  /// The four numbers of a rectangle, as they come.
   static func rectangle(_ values: [BusValue]?) -> ToldRectangle? {
     guard let parts = values?.first?.elements, parts.count == 4 else { return nil }
     let numbers = parts.compactMap { part -> Int? in
@@ -22,15 +29,18 @@ enum AccessibleAnswers {
     return ToldRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 
+  /// The name of a role; `nil` for an answer of another kind.
   static func role(_ values: [BusValue]?) -> String? {
     guard case .uint32(let number)? = values?.first else { return nil }
     return RoleNames.name(Int(number))
   }
 
+  /// The states of an object.
   static func states(_ values: [BusValue]?) -> AccessibleStates? {
     values?.first.flatMap(states)
   }
 
+  /// Two words of bits, the lower one first.
   static func states(_ value: BusValue) -> AccessibleStates? {
     guard case .array(_, let words) = value, words.count == 2,
       case .uint32(let low) = words[0], case .uint32(let high) = words[1]
@@ -48,8 +58,10 @@ enum AccessibleAnswers {
     return ElementID(program: name, path: path)
   }
 
+  /// The first value as a reference.
   static func element(_ values: [BusValue]?) -> ElementID? { element(values?.first) }
 
+  /// References; those to nothing are left out.
   static func elements(_ values: [BusValue]?) -> [ElementID]? {
     guard case .array(_, let items)? = values?.first else { return nil }
     return items.compactMap { element($0) }
@@ -64,12 +76,15 @@ enum AccessibleAnswers {
     }
   }
 
+  /// The number of the relation.
   private static let labelledBy = ATSPI_RELATION_LABELLED_BY.rawValue
   /// A name of more parts is none.
   private static let mostLabels = 4
 
+  /// The first value as a number.
   static func number(_ values: [BusValue]?) -> Int? { values?.first?.number }
 
+  /// The first value as a text, as it comes.
   static func text(_ values: [BusValue]?) -> String? { values?.first?.text }
 
   /// A name as it may be spoken; empty when there is none.
@@ -77,6 +92,7 @@ enum AccessibleAnswers {
     SpokenName.clean(text(values).map(trimmed) ?? "")
   }
 
+  /// Without blanks at both ends.
   private static func trimmed(_ text: String) -> String {
     // An embedded object has a character of its own, which is no name.
     let isBlank = { (character: Character) in character.isWhitespace || character == "\u{FFFC}" }
@@ -89,12 +105,17 @@ enum AccessibleAnswers {
   }
 
   /// The attributes that dragging reads.
+  ///
+  /// Others are not kept: a program may have hundreds.
   static let wantedAttributes: Set<String> = [
     "dropeffect", "grabbed", "id", "class", "tag", "xml-roles", "draggable",
   ]
+  /// In characters; the rest is cut off.
   private static let longestAttribute = 100
 
   /// The attributes that dragging reads, and where the element stands among its like.
+  ///
+  /// The position is `nil` where it is not told, or is no number from 1 on.
   static func attributes(
     _ values: [BusValue]?
   ) -> (attributes: [String: String], index: Int?, total: Int?) {
@@ -118,6 +139,7 @@ extension AccessibleStates {
 }
 
 extension ElementStates {
+  /// The states that dragging reads, beside those of AT-SPI.
   private static let pairs: [(AccessibleStates, ElementStates)] = [
     (.showing, .showing), (.visible, .visible), (.enabled, .enabled), (.editable, .editable),
     (.focused, .focused), (.selected, .selected), (.expandable, .expandable),
@@ -125,6 +147,7 @@ extension ElementStates {
     (.multiLine, .multiLine),
   ]
 
+  /// Those of the states that dragging reads.
   init(_ states: AccessibleStates) {
     self = []
     for (theirs, ours) in Self.pairs where states.contains(theirs) { insert(ours) }

@@ -1,12 +1,21 @@
 import KeyDragCore
 
 /// The elements of a window as they are found, and what is made of them: a pure value.
+///
+/// An element is named by its index, and what is around it comes before it. Whether something is
+/// shown is decided when it is added, from what is around it.
 struct ElementOutline: Sendable {
+  /// One element.
   struct Node: Sendable {
+    /// As its program names it.
     var id: ElementID
+    /// The index of the one around it; `nil` for the window.
     var parent: Int?
+    /// The indices of those in it.
     var children: [Int] = []
+    /// Empty until it is known.
     var role = ""
+    /// As it tells them.
     var states: AccessibleStates = []
     /// In the program's own coordinates.
     var told: ToldRectangle?
@@ -14,6 +23,7 @@ struct ElementOutline: Sendable {
     var shift = 0
     /// The bounds beyond which nothing within it shows; `nil` where nothing is known.
     var clip: ToldRectangle?
+    /// `nil` while it was not asked for.
     var name: String?
     /// A row that exists because it was looked at.
     var isMadeOnDemand = false
@@ -39,17 +49,24 @@ struct ElementOutline: Sendable {
     var asTold: ToldRectangle? { told?.lowered(by: -shift) }
     /// A viewport, or something in one.
     var isInViewport = false
+    /// Whether anything of it can be seen.
     var isShown = false
     /// A label that its program says is for another element.
     var isLabelOfAnother = false
+    /// Those that dragging reads.
     var attributes: [String: String] = [:]
+    /// The position among its like, from 1, as its program says.
     var index: Int?
+    /// How many of those there are.
     var total: Int?
   }
 
+  /// The toolkit that the program is made with.
   let toolkit: Toolkit
+  /// In the order in which they were found.
   private(set) var nodes: [Node] = []
 
+  /// Nothing is known yet.
   init(_ toolkit: Toolkit) { self.toolkit = toolkit }
 
   subscript(index: Int) -> Node {
@@ -66,6 +83,8 @@ struct ElementOutline: Sendable {
   }
 
   /// Takes what an element says of itself, and decides whether it is shown.
+  ///
+  /// To be called once for each, after the one around it.
   mutating func settle(
     _ index: Int, role: String, states: AccessibleStates, told: ToldRectangle?
   ) {
@@ -95,6 +114,7 @@ struct ElementOutline: Sendable {
     nodes[index] = node
   }
 
+  /// Whether something of an element shows, by what it says and by where it lies.
   private func isShown(_ node: Node, _ parent: Node?) -> Bool {
     if node.states.contains(.defunct) { return false }
     guard let parent else { return true }
@@ -107,6 +127,8 @@ struct ElementOutline: Sendable {
   }
 
   /// The shown part of an element, on the screen.
+  ///
+  /// `nil` where nothing of it is shown.
   func rectangle(_ index: Int, origin: ScreenPoint?) -> ScreenRectangle? {
     let node = nodes[index]
     guard node.isShown, var place = node.told else { return nil }
@@ -115,6 +137,8 @@ struct ElementOutline: Sendable {
   }
 
   /// The elements that are shown, in the order of the tree.
+  ///
+  /// Elements in something hidden are left out with it.
   var order: [Int] {
     var result: [Int] = []
     var open = nodes.indices.filter { nodes[$0].parent == nil }.reversed() as [Int]
@@ -164,8 +188,10 @@ struct ElementOutline: Sendable {
   /// A row of a table.
   private struct TableRow: Hashable {
     var table: Int
+    /// The upper edge that its cells share.
     var y: Int
 
+    /// `nil` where the row is not known.
     init?(_ node: Node) {
       guard let table = node.parent, let y = node.told?.y else { return nil }
       (self.table, self.y) = (table, y)
@@ -173,6 +199,8 @@ struct ElementOutline: Sendable {
   }
 
   /// The facts of wanted elements, each with the nearest wanted one around it.
+  ///
+  /// - Parameter origin: where the window is on the screen; `nil` where that is not known.
   func facts(_ wanted: [Int], origin: ScreenPoint?) -> [ElementFacts] {
     var places: [Int: Int] = [:]
     for (place, index) in wanted.enumerated() { places[index] = place }
@@ -205,10 +233,12 @@ extension ToldRectangle {
     return place.common(seen).isEmpty ? self : place
   }
 
+  /// Moved down.
   func lowered(by shift: Int) -> ToldRectangle {
     ToldRectangle(x: x, y: y + shift, width: width, height: height)
   }
 
+  /// Whether it has no area.
   var isEmpty: Bool { width <= 0 || height <= 0 }
 
   /// The area that both cover; empty when they do not touch.

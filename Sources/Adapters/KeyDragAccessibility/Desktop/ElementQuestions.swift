@@ -1,6 +1,7 @@
 import CAtspi
 import KeyDragCore
 
+/// Pure: nothing is sent by making a question.
 extension ElementID {
   /// A call of one of the accessibility interfaces.
   func ask(_ interface: String, _ member: String, _ arguments: BusValue...) -> BusQuestion {
@@ -25,6 +26,7 @@ extension ElementID {
   var name: BusQuestion { property("Name") }
   var parent: BusQuestion { property("Parent") }
   var children: BusQuestion { ask("Accessible", "GetChildren") }
+  /// Elements that it belongs to, such as its label.
   var relations: BusQuestion { ask("Accessible", "GetRelationSet") }
   var attributes: BusQuestion { ask("Accessible", "GetAttributes") }
   var childCount: BusQuestion { property("ChildCount") }
@@ -34,6 +36,7 @@ extension ElementID {
     ask("Component", "GetExtents", .uint32(coordinates.rawValue))
   }
 
+  /// One of the elements in it.
   func child(_ index: Int) -> BusQuestion {
     ask("Accessible", "GetChildAtIndex", .int32(Int32(clamping: index)))
   }
@@ -41,10 +44,15 @@ extension ElementID {
   /// Its first children, shown or not, where its toolkit has a call for it.
   func firstChildren(_ most: Int) -> BusQuestion { matches(MatchRule(), most: most, isDeep: false) }
 
+  /// The elements in it that fit a rule.
+  ///
+  /// - Parameter isDeep: whether what lies deeper is looked at too.
   func matches(_ rule: MatchRule, most: Int, isDeep: Bool) -> BusQuestion {
     BusQuestion(program: program, call: rule.call(path, most: most, isDeep: isDeep))
   }
 
   /// The root of its program.
+  ///
+  /// By it the program is asked about itself.
   var root: ElementID { ElementID(program: program, path: AccessibleTree.root) }
 }

@@ -1,14 +1,19 @@
 import CAtspi
 
 /// The elements that a program is asked for in one message (`org.a11y.atspi.Collection`).
+///
+/// Not every toolkit answers it; then children are asked for level by level.
 struct MatchRule: Hashable, Sendable {
   /// All of these.
   var states: AccessibleStates = []
   /// One of these; any when empty.
   var roles: Set<String> = []
 
+  /// All of them have to be so.
   private static let all = Int32(ATSPI_Collection_MATCH_ALL.rawValue)
+  /// One of them is enough.
   private static let any = Int32(ATSPI_Collection_MATCH_ANY.rawValue)
+  /// In the order of the tree.
   private static let order = ATSPI_Collection_SORT_ORDER_CANONICAL.rawValue
 
   /// The rule as it goes over the bus: `(aiia{ss}iaiiasib)`.
@@ -21,6 +26,7 @@ struct MatchRule: Hashable, Sendable {
     ])
   }
 
+  /// The roles as bits, in words of 32.
   private var roleWords: [BusValue] {
     guard !roles.isEmpty else { return [] }
     // The protocol has room for 128 roles; later ones can't be asked for.

@@ -3,13 +3,16 @@ import KeyDragCore
 /// Answers that a program's panes need not give again, because giving them makes a screen reader
 /// talk: a pure value.
 ///
-/// Thunar sets the name and the description of a folder's view anew whenever GTK asks for the view's
-/// accessible (`thunar_details_view_get_accessible`): when the page that holds it is asked for its
-/// children or its states, or what is around that which of its children are shown, and when what is in
-/// it is asked for its parent. Each time it tells of both as changed, and Orca 47 and newer say the
-/// description. These answers stay the same for as long as the view is shown.
+/// Thunar sets the name and the description of a folder's view anew whenever GTK asks for the
+/// view's accessible (`thunar_details_view_get_accessible`): when the page that holds it is asked
+/// for its children or its states, or what is around that which of its children are shown, and when
+/// what is in it is asked for its parent. Each time it tells of both as changed, and Orca 47 and
+/// newer say the description. These answers stay the same for as long as the view is shown.
+///
+/// Other programs' panes are treated alike: that costs one question about their states.
 struct PaneAnswers: Sendable {
   private struct Answer {
+    /// As the program gave them.
     var values: [BusValue]
     /// The pane that the answer is about.
     var pane: ElementID
@@ -17,22 +20,28 @@ struct PaneAnswers: Sendable {
     var count: Int?
   }
 
+  /// Elements known to be panes.
   private var panes: Set<ElementID> = []
   /// The elements that hold a pane.
   private var holders: [ElementID: ElementID] = [:]
+  /// Answers that need not be asked for again.
   private var answers: [BusQuestion: Answer] = [:]
-  /// The questions that lately led to an element, or asked for its states, while it was not known what
-  /// it is.
+  /// The questions that lately led to an element, or asked for its states, while it was not known
+  /// what it is.
   private var recent: [ElementID: [(question: BusQuestion, values: [BusValue])]] = [:]
 
+  /// Beyond it all others are forgotten.
   private static let mostPanes = 64
+  /// Beyond it nothing recent is known.
   private static let mostRecent = 2000
   /// More elements in one answer are the rows of a list.
   private static let mostListed = 4
+  /// The role that panes have.
   static let role = "directory pane"
 
-  /// The answers that are known, by the places of their questions, and what has to be asked instead:
-  /// whether the panes are still shown, and whether anything has come to stand beside them.
+  /// The answers that are known, by the places of their questions, and what has to be asked
+  /// instead: whether the panes are still shown, and whether anything has come to stand beside
+  /// them.
   func known(_ questions: [BusQuestion]) -> (answers: [Int: [BusValue]], checks: [BusQuestion]) {
     guard !answers.isEmpty else { return ([:], []) }
     var result: [Int: [BusValue]] = [:]
@@ -54,12 +63,14 @@ struct PaneAnswers: Sendable {
       if check.call.member == "GetState" {
         let pane = ElementID(program: check.program, path: check.call.path)
         guard AccessibleAnswers.states(values)?.contains(.showing) != true else { continue }
+        // A pane that is hidden may be another when it comes back.
         forget { $0 == pane }
         holds = false
       } else {
         let count = AccessibleAnswers.number(values)
         for (question, answer) in answers where Self.count(question) == check {
           if answer.count == nil { answers[question]?.count = count }
+          // Something stands beside the pane that was not there.
           guard let before = answer.count, before != count else { continue }
           answers[question] = nil
           holds = false
@@ -108,6 +119,7 @@ struct PaneAnswers: Sendable {
     }
   }
 
+  /// Keeps an answer, with those that lead to its element.
   private mutating func remember(
     _ question: BusQuestion, _ values: [BusValue], of pane: ElementID
   ) {
@@ -120,6 +132,7 @@ struct PaneAnswers: Sendable {
     takeRecent(about: holder, of: pane)
   }
 
+  /// Keeps what was asked about an element before it was known to be a pane, or to hold one.
   private mutating func takeRecent(about element: ElementID, of pane: ElementID) {
     for (question, values) in recent.removeValue(forKey: element) ?? [] {
       // The pane itself is asked for its states each time.
@@ -140,11 +153,13 @@ struct PaneAnswers: Sendable {
     }
   }
 
+  /// A program has left the bus.
   mutating func forget(program: String) {
     forget { $0.program == program }
     recent = recent.filter { $0.key.program != program }
   }
 
+  /// Forgets panes with all that was kept for them.
   private mutating func forget(_ isGone: (ElementID) -> Bool) {
     panes = panes.filter { !isGone($0) }
     holders = holders.filter { !isGone($0.value) }

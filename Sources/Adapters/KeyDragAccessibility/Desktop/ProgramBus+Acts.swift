@@ -1,6 +1,7 @@
 import CAtspi
 import KeyDragCore
 
+/// Actions of elements, and what is read beside them.
 extension ProgramBus {
   /// More actions than this are not looked at.
   private static let mostActions = 32
@@ -21,9 +22,11 @@ extension ProgramBus {
     return try await text(of: element, from: 0, to: count, most: most)
   }
 
+  /// A part of a text; a program that gives more than was asked for is cut.
   func text(
     of element: ElementID, from start: Int, to end: Int, most: Int
   ) async throws(Reason) -> String? {
+    // In characters as the program counts them.
     let end = min(end, start + max(most, 0))
     let answer = try await ask(
       element.ask(
@@ -45,6 +48,7 @@ extension ProgramBus {
     let offers = zip(elements, counts).map { element, count in
       (0..<count).map { element.ask("Action", "GetName", .int32(Int32($0))) }
     }
+    // All names in one round.
     var names = try await ask(offers.flatMap { $0 })[...]
     return offers.map { questions in
       defer { names = names.dropFirst(questions.count) }
@@ -52,6 +56,7 @@ extension ProgramBus {
     }
   }
 
+  /// Has an action done by its name; `false` where the element has none of that name.
   func perform(_ action: String, on element: ElementID) async throws(Reason) -> Bool {
     let offered = try await actions(of: [element])
     guard let index = offered.first?.firstIndex(of: action) else { return false }
@@ -120,6 +125,7 @@ extension ProgramBus {
     _ = try await set(bar, to: now + Double(way))
   }
 
+  /// Whether anything of an element is shown.
   private func isInView(_ element: ElementID, _ program: ProgramFacts) async -> Bool {
     // The position of the window does not matter here.
     let places = await rectangles(of: [element], in: program, origin: ScreenPoint(x: 0, y: 0))
@@ -127,6 +133,8 @@ extension ProgramBus {
   }
 
   /// Asks where it is until it is somewhere: programs scroll when they next draw.
+  ///
+  /// For less than half a second.
   private func comesIntoView(_ element: ElementID, _ program: ProgramFacts) async -> Bool {
     for delay: UInt32 in [5, 20, 50, 100, 200] {
       if await isInView(element, program) { return true }
@@ -138,6 +146,8 @@ extension ProgramBus {
   }
 
   /// Moves the scroll bar of the list to where an element should be, by its place among the others.
+  ///
+  /// `false` where no list with a scroll bar is around it.
   private func pushScrollBar(
     to element: ElementID, _ toolkit: Toolkit
   ) async throws(Reason) -> Bool {
@@ -165,6 +175,8 @@ extension ProgramBus {
   }
 
   /// Not by libatspi, whose call for it ends the process where the answer is an error.
+  ///
+  /// - Returns: whether the program has taken the value.
   private func set(_ bar: ElementID, to value: Double) async throws(Reason) -> Bool {
     let answer = try await ask(
       BusQuestion(
@@ -177,6 +189,7 @@ extension ProgramBus {
     return answer != nil
   }
 
+  /// The scroll bar that moves a pane up and down, among its first children.
   private func verticalBar(in pane: ElementID) async throws(Reason) -> ElementID? {
     let children = AccessibleAnswers.elements(try await ask(pane.children)) ?? []
     let answers = try await ask(children.prefix(8).flatMap { [$0.role, $0.states] })

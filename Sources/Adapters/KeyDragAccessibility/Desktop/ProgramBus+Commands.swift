@@ -4,27 +4,35 @@ import KeyDragCore
 extension ProgramBus {
   /// One line of a menu.
   private struct MenuItem {
+    /// Read anew each time: menus change.
     var id: ElementID
+    /// As its program tells it.
     var role: String
   }
 
   /// How deep in a window its menus are looked for, and how deep in each other.
   private static let deepestBar = 8
+  /// Levels of menus.
   private static let deepestMenu = 4
   /// Elements beyond these are not looked at.
   private static let mostAround = 500
+  /// Of all menus together.
   private static let mostItems = 1_000
-  /// The menus that are opened to look into them, the one first where such commands stand as a rule.
+  /// The menus that are opened to look into them, the one first where such commands stand as a
+  /// rule.
   private static let opened = [1, 0, 2]
   /// The roles in which a window's menus may lie.
   private static let frames: Set<String> = [
     "filler", "panel", Toolkit.rootPane, "layered pane", "internal frame", "unknown", "grouping",
     "split pane", "tool bar", "redundant object", "scroll pane", "viewport",
   ]
+  /// Roles that hold lines.
   private static let menus: Set<String> = ["menu", "menu item", "popup menu", "push button menu"]
+  /// Roles of lines that can be chosen.
   private static let commands: Set<String> = [
     "menu item", "check menu item", "radio menu item", "push button",
   ]
+  /// How often a menu is opened that does not open.
   private static let mostTries = 6
   /// How long is waited for a menu to fill, and for a command that is about to be usable; in
   /// milliseconds from one look to the next.
@@ -39,6 +47,7 @@ extension ProgramBus {
 
   // MARK: Asking and doing
 
+  /// Whether a command is in the menus, as they are without being opened.
   func offers(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
   ) async throws(Reason) -> Bool {
@@ -46,9 +55,13 @@ extension ProgramBus {
     return try await item(of: command, called: names, in: bars) != nil
   }
 
+  /// Has a command carried out.
+  ///
+  /// - Parameter mayOpen: whether menus may be opened on the screen for it.
   func carryOut(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern], mayOpen: Bool
   ) async throws(Reason) {
+    // Later than that nothing is copied.
     let end = ContinuousClock.now + Self.copyPatience
     let bars = try await menuBars(of: frame)
     let closed = try await item(of: command, called: names, in: bars)
@@ -66,7 +79,8 @@ extension ProgramBus {
     for pause in command == .paste ? Self.pauses : [0] {
       await rest(pause)
       for index in Self.opened where menus.indices.contains(index) {
-        // A program whose menus do not open now is not kept at it: whoever waits has given up by then.
+        // A program whose menus do not open now is not kept at it: whoever waits has given up by
+        // then.
         guard try await opens(menus[index], of: bar) else { throw .notTaken }
         let found = try await item(of: command, called: names, in: [menus[index]])
         if let found, try await becomesUsable(found, patience: 4) {
@@ -81,6 +95,7 @@ extension ProgramBus {
     throw isThere ? .notTaken : .operationNotOffered
   }
 
+  /// Chooses a line of a menu.
   private func act(on item: ElementID) async throws(Reason) {
     guard try await performFirst(of: item) else { throw .notTaken }
   }
@@ -121,6 +136,7 @@ extension ProgramBus {
     return false
   }
 
+  /// Closes all menus of a bar.
   private func close(_ bar: ElementID) async throws(Reason) {
     _ = try await act(on: bar) { acts, address throws(Reason) in
       try await acts.clearSelection(of: bar, at: address)
@@ -134,6 +150,7 @@ extension ProgramBus {
     }
   }
 
+  /// Waits, in milliseconds.
   private func rest(_ delay: UInt32) async {
     await withCheckedContinuation { continuation in
       thread.run(after: delay) { continuation.resume() }
@@ -142,6 +159,7 @@ extension ProgramBus {
 
   // MARK: Finding
 
+  /// The menu bars of a window, those that lie highest in it.
   private func menuBars(of frame: ElementID) async throws(Reason) -> [ElementID] {
     var level = [frame]
     for depth in 0..<Self.deepestBar where !level.isEmpty {
@@ -155,6 +173,7 @@ extension ProgramBus {
     return []
   }
 
+  /// The elements directly within others, with the role of each.
   private func children(
     of elements: [ElementID], most: Int
   ) async throws(Reason) -> [MenuItem] {
@@ -193,11 +212,13 @@ extension ProgramBus {
   /// The longest address that is read.
   private static let longestAddress = 8_192
 
+  /// The address that a link leads to; `nil` where it does not say.
   func address(of element: ElementID) async throws(Reason) -> String? {
     let answer = try await ask(element.ask("Hyperlink", "GetURI", .int32(0)))
     return Self.address(AccessibleAnswers.text(answer))
   }
 
+  /// The address of a picture, completed by that of its page where it is only a part.
   func pictureAddress(of element: ElementID) async throws(Reason) -> String? {
     let answer = try await ask(element.attributes)
     for entry in answer?.first?.elements ?? [] {

@@ -1,8 +1,10 @@
 import CAtspi
 import KeyDragCore
 
+/// Toolkits answer differently: some tell all at once, some level by level, and GTK 4 keeps
+/// everything in a cache that is read as a whole.
 extension ProgramBus {
-  /// Bounds of what is looked at in one window.
+  /// Bounds of what is looked at in one window. In elements, matches, children of one, and levels.
   private static let mostVisited = 10_000
   private static let mostMatches = 8_192
   private static let mostChildren = 2_000
@@ -11,6 +13,9 @@ extension ProgramBus {
   private static let climb = 12
 
   /// The elements of a window that are shown, in the order of the tree.
+  ///
+  /// - Throws: ``Reason/gone`` for a window that has no root any more, ``Reason/notResponding``,
+  ///   ``Reason/noAccessibility``.
   func elements(
     of frame: ElementID, in program: ProgramFacts, origin: ScreenPoint?, wanted: WantedElements
   ) async throws(Reason) -> [ElementFacts] {
@@ -21,6 +26,7 @@ extension ProgramBus {
       ? Task { await openLine(to: program.bus) } : nil
     let reading = ReadingHabits.Reading(frame: frame, wanted: wanted)
     let habit = habits.take(reading)
+    // The questions of the last time are asked at once, before they are known to be needed.
     let foresight = Foresight(habit, try await ask(habit.questions))
     let facts = await Self.$foresight.withValue(foresight) { () -> Result<[ElementFacts], Reason> in
       do throws(Reason) {
@@ -32,10 +38,12 @@ extension ProgramBus {
       }
     }
     await line?.value
+    // A reading that failed says nothing of the next.
     if case .success = facts { habits.keep(foresight.next, of: reading) }
     return try facts.get()
   }
 
+  /// Reads the window the way that its toolkit allows.
   private func shown(
     of frame: ElementID, _ toolkit: Toolkit, origin: ScreenPoint?, roles: Set<String>, most: Int
   ) async throws(Reason) -> [ElementFacts] {
@@ -81,6 +89,7 @@ extension ProgramBus {
     return outline
   }
 
+  /// Whether anything of interest may be in an element.
   private func mayHold(_ node: ElementOutline.Node, _ toolkit: Toolkit) -> Bool {
     if Toolkit.leaves.contains(node.role) { return toolkit.hasClassNames }
     return !(node.isMadeOnDemand && node.role == "table cell")
@@ -93,8 +102,10 @@ extension ProgramBus {
     var hasRole = false
     var hasStates = false
     var hasName = false
+    /// Its first children, before it is known what it is.
     var hasChildren = false
 
+    /// - Parameter isKnown: whether a cache has it already.
     init(
       _ index: Int, _ node: ElementOutline.Node, isKnown: Bool, isEarly: Bool, hasPlace: Bool
     ) {
@@ -108,6 +119,7 @@ extension ProgramBus {
       hasChildren = isEarly
     }
 
+    /// In the order in which ``settle(_:_:_:isOpened:)`` takes the answers.
     func questions(_ id: ElementID, _ coordinates: AtspiCoordType) -> [BusQuestion] {
       (hasPlace ? [id.extents(coordinates)] : []) + (hasStates ? [id.states] : [])
         + (hasRole ? [id.role] : []) + (hasName ? [id.name] : [])
@@ -118,6 +130,7 @@ extension ProgramBus {
   /// Levels of so few elements are asked for so many of their children before it is known what they
   /// are: most of what is around a list has one child only.
   private static let narrow = 3
+  /// The number of children asked for.
   private static let early = 4
 
   /// Asks what elements are and where.
@@ -140,6 +153,7 @@ extension ProgramBus {
     }
     let level = try await settleLabels(
       &outline, level.filter { !outline[$0].isMadeOnDemand || outline[$0].look == nil })
+    // All in one round, and the answers taken in the same order.
     let looks = looks(at: level, outline, cache, isOpened: isOpened)
     let answers = try await ask(
       looks.flatMap { $0.questions(outline[$0.index].id, coordinates) })
@@ -191,6 +205,7 @@ extension ProgramBus {
     }
   }
 
+  /// The questions to the elements of a level.
   private func looks(
     at level: [Int], _ outline: ElementOutline, _ cache: CachedElements = CachedElements(),
     isOpened: Bool = true
@@ -204,9 +219,9 @@ extension ProgramBus {
     }
   }
 
-  /// Whether an element is asked where it is only if that is wanted once it is known what it is: GTK 3
-  /// asks the display each time. A window is where the display says, and beside what scrolls are its
-  /// bars.
+  /// Whether an element is asked where it is only if that is wanted once it is known what it is:
+  /// GTK 3 asks the display each time. A window is where the display says, and beside what scrolls
+  /// are its bars.
   private func isPlacedLater(_ index: Int, _ outline: ElementOutline) -> Bool {
     guard outline.toolkit.reading == .levels, !outline[index].isMadeOnDemand,
       outline[index].told == nil
@@ -215,8 +230,8 @@ extension ProgramBus {
     return outline[parent].role == Toolkit.scrollPane && outline[parent].children.first != index
   }
 
-  /// Whether an element is asked for what is in it before it is known what it is: beside what scrolls
-  /// are its bars, and a row is asked with all the others.
+  /// Whether an element is asked for what is in it before it is known what it is: beside what
+  /// scrolls are its bars, and a row is asked with all the others.
   private func mayHoldEarly(_ index: Int, _ outline: ElementOutline) -> Bool {
     guard !outline[index].isMadeOnDemand, let parent = outline[index].parent else {
       return !outline[index].isMadeOnDemand
@@ -253,8 +268,8 @@ extension ProgramBus {
     return level.filter { !settled.contains($0) }
   }
 
-  /// Looks a little into windows that have not been read yet: what their first reading begins with is
-  /// then asked at once, instead of one level after the other.
+  /// Looks a little into windows that have not been read yet: what their first reading begins with
+  /// is then asked at once, instead of one level after the other.
   func expectBeginnings(of frames: [ElementID], _ toolkit: Toolkit) async throws(Reason) {
     let frames = toolkit.answersAnything ? frames.filter { !habits.knows($0) } : []
     guard !frames.isEmpty else { return }
@@ -315,6 +330,7 @@ extension ProgramBus {
     }
 
     var level: [Int] = []
+    // Beyond the bound the rest of the window is left out.
     for index in inner where outline.nodes.count < Self.mostVisited {
       if let rows = rows[index] {
         level += add(rows, in: index, &outline)
@@ -357,6 +373,7 @@ extension ProgramBus {
 
   /// The rows of one list among others, or why there are none.
   private struct Found: Sendable {
+    /// Its index in the outline.
     var index: Int
     var rows: Result<[ShownRow]?, Reason>
   }
@@ -398,6 +415,8 @@ extension ProgramBus {
   // MARK: All at once
 
   /// The elements that a program finds by itself; `nil` where it can't.
+  ///
+  /// - Parameter most: how many elements are wanted, from the beginning.
   private func matches(
     in frame: ElementID, _ toolkit: Toolkit, _ roles: Set<String>, _ most: Int
   ) async throws(Reason) -> ElementOutline? {
@@ -435,6 +454,8 @@ extension ProgramBus {
   }
 
   /// For each element the nearest one around it that is among them.
+  ///
+  /// Climbs from all of them at once, one level at each round trip.
   private func around(
     _ elements: [ElementID], _ parents: [ElementID?]
   ) async throws(Reason) -> [ElementID: ElementID] {
@@ -454,6 +475,7 @@ extension ProgramBus {
       }
       if !isHigher { break }
     }
+    // Parents may lead in a circle: the steps are bounded.
     var result: [ElementID: ElementID] = [:]
     for element in elements {
       var (next, steps) = (up[element], 0)
@@ -510,7 +532,10 @@ extension ProgramBus {
     outline.nameRows(wanted)
   }
 
-  /// A row of which nothing in it can be seen, since only its edge can, is known by it all the same.
+  /// A row of which nothing in it can be seen, since only its edge can, is known by it all the
+  /// same.
+  ///
+  /// Everything in it counts as a label then, seen where its row is.
   private func nameByHidden(_ row: Int, _ outline: inout ElementOutline) {
     let children = outline[row].children
     guard !children.contains(where: { outline[$0].isShown }) else { return }

@@ -1,7 +1,10 @@
 import KeyDragCore
 
+/// The focus, and whether a password is typed there.
 extension ProgramBus {
   /// The present focus: the element told last where it still has it, else the one that is found.
+  ///
+  /// - Returns: `nil` where no program has it, or none that answers.
   func focus() async -> FocusFacts? {
     guard await connected() != nil else { return nil }
     if let told = changes.focused, !silent.contains(told.program),
@@ -13,6 +16,7 @@ extension ProgramBus {
       }
       return await focus(in: frame, of: facts.program) ?? facts
     }
+    // Nobody has told of it: the active windows are looked through.
     for program in await programs() ?? [] where program.isResponding {
       for frame in program.frames where frame.isActive {
         if let facts = await focus(in: frame, of: program) {
@@ -24,9 +28,10 @@ extension ProgramBus {
     return nil
   }
 
-  /// An element that was told to have the focus, while it is there: a key that we take from a program
-  /// takes the focus from it for as long as it is down, so that it need not say so now.
+  /// An element that was told to have the focus, while it is there: a key that we take from a
+  /// program takes the focus from it for as long as it is down, so that it need not say so now.
   private func focusFacts(_ element: ElementID) async -> FocusFacts? {
+    // The program and the place of the element in one go, where the toolkit is known.
     async let facts = facts(of: element.program)
     var known: Surroundings?
     if let toolkit = toolkits[element.program] {
@@ -52,9 +57,11 @@ extension ProgramBus {
     return await focusFacts(around, in: program)
   }
 
+  /// The last of the elements that say so is the innermost.
   private func focused(
     in frame: ElementID, _ toolkit: Toolkit
   ) async throws(Reason) -> ElementID? {
+    // Some toolkits find it themselves.
     if toolkit.reading == .matches {
       let rule = MatchRule(states: .focused)
       let answer = try await ask(frame.matches(rule, most: 16, isDeep: true))
@@ -65,6 +72,7 @@ extension ProgramBus {
       .map { outline[$0].id }
   }
 
+  /// The facts of the element in focus, with its window and whether it is secret.
   private func focusFacts(
     _ around: Surroundings, in program: ProgramFacts
   ) async -> FocusFacts? {
@@ -77,13 +85,14 @@ extension ProgramBus {
       isWholeWindow: facts.role == Toolkit.rootPane)
   }
 
-  /// Whether an element, by itself and what is around it, is a password field; `nil` where the program
-  /// does not say.
+  /// Whether an element, by itself and what is around it, is a password field; `nil` where the
+  /// program does not say.
   private func isPassword(
     _ elements: [(id: ElementID, role: String)], _ toolkit: Toolkit
   ) async -> Bool? {
     for (id, role) in elements.prefix(Self.secretHeight)
     where role == "password text" || role == "text" || role == "entry" {
+      // The role alone does not tell: some toolkits have no role for it.
       let answers = try? await ask([
         id.name, id.ask("Text", "GetText", .int32(0), .int32(Self.marks)),
       ])
@@ -103,6 +112,7 @@ extension ProgramBus {
   /// How much of a text is looked at to see whether it is nothing but marks.
   private static let marks: Int32 = 4
 
+  /// The toolkit of a program, asked for where it is not known.
   private func toolkit(of program: String) async throws(Reason) -> Toolkit {
     if let known = toolkits[program] { return known }
     let facts = await facts(of: program)
@@ -111,6 +121,8 @@ extension ProgramBus {
   }
 
   /// Whether the text of an element is nobody's business.
+  ///
+  /// Throws `notResponding` where that is not known: then no text may be read.
   func isPassword(_ element: ElementID) async throws(Reason) -> Bool {
     let toolkit = try await toolkit(of: element.program)
     let around = try await surroundings(of: [element], toolkit, height: Self.secretHeight)[0]

@@ -1,20 +1,25 @@
 import KeyDragCore
 
+/// The present places of elements, and what is around them.
 extension ProgramBus {
   /// How far up an element is looked around.
   static let highest = 32
 
   /// An element with what is around it, from the inside out, up to its window.
   struct Surroundings: Sendable {
+    /// One element on the way up.
     struct Step: Sendable {
       var id: ElementID
       var role: String
       var states: AccessibleStates
+      /// The position as its program tells it; `nil` where it has none.
       var told: ToldRectangle?
     }
 
+    /// The element itself comes first.
     var steps: [Step] = []
 
+    /// The last of them, which is the window where the way goes so far.
     var frame: ElementID? { steps.last?.id }
 
     /// The nearest list around an element, by its role: what of it is directly in that, the list
@@ -37,6 +42,7 @@ extension ProgramBus {
     return around.map { rectangle(of: $0, toolkit, origin: origin) }
   }
 
+  /// The shown part of an element, worked out from the outside in.
   private nonisolated func rectangle(
     of surroundings: Surroundings, _ toolkit: Toolkit, origin: ScreenPoint?
   ) -> ScreenRectangle? {
@@ -129,6 +135,7 @@ extension ProgramBus {
     return result
   }
 
+  /// Keeps who is around whom, for the next time.
   private func remember(_ found: [ElementID: ElementID]) {
     if parents.count + found.count > Self.mostParents { parents = [:] }
     parents.merge(found) { $1 }

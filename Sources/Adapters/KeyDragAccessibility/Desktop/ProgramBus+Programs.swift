@@ -1,9 +1,11 @@
 import Glibc
 import KeyDragCore
 
+/// The facts that programs tell of themselves and of their windows.
 extension ProgramBus {
   /// More programs, and more windows of one program, are not looked at.
   private static let mostPrograms = 256
+  /// Of one program.
   private static let mostFrames = 64
 
   /// All programs with their windows, each asked apart from the others; `nil` without a bus, or
@@ -19,11 +21,13 @@ extension ProgramBus {
     }
     guard let children = AccessibleAnswers.elements(told) else { return nil }
     var names: [String] = []
+    // A program is named once, however many objects it has there.
     for child in children where !names.contains(child.program) && names.count < Self.mostPrograms {
       names.append(child.program)
     }
     let processes = await processes(of: names)
     return await withTaskGroup(of: (Int, ProgramFacts).self) { group in
+      // Ourselves we do not ask.
       for (order, name) in names.enumerated() where processes[order] != getpid() {
         group.addTask {
           (order, await self.facts(of: name, process: processes[order], looksInside: true))
@@ -41,6 +45,8 @@ extension ProgramBus {
   }
 
   /// From the bus itself: programs may say anything.
+  ///
+  /// `nil` for one that has left.
   private func processes(of names: [String]) async -> [Int32?] {
     let answers = try? await ask(
       names.map { name in
@@ -62,6 +68,7 @@ extension ProgramBus {
     let root = ElementID(program: program, path: AccessibleTree.root)
     var facts = ProgramFacts(bus: program, name: "", processID: process, isResponding: false)
     do throws(Reason) {
+      // All in one round: a program that is busy is waited for once.
       let answers = try await ask([
         root.name, root.property("ToolkitName", of: "Application"),
         root.property("Version", of: "Application"), root.children, Self.lineAddress(of: program),
@@ -86,6 +93,7 @@ extension ProgramBus {
     return facts
   }
 
+  /// The facts of windows, in one round. What has gone meanwhile is left out.
   func frameFacts(
     of frames: [ElementID], toolkit: Toolkit
   ) async throws(Reason) -> [FrameFacts] {

@@ -1,11 +1,16 @@
 import KeyDragCore
 
-/// The text that is selected: in an element, in what stands in its text, and in the lines around it.
+/// The text that is selected: in an element, in what stands in its text, and in the lines around
+/// it.
+///
+/// Parts are put together in their order, each on a line of its own where it stands on one. Rather
+/// nothing is given than a part of what is selected.
 extension ProgramBus {
   /// Stands in a text for something that has a text of its own, such as a paragraph of a page.
   private static let embedded: Unicode.Scalar = "\u{FFFC}"
   /// A selection of more parts is not read: some of it would pass for all of it.
   private static let mostParts = 1_000
+  /// Texts within texts.
   private static let deepest = 24
   /// Whoever picks up waits.
   private static let patience = Duration.seconds(2)
@@ -18,12 +23,16 @@ extension ProgramBus {
 
   /// The parts and the time that are left for looking.
   private struct Allowance {
+    /// Elements that may still be asked.
     var parts = ProgramBus.mostParts
+    /// When looking ends.
     let end = ContinuousClock.now + ProgramBus.patience
     /// Something was left out.
     var isSpent = false
 
     /// `false` where there is nothing left.
+    ///
+    /// Once there was nothing left there is never anything again.
     mutating func take(depth: Int = 0) -> Bool {
       parts -= 1
       if parts < 0 || depth >= ProgramBus.deepest || ContinuousClock.now >= end { isSpent = true }
@@ -33,8 +42,11 @@ extension ProgramBus {
 
   /// One element's part of a selection.
   private struct Part {
+    /// As it is selected there.
     var text: String
+    /// Whether it begins where the element's text begins.
     var reachesStart: Bool
+    /// Whether it ends where that text ends.
     var reachesEnd: Bool
   }
 
@@ -62,8 +74,8 @@ extension ProgramBus {
     return isEmpty ? nil : text
   }
 
-  /// The outermost element around one whose text has a selection as well: what is in focus in a page
-  /// may be a part of what is selected there.
+  /// The outermost element around one whose text has a selection as well: what is in focus in a
+  /// page may be a part of what is selected there.
   private func outermost(
     around element: ElementID, _ allowance: inout Allowance
   ) async throws(Reason) -> ElementID {
@@ -82,6 +94,7 @@ extension ProgramBus {
     Self.selection(try await ask(element.ask("Text", "GetSelection", .int32(0))))
   }
 
+  /// A selection as it is told; an empty one is none.
   private static func selection(_ told: [BusValue]?) -> Range<Int>? {
     guard let told, told.count == 2, let start = told[0].number, let end = told[1].number,
       start >= 0, end > start
@@ -89,6 +102,9 @@ extension ProgramBus {
     return start..<end
   }
 
+  /// The selection in an element and in all that stands in its text.
+  ///
+  /// - Parameter most: how many characters are wanted.
   private func selected(
     in element: ElementID, _ allowance: inout Allowance, depth: Int, most: Int
   ) async throws(Reason) -> Part? {
@@ -114,6 +130,7 @@ extension ProgramBus {
         continue
       }
       let role = AccessibleAnswers.role(try await ask(inner.role)) ?? ""
+      // A password within a text is left out of it.
       if role == "password text" { continue }
       let isOwnLine = !Self.inline.contains(role)
       if isOwnLine, !part.text.isEmpty, part.text.last?.isNewline != true { part.text += "\n" }
@@ -149,6 +166,7 @@ extension ProgramBus {
       let index = AccessibleAnswers.number(answers[1]), index >= 0
     else { return nil }
     var found = [own.text]
+    // Both ways from the line that is known.
     for step in [-1, 1] {
       var (next, goesOn) = (index + step, step < 0 ? own.reachesStart : own.reachesEnd)
       while goesOn, next >= 0, allowance.take(),
@@ -169,6 +187,7 @@ extension ProgramBus {
         next += step
       }
     }
+    // Empty lines at the ends were not selected.
     while found.count > 1, found.first == "" { found.removeFirst() }
     while found.count > 1, found.last == "" { found.removeLast() }
     return found.joined(separator: "\n")

@@ -2,14 +2,20 @@ import CAtspi
 import KeyDragCore
 
 /// The place in a text at which something lands that is dropped on a point of the screen.
+///
+/// Nothing is moved or selected for it: programs are asked where their characters are.
 extension ProgramBus {
-  /// How far from the edges of a text nothing is aimed at, in pixels: texts scroll there under a drag.
+  /// How far from the edges of a text nothing is aimed at, in pixels: texts scroll there under a
+  /// drag.
   private static let edge = 3
-  /// Of how many parts of a view one at each edge scrolls under a drag.
+  /// Of how many parts of a view one at each edge scrolls under a drag. GTK 3 does so.
   private static let scrollingShare = 5
 
   /// At the caret where that can be seen, else at the end of the last line that can. Only what a
   /// program tells the same in both directions, from a character to a point and back, is believed.
+  ///
+  /// - Parameter visible: the part of the text that can be seen, on the screen.
+  /// - Parameter most: the longest text that is looked at, in characters.
   func textAim(
     of element: ElementID, in program: ProgramFacts, origin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int
@@ -32,6 +38,7 @@ extension ProgramBus {
     {
       return aim
     }
+    // With the end in sight there is nothing below to scroll to.
     if reach.upperBound >= visible.y + visible.height,
       let end = try await aim(at: count, in: text)
     {
@@ -41,11 +48,12 @@ extension ProgramBus {
     return try await aim(at: last, in: text)
   }
 
-  /// Between which heights a text does not scroll under a drag: GTK 3 keeps the drop position a fifth of
-  /// the view away from its edges, as far as there is more to be seen on that side.
+  /// Between which heights a text does not scroll under a drag: GTK 3 keeps the drop position a
+  /// fifth of the view away from its edges, as far as there is more to be seen on that side.
   private func steadyReach(of text: TextOnScreen) async throws(Reason) -> Range<Int> {
     let (top, bottom) = (text.visible.y, text.visible.y + text.visible.height)
     let margin = text.visible.height / Self.scrollingShare + 1
+    // With the first character in sight there is nothing above to scroll to.
     let first = try await box(of: 0, in: text)
     let isAtTop = first.map { $0.y >= top } ?? false
     var end = try await box(of: text.count, in: text)
@@ -56,13 +64,19 @@ extension ProgramBus {
 
   /// A text with where it is.
   private struct TextOnScreen {
+    /// The element that is asked for the text.
     var element: ElementID
+    /// Which coordinates it tells, and how.
     var toolkit: Toolkit
+    /// The origin of its window; `nil` where that is not known.
     var origin: ScreenPoint?
+    /// The visible part of it, on the screen.
     var visible: ScreenRectangle
+    /// Its characters.
     var count: Int
   }
 
+  /// Aims at a place before a character; `nil` where the program tells of it in two ways.
   private func aim(at offset: Int, in text: TextOnScreen) async throws(Reason) -> TextAim? {
     guard let point = try await point(before: offset, in: text),
       try await lies(point, before: offset, in: text),
@@ -74,8 +88,8 @@ extension ProgramBus {
     return TextAim(point: point, position: position)
   }
 
-  /// In which line of a text its caret is; `nil` where it is longer than `most` characters, and in a
-  /// password.
+  /// In which line of a text its caret is; `nil` where it is longer than `most` characters, and in
+  /// a password.
   func caretPosition(
     of element: ElementID, most: Int
   ) async throws(Reason) -> TextPosition? {
@@ -89,6 +103,7 @@ extension ProgramBus {
     return try await position(at: caret, in: element, count: count)
   }
 
+  /// In which line a place is. The whole text is read for it.
   private func position(
     at offset: Int, in element: ElementID, count: Int
   ) async throws(Reason) -> TextPosition? {
@@ -98,9 +113,9 @@ extension ProgramBus {
     return TextPosition(between: before, and: after)
   }
 
-  /// Whether a program tells for a point the character before which it lies: the one that begins there,
-  /// or the end of the one before it. Qt gives an edge to the left one of two, and nothing at the end of
-  /// a line.
+  /// Whether a program tells for a point the character before which it lies: the one that begins
+  /// there, or the end of the one before it. Qt gives an edge to the left one of two, and nothing
+  /// at the end of a line.
   private func lies(
     _ point: ScreenPoint, before offset: Int, in text: TextOnScreen
   ) async throws(Reason) -> Bool {
@@ -112,8 +127,8 @@ extension ProgramBus {
     return try await self.offset(at: left, in: text) == offset - 1
   }
 
-  /// The end of the last line of which something is above a height: where nothing is told at the ends
-  /// of lines, it is looked for from their beginnings.
+  /// The end of the last line of which something is above a height: where nothing is told at the
+  /// ends of lines, it is looked for from their beginnings.
   private func lastLineEnd(
     above bottom: Int, in text: TextOnScreen
   ) async throws(Reason) -> Int? {
@@ -142,6 +157,7 @@ extension ProgramBus {
     return Self.point(at: last.x + last.width, last, in: text.visible)
   }
 
+  /// A point at a height and near to a place across; `nil` where that can't be seen.
   private static func point(
     at x: Int, _ box: ScreenRectangle, in visible: ScreenRectangle
   ) -> ScreenPoint? {
@@ -152,6 +168,7 @@ extension ProgramBus {
     return point
   }
 
+  /// The rectangle of a character on the screen; `nil` where it is not told.
   private func box(
     of offset: Int, in text: TextOnScreen
   ) async throws(Reason) -> ScreenRectangle? {
@@ -176,6 +193,7 @@ extension ProgramBus {
     return try await self.offset(at: start, in: text) == offset ? box : nil
   }
 
+  /// The character at a point of the screen; `nil` where none is told.
   private func offset(
     at point: ScreenPoint, in text: TextOnScreen
   ) async throws(Reason) -> Int? {
@@ -191,8 +209,8 @@ extension ProgramBus {
 }
 
 extension TextPosition {
-  /// Between two parts of a text. A line break at the very end begins no line that counts, unless the
-  /// position is behind it.
+  /// Between two parts of a text. A line break at the very end begins no line that counts, unless
+  /// the position is behind it.
   init(between before: String, and after: String) {
     let line = before.count(where: \.isNewline) + 1
     let rest = after.count(where: \.isNewline)

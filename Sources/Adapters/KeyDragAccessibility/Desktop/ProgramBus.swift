@@ -6,26 +6,36 @@ import KeyDragCore
 ///
 /// A program that does not answer is remembered and not asked by anyone until it answers again, so
 /// that it costs the others nothing.
+///
+/// Reading a window is spread over extensions; what is remembered between readings is kept here and
+/// forgotten with the program.
 actor ProgramBus {
+  /// The thread of the actor and of its connections.
   let thread = BusThread()
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
+  /// Names the buses.
   let environment: [String: String]
+  /// Hears of changes.
   let changes: ProgramChanges
+  /// `nil` until somebody asks, and while the bus is gone.
   private var connection: BusConnection?
   /// The address of the bus.
   private(set) var address: String?
+  /// Those who ask while it is being joined wait for the same.
   private var joining: Task<BusConnection?, Never>?
   /// Programs that did not answer, by their names on the bus.
   private(set) var silent: Set<String> = []
   /// Programs that are asked without the bus between, by their names on it.
   private var lines: [String: BusConnection] = [:]
+  /// Lines that are being opened, by the names of their programs.
   private var calling: [String: Task<Void, Never>] = [:]
   /// The addresses for calling programs without the bus between, as they have told them, by their
   /// names on the bus.
   private var addresses: [String: String] = [:]
   /// How often a line to a program was asked for.
   private var calls: [String: Int] = [:]
+  /// For all rounds, whatever way they take.
   private let hearing = BusHearing()
   /// How much was asked: what a window costs is counted, since seconds depend on what else runs.
   private(set) var asked = (rounds: 0, questions: 0)
@@ -43,11 +53,14 @@ actor ProgramBus {
   private(set) var unlikely: Set<ElementID> = []
   /// The expectations of the reading that is going on in this task.
   @TaskLocal static var foresight: Foresight?
+  /// Whether changes are told.
   private var isFollowing = false
   /// Match rules and events asked for, for the programs of watched windows.
   private var watched: Set<String> = []
 
+  /// Knows which programs are on the bus.
   static let registry = ElementID(program: ATSPI_DBUS_NAME_REGISTRY, path: AccessibleTree.root)
+  /// The bus itself, as one to ask.
   static let bus = "org.freedesktop.DBus"
   /// How long after a silence a program is asked again, in milliseconds.
   private static let pause: UInt32 = 2_000
@@ -55,11 +68,13 @@ actor ProgramBus {
   private static let mostKnown = 512
   /// How often a bus that was lost is looked for, in milliseconds.
   private static let search: UInt32 = 3_000
-  /// How often a line to one program is opened: one that does not answer there is asked over the bus.
+  /// How often a line to one program is opened: one that does not answer there is asked over the
+  /// bus.
   private static let mostCalls = 3
   /// How long connecting may take, all in all, in milliseconds.
   private static let patience: UInt32 = 2_000
 
+  /// Joins nothing yet.
   init(environment: [String: String], changes: ProgramChanges) {
     self.environment = environment
     self.changes = changes
@@ -74,6 +89,8 @@ actor ProgramBus {
   // MARK: Connecting
 
   /// The connection, made when there is none; `nil` when there is no accessibility bus.
+  ///
+  /// Several who ask at once wait for one attempt.
   func connected() async -> BusConnection? {
     if let connection { return connection }
     if let joining { return await joining.value }
@@ -84,11 +101,13 @@ actor ProgramBus {
     return result
   }
 
+  /// Finds the bus, connects, and listens again where changes were told before.
   private func join() async -> BusConnection? {
     let end = ContinuousClock.now + .milliseconds(Int(Self.patience))
     guard let address = await findAddress(until: end),
       let connection = await open(address, within: Self.left(until: end))
     else { return nil }
+    // Without it nobody knows who is on the bus.
     await start(Self.registry.program, on: connection, until: end)
     connection.onClosed { [weak self] in Task { [weak self] in await self?.lose() } }
     (self.connection, self.address) = (connection, address)
@@ -113,6 +132,7 @@ actor ProgramBus {
     _ = await self.call(Self.bus, call, on: bus, until: end)
   }
 
+  /// Calls once and waits for the answer; `nil` for an error or none.
   private func call(
     _ program: String, _ call: BusCall, on bus: BusConnection, until end: ContinuousClock.Instant
   ) async -> [BusValue]? {
@@ -123,6 +143,7 @@ actor ProgramBus {
     }
   }
 
+  /// Opens a connection, for a bounded time.
   private func open(
     _ address: String, within milliseconds: UInt32, isBus: Bool = true
   ) async -> BusConnection? {
@@ -139,6 +160,7 @@ actor ProgramBus {
     guard let address = BusAddress.session(environment),
       let session = await open(address, within: Self.left(until: end))
     else { return nil }
+    // It is needed for this question only.
     defer { session.close() }
     let launcher = "org.a11y.Bus"
     await start(launcher, on: session, until: end)
@@ -147,6 +169,7 @@ actor ProgramBus {
     return reply?.first?.text.flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// The bus is gone, with all that was known of its programs.
   private func lose() {
     guard connection != nil else { return }
     (connection, address) = (nil, nil)
@@ -163,6 +186,7 @@ actor ProgramBus {
     if isFollowing { findAgain() }
   }
 
+  /// Looks for the bus from time to time until it is there.
   private func findAgain() {
     thread.run(after: Self.search) { [weak self] in
       Task { [weak self] in
@@ -185,6 +209,7 @@ actor ProgramBus {
       return try await put(questions, limit: limit)
     }
     let known = questions.map { foresight.answer(to: $0) }
+    // The answers come back in the order of the questions.
     let unknown = zip(questions, known).filter { $0.1 == nil }.map(\.0)
     var answers = try await put(unknown, limit: limit)[...]
     return known.map { $0 ?? answers.removeFirst() }
@@ -194,6 +219,8 @@ actor ProgramBus {
   static let usual = 20_000
 
   /// Asks what nobody expected, but what a pane need not say again.
+  ///
+  /// Everything is asked where a pane turns out to have changed.
   private func put(
     _ questions: [BusQuestion], limit: Int
   ) async throws(Reason) -> [[BusValue]?] {
@@ -208,6 +235,8 @@ actor ProgramBus {
     return questions.indices.map { known[$0] ?? rest.removeFirst() }
   }
 
+  /// Sends questions, over the line of their program where it has one. With one silence all of them
+  /// fail: a reading in parts would tell of a window that never was.
   private func send(
     _ questions: [BusQuestion], limit: Int
   ) async throws(Reason) -> [[BusValue]?] {
@@ -215,6 +244,7 @@ actor ProgramBus {
     asked.rounds += 1
     asked.questions += questions.count
     guard let connection = await connected() else { throw .noAccessibility }
+    // One that is silent is not waited for again.
     guard !questions.contains(where: { silent.contains($0.program) }) else {
       throw .notResponding
     }
@@ -233,10 +263,12 @@ actor ProgramBus {
     return answers.map(\.values)
   }
 
+  /// The same for one question.
   func ask(_ question: BusQuestion, limit: Int = usual) async throws(Reason) -> [BusValue]? {
     try await ask([question], limit: limit)[0]
   }
 
+  /// One round, on a line or over the bus.
   private func round(
     _ line: BusConnection?, beside connection: BusConnection, _ questions: [BusQuestion],
     _ limit: Int
@@ -249,26 +281,31 @@ actor ProgramBus {
     }
   }
 
+  /// Remembers that a program does not answer, tells of it, and waits until it does.
   func fallSilent(_ program: String) {
     guard silent.insert(program).inserted else { return }
     changes.tell(.programs)
     askAgain(program, within: nil)
   }
 
-  /// Waits until a program answers, however long that takes; one that is late again after that is as
-  /// good as silent.
+  /// Waits until a program answers, however long that takes; one that is late again after that is
+  /// as good as silent.
   private func askAgain(_ program: String, within milliseconds: Int32?) {
     guard silent.contains(program), let connection else { return }
     let asked = ObjectIdentifier(connection)
+    // A name is the least that every program can tell.
     let question = ElementID(program: program, path: AccessibleTree.root).name
     connection.ask(program, question.call, within: milliseconds) { [weak self] answer in
       Task { [weak self] in await self?.hear(answer, of: program, milliseconds, asked) }
     }
   }
 
+  /// A silent program has answered, or has not in time. It has to answer twice: the first answer
+  /// may be a very late one.
   private func hear(
     _ answer: BusAnswer, of program: String, _ milliseconds: Int32?, _ asked: ObjectIdentifier
   ) {
+    // Said of a bus that is gone by now.
     guard silent.contains(program), connection.map(ObjectIdentifier.init) == asked else { return }
     if answer == .silence {
       thread.run(after: Self.pause) { [weak self] in
@@ -311,6 +348,7 @@ actor ProgramBus {
     calling[program] = nil
   }
 
+  /// Opens a line, with the address that the program tells.
   private func call(_ program: String) async {
     if addresses[program] == nil {
       learnLine(AccessibleAnswers.text(try? await ask(Self.lineAddress(of: program))), to: program)
@@ -318,6 +356,7 @@ actor ProgramBus {
     guard let address = addresses[program],
       let line = await open(address, within: UInt32(BusRound.patience), isBus: false)
     else { return }
+    // The bus was lost meanwhile, or another line is there.
     guard connection != nil, lines[program] == nil else { return line.close() }
     let number = ObjectIdentifier(line)
     line.onClosed { [weak self] in
@@ -326,6 +365,7 @@ actor ProgramBus {
     lines[program] = line
   }
 
+  /// The question where a program is reached without the bus.
   static func lineAddress(of program: String) -> BusQuestion {
     ElementID(program: program, path: AccessibleTree.root)
       .ask("Application", "GetApplicationBusAddress")
@@ -344,12 +384,13 @@ actor ProgramBus {
 
   /// A program may say anything: it is followed to a socket on this computer, to nothing else.
   static func isLine(_ address: String) -> Bool {
+    // Several addresses at once could lead elsewhere.
     (address.hasPrefix("unix:path=") || address.hasPrefix("unix:abstract="))
       && address.utf8.count < 256 && !address.contains(";")
   }
 
-  /// The line for questions to one program, where it offers one. What changes something goes over the
-  /// bus: a question is put again when a line breaks, and nothing may be done twice.
+  /// The line for questions to one program, where it offers one. What changes something goes over
+  /// the bus: a question is put again when a line breaks, and nothing may be done twice.
   private func line(for questions: [BusQuestion]) -> BusConnection? {
     guard let program = questions.first?.program, let line = lines[program],
       questions.allSatisfy({ $0.program == program && $0.call.member.hasPrefix("Get") })
@@ -357,6 +398,9 @@ actor ProgramBus {
     return line
   }
 
+  /// Closes the line to a program.
+  ///
+  /// - Parameter number: only this line; one that was opened since stays.
   private func hangUp(_ program: String, only number: ObjectIdentifier? = nil) {
     guard let line = lines[program], number == nil || number == ObjectIdentifier(line) else {
       return
@@ -374,6 +418,7 @@ actor ProgramBus {
     if connection != nil { await listen() } else if await connected() == nil { findAgain() }
   }
 
+  /// Asks the bus and the registry for the events that are read.
   private func listen() async {
     guard let connection else { return }
     connection.intercept(ProgramChanges.prefix) { [changes] in changes.take($0) }
@@ -384,6 +429,7 @@ actor ProgramBus {
       }
       Task { [weak self] in await self?.left(name) }
     }
+    // Together, in one round: nothing is missed between them for long.
     let events = ProgramChanges.everywhere
     _ = try? await ask(
       [match(ProgramChanges.arrivals, true)] + events.map { match($0.rule(from: nil), true) }
@@ -393,6 +439,7 @@ actor ProgramBus {
     await watch(programs)
   }
 
+  /// A program has left the bus: nothing of it is remembered, since another may get its name.
   private func left(_ program: String) {
     hangUp(program)
     calls[program] = nil
@@ -424,6 +471,7 @@ actor ProgramBus {
         + kept.flatMap { program in events.map { $0.registration(of: program, true) } })
   }
 
+  /// Asks the bus for signals, or no longer.
   private func match(_ rule: String, _ isWanted: Bool) -> BusQuestion {
     BusQuestion(
       program: Self.bus,

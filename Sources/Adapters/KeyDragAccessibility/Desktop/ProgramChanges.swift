@@ -6,11 +6,16 @@ import Synchronization
 /// kept, not what, so that a program that tells of a million changes costs no memory.
 ///
 /// Events come on the thread of the bus.
+///
+/// Safe from any thread; the observer is called without any lock.
 final class ProgramChanges: Sendable {
   /// A kind of event.
   struct Event: Hashable, Sendable {
+    /// As it ends the name of the interface.
     var interface: String
+    /// Its signal.
     var member: String
+    /// Its first argument; any where it is `nil`.
     var detail: String?
 
     /// As the registry calls it.
@@ -20,6 +25,8 @@ final class ProgramChanges: Sendable {
     }
 
     /// The rule by which the bus sends it.
+    ///
+    /// - Parameter sender: the program; `nil` for all.
     func rule(from sender: String?) -> String {
       let parts = [
         "type='signal'", "interface='\(ProgramChanges.prefix)\(interface)'", "member='\(member)'",
@@ -29,6 +36,8 @@ final class ProgramChanges: Sendable {
     }
 
     /// Has toolkits, by way of the registry, make such events or no longer.
+    ///
+    /// No longer is for all programs at once.
     func registration(of program: String?, _ isWanted: Bool) -> BusQuestion {
       let arguments: [BusValue] = [.string(name), .strings([]), .string(program ?? "")]
       return BusQuestion(
@@ -39,6 +48,7 @@ final class ProgramChanges: Sendable {
           arguments: isWanted ? arguments : [arguments[0]]))
     }
 
+    /// In small letters, with a dash for each new word.
     private static func dashed(_ member: String) -> String {
       var result = ""
       for letter in member {
@@ -49,18 +59,26 @@ final class ProgramChanges: Sendable {
     }
   }
 
+  /// Everything behind the lock.
   fileprivate struct Tracks {
+    /// Changes told a moment ago.
     var gate = ChangeGate()
+    /// The element in focus.
     var focus = FocusTrack()
+    /// The names of elements.
     var names = NameTrack()
+    /// The windows that are watched, by their programs.
     var frames: [String: [ElementID]] = [:]
+    /// `nil` until somebody wants to hear of changes.
     var observer: (@Sendable (ProgramChange) -> Void)?
   }
 
+  /// Events and questions come from several threads.
   private let state = Mutex(Tracks())
   /// Runs something after so many milliseconds.
   private let alarm = Mutex<(@Sendable (UInt32, @escaping @Sendable () -> Void) -> Void)?>(nil)
 
+  /// With which the interface of every event begins.
   static let prefix = "org.a11y.atspi.Event."
   /// How often the same thing is told at most, in milliseconds.
   static let pause: UInt32 = 100
@@ -89,6 +107,9 @@ final class ProgramChanges: Sendable {
     Event(interface: "Object", member: "StateChanged", detail: "showing"),
   ]
 
+  /// Tells of changes from now on.
+  ///
+  /// - Parameter alarm: runs something on the thread of the bus after so many milliseconds.
   func observe(
     on alarm: @escaping @Sendable (UInt32, @escaping @Sendable () -> Void) -> Void,
     _ observer: @escaping @Sendable (ProgramChange) -> Void
@@ -97,6 +118,7 @@ final class ProgramChanges: Sendable {
     state.withLock { $0.observer = observer }
   }
 
+  /// Watches these windows and no others.
   func watch(_ frames: [ElementID]) {
     state.withLock { state in
       state.frames = Dictionary(grouping: frames.prefix(Self.most), by: \.program)
@@ -131,6 +153,9 @@ final class ProgramChanges: Sendable {
   }
 
   /// Takes an event as it comes.
+  ///
+  /// Only what it says of the focus, of windows and of names is read; all else is that something
+  /// changed.
   func take(_ signal: BusSignal) {
     let changes = state.withLock { state -> [ProgramChange] in
       let kind = signal.interface.dropFirst(Self.prefix.count)
@@ -170,6 +195,7 @@ final class ProgramChanges: Sendable {
     wait(change)
   }
 
+  /// Tells of a change again after a moment, where it has happened again.
   private func wait(_ change: ProgramChange) {
     guard let alarm = alarm.withLock({ $0 }) else { return }
     alarm(Self.pause) { [weak self] in
@@ -183,12 +209,15 @@ final class ProgramChanges: Sendable {
 }
 
 extension ProgramChanges.Tracks {
+  /// For each watched window of a program: something in it changed.
   fileprivate func elements(of program: String) -> [ProgramChange] {
     (frames[program] ?? []).map { .elements(frame: $0) }
   }
 }
 
 /// Lets the first of equal changes through and holds the others back for a moment.
+///
+/// Pure: moments are measured elsewhere.
 struct ChangeGate: Sendable {
   /// The changes told a moment ago, each with whether it has happened again since.
   private var told: [ProgramChange: Bool] = [:]
@@ -213,9 +242,12 @@ struct ChangeGate: Sendable {
 
 /// Knows a name that is told again from a new one.
 ///
-/// Thunar names its view anew, and tells of it, each time that somebody reads the view: reading again
-/// for that would never end.
+/// Thunar names its view anew, and tells of it, each time that somebody reads the view: reading
+/// again for that would never end.
+///
+/// `true` for a name that is not known: rather a reading too much.
 struct NameTrack: Sendable {
+  /// The names told last.
   private var names: [ElementID: String] = [:]
   /// More names, and more of a name, are not remembered, in characters.
   private static let most = (elements: 256, length: 256)
@@ -232,10 +264,12 @@ struct NameTrack: Sendable {
 ///
 /// Some toolkits tell of the element in focus, some only of the row within a list, some of both.
 struct FocusTrack: Hashable, Sendable {
+  /// The element told of last; perhaps a list, whose row it is then.
   private var focused: ElementID?
   /// The rows last told of, the newest last.
   private var rows: [Row] = []
 
+  /// The row that a list told of last.
   private struct Row: Hashable {
     var list: ElementID
     var row: ElementID
@@ -269,6 +303,7 @@ struct FocusTrack: Hashable, Sendable {
     return current != before
   }
 
+  /// A program has left the bus.
   mutating func left(_ program: String) {
     if focused?.program == program { focused = nil }
     rows.removeAll { $0.list.program == program }

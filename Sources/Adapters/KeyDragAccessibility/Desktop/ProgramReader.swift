@@ -4,8 +4,12 @@ import KeyDragCore
 ///
 /// It has a thread and a connection of its own, apart from those of announcements, so that neither
 /// waits for the other.
+///
+/// Calls return at once; replies come from tasks.
 package final class ProgramReader: ProgramReading {
+  /// Asks the programs.
   let bus: ProgramBus
+  /// The changes that programs tell by themselves.
   let changes = ProgramChanges()
 
   /// Returns at once; the bus is joined when something is asked.
@@ -15,10 +19,12 @@ package final class ProgramReader: ProgramReading {
     bus = ProgramBus(environment: environment, changes: changes)
   }
 
+  /// `nil` without a bus.
   package func programs(_ reply: @escaping @Sendable ([ProgramFacts]?) -> Void) {
     Task { [bus] in reply(await bus.programs()) }
   }
 
+  /// The wanted elements of a window, or why they can't be read.
   package func elements(
     of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     wanted: WantedElements, _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
@@ -35,6 +41,7 @@ package final class ProgramReader: ProgramReading {
     }
   }
 
+  /// The present rectangles of elements, in pixels of the screen; `nil` for one that is nowhere.
   package func rectangles(
     of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?,
     _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void
@@ -44,10 +51,12 @@ package final class ProgramReader: ProgramReading {
     }
   }
 
+  /// `nil` where nothing has it.
   package func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void) {
     Task { [bus] in reply(await bus.focus()) }
   }
 
+  /// The selection in the list around an element.
   package func selection(
     around element: ElementID, in program: ProgramFacts, most: Int,
     _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
@@ -61,18 +70,21 @@ package final class ProgramReader: ProgramReading {
     }
   }
 
+  /// The selected text; `nil` where there is none or the program does not answer.
   package func selectedText(
     of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void
   ) {
     Task { [bus] in reply(try? await bus.selectedText(of: element, most: most)) }
   }
 
+  /// The text of an element, as much as is wanted.
   package func text(
     of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void
   ) {
     Task { [bus] in reply(try? await bus.text(of: element, most: most)) }
   }
 
+  /// The point of a text to drop at; `nil` where that is not known.
   package func textAim(
     of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int, _ reply: @escaping @Sendable (TextAim?) -> Void
@@ -84,12 +96,14 @@ package final class ProgramReader: ProgramReading {
     }
   }
 
+  /// The line in which the caret of a text is.
   package func caretPosition(
     of element: ElementID, most: Int, _ reply: @escaping @Sendable (TextPosition?) -> Void
   ) {
     Task { [bus] in reply(try? await bus.caretPosition(of: element, most: most)) }
   }
 
+  /// The names of what elements can be made to do; none where the program does not answer.
   package func actions(
     of elements: [ElementID], _ reply: @escaping @Sendable ([[String]]) -> Void
   ) {
@@ -99,12 +113,14 @@ package final class ProgramReader: ProgramReading {
     }
   }
 
+  /// Has an element do something; `false` where it was not done.
   package func perform(
     _ action: String, on element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void
   ) {
     Task { [bus] in reply((try? await bus.perform(action, on: element)) ?? false) }
   }
 
+  /// The rows in the column of a table that a row is in.
   package func column(
     of row: ElementID, in program: ProgramFacts, most: Int,
     _ reply: @escaping @Sendable ([ColumnRow]) -> Void
@@ -112,25 +128,30 @@ package final class ProgramReader: ProgramReading {
     Task { [bus] in reply((try? await bus.column(of: row, in: program, most: most)) ?? []) }
   }
 
+  /// Has an element scrolled into view; `false` where its program can't.
   package func scrollIntoView(
     _ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void
   ) {
     Task { [bus] in reply((try? await bus.scrollIntoView(element)) ?? false) }
   }
 
+  /// Puts an element in focus; `false` where its program can't.
   package func takeFocus(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void) {
     Task { [bus] in reply((try? await bus.takeFocus(element)) ?? false) }
   }
 
+  /// Tells of changes from now on.
   package func observe(_ observer: @escaping @Sendable (ProgramChange) -> Void) {
     changes.observe(
       on: { [weak thread = bus.thread] delay, job in
         guard let thread else { return }
+        // Alarms may be set on the thread alone.
         thread.run { thread.run(after: delay, job) }
       }, observer)
     Task { [bus] in await bus.follow() }
   }
 
+  /// Hears of elements that change in these windows, and in no others.
   package func watch(_ frames: [ElementID]) {
     changes.watch(frames)
     Task { [bus, changes] in await bus.watch(changes.programs) }

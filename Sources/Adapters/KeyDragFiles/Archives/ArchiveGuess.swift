@@ -4,25 +4,30 @@ import SystemPackage
 
 /// Finds the archive that another program's window shows.
 ///
-/// Programs for archives are titled by the archive's name and tell nobody its path: candidates are the
-/// files that the program has open, was started with, or has put among the person's recent files. One is
-/// taken only when all that the window lists is in it. May block.
+/// Programs for archives are titled by the archive's name and tell nobody its path: candidates are
+/// the files that the program has open, was started with, or has put among the person's recent
+/// files. One is taken only when all that the window lists is in it. May block.
+///
+/// Used once, for one question.
 struct ArchiveGuess {
   /// An archive with the entries that are meant.
   struct Found {
+    /// As the program names it.
     var archive: FilePath
+    /// In the order of the names.
     var entries: [ArchiveName]
   }
 
   private let recent: FilePath
   /// More descriptors of a program are not looked at.
   private static let mostFiles = 4_096
-  /// A longer list of recent files is read by nobody.
+  /// A longer list of recent files is read by nobody. 4 MiB.
   private static let longestList = 4 << 20
   /// As many archives of one name are looked through.
   private static let mostCandidates = 8
 
-  /// - Parameter recent: the person's recent files (freedesktop.org's desktop bookmark specification).
+  /// - Parameter recent: the person's recent files (freedesktop.org's desktop bookmark
+  ///   specification).
   init(recent: FilePath = StandardFolders.data.appending("recently-used.xbel")) {
     self.recent = recent
   }
@@ -30,7 +35,8 @@ struct ArchiveGuess {
   /// The entries with these names in the archive that is shown; `nil` where none is shown.
   ///
   /// - Parameter shown: its title is the window's, its rows are what the window lists.
-  /// - Throws: ``Reason/tooBig`` when the time is over, ``Reason/notDraggable`` when two archives fit.
+  /// - Throws: ``Reason/tooBig`` when the time is over, ``Reason/notDraggable`` when two archives
+  ///   fit.
   func entries(
     named names: [String], in shown: ShownFolder, until deadline: ContinuousClock.Instant
   ) throws -> Found? {
@@ -55,6 +61,8 @@ struct ArchiveGuess {
   }
 
   /// Files whose names are in the title, the longest name first.
+  ///
+  /// Recent files only where the program tells of none itself.
   private func candidates(_ shown: ShownFolder) -> [FilePath] {
     guard let process = shown.processID else { return [] }
     var seen: Set<FilePath> = []
@@ -68,6 +76,7 @@ struct ArchiveGuess {
     return named.filter { $0.lastComponent?.bytes.count == longest }
   }
 
+  /// By containment: titles have the program's name, or a mark, beside it.
   private func isNamed(_ file: FilePath, in title: String) -> Bool {
     guard let name = file.lastComponent, case let told = Self.told(name), !told.isEmpty else {
       return false
@@ -82,6 +91,8 @@ struct ArchiveGuess {
   // MARK: Candidates
 
   /// Paths that a program has open.
+  ///
+  /// By `/proc/PID/fd` (proc(5)); none for another user's program.
   private static func open(in process: Int32) -> [FilePath] {
     let folder = FilePath("/proc/\(process)/fd")
     guard let open = try? FileCalls.open(folder, flags: O_RDONLY | O_DIRECTORY),
@@ -95,6 +106,8 @@ struct ArchiveGuess {
   }
 
   /// Words that a program was started with, as paths or as addresses.
+  ///
+  /// Relative ones start from the program's working folder. At most 64 KiB of them.
   private static func arguments(of process: Int32) -> [FilePath] {
     guard let file = try? FileCalls.open(FilePath("/proc/\(process)/cmdline"), flags: O_RDONLY),
       let folder = try? FileCalls.open(
@@ -113,6 +126,8 @@ struct ArchiveGuess {
   private static let longestArguments = 65_536
 
   /// Local files among the recent ones.
+  ///
+  /// The lines of the file are taken as GLib writes them: one bookmark begins a line.
   private var recentFiles: [FilePath] {
     guard
       let bytes = FileCalls.head(of: recent, most: Self.longestList, head: Self.longestList)?.bytes
@@ -130,6 +145,7 @@ struct ArchiveGuess {
     }
   }
 
+  /// A link is none.
   private static func isFile(_ path: FilePath) -> Bool {
     (try? FileCalls.status(path))?.kind == .file
   }

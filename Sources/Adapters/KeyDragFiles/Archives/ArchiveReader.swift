@@ -5,13 +5,18 @@ import SystemPackage
 
 /// One pass through an archive, entry by entry. May block.
 ///
-/// An archive is somebody else's: its names are bytes that lead nowhere until ``ArchiveName`` has taken
-/// them apart, and its contents are read within bounds.
+/// An archive is somebody else's: its names are bytes that lead nowhere until ``ArchiveName`` has
+/// taken them apart, and its contents are read within bounds.
+///
+/// Owns libarchive's handle and the file, which it keeps open. Not for two threads. An archive is
+/// read forwards only: to read again, open it again.
 struct ArchiveReader: ~Copyable {
   /// One entry as its header describes it.
   struct Entry {
     var name: ArchiveName
+    /// By its header; a hard link within the archive counts as special, since it has no contents.
     var kind: FileKind
+    /// Bits as in chmod(2), as the archive has them.
     var permissions: mode_t
     /// Seconds since 1970; `nil` where the archive does not say.
     var modified: time_t?
@@ -21,11 +26,12 @@ struct ArchiveReader: ~Copyable {
   private let file: OwnedDescriptor
   private let archive: OpaquePointer
   private let deadline: ContinuousClock.Instant
+  /// In bytes, 64 KiB: for reads of the file and for pieces of contents.
   private static let block = 1 << 16
 
   /// - Parameter deadline: the end of the time for reading all of it.
-  /// - Throws: ``Reason/malformed`` for a file that is no archive, and without the library that reads
-  ///   them; system errors for one that can't be opened.
+  /// - Throws: ``Reason/malformed`` for a file that is no archive, and without the library that
+  ///   reads them; system errors for one that can't be opened.
   init(_ path: FilePath, until deadline: ContinuousClock.Instant) throws {
     self.deadline = deadline
     let opened = try FileCalls.open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
@@ -40,6 +46,7 @@ struct ArchiveReader: ~Copyable {
     archive = made
   }
 
+  // The handle first; the descriptor closes after it.
   deinit { archive_read_free(archive) }
 
   /// The next entry whose name can be one of a file; `nil` at the end.
@@ -65,6 +72,7 @@ struct ArchiveReader: ~Copyable {
     }
   }
 
+  /// `nil` for an entry that can't be a file's.
   private static func name(of entry: OpaquePointer) -> ArchiveName? {
     guard let bytes = carchive_name(entry) else { return nil }
     return ArchiveName(bytes: UnsafeRawBufferPointer(start: bytes, count: strlen(bytes)))
@@ -74,6 +82,7 @@ struct ArchiveReader: ~Copyable {
   ///
   /// - Throws: ``Reason/malformed`` for damaged contents and for those under a password,
   ///   ``Reason/tooBig`` when the time is over.
+  /// - Parameter take: the bytes are valid during the call; what it throws ends the reading.
   borrowing func contents(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
     var piece = [UInt8](repeating: 0, count: Self.block)
     while true {
@@ -87,9 +96,14 @@ struct ArchiveReader: ~Copyable {
 }
 
 /// The name of an archive's entry: the names of the folders that it lies in, and its own.
+///
+/// Never empty, never with "..", so that it can lead nowhere but down.
 struct ArchiveName: Hashable {
+  /// Outermost first.
   let components: [FileName]
   /// Longer paths and deeper trees are nobody's files.
+  ///
+  /// 4,096 bytes and 64 levels.
   private static let (longest, deepest) = (4_096, 64)
 
   init(components: [FileName]) { self.components = components }

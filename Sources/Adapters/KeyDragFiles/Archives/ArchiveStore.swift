@@ -5,21 +5,27 @@ import SystemPackage
 
 /// Files that were taken out of archives to be carried.
 ///
-/// They are removed once they have landed, and at the end of the process but for those that a program was
-/// given and may still read: these are kept for a day.
+/// They are removed once they have landed, and at the end of the process but for those that a
+/// program was given and may still read: these are kept for a day.
+///
+/// Owned by ``FileGoods``. Each taking is one share of ``GivenFiles``.
 final class ArchiveStore: Sendable {
+  /// Everything behind the lock.
   private struct Shares {
+    /// By the numbers that the files are carried under.
     var shares: [DragSourceID: GivenFiles.Share] = [:]
     /// Dropped, and nobody knows what became of them.
     var given: Set<GivenFiles.Share> = []
+    /// Whether earlier processes' remains were looked for.
     var wasSwept = false
   }
 
   private let files: GivenFiles
   private let base: FilePath
   private let state = Mutex(Shares())
+  /// Removes in the background what is settled.
   private let queue = DispatchQueue(label: "keydrag.archives")
-  /// A person waits for the end.
+  /// A person waits for the end. To find the archive and to take out of it, together.
   private static let patience = Duration.seconds(8)
 
   /// - Parameter base: a private folder is made in it once something is taken out.
@@ -28,8 +34,8 @@ final class ArchiveStore: Sendable {
     files = GivenFiles(in: base)
   }
 
-  /// Takes what is shown with these names out of the archive that a window shows; nothing where it shows
-  /// none. May block for some seconds.
+  /// Takes what is shown with these names out of the archive that a window shows; nothing where it
+  /// shows none. May block for some seconds.
   ///
   /// - Parameter source: the number under which a file is carried.
   /// - Throws: why it can't be taken out.
@@ -68,6 +74,7 @@ final class ArchiveStore: Sendable {
     }
   }
 
+  /// Whether a file was taken out of an archive.
   func holds(_ source: DragSourceID) -> Bool { state.withLock { $0.shares[source] != nil } }
 
   private func shares(of items: [DragItem]) -> Set<GivenFiles.Share> {
@@ -75,12 +82,16 @@ final class ArchiveStore: Sendable {
   }
 
   /// A program is given these now.
+  ///
+  /// Until it is settled it stays, for a day at most.
   func give(_ items: [DragItem]) {
     let shares = shares(of: items)
     state.withLock { $0.given.formUnion(shares) }
   }
 
   /// It is known what became of these: they have landed, or are carried on.
+  ///
+  /// - Parameter haveLanded: with `false` they stay: they are carried on.
   func settle(_ items: [DragItem], haveLanded: Bool) {
     let shares = shares(of: items)
     state.withLock { $0.given.subtract(shares) }
@@ -98,6 +109,7 @@ final class ArchiveStore: Sendable {
 }
 
 extension FileGoods {
+  /// Blocks a queue for at most 8 s; the reply comes from there.
   package func members(
     named names: [String], in archive: ShownFolder, shownIn container: ContainerID,
     _ reply: @escaping @Sendable (Result<[DragSourceDescriptor], Reason>) -> Void
@@ -122,6 +134,7 @@ extension FileGoods {
     if !isLooking { reply(.failure(.notResponding)) }
   }
 
+  /// See ``ArchiveStore/holds(_:)``.
   package func isMember(_ source: DragSourceID) -> Bool { store?.holds(source) == true }
 
   package func give(_ items: [DragItem]) { store?.give(items) }

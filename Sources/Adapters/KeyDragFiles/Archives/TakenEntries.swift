@@ -3,18 +3,26 @@ import KeyDragCore
 import SystemPackage
 
 /// Takes entries of an archive out into a private folder, each with all that lies in it. May block.
+///
+/// When it throws, what was taken out stays in the folder, for the caller to remove.
 struct TakenEntries {
+  /// A private folder, empty at first.
   let folder: FilePath
   /// Told of each file before anybody else may see it, by its path in the folder.
   let note: (FileName, FileStamp) -> Void
   /// Bytes that are taken out at most while a person waits.
+  ///
+  /// 256 MiB: a small archive may unpack to any size.
   static let mostBytes: Int64 = 256 << 20
+  /// Files and folders together.
   private static let mostFiles = 10_000
 
+  /// Names are those in the archive without the folders around the entry.
+  ///
   /// - Returns: the paths of the entries, in their order.
   /// - Throws: ``Reason/tooBig`` and ``Reason/tooMany`` for more than is taken out,
-  ///   ``Reason/notDraggable`` for links, devices and what is under a password, ``Reason/malformed`` for a
-  ///   damaged archive, ``Reason/gone`` for one that has changed.
+  ///   ``Reason/notDraggable`` for links, devices and what is under a password,
+  ///   ``Reason/malformed`` for a damaged archive, ``Reason/gone`` for one that has changed.
   func take(
     _ entries: [ArchiveName], from archive: FilePath, until deadline: ContinuousClock.Instant
   ) throws -> [FilePath] {
@@ -24,6 +32,7 @@ struct TakenEntries {
     var taken: Set<ArchiveName> = []
     while let entry = try reader.next() {
       let names = entry.name.components
+      // An entry is wanted by itself, or for a folder around it.
       let wanted = entries.first { names.starts(with: $0.components) }
       guard let wanted else { continue }
       taken.insert(wanted)
@@ -42,10 +51,12 @@ struct TakenEntries {
         try write(entry, as: name, inner, in: around.raw, from: reader, &left.bytes)
       }
     }
+    // Each entry by a header of its own, or of something in it.
     guard taken.count == entries.count else { throw Reason.gone }
     return entries.compactMap { $0.components.last.map { folder.appending($0) } }
   }
 
+  /// - Parameter left: bytes that may still be taken out, of all entries together.
   private func write(
     _ entry: ArchiveReader.Entry, as name: FileName, _ path: [FileName], in around: CInt,
     from reader: borrowing ArchiveReader, _ left: inout Int64
@@ -87,6 +98,8 @@ struct TakenEntries {
     return current
   }
 
+  /// Does nothing where the name is taken; a link in its place is found by the opening that
+  /// follows.
   private static func make(_ name: FileName, in folder: CInt) throws {
     do {
       try FileCalls.makeFolder(folder, name)

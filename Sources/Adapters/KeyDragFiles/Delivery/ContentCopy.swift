@@ -4,18 +4,29 @@ import KeyDragCore
 import SystemPackage
 
 /// Moves bytes between two open files by the cheapest way the file systems allow.
+///
+/// One object serves all files of a delivery: it owns a buffer of 1 MiB, page-aligned, and the
+/// digest's state. Neither may be shared, so the object belongs to the thread that works on the
+/// delivery. Three ways exist, tried from the cheapest: a clone that shares blocks (FICLONE), a
+/// copy inside the kernel (copy_file_range(2)), and bytes through the buffer. Every offset and
+/// length here is in bytes.
 final class ContentCopy {
   /// Up to this length a file is read and written in one piece and its digest is taken on the way.
+  /// 128 KiB.
   static let smallest: Int64 = 131_072
-  /// Below this length a hole saves nothing.
+  /// Below this length a hole saves nothing. 16 KiB.
   private static let smallestSparse: Int64 = 16_384
-  /// Between two looks at the person's wish to stop.
+  /// Between two looks at the person's wish to stop. 16 MiB: one call of copy_file_range(2) can't
+  /// be interrupted by us.
   private static let piece = 16 << 20
 
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
   private let digest = ContentDigest()
   private let meter: Meter
+  /// Cleared by the first clone that fails, for whatever reason: most file systems know none, and
+  /// the next file would fail alike.
   private var mayClone = true
+  /// Cleared by the first error that says the kernel can't copy between these two file systems.
   private var mayDelegate = true
 
   init(meter: Meter) { self.meter = meter }
@@ -27,6 +38,12 @@ final class ContentCopy {
   /// - Returns: the digest of what was read, or `nil` when the kernel did the copying and none was
   ///   asked for.
   /// - Throws: `Reason.changed` when the file is not as long as it was said to be.
+  /// - Throws: `CancelledByPerson` between two pieces, `Errno` for what the system answers. The
+  ///   target then holds an incomplete file, which the caller removes.
+  /// - Parameters:
+  ///   - stamp: the source as it was opened: its size decides how many bytes are expected.
+  ///   - digesting: whether a digest is wanted. It rules out the two ways on which no byte is seen
+  ///     here.
   func copy(
     from: CInt, _ stamp: FileStamp, to: CInt, digesting: Bool
   ) throws -> UInt128? {
@@ -34,6 +51,7 @@ final class ContentCopy {
     if !isSparse, digesting || stamp.size <= Self.smallest {
       return try copyThroughBuffer(from: from, to: to, size: stamp.size)
     }
+    // FICLONE takes the whole file or nothing: no offset has to be undone when it fails.
     if !digesting, clone(from: from, to: to) {
       try meter.add(stamp.size)
       return nil
@@ -46,6 +64,8 @@ final class ContentCopy {
   }
 
   /// The digest of a file's contents as they are stored.
+  ///
+  /// Blocks while the whole file is read. Throws `Reason.changed` where the length is not `size`.
   func digest(of file: CInt, size: Int64) throws -> UInt128 {
     digest.start()
     var offset: Int64 = 0
@@ -60,12 +80,14 @@ final class ContentCopy {
     return digest.value
   }
 
+  /// `false` where the file system can't share blocks, or the two files lie on different ones.
   private func clone(from: CInt, to: CInt) -> Bool {
     guard mayClone else { return false }
     mayClone = clinux_clone(to, from) == 0
     return mayClone
   }
 
+  /// Copies by read and write, and takes the digest of what was read on the way.
   private func copyThroughBuffer(from: CInt, to: CInt, size: Int64) throws -> UInt128 {
     digest.start()
     var offset: Int64 = 0
@@ -87,9 +109,15 @@ final class ContentCopy {
     return digest.value
   }
 
+  /// Copies the written ranges alone, so that holes take no room at the target either.
+  ///
+  /// The digest counts a hole as the zeros that a reader would get. Throws `Reason.changed` where
+  /// the file got shorter while it was copied.
   private func copyWithHoles(
     from: CInt, to: CInt, size: Int64, digesting: Bool
   ) throws -> UInt128? {
+    // The full length first: a hole at the end would otherwise be lost, because nothing is written
+    // there.
     try FileCalls.checked { ftruncate(to, off_t(size)) }
     digest.start()
     var offset: Int64 = 0
@@ -98,7 +126,10 @@ final class ContentCopy {
       if digesting { digest.addZeros(start - offset) }
       try meter.add(start - offset)
       guard start < size else { break }
+      // SEEK_HOLE finds an implied hole at the end of every file, so this fails for none that has
+      // data.
       let hole = try FileCalls.checked { clinux_seek_hole(from, start) }
+      // A hole where data was found a moment ago: somebody cut or punched the file.
       let end = min(size, hole)
       guard end > start else { throw Reason.changed }
       if digesting {
@@ -111,6 +142,8 @@ final class ContentCopy {
     return digesting ? digest.value : nil
   }
 
+  /// Start of the next written range, or `size` where only a hole follows, for which lseek(2)
+  /// answers ENXIO.
   private func nextData(in file: CInt, at offset: Int64, size: Int64) throws -> Int64 {
     let start = clinux_seek_data(file, offset)
     if start >= 0 { return min(size, start) }
@@ -120,6 +153,7 @@ final class ContentCopy {
     return size
   }
 
+  /// Copies one written range through the buffer; a range that ends early has been cut meanwhile.
   private func copyDigesting(from: CInt, to: CInt, _ range: Range<Int64>) throws {
     var offset = range.lowerBound
     while offset < range.upperBound {
@@ -134,6 +168,7 @@ final class ContentCopy {
     }
   }
 
+  /// Copies one written range without a digest, in pieces between which the person may stop it.
   private func copyRange(from: CInt, to: CInt, _ range: Range<Int64>) throws {
     var input = range.lowerBound
     var output = range.lowerBound
@@ -146,12 +181,18 @@ final class ContentCopy {
   }
 
   /// Lets the kernel copy, or does it here where it can't.
+  ///
+  /// Returns how many bytes were copied, 0 at the end of the source, and moves both offsets on by
+  /// as many.
   private func delegate(
     from: CInt, _ input: inout Int64, to: CInt, _ output: inout Int64, limit: Int
   ) throws -> Int {
     if mayDelegate {
       let count = clinux_copy_file_range(from, &input, to, &output, limit)
       if count >= 0 { return count }
+      // EXDEV: two kinds of file systems, or any two before Linux 5.3. EINVAL, EOPNOTSUPP: the file
+      // system has no such call. ENOSYS: the kernel has none. EPERM: what a sandbox that filters
+      // calls may answer. None of these has moved a byte, so the buffer goes on at the same offset.
       switch errno {
       case EXDEV, EINVAL, EOPNOTSUPP, ENOSYS, EBADF, EPERM: mayDelegate = false
       case EINTR: return try delegate(from: from, &input, to: to, &output, limit: limit)
@@ -165,10 +206,12 @@ final class ContentCopy {
     return count
   }
 
+  /// May return fewer bytes than `limit`, and 0 at the end of the file.
   private func read(_ file: CInt, at offset: Int64, limit: Int) throws -> Int {
     try FileCalls.checked { pread(file, buffer.baseAddress, limit, off_t(offset)) }
   }
 
+  /// Writes all of it: pwrite(2) may take less than it is given.
   private func write(_ bytes: UnsafeRawBufferPointer, to file: CInt, at offset: Int64) throws {
     var done = 0
     while done < bytes.count {

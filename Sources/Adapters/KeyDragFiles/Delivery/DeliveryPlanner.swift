@@ -3,33 +3,49 @@ import KeyDragCore
 import SystemPackage
 
 /// Turns the items of an order into steps, or says why one can't be taken.
+///
+/// The planner decides on names and looks at the disk, but changes nothing there: ``StepRunner``
+/// does that. It is asked for one step at a time, so that a folder with a million entries needs no
+/// list of a million steps. A value that ``DeliveryRun`` owns and that is used on one thread only.
 struct DeliveryPlanner {
   /// The next of an order.
   enum Planned {
+    /// Something to be done, with names chosen and not yet written down in the journal.
     case step(Step)
-    /// The item itself can't be delivered, or something inside a folder that becomes one with another.
+    /// The item itself can't be delivered, or something inside a folder that becomes one with
+    /// another.
     case failed(item: Int, inside: FilePath?, Reason)
     /// All of a folder has been planned that becomes one with another.
     case merged(item: Int, into: FilePath)
   }
 
+  /// Paths in it are absolute (see ``DeliveryRun``).
   let order: FileOrder
+  /// Gives the hidden names of copies that grow; its number may still be 0.
   let entry: EntryRecord
   /// `nil` for removal.
   let target: OpenFolder?
   let trash: TrashCan
+  /// The target and all folders around it, by inode: none of these can be put into it. Empty for
+  /// removal.
   private let ancestors: Set<FileIdentity>
   private var folders = OpenFolders()
+  /// The trash of each source folder that was asked for last; at most 8, then all are forgotten,
+  /// because each holds folders open.
   private var slots: [FilePath: TrashSlot] = [:]
   /// Names promised to earlier items, so that two of one order never get the same.
   private var promised: Set<FilePath> = []
   /// The stamp of each item that ``measure(_:)`` saw, for orders so quick that it still holds.
   private var seen: [FileStamp?] = []
+  /// Index into the order's sources of the item to plan next.
   private var nextItem = 0
+  /// Number of the next step in its journal entry.
   private var nextIndex: Int64 = 0
   /// The folder that is being planned thing by thing.
   private var merge: FolderMerge?
+  /// How many items or parts were given up while planning: they get no step but count as planned.
   private var failures: Int64 = 0
+  /// More stamps than these are not kept: each takes over 100 bytes.
   private static let seenAtMost = 20_000
 
   /// - Parameter steps: how many steps the entry has already.
@@ -46,6 +62,9 @@ struct DeliveryPlanner {
   }
 
   /// Bytes that will have to be copied, as far as can be seen; what can't be read counts nothing.
+  ///
+  /// Stamps that were read are kept for moves and removals of at most 20,000 items: those rename,
+  /// and need no second look.
   mutating func measure(_ meter: Meter) throws -> Int64 {
     var total: Int64 = 0
     let isQuick =
@@ -70,6 +89,7 @@ struct DeliveryPlanner {
     return total
   }
 
+  /// Whether all that is inside has to be read: true for copies, and for moves to another device.
   private func needsWalk(_ stamp: FileStamp) -> Bool {
     switch order.operation {
     case .copy: true
@@ -79,6 +99,8 @@ struct DeliveryPlanner {
   }
 
   /// Items whose names exist at the target, or twice in the order.
+  ///
+  /// Looks at the target's folder, so what is free here may be taken by the time of the drop.
   mutating func clashes() -> [FilePath] {
     guard let target else { return [] }
     var names: Set<FileName> = []
@@ -99,6 +121,8 @@ struct DeliveryPlanner {
   }
 
   /// `nil` when all has been planned.
+  ///
+  /// Failures are values and not errors: only the person's wish to stop is thrown.
   mutating func next(_ meter: Meter) throws(CancelledByPerson) -> Planned? {
     if let merge { return try nextInside(merge, meter) }
     guard nextItem < order.sources.count else { return nil }
@@ -113,6 +137,7 @@ struct DeliveryPlanner {
     return try next(meter)
   }
 
+  /// A number for a step that can't fail any more: it is used up at once.
   private mutating func newIndex() -> Int64 {
     defer { nextIndex += 1 }
     return nextIndex
@@ -126,10 +151,14 @@ struct DeliveryPlanner {
     guard let name = source.name, name.isRegular else { throw Reason.notDraggable }
     if order.makesFolder, let target { return try making(name, in: target) }
     let folder = try folders.folder(at: source.folder)
+    // A kept stamp can be as old as the measuring took. The rename moves whatever bears the name;
+    // undo then finds another stamp than this one and refuses what had changed.
     let known = seen.isEmpty ? nil : seen[item]
     let stamp = try known ?? FileCalls.status(folder.raw, name)
     if let target, order.clash.mergesFolders, order.newName == nil,
       let there = try twin(of: stamp, name, in: target),
+      // A folder can't be merged into one that is around it: emptying the first would empty the
+      // second.
       case let around = try TreeInspection.ancestors(of: folder.raw),
       !around.contains(there.stamp.identity)
     {
@@ -142,6 +171,9 @@ struct DeliveryPlanner {
     return try step(name, stamp, at: source, in: folder, of: item, to: target)
   }
 
+  /// Names are chosen last, and the number is used up only where a step comes of it.
+  ///
+  /// - Parameter merged: the folder that takes the things of a merge; `nil` for an item by itself.
   private mutating func step(
     _ name: FileName, _ stamp: FileStamp, at source: FilePath, in folder: OpenFolder,
     of item: Int, to target: OpenFolder?, merged: FilePath? = nil
@@ -166,8 +198,8 @@ struct DeliveryPlanner {
 
   // MARK: Folders that become one
 
-  /// The folder of the same name in a folder, which can take what is in this one; `nil` where the name
-  /// is free or something else has it.
+  /// The folder of the same name in a folder, which can take what is in this one; `nil` where the
+  /// name is free or something else has it.
   private func twin(
     of stamp: FileStamp, _ name: FileName, in target: OpenFolder
   ) throws -> (path: FilePath, stamp: FileStamp)? {
@@ -183,6 +215,8 @@ struct DeliveryPlanner {
     return (target.path.appending(name), there)
   }
 
+  /// Opens both folders and puts them on the merge's stack. Throws before anything is noted, so
+  /// that the merge goes on with the next name.
   private mutating func enter(
     _ merge: FolderMerge, _ source: FilePath, _ stamp: FileStamp,
     _ target: (path: FilePath, stamp: FileStamp)
@@ -196,6 +230,8 @@ struct DeliveryPlanner {
     try merge.enter(folder, there, isMove: order.operation == .move)
   }
 
+  /// The next step inside a merge, or the failure of one thing in it, which holds up none of the
+  /// others.
   private mutating func nextInside(
     _ merge: FolderMerge, _ meter: Meter
   ) throws(CancelledByPerson) -> Planned {
@@ -219,6 +255,8 @@ struct DeliveryPlanner {
         return .failed(item: merge.item, inside: path, Reason(error))
       }
     }
+    // Folders go last, innermost first: each is empty only when all steps inside it have been
+    // taken.
     if order.operation == .move, let level = merge.nextEmptied() {
       do { return .step(try removal(of: level, merge)) } catch {
         failures += 1
@@ -229,6 +267,8 @@ struct DeliveryPlanner {
     return .merged(item: merge.item, into: merge.target)
   }
 
+  /// Opens the two folders of a level again. Throws `Reason.changed` where either path leads to
+  /// another inode by now, for example to a link put in its place.
   private mutating func open(_ level: FolderMerge.Level) throws -> (OpenFolder, OpenFolder) {
     let folder = try folders.folder(at: level.source)
     let target = try folders.folder(at: level.target)
@@ -239,6 +279,8 @@ struct DeliveryPlanner {
   }
 
   /// The step that removes a folder of which everything has gone into another.
+  ///
+  /// Emptiness is not looked at here: rmdir(2) refuses a folder that still holds something.
   private mutating func removal(
     of level: FolderMerge.Level, _ merge: FolderMerge
   ) throws -> Step {
@@ -248,6 +290,8 @@ struct DeliveryPlanner {
     guard stamp.identity == level.sourceIdentity else { throw Reason.changed }
     let index = newIndex()
     return Step(
+      // Source and target are one path, as for all that is removed for good; the mode is kept for
+      // undo.
       record: StepRecord(
         index: index, source: level.source, target: level.source, before: stamp.recorded,
         begun: timespec.now.nanoseconds, sourceFolder: around.stamp.identity,
@@ -269,11 +313,13 @@ struct DeliveryPlanner {
       targetName: name, wishedName: name, part: entry.partName(index))
   }
 
+  /// Throws why the thing can't be taken at all, by facts that no other name would change.
   private func check(
     _ stamp: FileStamp, in folder: OpenFolder, _ target: OpenFolder?
   ) throws {
     if stamp.kind == .folder, ancestors.contains(stamp.identity) { throw Reason.ownDescendant }
     switch order.operation {
+    // A FIFO, socket or device has no contents to copy. A rename moves it like anything else.
     case .copy: if stamp.kind == .special { throw Reason.specialFile }
     case .move:
       if folder.stamp.identity == target?.stamp.identity, order.newName == nil {
@@ -287,6 +333,10 @@ struct DeliveryPlanner {
     }
   }
 
+  /// Chooses the name at the target by the person's answer to a clash and promises it to no other
+  /// item.
+  ///
+  /// A look ahead only: ``StepRunner`` finds out with the rename itself, which replaces nothing.
   private mutating func chooseName(_ step: inout Step) throws {
     let folder = step.targetFolder
     step.rename(to: step.wishedName)
@@ -295,6 +345,8 @@ struct DeliveryPlanner {
     case .skip, .mergeSkipping, .fail:
       // Known before anything is copied.
       if isPromised || FileCalls.exists(folder.raw, step.wishedName) { throw Reason.nameExists }
+    // Replaced when the step is taken; an item of the same order that landed there is never
+    // replaced.
     case .replace where !isPromised, .mergeReplacing where !isPromised: break
     case .keepBoth, .merge, .replace, .mergeReplacing:
       let free = FreeName.choose(step.wishedName, after: &step.lastNumber) { candidate in
@@ -306,6 +358,9 @@ struct DeliveryPlanner {
     promised.insert(step.record.target)
   }
 
+  /// Chooses the trash for a removal and a name that is free in it.
+  ///
+  /// Throws where the file system of the source has no usable trash, as `TrashCan.slot` does.
   private mutating func chooseTrash(_ step: inout Step, _ stamp: FileStamp) throws {
     let slot: TrashSlot
     if let known = slots[step.sourceFolder.path] {

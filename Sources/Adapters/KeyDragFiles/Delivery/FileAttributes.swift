@@ -3,23 +3,32 @@ import Glibc
 import KeyDragCore
 
 /// Carries over what belongs to a file besides its contents.
+///
+/// Owner, group, mode, times and extended attributes, POSIX access lists among them, which Linux
+/// keeps as extended attributes. A loss never fails a copy: it is noted by name, and the person is
+/// told once at the end. One value serves a whole delivery.
 struct FileAttributes {
   /// Names of what could not be kept, each once, in the order they were met.
+  ///
+  /// At most 20, safe to speak.
   private(set) var lost: [String] = []
 
   /// Sets owner, extended attributes, mode and times of an open file or folder, in the one order in
   /// which none undoes another, and returns what the file has become.
   ///
   /// - Parameter from: the open original; its extended attributes are read from it.
+  /// - Throws: only where the status can't be read; what can't be set is noted in ``lost``.
   mutating func carryOver(from: CInt, _ stamp: FileStamp, to: CInt) throws -> FileStamp {
     let own = try FileCalls.status(of: to)
     var mode = stamp.mode
     if own.owner != stamp.owner || own.group != stamp.group {
+      // chown(2) clears the set-user-id and set-group-id bits, so the mode is set after it.
       if !setOwner(stamp, of: to) {
         // A program must not run with the rights of whoever happened to copy it.
         mode &= ~mode_t(S_ISUID | S_ISGID)
       }
     }
+    // Before the mode: a copy that its owner may not write takes no attribute any more.
     copyExtended(from: from, to: to)
     if own.mode != mode || own.kind == .folder { setMode(mode, of: to) }
     setTimes(stamp, of: to)
@@ -27,6 +36,8 @@ struct FileAttributes {
   }
 
   /// The same for a symbolic link, which has an owner and times only.
+  ///
+  /// - Throws: only where the link's status can't be read.
   mutating func carryOver(_ stamp: FileStamp, toLink name: FileName, in folder: CInt) throws {
     let own = try FileCalls.status(folder, name)
     if own.owner != stamp.owner || own.group != stamp.group {
@@ -41,9 +52,11 @@ struct FileAttributes {
     }
   }
 
+  /// Whether owner and group are the original's now. Only root can give files away.
   private mutating func setOwner(_ stamp: FileStamp, of file: CInt) -> Bool {
     if fchown(file, stamp.owner, stamp.group) == 0 { return true }
     // Whoever may not give a file away may often still set one of the own groups.
+    // uid_t.max is chown(2)'s -1: the owner stays.
     _ = fchown(file, uid_t.max, stamp.group)
     lose("owner")
     return false
@@ -57,6 +70,8 @@ struct FileAttributes {
     if futimens(file, [stamp.accessTime, stamp.modificationTime]) != 0 { lose("times") }
   }
 
+  /// Attributes whose length can't be asked are passed over; those that can't be read or set are
+  /// noted.
   private mutating func copyExtended(from: CInt, to: CInt) {
     for name in extendedNames(of: from) {
       let length = name.withPointer { clinux_get_attribute(from, $0, nil, 0) }
@@ -70,6 +85,7 @@ struct FileAttributes {
     }
   }
 
+  /// Names of extended attributes; empty where the file system has none or does not tell them.
   private func extendedNames(of file: CInt) -> [FileName] {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { first in
       let count = clinux_list_attributes(file, first.baseAddress, first.count)
@@ -82,6 +98,7 @@ struct FileAttributes {
     }
   }
 
+  /// The list is one string of names, each ended by a zero (listxattr(2)).
   private static func split(_ list: UnsafeBufferPointer<CChar>) -> [FileName] {
     list.split(separator: 0).map { name in
       FileName(bytes: name.map { UInt8(bitPattern: $0) })

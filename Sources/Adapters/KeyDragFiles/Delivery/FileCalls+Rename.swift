@@ -2,8 +2,11 @@ import CLinux
 import Glibc
 import SystemPackage
 
+/// Renaming without replacing: the step by which everything gets its final name.
 extension FileCalls {
   /// Renames and never replaces: throws `Errno.fileExists` when the new name is taken.
+  ///
+  /// Atomic where the kernel and the file system know RENAME_NOREPLACE (renameat2(2)).
   static func rename(
     _ from: CInt, _ old: FileName, to: CInt, _ new: FileName
   ) throws(Errno) {
@@ -15,16 +18,23 @@ extension FileCalls {
       }
     } catch .invalidArgument, .noFunction, .notSupported {
       // Some file systems do not know the flag.
+      // EINVAL also means that a folder was to go into itself: the calls below answer the same
+      // then.
       try renameInSteps(from, old, to: to, new)
     }
   }
 
-  /// The same for file systems without that flag: what stands at the new name, if anything, is ours.
+  /// The same for file systems without that flag: what stands at the new name, if anything, is
+  /// ours.
+  ///
+  /// A file goes by link(2) and unlink(2), where link(2) fails for a taken name. Between the two it
+  /// has both names, which loses nothing when it is cut off.
   private static func renameInSteps(
     _ from: CInt, _ old: FileName, to: CInt, _ new: FileName
   ) throws(Errno) {
     if try status(from, old).kind == .folder {
       // A folder replaces nothing but an empty folder, and the kernel sees to that.
+      // A folder that is made between this look and the rename is replaced only while it is empty.
       if exists(to, new) { throw .fileExists }
       try replace(from, old, to: to, new)
       return
@@ -35,6 +45,7 @@ extension FileCalls {
       }
     } catch .notPermitted, .notSupported, .noFunction {
       // No hard links either: hold the name with an empty file of our own.
+      // O_EXCL makes the name ours or fails; the rename then replaces that empty file.
       _ = try open(to, new, flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
       do { try replace(from, old, to: to, new) } catch {
         try? unlink(to, new)
@@ -49,6 +60,7 @@ extension FileCalls {
     }
   }
 
+  /// Plain renameat(2), which replaces.
   private static func replace(
     _ from: CInt, _ old: FileName, to: CInt, _ new: FileName
   ) throws(Errno) {

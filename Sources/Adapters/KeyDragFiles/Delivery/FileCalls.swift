@@ -3,7 +3,13 @@ import Glibc
 import SystemPackage
 
 /// System calls on names in open folders, with errors thrown and interruptions repeated.
+///
+/// Here and not at each use, so that flags are chosen once: every descriptor is closed on exec, and
+/// a name in a folder is never followed through a link. All calls block for as long as the disk
+/// does, a dead server's without end. Folders are given as descriptors that the caller keeps open;
+/// none is closed here.
 enum FileCalls {
+  /// Calls again after EINTR, and throws errno where the result is -1.
   @discardableResult
   static func checked<Number: FixedWidthInteger>(_ call: () -> Number) throws(Errno) -> Number {
     while true {
@@ -13,12 +19,16 @@ enum FileCalls {
     }
   }
 
+  /// Opens a path and follows links in it, also the last one. For folders that a person named.
   static func open(_ path: FilePath, flags: CInt) throws(Errno) -> OwnedDescriptor {
     OwnedDescriptor(
       owning: try checked { path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC) } })
   }
 
   /// Opens what bears the name itself, never what a symbolic link leads to.
+  ///
+  /// - Throws: `Errno.tooManySymbolicLinkLevels` for a link, `.notDirectory` where the flags hold
+  ///   O_DIRECTORY.
   static func open(
     _ folder: CInt, _ name: FileName, flags: CInt, mode: mode_t = 0
   ) throws(Errno) -> OwnedDescriptor {
@@ -28,6 +38,10 @@ enum FileCalls {
       })
   }
 
+  /// The folder above, by its descriptor: a path could lead elsewhere by now.
+  ///
+  /// Falls back to O_PATH, which needs no right to read; such a descriptor can be passed through
+  /// but not listed.
   static func openParent(of folder: CInt) throws(Errno) -> OwnedDescriptor {
     let flags = O_DIRECTORY | O_CLOEXEC
     do {
@@ -39,9 +53,14 @@ enum FileCalls {
     }
   }
 
-  /// The beginning of a plain file, or of one that a link leads to, and whether that is all of it; a
-  /// FIFO or a device would block or answer. `nil` for a file that is longer than `most` bytes.
+  /// The beginning of a plain file, or of one that a link leads to, and whether that is all of it;
+  /// a FIFO or a device would block or answer. `nil` for a file that is longer than `most` bytes.
+  ///
+  /// - Parameters:
+  ///   - most: the longest file that is looked at, in bytes.
+  ///   - head: how many bytes are read of it.
   static func head(of path: FilePath, most: Int, head: Int) -> (bytes: [UInt8], isWhole: Bool)? {
+    // O_NONBLOCK keeps open(2) from waiting for the other end of a FIFO.
     guard let file = try? open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY),
       let stamp = try? status(of: file.raw), stamp.kind == .file, stamp.size <= most
     else { return nil }
@@ -49,6 +68,7 @@ enum FileCalls {
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < buffer.count {
         let more = read(file.raw, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+        // A file that is cut meanwhile gives fewer bytes; an error ends it the same way.
         guard more > 0 else { break }
         count += more
       }
@@ -56,8 +76,10 @@ enum FileCalls {
     return (bytes, size == stamp.size)
   }
 
-  /// The lines of a file of the system's own in which one of these stands. There may be thousands, all
-  /// others of which are passed over quickly.
+  /// The lines of a file of the system's own in which one of these stands. There may be thousands,
+  /// all others of which are passed over quickly.
+  ///
+  /// - Parameter most: how many lines are given at most. Empty where the file can't be opened.
   static func lines(of path: FilePath, with marks: [String], most: Int) -> [[UInt8]] {
     guard let file = path.withPlatformString({ fopen($0, "re") }) else { return [] }
     defer { fclose(file) }
@@ -65,6 +87,7 @@ enum FileCalls {
     var size = 0
     defer { free(line) }
     var found: [[UInt8]] = []
+    // `getline` makes the buffer as large as the longest line needs, and keeps it for the next.
     while found.count < most, case let count = getline(&line, &size, file), count > 0 {
       guard let line, marks.contains(where: { strstr(line, $0) != nil }) else { continue }
       found.append(Array(UnsafeRawBufferPointer(start: line, count: count)))
@@ -72,6 +95,7 @@ enum FileCalls {
     return found
   }
 
+  /// The stamp of an open file (fstat(2)): the one that cannot be swapped under us.
   static func status(of file: CInt) throws(Errno) -> FileStamp {
     var status = stat()
     try checked { fstat(file, &status) }
@@ -86,12 +110,15 @@ enum FileCalls {
   }
 
   /// The same; `nil` only where nothing bears the name.
+  ///
+  /// Any other error is thrown: a look that fails proves nothing.
   static func statusIfAny(_ folder: CInt, _ name: FileName) throws -> FileStamp? {
     let found = Result { () throws(Errno) in try status(folder, name) }
     if case .failure(.noSuchFileOrDirectory) = found { return nil }
     return try found.get()
   }
 
+  /// The stamp of what bears the last component of a path, a link itself included (lstat(2)).
   static func status(_ path: FilePath) throws(Errno) -> FileStamp {
     var status = stat()
     try checked { path.withPlatformString { lstat($0, &status) } }
@@ -105,6 +132,8 @@ enum FileCalls {
     return FileStamp(status).identity
   }
 
+  /// `false` also where the look itself fails: see ``isFree(_:_:)`` for the proof of absence. A
+  /// broken link exists.
   static func exists(_ folder: CInt, _ name: FileName) -> Bool {
     name.withPointer { faccessat(folder, $0, F_OK, AT_SYMLINK_NOFOLLOW) } == 0
   }
@@ -114,12 +143,16 @@ enum FileCalls {
     name.withPointer { faccessat(folder, $0, F_OK, AT_SYMLINK_NOFOLLOW) } != 0 && errno == ENOENT
   }
 
+  /// Waits until contents and metadata are on the device (fsync(2)); for a folder, the names in it.
   static func flush(_ file: CInt) throws(Errno) { try checked { fsync(file) } }
 
+  /// Throws `Errno.fileExists` for any taken name, a link's too. The process's umask applies to
+  /// `mode`.
   static func makeFolder(_ folder: CInt, _ name: FileName, mode: mode_t = 0o700) throws(Errno) {
     try checked { name.withPointer { mkdirat(folder, $0, mode) } }
   }
 
+  /// - Parameter text: kept as it is; whether it leads anywhere is not looked at.
   static func makeLink(_ folder: CInt, _ name: FileName, to text: [UInt8]) throws(Errno) {
     let destination = FileName(bytes: text)
     try checked {
@@ -127,11 +160,15 @@ enum FileCalls {
     }
   }
 
+  /// Removes one name, at once and for good: a folder must be empty, and a link goes instead of its
+  /// end.
   static func unlink(_ folder: CInt, _ name: FileName, isFolder: Bool = false) throws(Errno) {
     try checked { name.withPointer { unlinkat(folder, $0, isFolder ? AT_REMOVEDIR : 0) } }
   }
 
   /// The text of a symbolic link; 4,096 bytes are the longest that Linux keeps.
+  ///
+  /// Longer texts that a file system may give are cut.
   static func linkText(_ folder: CInt, _ name: FileName) throws(Errno) -> [UInt8] {
     var text = [CChar](repeating: 0, count: 4097)
     let count = try checked {
@@ -142,6 +179,7 @@ enum FileCalls {
 
   /// Names in a folder in the order the file system gives them, without `.` and `..`.
   static func names(in folder: CInt) throws(Errno) -> [FileName] {
+    // A second descriptor for `.`: closedir(3) closes the one it was given.
     let copy = try checked { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard let stream = fdopendir(copy) else {
       let error = Errno(rawValue: errno)
@@ -151,12 +189,14 @@ enum FileCalls {
     defer { closedir(stream) }
     var names: [FileName] = []
     while true {
+      // readdir(3) tells its end and its errors alike by a null pointer.
       errno = 0
       guard let entry = readdir(stream) else {
         if errno != 0 { throw Errno(rawValue: errno) }
         return names
       }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+        // `d_name` holds at most 255 bytes and a zero.
         field.withMemoryRebound(to: CChar.self, capacity: 256) { FileName(copying: $0) }
       }
       if name != .here && name != .above { names.append(name) }

@@ -2,30 +2,38 @@ import Dispatch
 import KeyDragCore
 import Synchronization
 
-/// Carries out drops of files, and takes them back: everything runs on threads of its own, and every
-/// call returns at once.
+/// Carries out drops of files, and takes them back: everything runs on threads of its own, and
+/// every call returns at once.
+///
+/// Owns the queue for undo and redo and the cancellations of what runs; the journal and the trash
+/// are given to it. Safe to call from any thread. Deliveries run side by side; undo and redo begin
+/// one after the other.
 package final class FileCourier: Sendable {
   private let journal: Journal
   private let trash: TrashCan
+  /// The deliveries that have not finished yet.
   private let running = Mutex<[DeliveryID: Cancellation]>([:])
-  /// One after the other: what is undone must not be redone meanwhile. Nothing waits here for what a
-  /// disk holds.
+  /// One after the other: what is undone must not be redone meanwhile. Nothing waits here for what
+  /// a disk holds.
   private let past = DispatchQueue(label: "keydrag.history")
   /// The running work: deliveries and looks into the journal, undo and redo, and the mending of
   /// earlier runs.
   private let work = Headway()
+  /// Undo and redo, waited for apart from deliveries.
   private let changes = Headway()
+  /// Recovery of earlier runs.
   private let mending = Headway()
+  /// Stops undo and redo. Never taken back: set only where the program ends.
   private let pastCancellation = Cancellation()
 
-  /// How long something may stand still until those behind it go on without it. An entry that it has
-  /// begun with is its own: nothing else is done to that one.
+  /// How long something may stand still until those behind it go on without it. An entry that it
+  /// has begun with is its own: nothing else is done to that one.
   private static let patience = DispatchTimeInterval.seconds(3)
-  /// The same where somebody waits for the end of it: a slow device may write for this long without a
-  /// sign.
+  /// The same where somebody waits for the end of it: a slow device may write for this long without
+  /// a sign.
   private static let longPatience = DispatchTimeInterval.seconds(30)
-  /// The same for everything together when all was cancelled: nobody is to wait long who leaves, and
-  /// the next run puts right what is left.
+  /// The same for everything together when all was cancelled: nobody is to wait long who leaves,
+  /// and the next run puts right what is left.
   static let lastPatience = DispatchTimeInterval.seconds(5)
 
   /// How long undo and redo may stand still until they are said not to be answered.
@@ -41,6 +49,7 @@ package final class FileCourier: Sendable {
       journal: journal, trash: trash, waitsForDisk: waitsForDisk, patience: Self.longPatience)
   }
 
+  /// - Parameter patience: shorter in tests.
   init(
     journal: Journal, trash: TrashCan, waitsForDisk: Bool = true, patience: DispatchTimeInterval
   ) {
@@ -51,6 +60,8 @@ package final class FileCourier: Sendable {
   }
 
   /// Begins a delivery; its events come from a thread of its own, `finished` last and once.
+  ///
+  /// Every failure comes as an event; nothing is thrown.
   package func deliver(
     _ order: FileOrder, id: DeliveryID, events: @escaping @Sendable (FileDeliveryEvent) -> Void
   ) {
@@ -62,6 +73,7 @@ package final class FileCourier: Sendable {
         order: order, trash: trash, journal: journal, waitsForDisk: waitsForDisk,
         cancellation: cancellation
       ) { [self] event in
+        // Forgotten before it is told: whoever hears of the end may reuse the id.
         if case .finished = event { running.withLock { $0[id] = nil } }
         events(event)
       } alive: { [work] in
@@ -73,21 +85,30 @@ package final class FileCourier: Sendable {
   }
 
   /// Stops a delivery as soon as nothing is half done; it still finishes, as cancelled.
+  ///
+  /// Does nothing for a delivery that has finished or was never begun.
   package func cancel(_ id: DeliveryID) {
     running.withLock { $0[id] }?.request()
   }
 
   /// Stops everything that runs, as ``cancel(_:)`` does.
+  ///
+  /// Undo and redo that run are stopped too, and so are those that are asked for from now on.
   package func cancelAll() {
     pastCancellation.request()
     let all = running.withLock { Array($0.values) }
     for cancellation in all { cancellation.request() }
   }
 
-  /// Waits until nothing runs and closes the journal. What a disk holds that does not answer is left:
-  /// the next run puts it right. Blocks: not for a thread that serves others.
+  /// Waits until nothing runs and closes the journal. What a disk holds that does not answer is
+  /// left: the next run puts it right. Blocks: not for a thread that serves others.
+  ///
+  /// At most 30 s without a sign for each kind of work, 3 s for recovery.
   package func close() { close(after: nil, within: Self.longPatience) }
 
+  /// The journal stays open where anything still runs: closing it would lose what that has to
+  /// write.
+  ///
   /// - Parameters:
   ///   - items: what else uses the journal.
   ///   - patience: how long something may stand still.
@@ -103,6 +124,9 @@ package final class FileCourier: Sendable {
 
   /// Takes an entry back; `nil` means the newest one that can be.
   ///
+  /// The reply comes once, on a thread of its own. Where the disk gives no sign for 30 s it is
+  /// `unavailable(.notResponding)`, and the disk's answer comes to `late`.
+  ///
   /// - Parameter late: what became of it all the same, after the reply that a disk does not answer.
   package func undo(
     entry: Int64?, late: @escaping @Sendable (HistoryResult) -> Void = { _ in },
@@ -113,6 +137,8 @@ package final class FileCourier: Sendable {
 
   /// Does an entry again; `nil` means the one undone last.
   ///
+  /// The reply comes once, as for ``undo(entry:late:reply:)``.
+  ///
   /// - Parameter late: what became of it all the same, after the reply that a disk does not answer.
   package func redo(
     entry: Int64?, late: @escaping @Sendable (HistoryResult) -> Void = { _ in },
@@ -121,6 +147,8 @@ package final class FileCourier: Sendable {
     take(.redo, entry, late, reply)
   }
 
+  /// Begins on the queue and works on a thread beside it, so that a disk that hangs holds the
+  /// thread and not the queue.
   private func take(
     _ direction: HistoryDirection, _ entry: Int64?,
     _ late: @escaping @Sendable (HistoryResult) -> Void,
@@ -129,6 +157,7 @@ package final class FileCourier: Sendable {
     changes.enter()
     let answer = Answer(reply)
     past.async { [self] in
+      // An entry that recovery still works on is busy and could not be taken.
       mending.wait(Self.patience)
       let run = Headway()
       run.enter()
@@ -140,6 +169,7 @@ package final class FileCourier: Sendable {
           changes.tick()
           run.tick()
         }.run(direction, entry: entry)
+        // The person has been told that a disk does not answer: the true end is told in addition.
         if !answer.give(result), result != .nothing { late(result) }
         changes.leave()
         run.leave()
@@ -150,6 +180,8 @@ package final class FileCourier: Sendable {
   }
 
   /// The newest entries, newest first, or why the journal can't be read.
+  ///
+  /// - Parameter limit: how many entries at most.
   package func history(
     limit: Int, reply: @escaping @Sendable (Result<[HistoryEntry], Reason>) -> Void
   ) {
@@ -164,9 +196,12 @@ package final class FileCourier: Sendable {
   }
 
   /// Puts right what earlier runs have left in the middle, then forgets what is older than 90 days.
+  /// Returns at once. Undo, redo and history that are asked for meanwhile wait up to 3 s for it.
   ///
   /// - Parameter tell: what became of a run, as soon as it is known; also that it is not known yet,
   ///   where a disk does not answer.
+  /// - Parameter done: called once; `tell` may still be called afterwards for a disk that answers
+  ///   late.
   package func recover(
     tell: @escaping @Sendable (Recovery) -> Void, done: @escaping @Sendable () -> Void
   ) {
@@ -195,6 +230,8 @@ package final class FileCourier: Sendable {
     }
     past.async { [self] in
       if !mending.wait(Self.patience) {
+        // Under the lock: a run that ends just now is told either as waiting or as ended first, in
+        // order.
         begun.withLock { begun in
           for entry in begun.values.sorted(by: { $0.number < $1.number }) {
             tell(Recovery(entry: entry, result: .waiting))
@@ -207,12 +244,16 @@ package final class FileCourier: Sendable {
 }
 
 /// Given once, by whoever comes first.
+///
+/// Two threads race for it: the one that works, and the one that has waited long enough.
 private final class Answer: Sendable {
   private let reply: Mutex<(@Sendable (HistoryResult) -> Void)?>
 
   init(_ reply: @escaping @Sendable (HistoryResult) -> Void) { self.reply = Mutex(reply) }
 
   /// `false` when one was given before.
+  ///
+  /// The reply is called outside the lock, on the caller's thread.
   @discardableResult
   func give(_ result: HistoryResult) -> Bool {
     let reply = reply.withLock { reply in

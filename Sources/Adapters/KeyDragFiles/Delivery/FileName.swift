@@ -2,16 +2,24 @@ import Glibc
 import SystemPackage
 
 /// One component of a path as the kernel takes it: bytes, not text, ended by a zero.
+///
+/// Linux allows every byte but "/" and zero, and promises no encoding: a name of Latin-1 is as good
+/// as one of UTF-8. Kept with its closing zero, so that a call needs no copy of it. ``SpokenName``
+/// makes text of it, for people only.
 struct FileName: Hashable, Sendable {
   /// The longest name Linux takes, in bytes.
   static let longest = 255
 
+  /// Ends with the zero.
   private let terminated: [CChar]
 
+  /// Bytes are taken as they are: a zero or a "/" among them is the caller's mistake, and no check
+  /// is made.
   init(bytes: some Sequence<UInt8>) {
     terminated = bytes.map { CChar(bitPattern: $0) } + [0]
   }
 
+  /// For names that we choose ourselves.
   init(_ text: String) { self.init(bytes: text.utf8) }
 
   init(_ component: FilePath.Component) {
@@ -25,25 +33,32 @@ struct FileName: Hashable, Sendable {
     terminated = Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer) + 1))
   }
 
+  /// Without the closing zero.
   var bytes: some RandomAccessCollection<UInt8> {
     terminated.dropLast().lazy.map { UInt8(bitPattern: $0) }
   }
 
+  /// In bytes.
   var count: Int { terminated.count - 1 }
 
   /// Whether it is a name, and no way to this folder or the one above.
   var isRegular: Bool { self != FileName(".") && self != FileName("..") }
 
+  /// The pointer ends with a zero and is valid during the call alone.
   func withPointer<Result, Failure: Error>(
     _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // An array's own conversion to a pointer is valid for the call alone, which is all that is asked.
+    // An array's own conversion to a pointer is valid for the call alone, which is all that is
+    // asked.
     try body(terminated)
   }
 }
 
+/// Paths as bytes. `FilePath` itself keeps bytes, but `string` repairs what is no UTF-8.
 extension FilePath {
   /// The path in a folder, byte for byte.
+  ///
+  /// The folder's own path for a name that is empty or holds a "/".
   func appending(_ name: FileName) -> FilePath {
     let bytes = name.bytes
     guard !bytes.isEmpty, !bytes.contains(UInt8(ascii: "/")) else { return self }
@@ -67,10 +82,13 @@ extension FilePath {
 
   /// The path from the root, without `.` and `..`.
   ///
-  /// Steps back are taken by the kernel and not by the text, because a symbolic link may stand before
-  /// them; the last component itself is never followed.
+  /// Steps back are taken by the kernel and not by the text, because a symbolic link may stand
+  /// before them; the last component itself is never followed.
+  ///
+  /// Never fails: what can't be resolved is shortened by its text, and opening it will say why.
   var absolute: FilePath {
     var path = self
+    // getcwd(3) allocates the result, which is ours to free.
     if path.isRelative, let here = getcwd(nil, 0) {
       path = FilePath(platformString: here).pushing(path)
       free(here)

@@ -2,6 +2,8 @@ import KeyDragCore
 import SystemPackage
 
 /// A drop of files to be carried out: what, where to, and what a clash of names means.
+///
+/// Given to ``FileCourier/deliver(_:id:events:)``, which makes one entry of the journal of it.
 package struct FileOrder: Sendable {
   /// `.copy`, `.move`, `.link` or `.remove`; `.open` is refused.
   package var operation: DragOperation
@@ -9,12 +11,15 @@ package struct FileOrder: Sendable {
   package var sources: [FilePath]
   /// The folder that takes them; unused for `.remove`.
   package var target: FilePath
+  /// The person's answer for names that exist at the target; it holds for the whole order.
   package var clash: ClashPolicy
-  /// The target's name, safe to speak, as the history will say it.
+  /// The target's name, safe to speak, as the history will say it. Kept in the journal as text.
   package var placeName: String
   /// The name that the one source gets at the target; `nil` for its own.
   var newName: FileName?
   /// Whether the one source is a folder that is to be made in the target.
+  ///
+  /// Its name is the source's last component.
   var makesFolder = false
   /// The folder that is made in the target and takes the sources; `nil` for the target itself.
   var newFolder: FileName?
@@ -35,6 +40,8 @@ package struct FileOrder: Sendable {
 }
 
 /// One item of an order that was not delivered.
+///
+/// Also used for parts of folders, and then the source is the part's path.
 package struct FileFailure: Hashable, Sendable {
   package var source: FilePath
   package var reason: Reason
@@ -60,13 +67,16 @@ package struct FileLanding: Hashable, Sendable {
     self.path = path
   }
 
-  /// Whether it got a name that differs from the wished one.
+  /// Whether it got a name that differs from the wished one. By comparing names: a wished new name
+  /// of the order counts as a rename too.
   package var isRenamed: Bool { source.name != path.name }
 }
 
 /// How an order ended, in full.
 package struct FileDeliveryResult: Hashable, Sendable {
+  /// Refused means that nothing was tried, failed that nothing arrived.
   package var outcome: DeliveryOutcome
+  /// By the order's sequence; whole items only.
   package var failures: [FileFailure] = []
   /// The parts of folders that arrived which stayed where they are.
   package var leftOut: [FileFailure] = []
@@ -80,7 +90,9 @@ package struct FileDeliveryResult: Hashable, Sendable {
   package var delivered = 0
   /// The same, with what is inside folders that became one with others counted by itself.
   package var pieces = 0
+  /// Bytes of contents that arrived, those of renamed files included, which were not copied.
   package var bytes: Int64 = 0
+  /// Bytes found by measuring before the first step; what could not be read is missing from it.
   package var totalBytes: Int64 = 0
   /// Whether everything that landed was looked at again at the target: length always, contents
   /// where the source was removed after a copy.
@@ -99,10 +111,14 @@ package struct FileDeliveryResult: Hashable, Sendable {
 }
 
 /// A report of a running order.
+///
+/// Comes on the thread of the delivery.
 package enum FileDeliveryEvent: Hashable, Sendable {
   /// Measured and begun; bytes are of file contents that have to be copied.
   case started(items: Int, bytes: Int64)
+  /// At most ten times a second.
   case progressed(DeliveryProgress)
+  /// Last, and once.
   case finished(FileDeliveryResult)
 }
 

@@ -3,8 +3,14 @@ import KeyDragCore
 import SystemPackage
 
 /// Puts what one folder holds into another on the same file system.
+///
+/// Used where an undo brings back a folder of which a part had stayed behind because it could not
+/// be copied. Beside ``FolderMerge`` it exists because nothing here is written down: the journal
+/// knows the whole as one step.
 enum FolderJoin {
-  /// Moves all of a folder, which then is gone; folders of one name become one.
+  /// Moves all of a folder, which then is gone; folders of one name become one. A first round looks
+  /// for clashes, a second one renames. What somebody adds between the two can still stop the
+  /// second in the middle.
   ///
   /// - Throws: `Reason.nameExists` where a file has a name that exists; nothing is moved then.
   static func join(_ from: FolderEntry, into target: FolderEntry) throws {
@@ -13,6 +19,7 @@ enum FolderJoin {
     try FileCalls.unlink(from.folder, from.name, isFolder: true)
   }
 
+  /// Recursive: depth is that of the folder, and each level holds two descriptors open.
   private static func visit(_ from: FolderEntry, _ target: FolderEntry, moving: Bool) throws {
     let source = try FileCalls.open(from.folder, from.name, flags: O_RDONLY | O_DIRECTORY)
     let folder = try FileCalls.open(target.folder, target.name, flags: O_RDONLY | O_DIRECTORY)
@@ -20,6 +27,7 @@ enum FolderJoin {
       let (inner, outer) = (
         FolderEntry(folder: source.raw, name: name), FolderEntry(folder: folder.raw, name: name)
       )
+      // An error of the look is taken for a free name: the rename replaces nothing and would tell.
       guard let there = try? FileCalls.status(outer.folder, name) else {
         if moving { try FileCalls.rename(inner, to: outer) }
         continue

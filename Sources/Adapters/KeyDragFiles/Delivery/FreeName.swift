@@ -1,21 +1,26 @@
 import SystemPackage
 
 /// Chooses names that keep both: `notes.txt` becomes `notes (2).txt`.
+///
+/// Pure: the caller tells what is taken, be it on a disk or only promised.
 package enum FreeName {
   /// The wished name with a number before its extension, at most 255 bytes long.
   ///
-  /// `number` counts from 2. The stem is cut where the whole would be too long, never inside a UTF-8
-  /// sequence. The extension is the part after the last dot, with `.tar` before it kept as well.
+  /// `number` counts from 2. The stem is cut where the whole would be too long, never inside a
+  /// UTF-8 sequence. The extension is the part after the last dot, with `.tar` before it kept as
+  /// well.
   package static func numbered(_ name: FilePath.Component, _ number: Int) -> FilePath.Component {
     let result = numbered(FileName(name), number)
     return result.withPointer { FilePath.Component(platformString: $0) } ?? name
   }
 
+  /// An extension that leaves no room for a stem is given up, and the number stands at the end.
   static func numbered(_ name: FileName, _ number: Int) -> FileName {
     let bytes = Array(name.bytes)
     var split = extensionStart(of: bytes)
     let mark = Array(" (\(number))".utf8)
     if bytes.count - split + mark.count >= FileName.longest { split = bytes.count }
+    // At least one byte of the stem is left.
     let room = FileName.longest - mark.count - (bytes.count - split)
     var stem = bytes[..<split]
     if stem.count > room {
@@ -28,6 +33,8 @@ package enum FreeName {
   /// The first name, beginning with the wished one, that `isTaken` does not know.
   ///
   /// `after` is the last number that has been tried; it is raised to the one chosen.
+  ///
+  /// Ends only when a name is free: with an endless `isTaken` it would not.
   static func choose(
     _ name: FileName, after number: inout Int, isTaken: (FileName) -> Bool
   ) -> FileName {
@@ -59,9 +66,11 @@ package enum FreeName {
   /// How many bytes at the end belong to a UTF-8 sequence that was cut.
   private static func brokenTail(of bytes: ArraySlice<UInt8>) -> Int {
     var length = 0
+    // A sequence has four bytes at most, RFC 3629.
     for byte in bytes.reversed().prefix(4) {
       length += 1
       if byte & 0b1100_0000 == 0b1000_0000 { continue }
+      // Of the lead byte: 0xxxxxxx, 110xxxxx, 1110xxxx, 11110xxx.
       let needed = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
       return needed > length ? length : 0
     }

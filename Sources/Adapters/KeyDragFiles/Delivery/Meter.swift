@@ -3,6 +3,9 @@ import KeyDragCore
 import Synchronization
 
 /// A person's wish to stop a delivery, seen by the thread that works on it.
+///
+/// Cannot be taken back. Seen at the next ``Meter/check()``, which may be as late as the system
+/// call that runs now.
 final class Cancellation: Sendable {
   private let requested = Atomic(false)
 
@@ -13,11 +16,16 @@ final class Cancellation: Sendable {
 
 /// Counts what a delivery has done, tells about it at most ten times a second, and notices the wish
 /// to stop. Belongs to the thread that works on the delivery.
+///
+/// Not safe for two threads.
 final class Meter {
   private let cancellation: Cancellation
+  /// Called on the thread of the delivery, often.
   private let alive: () -> Void
   private let report: (DeliveryProgress) -> Void
+  /// Nanoseconds of the monotonic clock.
   private var lastReport: Int64 = 0
+  /// Nanoseconds of the monotonic clock.
   private var start: Int64 = 0
   private(set) var progress = DeliveryProgress()
 
@@ -31,6 +39,7 @@ final class Meter {
     self.report = report
   }
 
+  /// Starts the count again from nothing.
   func begin(total: Int64) {
     progress = DeliveryProgress(bytesTotal: total)
     lastReport = Self.now
@@ -41,11 +50,14 @@ final class Meter {
   func beat() { alive() }
 
   /// Throws ``CancelledByPerson`` when the person wants it to stop.
+  ///
+  /// Called between pieces of work, where stopping leaves nothing half done that is not cleaned up.
   func check() throws(CancelledByPerson) {
     alive()
     if cancellation.isRequested { throw CancelledByPerson() }
   }
 
+  /// The bytes are counted even where this throws.
   func add(_ bytes: Int64) throws {
     progress.bytesDone += bytes
     try check()
@@ -55,11 +67,13 @@ final class Meter {
   /// Takes back what was counted for an item that failed.
   func goBack(toBytes bytes: Int64) { progress.bytesDone = bytes }
 
+  /// Counts a whole item: parts of folders are not.
   func itemDone() {
     progress.itemsDone += 1
     reportIfDue()
   }
 
+  /// At most each 100 ms; the caller is held up while the report is taken.
   private func reportIfDue() {
     let now = Self.now
     guard now - lastReport >= 100_000_000 else { return }
@@ -68,6 +82,8 @@ final class Meter {
     report(progress)
   }
 
+  /// Nanoseconds since some moment, usually the start of the machine; no clock that is set changes
+  /// it.
   private static var now: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

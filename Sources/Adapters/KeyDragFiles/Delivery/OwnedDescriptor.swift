@@ -3,29 +3,44 @@ import Glibc
 import SystemPackage
 
 /// A file descriptor that is closed when its owner lets go of it.
+///
+/// Cannot be copied, so that nobody closes a number twice: by then it might be another file.
 struct OwnedDescriptor: ~Copyable, Sendable {
+  /// Negative for none.
   let raw: CInt
 
+  /// From now on nobody else may close it.
   init(owning raw: CInt) { self.raw = raw }
 
+  // An error of close(2) is passed over: what has to be on the device was flushed before.
   deinit { if raw >= 0 { _ = close(raw) } }
 }
 
 /// An open folder that several steps share.
+///
+/// Everything done in it goes to this inode, whatever bears its path by then: a folder that is
+/// swapped for a link leads nowhere else. Closed when the last step lets go of it. Descriptors are
+/// scarce, see ``OpenFolders``.
 final class OpenFolder: Sendable {
+  /// As it was opened; for words and for the journal, not for further calls.
   let path: FilePath
+  /// From the moment of opening.
   let stamp: FileStamp
   private let descriptor: OwnedDescriptor
 
+  /// Valid as long as the object lives.
   var raw: CInt { descriptor.raw }
 
   /// Opens a folder for what happens inside it; one that may be written but not read will do.
+  ///
+  /// Links in the path are followed, the last one too. Throws `Errno.notDirectory` for a file.
   init(_ path: FilePath) throws {
     self.path = path
     let flags = O_DIRECTORY | O_CLOEXEC
     do {
       descriptor = try FileCalls.open(path, flags: O_RDONLY | flags)
     } catch Errno.permissionDenied {
+      // O_PATH.
       descriptor = try FileCalls.open(path, flags: clinux_open_path_only | flags)
     }
     stamp = try FileCalls.status(of: descriptor.raw)
@@ -33,9 +48,11 @@ final class OpenFolder: Sendable {
 
   /// Whether it is the folder that was recorded.
   ///
-  /// A device may get another number when it is put in again or the system is started anew: then the
-  /// inode decides, unless the path leads through a link. FAT and most file systems in user space
-  /// give their inodes new numbers.
+  /// A device may get another number when it is put in again or the system is started anew: then
+  /// the inode decides, unless the path leads through a link. FAT and most file systems in user
+  /// space give their inodes new numbers.
+  ///
+  /// Takes realpath(3), which blocks like the disk.
   func isSame(as recorded: FileIdentity) -> Bool {
     if stamp.identity == recorded { return true }
     let isStraight =
@@ -54,6 +71,8 @@ final class OpenFolder: Sendable {
   }
 
   /// Whether what was recorded is what bears a name in it, under whatever name it was then.
+  ///
+  /// `false` also where the look fails.
   func holds(_ recorded: RecordedStamp, _ name: FileName) -> Bool {
     guard let now = try? FileCalls.status(raw, name), recorded.isSame(as: now) else { return false }
     return recorded.inode == now.identity.inode || !hasLastingInodes
@@ -63,28 +82,38 @@ final class OpenFolder: Sendable {
   private static let withoutLastingInodes: Set<Int64> = [0x4d44, 0x2011_bab0, 0x6573_5546]
 
   /// Answers why nothing can be created or removed in it, when that is known without trying.
+  ///
+  /// By the effective user's rights; on a read-only file system it is `readOnlyFileSystem`.
   func refusesChanges() -> Errno? {
     faccessat(raw, ".", W_OK | X_OK, AT_EACCESS) == 0 ? nil : Errno(rawValue: errno)
   }
 
   /// Writes the names in it to the device.
+  ///
+  /// Throws what fsync(2) answers; some file systems do not know it for folders (EINVAL).
   func flush() throws(Errno) {
     do throws(Errno) {
       try FileCalls.flush(raw)
     } catch .badFileDescriptor {
       // A folder that may be written but not read: everything is flushed instead.
+      // fsync(2) takes no descriptor of O_PATH.
       sync()
     }
   }
 }
 
 /// Open folders by path, so that thousands of items of one folder open it once.
+///
+/// A value of one thread.
 struct OpenFolders {
   /// Descriptors are scarce (1,024 in a process by default) and deliveries run side by side.
   private static let capacity = 32
+  /// When full it is emptied as a whole: items come folder by folder, so little is opened twice.
   private var folders: [FilePath: OpenFolder] = [:]
+  /// The last one given: most items lie in one folder.
   private var latest: OpenFolder?
 
+  /// The folder as it was first opened: a path that leads elsewhere by now is not noticed here.
   mutating func folder(at path: FilePath) throws -> OpenFolder {
     if let latest, latest.path == path { return latest }
     if let known = folders[path] {

@@ -2,27 +2,39 @@ import KeyDragCore
 import SystemPackage
 
 /// One item on its way: what the journal keeps of it, and the folders it is done in.
+///
+/// Made by ``DeliveryPlanner`` or by ``HistoryRun``, taken by ``StepRunner``, which writes into it
+/// where it landed. It keeps its folders open as long as it lives.
 struct Step {
   var record: StepRecord
-  /// Index of the thing that it is, or is part of, among what was ordered.
+  /// Index of the thing that it is, or is part of, among what was ordered. 0 for redo, where the
+  /// journal knows steps only.
   var item = 0
+  /// `.open` is refused when the step is taken.
   var operation: DragOperation
+  /// For `.remove`: whether it is deleted instead of going to the trash.
   var permanently = false
+  /// The answer for a name that is taken when the step lands. Becomes `.fail` for a move across
+  /// file systems to the trash.
   var clash: ClashPolicy
   let sourceFolder: OpenFolder
+  /// With ``sourceFolder`` it names the source, without a path.
   let sourceName: FileName
   /// The folder it goes to; for an item that is deleted for good, the folder it is in.
   var targetFolder: OpenFolder
   /// The name it will bear; differs from ``wishedName`` to keep both.
   var targetName: FileName
+  /// The name before any number was added.
   let wishedName: FileName
-  /// The last number tried to make the name free.
+  /// The last number tried to make the name free. 0 before the wished name was tried.
   var lastNumber = 0
   /// A copy that is whole and waits, under its hidden name, to be on the device.
+  /// ``StepRunner/land(_:)`` takes it out.
   var copied: CopyRecord?
   /// Whether some of it is gone for good, even where not all of it is.
   var isBegun = false
-  /// The hidden name under which a copy grows.
+  /// The hidden name under which a copy grows. In ``targetFolder``, which must be the file system
+  /// that it lands on: the last rename can't cross.
   let part: FileName
   /// The parts of it that stay where they are, because they can't be copied.
   var leftOut = LeftOut()
@@ -43,11 +55,15 @@ struct Step {
     }
   }
 
+  /// For calls: valid while the step lives.
   var source: FolderEntry { FolderEntry(sourceFolder, sourceName) }
+  /// The copy under its hidden name.
   var growing: FolderEntry { FolderEntry(targetFolder, part) }
+  /// The target under the name it will bear or bears.
   var landing: FolderEntry { FolderEntry(targetFolder, targetName) }
 
-  /// Takes another name in the target folder.
+  /// Takes another name in the target folder. The record has to be written down again, unless it
+  /// was not yet.
   mutating func rename(to name: FileName) {
     targetName = name
     record.target = targetFolder.path.appending(name)

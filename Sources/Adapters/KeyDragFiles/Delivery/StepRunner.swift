@@ -6,23 +6,31 @@ import SystemPackage
 /// Takes steps one after the other: the part of a delivery that changes the disk.
 ///
 /// Belongs to the thread that works on the delivery.
+///
+/// Nothing bears its final name before it is whole. A failure of one step is thrown and leaves the
+/// rest alone; the caller tells it and goes on. The journal learns of every other way than the
+/// intended one before it is gone, by ``JournalWriter/redirect(_:)``.
 final class StepRunner {
   let meter: Meter
   let copier: TreeCopier
   let trash: TrashCan
+  /// For ways that turn out while a step is taken.
   private let writer: JournalWriter
   /// The paths that have arrived in this delivery, which it never replaces.
   private var arrived: Set<FilePath> = []
-  /// The same by inode, where something may be replaced: other names may lead to it, in another case
-  /// for one.
+  /// The same by inode, where something may be replaced: other names may lead to it, in another
+  /// case for one.
   private var landed: Set<FileIdentity> = []
+  /// In the order they were taken.
   private var departures: [Departure] = []
   /// Notes in the trash that may not be on the device yet.
   private var notes: [(slot: TrashSlot, name: FileName)] = []
 
   /// A source that was copied to another file system and still has to go.
   private struct Departure {
+    /// With the target and what was left out.
     var step: Step
+    /// Marks of all that was copied: only what still bears one is removed.
     var marks: Set<UInt64>
   }
 
@@ -32,6 +40,8 @@ final class StepRunner {
   /// Whether a copy gets its name only when its contents are on the device.
   private let waitsForDisk: Bool
 
+  /// - Parameter waitsForDisk: with `false`, a power cut may leave an incomplete file under a final
+  ///   name.
   init(meter: Meter, trash: TrashCan, writer: JournalWriter, waitsForDisk: Bool = true) {
     self.meter = meter
     self.waitsForDisk = waitsForDisk
@@ -40,8 +50,11 @@ final class StepRunner {
     copier = TreeCopier(meter: meter)
   }
 
-  /// Takes one step; `step` holds afterwards where it landed and how to recognise it, or the copy that
-  /// still has to be flushed and to land.
+  /// Takes one step; `step` holds afterwards where it landed and how to recognise it, or the copy
+  /// that still has to be flushed and to land.
+  ///
+  /// Blocks as long as the disk needs. When this throws, the source is where it was, except for a
+  /// removal for good that was begun (``Step/isBegun``).
   func take(_ step: inout Step) throws {
     try meter.check()
     switch step.operation {
@@ -53,6 +66,7 @@ final class StepRunner {
     case .remove: try remove(&step)
     case .open: throw Reason.operationNotOffered
     }
+    // A copy arrives with ``land(_:)``.
     if step.copied == nil { noteArrival(step) }
   }
 
@@ -60,6 +74,8 @@ final class StepRunner {
   var shouldDepart: Bool { departures.count >= Self.departuresAtOnce }
 
   /// A source that could not be removed.
+  ///
+  /// The step was done before and can't stay so.
   struct Stay {
     /// `Reason.bothHold` where what landed stays, any other where nothing has landed.
     var reason: Reason
@@ -68,6 +84,9 @@ final class StepRunner {
   }
 
   /// Makes all copies to other file systems last, then removes their sources.
+  ///
+  /// May take long: a flush of a folder and a walk through every source. Throws nothing; to be
+  /// called before the batch is written down as done.
   ///
   /// - Returns: the steps whose source could not be removed, by index.
   func depart() -> [Int64: Stay] {
@@ -81,6 +100,7 @@ final class StepRunner {
         let folder = step.targetFolder
         let flush = flushed[folder.stamp.identity] ?? Result { try folder.flush() }
         flushed[folder.stamp.identity] = flush
+        // The flush first: without it, a power cut after the removal could leave neither name.
         try flush.get()
         try TreeRemover.remove(
           step.source, marks: departure.marks, leaving: step.leftOut, beat: meter.beat)
@@ -91,7 +111,8 @@ final class StepRunner {
     return failures
   }
 
-  /// Removes what has landed of a step whose source is still whole.
+  /// Removes what has landed of a step whose source is still whole. Anything that somebody has
+  /// changed at either end is left as it is: then both hold it.
   private func takeBack(_ departure: Departure, _ reason: Reason) -> Stay {
     var step = departure.step
     guard let after = step.record.after,
@@ -100,6 +121,7 @@ final class StepRunner {
       let now = try? FileCalls.status(step.landing.folder, step.landing.name),
       now.kind == .folder ? after.isSame(as: now) : after.isUntouched(now),
       (try? TreeInspection.untouched(step.landing)) == step.record.untouched,
+      // The hidden name, so that what is half removed is never seen under the final one.
       (try? FileCalls.rename(step.landing, to: step.growing)) != nil
     else { return Stay(reason: .bothHold) }
     try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
@@ -112,6 +134,7 @@ final class StepRunner {
     return Stay(reason: reason, isLeft: step.record.replaced != nil)
   }
 
+  /// Without waiting the copy lands at once; else it lands with the batch, after one flush.
   private func copy(_ step: inout Step) throws {
     step.copied = try copier.copy(from: step.source, to: step.growing, lasting: false)
     if !waitsForDisk { try land(&step) }
@@ -119,10 +142,13 @@ final class StepRunner {
 
   /// Writes the contents of copies to the device, before anything says that they are there.
   ///
+  /// May take long. On failure nobody knows which of them are safe, so that none may land.
+  ///
   /// - Returns: why that can't be done.
   func flush(_ steps: [Step]) -> Errno? {
     let areMany = steps.count > Self.flushedOneByOne
     do throws(Errno) {
+      // A folder has more files than are counted here: one flush of the file system is cheaper.
       if areMany || steps.contains(where: { $0.record.before.kind == .folder }) {
         // Folders that become one may have other file systems in them.
         var flushed: Set<UInt64> = []
@@ -139,6 +165,7 @@ final class StepRunner {
   private func flush(_ step: Step) throws(Errno) {
     do throws(Errno) {
       let file = try FileCalls.open(step.targetFolder.raw, step.part, flags: O_RDONLY)
+      // fdatasync(2) leaves out times only, not the length.
       try FileCalls.checked { fdatasync(file.raw) }
     } catch .permissionDenied {
       // A file that its owner may not read.
@@ -149,6 +176,8 @@ final class StepRunner {
   /// More files than that are flushed by one call for their whole file system.
   private static let flushedOneByOne = 8
 
+  /// Flushes the file system that a folder is on, with whatever other programs have written there
+  /// (syncfs(2)).
   private func flushAll(_ folder: OpenFolder) throws(Errno) {
     do throws(Errno) {
       try FileCalls.checked { clinux_sync_file_system(folder.raw) }
@@ -160,6 +189,9 @@ final class StepRunner {
 
   /// Makes the names in a folder last; some file systems have no way to.
   ///
+  /// EINVAL and ENOTSUP count as fine: nothing can be done there, and the rename itself has
+  /// succeeded.
+  ///
   /// - Returns: whether nothing went wrong.
   func flushNames(in folder: OpenFolder) -> Bool {
     guard waitsForDisk else { return true }
@@ -169,7 +201,11 @@ final class StepRunner {
     } catch { return error == .invalidArgument || error == .notSupported }
   }
 
-  /// Makes the notes last that were written in the trash; the things themselves are there in any case.
+  /// Makes the notes last that were written in the trash; the things themselves are there in any
+  /// case.
+  ///
+  /// Failures are passed over: without its note a thing is still in the trash, and can't tell where
+  /// it was.
   func flushNotes() {
     defer { notes = [] }
     guard waitsForDisk else { return }
@@ -183,11 +219,15 @@ final class StepRunner {
   }
 
   /// Removes a copy that could not be flushed.
+  ///
+  /// Files that can't be removed stay under their hidden names, for recovery.
   func discard(_ step: Step) {
     try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
   }
 
   /// Gives a copy that is whole its final name.
+  ///
+  /// When this throws, the copy has been removed. Does nothing for a step that was not copied.
   func land(_ step: inout Step) throws {
     guard let copied = step.copied else { return }
     step.copied = nil
@@ -198,6 +238,8 @@ final class StepRunner {
     noteArrival(step)
   }
 
+  /// Both sets grow as long as the delivery runs; inodes are kept only where something may be
+  /// replaced.
   private func noteArrival(_ step: Step) {
     arrived.insert(step.record.target)
     guard step.clash == .replace || step.clash == .mergeReplacing,
@@ -206,6 +248,8 @@ final class StepRunner {
     landed.insert(stamp.identity)
   }
 
+  /// Makes an empty folder; another's is never taken over, because mkdirat(2) fails for a taken
+  /// name.
   private func make(_ step: inout Step) throws {
     try FileCalls.makeFolder(step.targetFolder.raw, step.targetName, mode: 0o777)
     do {
@@ -220,6 +264,7 @@ final class StepRunner {
   ///
   /// Nothing fails once it has that name: it has arrived.
   private func reveal(_ copied: CopyRecord, _ step: inout Step) throws {
+    // Before the rename: if the look after it fails, this stamp still tells the copy.
     let grown = try FileCalls.status(step.growing.folder, step.growing.name)
     try settle(&step) { try FileCalls.rename($0.growing, to: $0.landing) }
     let now = try? FileCalls.status(step.targetFolder.raw, step.targetName)
@@ -229,25 +274,32 @@ final class StepRunner {
     step.leftOut = copied.leftOut
   }
 
+  /// One rename where it can be, else a copy across file systems.
   private func move(_ step: inout Step) throws {
     do {
       try settle(&step) { try FileCalls.rename($0.source, to: $0.landing) }
     } catch Errno.permissionDenied where step.sourceFolder.refusesChanges() != nil {
+      // EACCES comes from either folder: the source's is told as what it is.
       throw Reason.notRemovable
     } catch Errno.improperLink {
+      // EXDEV.
       try cross(&step)
     } catch Errno.invalidArgument {
+      // EINVAL: the folder was to go into itself (rename(2)).
       throw Reason.ownDescendant
     }
   }
 
   /// Removes a folder of which everything has gone into another; what is in it still keeps it.
+  ///
+  /// Throws `Errno.directoryNotEmpty` then.
   private func removeEmptied(_ step: Step) throws {
     let now = try FileCalls.status(step.sourceFolder.raw, step.sourceName)
     guard now.identity.inode == step.record.before.inode else { throw Reason.changed }
     try FileCalls.unlink(step.sourceFolder.raw, step.sourceName, isFolder: true)
   }
 
+  /// Makes a symbolic link with the source's absolute path as its text.
   private func link(_ step: inout Step) throws {
     let text = step.record.source.rawBytes
     try settle(&step) { try FileCalls.makeLink($0.targetFolder.raw, $0.targetName, to: text) }
@@ -261,10 +313,13 @@ final class StepRunner {
   }
 
   /// Copies to another file system; the source goes with the next ``depart()``.
+  ///
+  /// The copy was read back from the device and found equal by then.
   private func cross(_ step: inout Step) throws {
     if step.sourceFolder.refusesChanges() != nil { throw Reason.notRemovable }
     let copied = try copier.copy(from: step.source, to: step.growing, lasting: true)
     do {
+      // Before it lands, because a source that can't go would leave both.
       try TreeRemover.rehearse(
         step.source, marks: copied.marks, leaving: copied.leftOut, beat: meter.beat)
       try reveal(copied, &step)
@@ -276,8 +331,11 @@ final class StepRunner {
     departures.append(Departure(step: step, marks: copied.marks))
   }
 
+  /// Sends it to the trash of its file system, or deletes it for good.
   private func remove(_ step: inout Step) throws {
     guard !step.permanently else {
+      // Nothing can be taken back here: the person is asked before, and a stop is possible between
+      // files.
       let source = step.source
       try TreeRemover.remove(source, beat: meter.check) { step.isBegun = true }
       return
@@ -286,6 +344,7 @@ final class StepRunner {
       try discard(&step) { step throws in try FileCalls.rename(step.source, to: step.landing) }
     } catch Errno.improperLink {
       // A mount point between the two although the device is the same: the home trash takes copies.
+      // EXDEV with one device number is what bind mounts answer.
       let home = try trash.homeSlot()
       step.slot = home
       step.targetFolder = home.files
@@ -294,6 +353,7 @@ final class StepRunner {
       writer.redirect(step.record)
       try discard(&step) { [self] step throws in
         do { try FileCalls.rename(step.source, to: step.landing) } catch Errno.improperLink {
+          // A taken name has to end here: the thing and its note bear the same name.
           step.clash = .fail
           try cross(&step)
         }
@@ -302,6 +362,9 @@ final class StepRunner {
   }
 
   /// Reserves a name in the trash and puts the thing there.
+  ///
+  /// The note comes first (see `TrashSlot.reserve`): the specification asks for it, so that nothing
+  /// lies in the trash without one.
   private func discard(_ step: inout Step, _ put: (inout Step) throws -> Void) throws {
     guard let slot = step.slot else { throw Reason.noTrash }
     while true {
@@ -314,6 +377,7 @@ final class StepRunner {
         notes.append((slot, step.targetName))
         return
       } catch let error where Reason(error) == .nameExists {
+        // Another program took the name between choice and reservation.
         chooseTrashName(&step, slot)
         writer.redirect(step.record)
       }
@@ -328,12 +392,16 @@ final class StepRunner {
 extension StepRunner {
   /// Puts something at its final name, which is never taken from anything that bears it already,
   /// except as the person answered.
+  ///
+  /// Tries again as long as names are taken meanwhile. When it throws, what had given way is back
+  /// where that could be done.
   private func settle(_ step: inout Step, _ put: (Step) throws -> Void) throws {
     while true {
       do {
         try put(step)
         return
       } catch let error where (error as? Errno) == .fileExists {
+        // EEXIST.
         try giveWay(&step)
       } catch {
         bringBackReplaced(&step)
@@ -342,6 +410,8 @@ extension StepRunner {
     }
   }
 
+  /// Makes room for a step whose name is taken, or takes another name. Throws `Reason.nameExists`
+  /// where the answer was to skip or to fail.
   private func giveWay(_ step: inout Step) throws {
     switch step.clash {
     case .replace where mayReplace(step), .mergeReplacing where mayReplace(step):
@@ -358,16 +428,21 @@ extension StepRunner {
     }
   }
 
+  /// Once a step, and nothing that this delivery itself has brought: two items of one name must
+  /// both stay.
   private func mayReplace(_ step: Step) -> Bool {
     guard step.record.replaced == nil, !arrived.contains(step.record.target) else { return false }
     let there = try? FileCalls.status(step.landing.folder, step.landing.name)
+    // Gone by now: the next try will find the name free.
     return there.map { !landed.contains($0.identity) } ?? true
   }
 
-  /// Sends what bears the name now to the trash.
+  /// Sends what bears the name now to the trash. The trash's path is written down before the
+  /// rename, so that recovery finds the thing in either place.
   private func replace(_ step: inout Step) throws {
     let old = step.landing
     let stamp = try FileCalls.status(old.folder, old.name)
+    // Replacing a thing by itself would leave it in the trash alone.
     if stamp.identity == (try? FileCalls.status(step.sourceFolder.raw, step.sourceName))?.identity {
       throw Reason.samePlace
     }
@@ -415,15 +490,18 @@ extension StepRunner {
 }
 
 /// What a step had replaced, found in the trash.
+///
+/// Used by undo, by a step that failed, and by recovery. It holds the trash's folder open.
 struct Restoring {
   private let trashed: FolderEntry
   private let note: TrashSlot.TrashNote
 
   /// `nil` where the trash does not hold it any more; throws why that can't be known.
   ///
-  /// Others empty the trash and put things into it: what bears the name there by now and is not what
-  /// the step had put there stays.
+  /// Others empty the trash and put things into it: what bears the name there by now and is not
+  /// what the step had put there stays.
   init?(of step: StepRecord) throws {
+    // Nothing was replaced, or the path is the root.
     guard let path = step.replaced, let name = path.name else { return nil }
     let files: OpenFolder
     do { files = try OpenFolder(path.folder) } catch Errno.noSuchFileOrDirectory
@@ -432,6 +510,7 @@ struct Restoring {
     if FileCalls.isFree(files.raw, name) { return nil }
     if let stamp = step.replacedStamp, !files.holds(stamp, name) {
       // Not the same, or there was no look.
+      // Thrown on, so that an error is not taken for absence.
       _ = try FileCalls.status(files.raw, name)
       return nil
     }
@@ -440,18 +519,23 @@ struct Restoring {
   }
 
   /// Renames it to a name that must be free, and removes its note.
+  ///
+  /// Throws `Errno.fileExists` where the name is taken; the thing stays in the trash then.
   func bringBack(to place: FolderEntry) throws {
     try FileCalls.rename(trashed, to: place)
     note.remove()
   }
 
   /// Brings back what a step had replaced, where that can be.
+  ///
+  /// - Returns: `false` where there was nothing to bring back, or it could not be.
   static func bringBackReplaced(of step: StepRecord, to place: FolderEntry) -> Bool {
     guard let replaced = try? Restoring(of: step) else { return false }
     return (try? replaced.bringBack(to: place)) != nil
   }
 }
 
+/// Throws `Errno.fileExists` where the new name is taken.
 extension FileCalls {
   static func rename(_ from: FolderEntry, to: FolderEntry) throws {
     try rename(from.folder, from.name, to: to.folder, to.name)

@@ -4,6 +4,8 @@ import KeyDragCore
 import SystemPackage
 
 /// A name in an open folder.
+///
+/// All calls of the module name a thing this way, never by its path.
 struct FolderEntry {
   let folder: CInt
   let name: FileName
@@ -25,14 +27,19 @@ struct FolderEntry {
 }
 
 /// A record of a copy, with all it takes to recognise the copy later.
+///
+/// ``CopyRemoval`` and `Recognition` prove by it that a copy is untouched before it is deleted.
 struct CopyRecord {
-  /// The original as it was read.
+  /// The original as it was read. The stamp, from before its contents were read.
   var source: FileStamp
   /// Digest of the copy's entries below its root, by inode and times.
   var untouched = Fingerprint()
-  /// Digest of the contents; `nil` when the kernel copied some of them.
+  /// Digest of the contents; `nil` when the kernel copied some of them. Becomes `nil` for good with
+  /// the first such file.
   var contents: Fingerprint? = Fingerprint()
   /// Marks of everything that was read, when asked for.
+  ///
+  /// Empty unless the copy was to be lasting: only a move removes its source.
   var marks: Set<UInt64> = []
   /// The parts of a folder that were not copied.
   var leftOut = LeftOut()
@@ -43,12 +50,15 @@ struct CopyRecord {
 struct LeftOut: Sendable {
   private(set) var failures: [(path: [UInt8], reason: Reason)] = []
   /// Paths below the root of the folder.
+  ///
+  /// Each with a leading "/"; as ``TreeWalk/path`` gives them.
   private(set) var paths: Set<[UInt8]> = []
   /// Paths of the folders around these, the root's, which is empty, among them.
   private(set) var enclosing: Set<[UInt8]> = []
 
   var isEmpty: Bool { failures.isEmpty }
 
+  /// - Parameter path: below the root, with a leading "/".
   mutating func add(_ path: [UInt8], _ reason: Reason) {
     failures.append((path, reason))
     paths.insert(path)
@@ -61,9 +71,13 @@ struct LeftOut: Sendable {
 }
 
 /// Copies whole trees to a name that nobody uses yet; what it cannot finish it removes.
+///
+/// A copy grows under a hidden name: only the caller gives it its final one. Belongs to the thread
+/// that works on the delivery.
 final class TreeCopier {
   private let meter: Meter
   private let bytes: ContentCopy
+  /// Collects over all copies what could not be kept.
   private(set) var attributes = FileAttributes()
 
   init(meter: Meter) {
@@ -76,13 +90,18 @@ final class TreeCopier {
 
   /// Copies a file, a symbolic link or a folder with all that is in it.
   ///
-  /// - Parameter lasting: whether the copy has to be on the device, read back and found equal before
-  ///   this returns, because the original will be removed.
+  /// Nothing bears the name `to` when this throws, as far as it could be removed. Things in a
+  /// folder that can't be read are left out and listed in the record; a root that can't be read
+  /// throws.
+  ///
+  /// - Parameter lasting: whether the copy has to be on the device, read back and found equal
+  ///   before this returns, because the original will be removed.
   func copy(from: FolderEntry, to: FolderEntry, lasting: Bool) throws -> CopyRecord {
     let source = try FileCalls.status(from.folder, from.name)
     let task = try CopyTask(CopyRecord(source: source), to: to, lasting: lasting)
     do {
       if source.kind == .folder {
+        // Goes on past folders that may not be read.
         let walk = try TreeWalk(from.folder, from.name, goesOn: true)
         while let visit = try walk.next() { try step(visit, walk, task) }
       } else {
@@ -98,6 +117,9 @@ final class TreeCopier {
   }
 
   /// Digest of the contents of a tree as they are stored now.
+  ///
+  /// Reads every byte. Throws where anything in it can't be read: a digest of a part proves
+  /// nothing.
   func contents(of place: FolderEntry) throws -> Fingerprint {
     var result = Fingerprint()
     try eachContents(of: place) { result.add($0) }
@@ -105,6 +127,8 @@ final class TreeCopier {
   }
 
   /// Calls `body` with the digest of every entry's path and contents.
+  ///
+  /// A folder's contents count as 0; its entries speak for it.
   func eachContents(of place: FolderEntry, _ body: (UInt128) -> Void) throws {
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {
@@ -120,6 +144,8 @@ final class TreeCopier {
 
   /// The same, in an order in which `body` may remove what it is shown: a folder comes after all
   /// that is in it, and always with the digest 0.
+  ///
+  /// Nothing else than what it was shown may be removed: the walk throws where its way is gone.
   func eachContents(
     of place: FolderEntry, _ body: (UInt128, TreeWalk, FileName, _ isFolder: Bool) throws -> Void
   ) throws {
@@ -139,18 +165,22 @@ final class TreeCopier {
     EntryDigest.contents(path, stamp.kind, try digest(place, stamp))
   }
 
+  /// A link's is that of its text; 0 for a special file.
   private func digest(_ place: FolderEntry, _ stamp: FileStamp) throws -> UInt128 {
     switch stamp.kind {
     case .link: return ContentDigest.of(try FileCalls.linkText(place.folder, place.name))
     case .folder, .special: return 0
     case .file:
+      // O_NONBLOCK, should a FIFO have come in its place: open(2) would wait for a writer.
       let file = try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_NONBLOCK)
       // The bytes that are read back must come from the device, not from memory.
+      // Pages that were not flushed yet stay in memory; that is why ``confirm(_:)`` flushes first.
       posix_fadvise(file.raw, 0, 0, POSIX_FADV_DONTNEED)
       return try bytes.digest(of: file.raw, size: stamp.size)
     }
   }
 
+  /// Throws `Reason.deviceError` where the device gives back other bytes than were written.
   private func confirm(_ task: CopyTask) throws {
     let place = task.destination
     switch try FileCalls.status(place.folder, place.name).kind {
@@ -163,6 +193,7 @@ final class TreeCopier {
       try FileCalls.checked { clinux_sync_file_system(folder.raw) }
     case .link, .special: break
     }
+    // The reading back is no progress that a person asked for.
     let counted = meter.progress.bytesDone
     let stored = try contents(of: place)
     meter.goBack(toBytes: counted)
@@ -171,6 +202,8 @@ final class TreeCopier {
 }
 
 /// The state of one copy on its way.
+///
+/// Lives for one call of ``TreeCopier/copy(from:to:lasting:)``.
 private final class CopyTask {
   var record: CopyRecord
   let destination: FolderEntry
@@ -178,6 +211,7 @@ private final class CopyTask {
   /// The folder of the copy that is being filled; at the root the one that holds the copy. None for
   /// a single file.
   var folder: OwnedDescriptor
+  /// Whether there is anything at the destination to remove after a failure.
   var hasBegun = false
 
   init(_ record: CopyRecord, to destination: FolderEntry, lasting: Bool) throws {
@@ -185,6 +219,7 @@ private final class CopyTask {
     self.destination = destination
     self.lasting = lasting
     let isTree = record.source.kind == .folder
+    // A second descriptor, so that the first stays its owner's; -1 for none.
     folder = OwnedDescriptor(
       owning: isTree
         ? try FileCalls.checked { fcntl(destination.folder, F_DUPFD_CLOEXEC, 0) } : -1)
@@ -197,6 +232,7 @@ private final class CopyTask {
 }
 
 extension TreeCopier {
+  /// One visit of the walk. Parts that can't be read are noted; every other error ends the copy.
   private func step(_ visit: TreeWalk.Visit, _ walk: TreeWalk, _ task: CopyTask) throws {
     try meter.check()
     switch visit {
@@ -215,6 +251,8 @@ extension TreeCopier {
     }
   }
 
+  /// Makes a folder of the copy, private (0700) until it is left: its contents are nobody else's
+  /// before.
   private func enter(
     _ name: FileName, _ stamp: FileStamp, _ walk: TreeWalk, _ task: CopyTask
   ) throws {
@@ -223,6 +261,7 @@ extension TreeCopier {
     task.hasBegun = true
     let made = try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_DIRECTORY)
     let own = try FileCalls.status(of: made.raw)
+    // A folder that is copied into itself would grow for ever.
     if walk.depth == 1 { walk.forbidden = own.identity }
     task.folder = consume made
     if walk.depth > 1 { task.record.untouched.add(EntryDigest.untouched(walk.path, own)) }
@@ -230,8 +269,11 @@ extension TreeCopier {
     if task.lasting { task.record.marks.insert(EntryDigest.mark(walk.path, stamp)) }
   }
 
+  /// The mode and times come last: filling the folder has changed its times, and it may not be
+  /// writable.
   private func leave(_ stamp: FileStamp, _ walk: TreeWalk, _ task: CopyTask) throws {
     _ = try attributes.carryOver(from: walk.folder.raw, stamp, to: task.folder.raw)
+    // Back to the folder of the copy around it, in step with the walk.
     if walk.depth > 1 { task.folder = try FileCalls.openParent(of: task.folder.raw) }
   }
 
@@ -255,17 +297,21 @@ extension TreeCopier {
     if task.lasting { task.record.marks.insert(EntryDigest.mark(path, stamp)) }
   }
 
+  /// Copies one file; the original must be the same before and after.
   private func file(
     _ from: FolderEntry, _ stamp: FileStamp, to: FolderEntry, _ task: CopyTask
   ) throws -> (FileStamp, UInt128?) {
     let source = try Self.openReadable(from)
+    // Private (0600) until the attributes are carried over; O_EXCL never opens what is there.
     let copy = try FileCalls.open(
       to.folder, to.name, flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
     task.hasBegun = true
     if task.lasting { Self.waitForNextTime(after: stamp) }
     let digest = try bytes.copy(
       from: source.raw, stamp, to: copy.raw, digesting: task.lasting)
+    // Somebody may write while it is read: length, time and inode show that.
     let after = try FileCalls.status(of: source.raw)
+    // Removed while it was read: its contents were still there to the last descriptor.
     if after.links == 0 { throw Reason.gone }
     guard after.identity == stamp.identity, after.size == stamp.size,
       after.modified == stamp.modified
@@ -275,9 +321,13 @@ extension TreeCopier {
 
   /// Waits until the clock of the file system has gone on since a file was changed: a later change
   /// within the same tick, of some thousandths of a second, would leave the same time behind.
+  ///
+  /// At most 20 ms; not at all where the clock has gone on already, or where the file's time lies
+  /// more than 20 ms ahead.
   private static func waitForNextTime(after stamp: FileStamp) {
     for _ in 0..<20 {
       var now = timespec()
+      // The coarse clock is the one by which the kernel stamps files.
       clock_gettime(CLOCK_REALTIME_COARSE, &now)
       let time = now.nanoseconds
       guard stamp.modified >= time, stamp.modified - time < 20_000_000 else { return }
@@ -285,12 +335,14 @@ extension TreeCopier {
     }
   }
 
+  /// `Reason.unreadable` lets a folder's copy go on; other errors end it.
   private static func openReadable(_ place: FolderEntry) throws -> OwnedDescriptor {
     do {
       return try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_NONBLOCK)
     } catch Errno.permissionDenied { throw Reason.unreadable }
   }
 
+  /// The text is copied as it is: a relative one may lead elsewhere from the new place.
   private func link(
     _ from: FolderEntry, _ stamp: FileStamp, to: FolderEntry, _ task: CopyTask
   ) throws -> (FileStamp, UInt128?) {

@@ -2,8 +2,13 @@ import Glibc
 import SystemPackage
 
 /// Looks at trees without changing them.
+///
+/// Each look walks the whole tree and blocks as long as that takes.
 enum TreeInspection {
   /// The bytes of file contents in a tree; what cannot be read counts nothing.
+  ///
+  /// Length as stat(2) says, holes included. Throws only where the root can't be looked at, or the
+  /// person stops it.
   static func bytes(of place: FolderEntry, meter: Meter) throws -> Int64 {
     var total: Int64 = 0
     let walk = try TreeWalk(place.folder, place.name, goesOn: true)
@@ -15,6 +20,9 @@ enum TreeInspection {
   }
 
   /// Digest of what is below the root of a tree, by inode and times.
+  ///
+  /// Throws where any of it can't be read. The root itself is left out: its own stamp is compared
+  /// apart.
   static func untouched(_ place: FolderEntry) throws -> Fingerprint {
     var result = Fingerprint()
     let walk = try TreeWalk(place.folder, place.name)
@@ -31,6 +39,8 @@ enum TreeInspection {
   }
 
   /// The folder itself and every folder around it, up to the root of the file system.
+  ///
+  /// By inode. Ends at the root, which is its own parent. Costs one descriptor at a time.
   static func ancestors(of folder: CInt) throws -> Set<FileIdentity> {
     var result: Set<FileIdentity> = []
     var current = OwnedDescriptor(

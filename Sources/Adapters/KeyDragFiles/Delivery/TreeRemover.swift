@@ -3,8 +3,12 @@ import KeyDragCore
 import SystemPackage
 
 /// Removes whole trees, entry by entry.
+///
+/// Without marks it removes whatever it finds; with marks only what was recorded before.
 enum TreeRemover {
   /// Removes a file, a symbolic link or a folder with all that is in it.
+  ///
+  /// Not undone when it throws: what has gone is gone.
   ///
   /// - Parameters:
   ///   - marks: when given, only what bears one of these marks goes; the first other thing ends it
@@ -20,6 +24,7 @@ enum TreeRemover {
     if marks == nil, leaving.paths.isEmpty {
       try beat()
       // A file goes without a walk, which takes descriptors: there may be no more of them.
+      // EISDIR for a folder, which then is walked.
       if (try? FileCalls.unlink(place.folder, place.name)) != nil { return gone() }
     }
     let walk = try TreeWalk(
@@ -29,6 +34,7 @@ enum TreeRemover {
       switch visit {
       case .entered, .barred: break
       case .item(let name, _):
+        // Looked at again at the moment it goes: the mark may have been true a moment ago only.
         if let marks {
           try Writers.unlink(walk.folder.raw, name) {
             marks.contains(EntryDigest.mark(walk.path, $0))
@@ -37,6 +43,7 @@ enum TreeRemover {
           try FileCalls.unlink(walk.folder.raw, name)
         }
         gone()
+      // Before rmdir(2) on it; a folder's mark does not change when its contents go.
       case .leaving(_, let stamp):
         try check(walk.path, stamp, marks)
       case .left(let name, _):
@@ -47,8 +54,10 @@ enum TreeRemover {
     }
   }
 
-  /// Throws why ``remove(_:marks:leaving:forcing:beat:gone:)`` would not get to the end, as far as that can be
-  /// seen without removing anything.
+  /// Throws why ``remove(_:marks:leaving:forcing:beat:gone:)`` would not get to the end, as far as
+  /// that can be seen without removing anything.
+  ///
+  /// Nothing else is promised: what changes afterwards is found by the removal itself.
   static func rehearse(
     _ place: FolderEntry, marks: Set<UInt64>, leaving: LeftOut = LeftOut(), beat: () -> Void = {}
   ) throws {
@@ -58,6 +67,7 @@ enum TreeRemover {
       switch visit {
       case .entered(_, let stamp):
         try check(walk.path, stamp, marks)
+        // Entries can be removed only where the folder may be written and searched.
         try FileCalls.checked { faccessat(walk.folder.raw, ".", W_OK | X_OK, AT_EACCESS) }
       case .item(let name, let stamp):
         try check(walk.path, stamp, marks)
@@ -70,6 +80,8 @@ enum TreeRemover {
   }
 
   /// Whether all that bears one of these marks is still there, and nothing else.
+  ///
+  /// Throws `Reason.changed` at the first thing that bears none of the marks.
   static func isWhole(
     _ place: FolderEntry, marks: Set<UInt64>, leaving: LeftOut = LeftOut()
   ) throws -> Bool {
@@ -86,6 +98,7 @@ enum TreeRemover {
     return count == marks.count
   }
 
+  /// Nothing to check without marks.
   private static func check(_ path: [UInt8], _ stamp: FileStamp, _ marks: Set<UInt64>?) throws {
     guard let marks else { return }
     if !marks.contains(EntryDigest.mark(path, stamp)) { throw Reason.changed }

@@ -4,9 +4,15 @@ import SystemPackage
 
 /// A walk through one tree, depth first, by open folders and never by paths.
 ///
-/// It keeps one descriptor however deep the tree is, uses no stack of the thread, follows no symbolic
-/// link, and goes back up only to the folder it came from: what is renamed under it ends the walk.
+/// It keeps one descriptor however deep the tree is, uses no stack of the thread, follows no
+/// symbolic link, and goes back up only to the folder it came from: what is renamed under it ends
+/// the walk.
+///
+/// Visits a folder twice, before and after its contents, so that it serves copying, which needs the
+/// first, and removing, which needs the second. The names of a folder are read at once; what is
+/// added later is not visited. Belongs to one thread.
 final class TreeWalk {
+  /// The names are as they were read, the stamps from the moment of the visit.
   enum Visit {
     /// ``folder`` is now the folder of that name.
     case entered(FileName, FileStamp)
@@ -20,19 +26,24 @@ final class TreeWalk {
     case left(FileName, FileStamp)
   }
 
+  /// One folder on the way from the root to what is visited.
   private struct Frame {
     var name: FileName
+    /// From the open descriptor.
     var stamp: FileStamp
     /// The folder it was entered from.
     var parent: FileIdentity
     var names: [FileName]
+    /// Index of the next name.
     var next = 0
     /// Length of ``TreeWalk/path`` outside it.
     var outerLength: Int
+    /// All names were visited, and `leaving` was given.
     var isClosing = false
   }
 
-  /// The folder that holds what is being visited.
+  /// The folder that holds what is being visited. Changes with each step: a descriptor that is kept
+  /// has to be duplicated.
   private(set) var folder: OwnedDescriptor
   /// The path of the visited thing below the root: empty for the root itself, else with a leading
   /// "/".
@@ -40,9 +51,13 @@ final class TreeWalk {
   private let root: FileName
   private let rootStamp: FileStamp
   private var frames: [Frame] = []
+  /// Set with the first step.
   private var hasBegun = false
+  /// The length to which ``path`` is cut at the next step; `nil` where it stays.
   private var itemPathLength: Int?
   /// A folder that must not be entered: the copy that is being made of this tree.
+  ///
+  /// Throws `Reason.ownDescendant` when it is met.
   var forbidden: FileIdentity?
 
   /// How many folders are open around what is visited.
@@ -50,11 +65,15 @@ final class TreeWalk {
 
   /// Whether folders that may not be read or changed are made to allow it, because they are ours.
   private let forcing: Bool
-  /// Whether folders below the root that may not be read are visited as barred, and the rest goes on.
+  /// Whether folders below the root that may not be read are visited as barred, and the rest goes
+  /// on.
+  ///
+  /// The root itself still throws.
   private let goesOn: Bool
   /// Paths below the root that are passed over unseen.
   private let skipped: Set<[UInt8]>
 
+  /// - Throws: where the root can't be looked at. A root that is a file or a link is one visit.
   init(
     _ folder: CInt, _ name: FileName, forcing: Bool = false, goesOn: Bool = false,
     skipping skipped: Set<[UInt8]> = []
@@ -69,6 +88,7 @@ final class TreeWalk {
         try FileCalls.checked { fcntl(folder, F_DUPFD_CLOEXEC, 0) })
   }
 
+  /// The next visit, or `nil` at the end. After it has thrown, the walk can't be gone on with.
   func next() throws -> Visit? {
     if let length = itemPathLength {
       path.removeSubrange(length...)
@@ -97,24 +117,29 @@ final class TreeWalk {
     return nil
   }
 
+  /// Visits one name in ``folder``.
   private func visitChild(_ name: FileName, outerLength length: Int) throws -> Visit {
     do {
       let stamp = try FileCalls.status(folder.raw, name)
       if stamp.kind != .folder { itemPathLength = length }
       return try visit(name, stamp, outerLength: length)
     } catch Errno.permissionDenied where goesOn {
+      // EACCES for the look or the opening.
       itemPathLength = length
       return .barred(.unreadable)
     }
   }
 
+  /// Enters folders; everything else is one visit.
   private func visit(_ name: FileName, _ stamp: FileStamp, outerLength: Int = 0) throws -> Visit {
     guard stamp.kind == .folder else { return .item(name, stamp) }
     if stamp.identity == forbidden { throw Reason.ownDescendant }
     let parent = try FileCalls.status(of: folder.raw).identity
     if forcing, stamp.mode & 0o700 != 0o700 {
+      // Ours and without rights for its owner: a copy got the mode of its original.
       _ = name.withPointer { fchmodat(folder.raw, $0, 0o700, AT_SYMLINK_NOFOLLOW) }
     }
+    // O_NOFOLLOW within: a link that came in its place is not followed.
     let opened = try FileCalls.open(folder.raw, name, flags: O_RDONLY | O_DIRECTORY)
     let fresh = try FileCalls.status(of: opened.raw)
     guard fresh.identity == stamp.identity else { throw Reason.changed }
@@ -125,6 +150,8 @@ final class TreeWalk {
     return .entered(name, fresh)
   }
 
+  /// Goes up by "..", and throws `Reason.changed` where that is another folder than the one it came
+  /// from.
   private func leave(_ frame: Frame) throws -> Visit {
     let parent = try FileCalls.openParent(of: folder.raw)
     guard try FileCalls.status(of: parent.raw).identity == frame.parent else {

@@ -3,10 +3,15 @@ import SystemPackage
 
 /// The folders that file managers list beside the one that they show, by the names that they show.
 ///
-/// The person's home and desktop (`user-dirs.dirs` of xdg-user-dirs), the bookmarks, which programs of
-/// GTK and of Qt share: a line each, a URI and perhaps a name, and the sticks and disks that were put
-/// in; then the person's other folders, such as that for music, and the bookmarks of KDE. May block.
+/// The person's home and desktop (`user-dirs.dirs` of xdg-user-dirs), the bookmarks, which programs
+/// of GTK and of Qt share: a line each, a URI and perhaps a name, and the sticks and disks that
+/// were put in; then the person's other folders, such as that for music, and the bookmarks of KDE.
+/// May block.
+///
+/// Lines that can't be read are left out. Nothing is kept between two questions: the person may
+/// change a bookmark at any time.
 struct Bookmarks {
+  /// Absolute.
   private let home: FilePath
   private let configuration: FilePath
   private let data: FilePath
@@ -14,7 +19,10 @@ struct Bookmarks {
   private let media: [FilePath]
 
   /// A folder that is shown so; `nil` where it is not on this computer.
+  ///
+  /// One line of such a list.
   private struct Listed {
+    /// As ``ToldNames/told(_:)`` gives it, so that it compares with what a window shows.
     var name: String
     var folder: FilePath?
     /// Whether it is a stick or a disk that was put in.
@@ -22,8 +30,12 @@ struct Bookmarks {
   }
 
   /// More sticks and disks are not known.
+  ///
+  /// Lines of `mounts` that are looked at.
   private static let mostMedia = 256
   /// Longer files are read by nobody.
+  ///
+  /// 256 KiB.
   private static let most = 256 << 10
 
   /// - Parameters:
@@ -31,7 +43,8 @@ struct Bookmarks {
   ///   - configuration: by default `$XDG_CONFIG_HOME`.
   ///   - data: by default `$XDG_DATA_HOME`.
   ///   - mounts: tells what is mounted where, as proc(5) describes it.
-  ///   - media: where what is put in is mounted, by itself or in a folder for each person (udisks2).
+  ///   - media: where what is put in is mounted, by itself or in a folder for each person
+  ///     (udisks2).
   init(
     home: FilePath = StandardFolders.home,
     configuration: FilePath = StandardFolders.configuration,
@@ -44,8 +57,11 @@ struct Bookmarks {
 
   /// The folder that is shown so; `nil` where there is none.
   ///
-  /// - Parameter bookmark: which one of those that are shown with the name: where there are as many,
-  ///   they are shown in the order in which they are listed. Of others nobody knows which is which.
+  /// May look at the disk of the folder that is meant.
+  ///
+  /// - Parameter bookmark: which one of those that are shown with the name: where there are as
+  ///   many, they are shown in the order in which they are listed. Of others nobody knows which is
+  ///   which.
   func folder(called name: String, _ bookmark: ShownFolder.Bookmark = .init()) -> FilePath? {
     guard !name.isEmpty else { return nil }
     let named = listed.filter { $0.name == name }
@@ -54,6 +70,8 @@ struct Bookmarks {
     return bookmark.count == 1 ? folder(among: offered.filter { $0.name == name }, bookmark) : nil
   }
 
+  /// The folder meant among those of one name, each folder once; `nil` where any is on another
+  /// computer or a count differs.
   private func folder(
     among named: [Listed], _ bookmark: ShownFolder.Bookmark
   ) -> FilePath? {
@@ -80,12 +98,14 @@ struct Bookmarks {
     name(of: folder.folder)
   }
 
+  /// By their own names; the root has none.
   private static func named(_ folders: [FilePath], isMedium: Bool = false) -> [Listed] {
     folders.compactMap { folder in
       name(of: folder).map { Listed(name: $0, folder: folder, isMedium: isMedium) }
     }
   }
 
+  /// Home and desktop, bookmarks, then what was put in.
   private var listed: [Listed] {
     Self.named([home, desktop]) + bookmarks + Self.named(mountedMedia, isMedium: true)
   }
@@ -94,14 +114,16 @@ struct Bookmarks {
   private var offered: [Listed] { Self.named(userFolders) + placesOfKDE }
 
   /// The file of the desktop bookmark specification (XBEL) that programs of KDE share.
+  ///
+  /// Empty without the file.
   private var placesOfKDE: [Listed] {
     XBELPlaces(text(of: data.appending(bytes: Array("user-places.xbel".utf8)))).places.map {
       Listed(name: ToldNames.told($0.title), folder: FileList.path($0.address))
     }
   }
 
-  /// By the fifth field of each line of `mountinfo` (proc(5)), in which blanks and line ends stand as
-  /// octal numbers; a folder that was left behind when its stick was pulled out is in none.
+  /// By the fifth field of each line of `mountinfo` (proc(5)), in which blanks and line ends stand
+  /// as octal numbers; a folder that was left behind when its stick was pulled out is in none.
   private var mountedMedia: [FilePath] {
     let marks = media.map { " \($0.string)/" }
     return FileCalls.lines(of: mounts, with: marks, most: Self.mostMedia).compactMap { line in
@@ -115,6 +137,8 @@ struct Bookmarks {
   }
 
   /// With what stands as a backslash and three octal digits.
+  ///
+  /// The octal form of the kernel: blank, tab, line end and backslash.
   private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var rest = field
@@ -131,11 +155,14 @@ struct Bookmarks {
     return result
   }
 
+  /// `nil` for the root.
   private static func name(of folder: FilePath) -> String? {
     (folder.lastComponent?.bytes).map { ToldNames.told(String(decoding: $0, as: UTF8.self)) }
   }
 
   /// By a line such as `XDG_DESKTOP_DIR="$HOME/Desktop"`, also without one.
+  ///
+  /// The last such line counts. Never `nil`: the folder need not be there.
   var desktop: FilePath {
     let setting = "XDG_DESKTOP_DIR="
     let line = lines(of: "user-dirs.dirs").last { $0.hasPrefix(setting) }
@@ -145,6 +172,8 @@ struct Bookmarks {
   }
 
   /// The bookmarks, the person's folders and the sticks and disks, as places with names.
+  ///
+  /// Not looked at: any of them may be gone.
   var places: [(name: String, folder: FilePath)] {
     (bookmarks + Self.named(userFolders + mountedMedia)).compactMap { listed in
       listed.folder.map { (listed.name, $0) }
@@ -165,6 +194,7 @@ struct Bookmarks {
     }
   }
 
+  /// The file `gtk-3.0/bookmarks`: a URI, a blank and a name that the person gave, if any.
   private var bookmarks: [Listed] {
     lines(of: "gtk-3.0/bookmarks").compactMap { line in
       let parts = line.split(separator: " ", maxSplits: 1)
@@ -177,6 +207,7 @@ struct Bookmarks {
     }
   }
 
+  /// Of a file in the configuration folder; none where it is missing or too long.
   private func lines(of file: String) -> [Substring] {
     text(of: configuration.appending(bytes: Array(file.utf8))).split(separator: "\n")
   }

@@ -3,8 +3,11 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// The system's clipboard as something that can be held: the files it names, or a text or a picture that
-/// becomes one. Files that are held can be put there.
+/// The system's clipboard as something that can be held: the files it names, or a text or a picture
+/// that becomes one. Files that are held can be put there.
+///
+/// Reads and writes through a ``ClipboardAccess`` that the program puts in. Its private files go
+/// with ``close()``.
 package final class ClipboardGoods: Sendable {
   /// The clipboard's contents as they are picked up.
   enum Contents: Hashable, Sendable {
@@ -14,19 +17,25 @@ package final class ClipboardGoods: Sendable {
     case made(FilePath)
   }
 
+  /// Answers on threads of its own.
   private let clipboard: any ClipboardAccess
   private let types: any ContentTypes
   private let files: GivenFiles
+  /// Serial; everything that reads the disk for a look at the clipboard.
   private let queue = DispatchQueue(label: "keydrag.clipboard")
   /// What is to be done at the end.
   private let ending = Mutex((hasPut: false, hasMade: false))
 
   /// How a program of passwords says that it has put one there.
+  ///
+  /// Such a clipboard is refused: its text would be heard.
   private static let secret = "x-kde-passwordManagerHint"
   /// GNOME's list has a word before it: "copy" or "cut".
   private static let copied = "x-special/gnome-copied-files"
   private static let list = "text/uri-list"
+  /// Latin-1, by ICCCM 2.6.2.
   private static let latin = "STRING"
+  /// Best first.
   private static let texts = [
     "text/plain;charset=utf-8", "UTF8_STRING", "text/plain;charset=UTF-8", "text/plain", latin,
   ]
@@ -35,7 +44,9 @@ package final class ClipboardGoods: Sendable {
   private static let groups = [[secret], [copied, list], texts] + pictures.map { [$0] }
   /// How much of a text is its name, in characters.
   private static let nameLength = 40
+  /// In bytes: 64 MiB.
   private static let mostPicture: Int64 = 64 << 20
+  /// For the clipboard to take what is put there.
   private static let patience = DispatchTimeInterval.seconds(8)
 
   /// - Parameter folder: a private folder is made in it once something has to become a file.
@@ -51,6 +62,8 @@ package final class ClipboardGoods: Sendable {
     read(Self.groups[...], reply)
   }
 
+  /// Asks for one group after the other: a group that nobody has, or that can't be used, leads to
+  /// the next.
   private func read(
     _ groups: ArraySlice<[String]>,
     _ reply: @escaping @Sendable (Result<Contents, Reason>) -> Void
@@ -92,6 +105,8 @@ package final class ClipboardGoods: Sendable {
   }
 
   /// The files of a list; `nil` where any line is something else, such as an address of the web.
+  ///
+  /// Empty lines are passed over.
   static func places(_ list: [UInt8]) -> [String]? {
     let lines = list.split { $0 == 10 || $0 == 13 }.filter { line in
       // A comment of RFC 2483, or the word before GNOME's list.
@@ -101,12 +116,14 @@ package final class ClipboardGoods: Sendable {
     return PlaceLines.read(Array(lines.joined(separator: [10])))
   }
 
+  /// The paths that a text holds, or a file of it; `nil` for a text of blanks alone.
   private func text(_ bytes: [UInt8], isLatin: Bool) throws -> Contents? {
     let scalars = String.UnicodeScalarView(bytes.map { UnicodeScalar($0) })
     let text = isLatin ? String(scalars) : String(decoding: bytes, as: UTF8.self)
     guard text.contains(where: { !$0.isWhitespace }) else { return nil }
     // What a terminal pastes as paths is files from here as well.
     if !isLatin, let places = PlaceLines.read(bytes) { return .places(places) }
+    // Only as much is split as a name can hold of it.
     let words = text.prefix(400).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let name = String(words.prefix(Self.nameLength))
     return .made(try make(isLatin ? Array(text.utf8) : bytes, name, Self.plain))
@@ -114,6 +131,10 @@ package final class ClipboardGoods: Sendable {
 
   private static let plain = "text/plain"
 
+  /// Makes a private file; throws where it can't be written.
+  ///
+  /// - Parameters:
+  ///   - name: the beginning of its text, or empty for the name of its type.
   private func make(_ bytes: [UInt8], _ name: String, _ type: String) throws -> FilePath {
     try files.beginWriting()
     defer { files.endWriting() }
@@ -135,6 +156,8 @@ package final class ClipboardGoods: Sendable {
   // MARK: Writing
 
   /// Puts files there; may block. Answers why that did not work, `nil` where it did.
+  ///
+  /// At most 8 s, then ``Reason/notResponding``; the clipboard may take them all the same.
   func put(_ paths: [FilePath]) -> Reason? {
     let paths = paths.map(\.absolute)
     let list = FileList.uriList(paths)
@@ -158,6 +181,8 @@ package final class ClipboardGoods: Sendable {
   }
 
   /// One picture is pasted as a picture as well.
+  ///
+  /// - Returns: `nil` for more than one file, and for one that is no picture, or too large.
   private func picture(_ paths: [FilePath]) -> SelectedForm? {
     guard paths.count == 1, let path = paths.first, let name = path.lastComponent,
       let stamp = try? FileCalls.status(path), stamp.kind == .file, stamp.size <= Self.mostPicture
@@ -171,6 +196,8 @@ package final class ClipboardGoods: Sendable {
   }
 
   /// Has what was put there stay, and removes the private files. May block.
+  ///
+  /// To be called once, last.
   func close() {
     let ending = ending.withLock { $0 }
     if ending.hasPut { clipboard.settle() }

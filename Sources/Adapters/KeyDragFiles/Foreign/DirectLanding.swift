@@ -6,21 +6,32 @@ import SystemPackage
 
 /// One thing without a file, written where the target of its drag says.
 ///
-/// The address comes from another program: it has to be on this computer, in a folder that is there, in
-/// the one that is shown where that is known, and bear the proposed name or that name with something
-/// added. Nothing is replaced.
+/// The address comes from another program: it has to be on this computer, in a folder that is
+/// there, in the one that is shown where that is known, and bear the proposed name or that name
+/// with something added. Nothing is replaced.
+///
+/// Direct save (XDS): the protocol by which a target says where a source is to write. One object
+/// for one item and form; a second drop begins it anew. Writing and checking run on `queue`.
 final class DirectLanding: DirectSaving {
+  /// A file that was written here.
   private struct Saved: Sendable {
     var path: FilePath
     var stamp: FileStamp
+    /// `nil` where it could not be read back.
     var contents: Fingerprint?
   }
 
+  /// One drop, behind the lock.
   private struct Landing {
+    /// `nil` where it is not known what the window shows.
     var folder: ShownFolder?
+    /// The window's name, for the history.
     var place = ""
     /// How many drops have begun.
+    ///
+    /// An answer to an earlier one is refused.
     var drop = 0
+    /// The last file that was written; one a drop.
     var saved: Saved?
   }
 
@@ -47,6 +58,7 @@ final class DirectLanding: DirectSaving {
     self.queue = queue
   }
 
+  /// The contents are loaded first, and only then written: the reply may come late.
   var save: DirectSave {
     DirectSave(name: String(decoding: Array(file.bytes), as: UTF8.self)) { [self] address, reply in
       let drop = state.withLock { $0.drop }
@@ -57,6 +69,7 @@ final class DirectLanding: DirectSaving {
     }
   }
 
+  /// Files written for an earlier drop stay where they are.
   func begin(in folder: ShownFolder?, place: String) {
     state.withLock { state in
       state.drop += 1
@@ -64,10 +77,13 @@ final class DirectLanding: DirectSaving {
     }
   }
 
+  /// Whether something was written, so that nothing else need be looked for.
   var isDecisive: Bool { state.withLock { $0.saved != nil } }
 
   // MARK: Writing
 
+  /// `elsewhere` for another computer, where the target has to write itself; `failed` for anything
+  /// that is not as it should be.
   private func write(_ bytes: [UInt8], to address: [UInt8], _ drop: Int) -> DirectSave.Answer {
     guard let path = Self.path(address) else { return .elsewhere }
     let (shown, isNew) = state.withLock { ($0.folder, $0.drop == drop && $0.saved == nil) }
@@ -75,6 +91,7 @@ final class DirectLanding: DirectSaving {
     guard isNew, drop > 0, let name = path.name, fits(name),
       let stamp = FolderGuess.folder(folder)
     else { return .failed }
+    // Two paths to one folder are the same folder.
     if let shown, let known = FolderGuess(memory: memory).folder(of: shown) {
       guard FolderGuess.folder(known)?.identity == stamp.identity else { return .failed }
     }
@@ -101,6 +118,8 @@ final class DirectLanding: DirectSaving {
   }
 
   /// Whether a name is the proposed one, or a program has added something to that.
+  ///
+  /// Hidden names pass only where they were proposed.
   private func fits(_ name: FileName) -> Bool {
     name == file
       || name.bytes.first != UInt8(ascii: ".") && ForeignLanding.isVariant(name, of: file)
@@ -127,6 +146,7 @@ final class DirectLanding: DirectSaving {
 
   // MARK: Checking
 
+  /// Answers at once: the file was written here, so there is nothing to wait for.
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable (LandingReport) -> Void
@@ -134,6 +154,7 @@ final class DirectLanding: DirectSaving {
     queue.async { [self] in reply(report) }
   }
 
+  /// Looks at the file, and writes it down for undo where it is there.
   private var report: LandingReport {
     var report = LandingReport(landed: 0)
     let (saved, place) = state.withLock { ($0.saved, $0.place) }
@@ -152,6 +173,7 @@ final class DirectLanding: DirectSaving {
     // There is no original: the file itself stands for it, so that nothing is ever found there.
     var record = StepRecord(
       index: 0, state: .done, source: saved.path, target: saved.path,
+      // A size of -1 is no file's: redo never takes anything for the original.
       before: RecordedStamp(kind: .file, inode: 0, size: -1, modified: 0, changed: 0),
       begun: timespec.now.nanoseconds)
     record.after = now.recorded

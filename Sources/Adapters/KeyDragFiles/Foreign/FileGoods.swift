@@ -4,14 +4,20 @@ import KeyDragCore
 import SystemPackage
 
 /// Files as they are handed to other programs, and what those did with them.
+///
+/// The questions of the desktop's places about real files go to it. Every look runs on a concurrent
+/// queue, and every answer comes once; where too many looks hang already, at once and empty.
 package final class FileGoods: DragGoods, FileFinding {
   let world: FilesWorld
   /// `nil` where nothing is taken out of archives.
   let store: ArchiveStore?
   private let journal: Journal
   private let trash: TrashCan
+  /// Concurrent: one hanging disk holds up no other.
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
+  /// Counts looks that have not come back.
   private let looks = Looks()
+  /// Kept for a run of the program.
   private let memory = FolderMemory()
   private let followed = FollowedFiles()
   /// Of more items than this some are looked for where they would go.
@@ -22,7 +28,8 @@ package final class FileGoods: DragGoods, FileFinding {
   /// - Parameters:
   ///   - world: knows the files by their sources.
   ///   - courier: its history takes what landed.
-  ///   - folder: where a private folder is made for what is taken out of archives; `nil` for nothing.
+  ///   - folder: where a private folder is made for what is taken out of archives; `nil` for
+  ///     nothing.
   package init(world: FilesWorld, courier: JournaledCourier, folder: FilePath? = nil) {
     self.world = world
     store = folder.map(ArchiveStore.init(in:))
@@ -30,6 +37,7 @@ package final class FileGoods: DragGoods, FileFinding {
     trash = courier.trash
   }
 
+  /// A list of URIs (RFC 2483) and the paths as text; empty where any file is gone. May block.
   package func forms(of items: [DragItem]) -> [DragForm] {
     // Some of them would pass for all of them.
     let paths = items.compactMap { world.path(of: $0.source) }
@@ -46,6 +54,8 @@ package final class FileGoods: DragGoods, FileFinding {
     return [DragForm("text/uri-list", bytes: list)] + texts
   }
 
+  /// The forms that a program may have read in a drop, to be looked for in its field afterwards:
+  /// the lists, and the contents of at most five short texts.
   package func given(of items: [DragItem]) -> [DragForm] {
     let paths = items.prefix(Self.mostTexts).compactMap { world.path(of: $0.source) }
     let texts = paths.compactMap(FileList.text(in:))
@@ -60,6 +70,8 @@ package final class FileGoods: DragGoods, FileFinding {
       }
   }
 
+  /// Looks at the folder before the drop, so that a change can be told from what was there. `nil`
+  /// where the folder can't be found, or the operation leaves nothing to be found.
   package func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
     alive: @escaping @Sendable () -> Void,
@@ -84,6 +96,7 @@ package final class FileGoods: DragGoods, FileFinding {
     if !isLooking { reply(nil) }
   }
 
+  /// The same for the trash, which is looked through afterwards.
   package func expectTrashed(
     _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
@@ -108,6 +121,7 @@ package final class FileGoods: DragGoods, FileFinding {
     }
   }
 
+  /// `nil` for an item whose type has no ending: no name could be proposed.
   package func saving(_ item: DragItem, as form: DragForm) -> (any DirectSaving)? {
     let type = item.types.first { world.types.fileExtension(for: $0) != nil }
     guard let type, let ending = world.types.fileExtension(for: type) else { return nil }
@@ -116,6 +130,7 @@ package final class FileGoods: DragGoods, FileFinding {
     return DirectLanding(item.name, as: name, form, journal, memory, queue)
   }
 
+  /// `gone` is called from any thread, each time with those that are gone by then.
   package func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
     let files = zip(items, world.entries(of: items)).compactMap { item, entry in
       entry.map { (item, $0.path) }
@@ -124,6 +139,8 @@ package final class FileGoods: DragGoods, FileFinding {
   }
 
   /// Looks at the disk, unless too many looks wait already for a disk that does not answer.
+  ///
+  /// - Returns: `false` where it does not look; `body` is not called then.
   func look(_ body: @escaping @Sendable () -> Void) -> Bool {
     guard looks.begin() else { return false }
     queue.async { [looks] in
@@ -133,6 +150,8 @@ package final class FileGoods: DragGoods, FileFinding {
     return true
   }
 
+  /// The outcome of a drop on a folder, as far as it can be seen from outside. An empty answer
+  /// means that nothing is known.
   package func outlook(
     for items: [DragItem], in folder: ShownFolder,
     _ reply: @escaping @Sendable (FolderOutlook) -> Void
@@ -169,12 +188,14 @@ package final class FileGoods: DragGoods, FileFinding {
     if !isLooking { reply(FolderOutlook()) }
   }
 
+  /// The files behind rows of a window. All or none: where one of the names can't be told, none is.
   package func files(
     named names: [String], in folder: ShownFolder, shownIn container: ContainerID,
     _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void
   ) {
     let isLooking = look { [world, memory] in
       var folder = folder
+      // The window's folder is meant, and not the row.
       folder.row = nil
       guard let path = FolderGuess(memory: memory).folder(of: folder) else { return reply([]) }
       var found: [DragSourceDescriptor] = []
@@ -198,6 +219,7 @@ package final class FileGoods: DragGoods, FileFinding {
 }
 
 extension FileGoods {
+  /// Those of the names that are plain files, on which a drop goes to the folder around them.
   package func plainFiles(
     among names: [String], in folder: ShownFolder,
     _ reply: @escaping @Sendable (Set<String>) -> Void
@@ -212,6 +234,7 @@ extension FileGoods {
     if !isLooking { reply([]) }
   }
 
+  /// `nil` where the folder can't be found, or has too much in it.
   package func folders(
     in folder: ShownFolder, _ reply: @escaping @Sendable (Set<String>?) -> Void
   ) {
@@ -224,6 +247,8 @@ extension FileGoods {
     if !isLooking { reply(nil) }
   }
 
+  /// The name of the folder around each, by which two of one name are told apart; `nil` where it
+  /// can't be found.
   package func surroundings(
     of folders: [ShownFolder], _ reply: @escaping @Sendable ([String?]) -> Void
   ) {
@@ -234,6 +259,7 @@ extension FileGoods {
     if !isLooking { reply(folders.map { _ in nil }) }
   }
 
+  /// The files at "file:" addresses. All or none.
   package func files(
     at addresses: [String], shownIn container: ContainerID,
     _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void

@@ -2,8 +2,12 @@ import KeyDragCore
 import SystemPackage
 
 /// File names as other programs take them.
+///
+/// No file is looked at but by ``text(in:)``.
 enum FileList {
   /// The path of an address of this computer (RFC 8089); `nil` for any other.
+  ///
+  /// Other schemes and other computers are `nil`, as is an escaped zero.
   ///
   /// - Parameter computers: names of this computer, beside none.
   static func path(_ address: String, on computers: Set<String> = ["localhost"]) -> FilePath? {
@@ -21,6 +25,8 @@ enum FileList {
   }
 
   /// The list of RFC 2483 section 5: a URI a line, ended by CR LF.
+  ///
+  /// Bytes that are no text are escaped too, so that every path can be told.
   static func uriList(_ paths: [FilePath]) -> [UInt8] {
     var bytes: [UInt8] = []
     for path in paths { bytes += Array("file://".utf8) + escaped(path.rawBytes) + [13, 10] }
@@ -28,11 +34,15 @@ enum FileList {
   }
 
   /// The paths themselves, a line each.
+  ///
+  /// Not escaped, and without an end of the last line. A path with a line end in it reads as two.
   static func text(_ paths: [FilePath]) -> [UInt8] {
     Array(paths.map { $0.rawBytes }.joined(separator: [10]))
   }
 
   /// The contents of a short text file; `nil` for any other file, and for a nearly empty one.
+  ///
+  /// UTF-8 without zeros; of 12 bytes to 64 KiB. May block.
   static func text(in file: FilePath) -> [UInt8]? {
     guard let stamp = try? FileCalls.status(file), stamp.kind == .file,
       (shortestText...longestText).contains(stamp.size),
@@ -51,6 +61,7 @@ enum FileList {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
     result.reserveCapacity(path.count)
+    // Byte by byte: a path has no encoding.
     for byte in path {
       switch byte {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -5,8 +5,10 @@ import SystemPackage
 
 /// Finds the folder that another program's window shows, by what a person sees of it.
 ///
-/// A file manager tells nobody its path, so that candidates are made from its title and its path bar,
-/// and one is taken only when it holds every row that is shown. May block.
+/// A file manager tells nobody its path, so that candidates are made from its title and its path
+/// bar, and one is taken only when it holds every row that is shown. May block.
+///
+/// A value for one question; what it learns is kept in ``memory``.
 struct FolderGuess {
   /// Folders that are known already, such as those that what is carried comes from.
   var known: Set<FilePath> = []
@@ -19,6 +21,9 @@ struct FolderGuess {
   private static let manyRows = 4
 
   /// The folder that is dropped on; nothing when none fits, or when two do.
+  ///
+  /// A wrong answer would be worse than none: a file would be looked for, and undone, where it is
+  /// not.
   func folder(of shown: ShownFolder) -> FilePath? {
     guard let folder = shownFolder(shown) else { return nil }
     guard let row = shown.row else { return folder }
@@ -30,12 +35,16 @@ struct FolderGuess {
   }
 
   /// The folder that the window shows, whatever row is meant.
+  ///
+  /// Tried in turn, each only where the one before has found nothing: title and path bar, home, a
+  /// search among watched folders, and a folder found a moment ago of which one row is missing.
   private func shownFolder(_ shown: ShownFolder) -> FilePath? {
     if let bookmark = shown.bookmark {
       return Bookmarks().folder(called: shown.title, bookmark)
     }
     let watched = shown.processID.map(WatchedFolders.init(process:))
     var found: [FileIdentity: FilePath] = [:]
+    // All rows but one are in these.
     var nearly: [FileIdentity: FilePath] = [:]
     func look(at candidates: [FilePath]) {
       for candidate in candidates {
@@ -44,6 +53,7 @@ struct FolderGuess {
         else { continue }
         switch shown.isDesktop ? 0 : missing(shown.rows, candidate) {
         case 0: found[stamp.identity] = candidate
+        // Only where the program's watch speaks for it too.
         case 1 where watched?.isKnown == true: nearly[stamp.identity] = candidate
         default: break
         }
@@ -56,12 +66,15 @@ struct FolderGuess {
       look(at: searched(shown, watched))
     }
     if found.isEmpty { return remembered(shown, among: nearly) }
+    // Two folders may show the same rows: then it is neither.
     guard found.count == 1, let (identity, folder) = found.first else { return nil }
     memory?.note(identity, as: shown)
     return folder
   }
 
   /// Folders by the window's name that its program watches, wherever they lie.
+  ///
+  /// Empty for a title that can be no name. A search is kept for 5 s.
   private func searched(_ shown: ShownFolder, _ watched: WatchedFolders) -> [FilePath] {
     guard !shown.title.isEmpty, !shown.title.contains("/") else { return [] }
     if let known = memory?.searched(shown) { return known }
@@ -83,6 +96,8 @@ struct FolderGuess {
 
   /// Whether a file is neither a folder nor a program nor a starter. Where a link leads counts; one
   /// that leads nowhere takes nothing either.
+  ///
+  /// Whatever can't be looked at counts as plain.
   static func isPlain(_ file: FilePath) -> Bool {
     var status = stat()
     guard file.withPlatformString({ stat($0, &status) }) == 0 else { return true }
@@ -99,12 +114,18 @@ struct FolderGuess {
   }
 
   /// In a folder of more files than this nobody looks for folders.
+  ///
+  /// In files of any kind.
   private static let mostFiles = 20_000
   /// More folders than any person would walk.
+  ///
+  /// In folders.
   private static let mostFolders = 1_000
 
   /// The folders in a folder by the names under which programs show them, hidden ones left out, and
   /// those that are told like another; `nil` where there are too many.
+  ///
+  /// May block.
   static func folders(in folder: FilePath) -> Set<String>? {
     guard let open = try? FileCalls.open(folder, flags: O_RDONLY | O_DIRECTORY),
       let files = try? FileCalls.names(in: open.raw), files.count <= mostFiles
@@ -122,6 +143,7 @@ struct FolderGuess {
     return Set(found.filter { $0.value == 1 }.keys)
   }
 
+  /// The stamp of a folder, links followed; `nil` for anything else. May block.
   static func folder(_ path: FilePath) -> FileStamp? {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
@@ -130,6 +152,8 @@ struct FolderGuess {
   }
 
   /// How many of the rows are not in it; of more than two nobody needs to know.
+  ///
+  /// At most 50 rows are looked for.
   private func missing(_ rows: [String], _ folder: FilePath) -> Int {
     let names = ToldNames(folder, memory: memory)
     var count = 0
@@ -142,6 +166,7 @@ struct FolderGuess {
 
   // MARK: Candidates
 
+  /// Paths to be tried, likeliest first; none of them has been looked at.
   private func candidates(_ shown: ShownFolder) -> [FilePath] {
     var result: [FilePath] = []
     let home = StandardFolders.home
@@ -181,16 +206,24 @@ struct FolderGuess {
 
 /// Which folder a window has shown lately, by its title and its path bar, and what was read of
 /// folders.
+///
+/// One for a run of the program, shared by all questions. Safe from any thread; nothing is looked
+/// at here.
 final class FolderMemory: Sendable {
+  /// The facts that a window shows of itself.
   private struct Sign: Hashable {
     var title: String
     var trail: [String]
+    /// The number of its program.
     var process: Int32
   }
 
+  /// At most ``most``, then all are forgotten.
   private let folders = Mutex<[Sign: FileIdentity]>([:])
   private static let most = 256
+  /// By folder; a hit is good only for the same stamp and languages.
   private let contents = Mutex<[FileIdentity: FolderNames]>([:])
+  /// By title.
   private let searches = Mutex<[String: (found: [FilePath], time: ContinuousClock.Instant)]>([:])
   private static let searchAge = Duration.seconds(5)
   private static let mostContents = 16
@@ -198,6 +231,8 @@ final class FolderMemory: Sendable {
   private static let mostOdd = 4_096
 
   /// The names that were read of a folder, when it is as it was then.
+  ///
+  /// The folder's own time tells: it changes with each name in it.
   func names(of folder: FileStamp, in languages: [String]) -> FolderNames? {
     guard let known = contents.withLock({ $0[folder.identity] }),
       known.stamp == folder.recorded, known.languages == languages
@@ -205,6 +240,7 @@ final class FolderMemory: Sendable {
     return known
   }
 
+  /// Not for a folder with very many names that are told otherwise.
   func keep(_ read: FolderNames, of folder: FileIdentity) {
     guard read.odd.values.reduce(0, { $0 + $1.count }) <= Self.mostOdd else { return }
     contents.withLock { contents in
@@ -214,6 +250,8 @@ final class FolderMemory: Sendable {
   }
 
   /// The result of a search a moment ago; `nil` without one.
+  ///
+  /// A moment is 5 s.
   func searched(_ shown: ShownFolder) -> [FilePath]? {
     searches.withLock { searches in
       guard let known = searches[shown.title], known.time + Self.searchAge > .now else {
@@ -239,12 +277,15 @@ final class FolderMemory: Sendable {
     }
   }
 
+  /// Whether just such a window was found to show this folder.
   func knows(_ folder: FileIdentity, as shown: ShownFolder) -> Bool {
     guard let sign = Self.sign(of: shown) else { return false }
     return folders.withLock { $0[sign] == folder }
   }
 
   /// A title alone is that of many folders.
+  ///
+  /// `nil` for a window without a path bar, or of an unknown program.
   private static func sign(of shown: ShownFolder) -> Sign? {
     guard shown.trail.count > 1, let process = shown.processID else { return nil }
     return Sign(title: shown.title, trail: shown.trail, process: process)
@@ -252,9 +293,13 @@ final class FolderMemory: Sendable {
 }
 
 /// The folders whose changes a program is told of: a file manager watches the one that it shows.
+///
+/// Read of `/proc/PID/fdinfo` (proc(5), inotify), which only the same user's programs show. A look
+/// at one moment.
 struct WatchedFolders {
-  /// Whether the system lets us know.
+  /// Whether the system lets us know. `false` too for a program that watches nothing.
   let isKnown: Bool
+  /// By inode, with the device 0.
   private let identities: Set<FileIdentity>
 
   /// A program with more watches than this is not read to its end.
@@ -264,6 +309,7 @@ struct WatchedFolders {
     var identities: Set<FileIdentity> = []
     var isKnown = false
     let folder = "/proc/\(process)/fdinfo"
+    // 4,096 descriptors at most.
     for name in Self.names(in: folder).prefix(4096) {
       let path = folder + "/" + String(decoding: Array(name.bytes), as: UTF8.self)
       for line in Self.lines(of: path) where line.hasPrefix("inotify wd:") {
@@ -278,11 +324,15 @@ struct WatchedFolders {
   }
 
   /// Device numbers are written in another way there, so that the inode alone is compared.
+  ///
+  /// Two file systems may have the same inode: more than this has to speak for a folder.
   func contains(_ identity: FileIdentity) -> Bool {
     identities.contains(FileIdentity(device: 0, inode: identity.inode))
   }
 
   /// "inotify wd:3 ino:9e7e sdev:800013 mask:…"
+  ///
+  /// Numbers are hexadecimal.
   private static func identity(_ line: Substring) -> FileIdentity? {
     line.split(separator: " ").first { $0.hasPrefix("ino:") }
       .flatMap { UInt64($0.dropFirst(4), radix: 16) }
@@ -299,10 +349,12 @@ struct WatchedFolders {
     }
   }
 
+  /// Empty where the file can't be read.
   private static func lines(of path: String) -> [Substring] {
     text(of: path).split(separator: "\n")
   }
 
+  /// A file of the kernel's, up to 1 MiB. Its length is told as 0, so that it is read to its end.
   static func text(of path: String) -> String {
     guard let file = try? FileCalls.open(FilePath(path), flags: O_RDONLY) else { return "" }
     var bytes: [UInt8] = []
@@ -316,6 +368,8 @@ struct WatchedFolders {
   }
 
   /// Folders that a program was started with.
+  ///
+  /// At most 64, absolute ones. Whatever begins with "/" counts, be it a folder or not.
   static func arguments(of process: Int32?) -> [FilePath] {
     guard let process else { return [] }
     return text(of: "/proc/\(process)/cmdline").split(separator: "\0").dropFirst().prefix(64)

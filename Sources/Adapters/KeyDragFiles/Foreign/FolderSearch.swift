@@ -5,7 +5,10 @@ import SystemPackage
 /// person's home and from what is mounted for them, nearest first.
 ///
 /// Bounded, because it is done while a person waits.
+///
+/// Breadth first. May block, as long as 4,000 folders take.
 struct FolderSearch {
+  /// Those that are not there are empty.
   var roots: [FilePath]
   /// How many folders are looked into.
   var most = 4_000
@@ -17,6 +20,8 @@ struct FolderSearch {
   private static var usual: [FilePath] { [StandardFolders.home, "/media", "/run/media", "/mnt"] }
 
   /// The folders with this name that `isWatched` says yes to; the search ends with the second.
+  ///
+  /// Two mean that nobody knows which: the caller takes none then.
   func folders(called name: String, where isWatched: (FileIdentity) -> Bool) -> [FilePath] {
     let wanted = FileName(name)
     var found: [FilePath] = []
@@ -41,6 +46,8 @@ struct FolderSearch {
   }
 
   /// Hidden folders are left out, and so is what links lead to.
+  ///
+  /// Empty for a folder that may not be read.
   private static func folders(in folder: FilePath) -> [FileName] {
     guard let open = try? FileCalls.open(folder, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
       let names = try? FileCalls.names(in: open.raw)

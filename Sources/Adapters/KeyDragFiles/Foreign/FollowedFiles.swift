@@ -3,12 +3,17 @@ import Synchronization
 import SystemPackage
 
 /// Tells when files that are carried are gone: removed, renamed or moved away by anybody.
+///
+/// By watches on their folders; owned by ``FileGoods``.
 final class FollowedFiles: Sendable {
   private struct Followed {
     /// By the folder's number here and the file's name.
     var files: [UInt32: [[UInt8]: (item: DragItem, path: FilePath)]] = [:]
+    /// `nil` until something is followed.
     var gone: (@Sendable ([DragItem]) -> Void)?
+    /// Numbers are not used again.
     var lastFolder: UInt32 = 0
+    /// Made once, with the first files.
     var watcher: FolderWatcher?
   }
 
@@ -19,6 +24,8 @@ final class FollowedFiles: Sendable {
   deinit { state.withLock { $0.watcher }?.close() }
 
   /// Follows these in the place of those before.
+  ///
+  /// An empty list ends it. Files in folders that can't be watched are not followed. May block.
   ///
   /// - Parameter gone: called from any thread.
   func follow(
@@ -46,6 +53,7 @@ final class FollowedFiles: Sendable {
     }
   }
 
+  /// Looks at each file itself: a name that went may have come again.
   private func look(
     _ changed: [UInt32: Set<[UInt8]>], _ gone: Set<UInt32>, isAll: Bool
   ) {

@@ -5,23 +5,36 @@ import SystemPackage
 
 /// Files that another program was asked to put into a folder: looked at before, found, compared and
 /// written down afterwards.
+///
+/// The deeds of a program are known by the disk alone: a file of the expected name, or a variant of
+/// it, that was not there before, and holds what is carried. Looks are made before the drop, by
+/// `init`; ``check(isAsking:alive:_:)`` runs once after it, on `queue`. What is found is written to
+/// the journal with a step each, as if it were our own work.
 final class ForeignLanding: ExpectedLanding {
   /// One file or folder on its way.
   private struct Item: Sendable {
+    /// Safe to speak.
     var name: String
     var source: FilePath
     /// Whether the source stays when the drop is over.
     var isLasting: Bool
+    /// The name that it is expected under.
     var file: FileName
+    /// From before the drop.
     var before: FileStamp
     /// The digest of its contents, where it can't be read afterwards.
     var contents: Fingerprint?
   }
 
+  /// In the order of the drag.
   private let items: [Item]
+  /// Items that were gone before the drop.
   private let missing: [DeliveryFailure]
+  /// The folder, absolute.
   private let target: FilePath
+  /// The folder's name, for the history.
   private let place: String
+  /// Ordered; what was done may be another.
   private let operation: DragOperation
   private let journal: Journal
   private let queue: DispatchQueue
@@ -41,10 +54,12 @@ final class ForeignLanding: ExpectedLanding {
   private static let patience: Int32 = 3000
   /// Milliseconds without a change after which a program is done, and how often it is waited for.
   private static let quiet: Int32 = 100
-  /// The same for all of them in the end, among them the source, which a program that moves removes last.
+  /// The same for all of them in the end, among them the source, which a program that moves removes
+  /// last.
   private static let quietSource: Int32 = 200
   /// Files up to this many bytes are compared by their contents, larger ones by their size alone.
   static let mostCompared: Int64 = 1 << 30
+  /// Times that the end is put off because something happens still.
   private static let mostRounds = 50
 
   /// Looks at all of it now; may block.
@@ -62,6 +77,7 @@ final class ForeignLanding: ExpectedLanding {
     program = process.flatMap(ProgramLife.init)
     var items: [Item] = []
     var missing: [DeliveryFailure] = []
+    // "." follows a link that the path may be.
     let device = (try? FileCalls.status(target.appending(".")))?.identity.device
     for (index, (name, path)) in sources.enumerated() {
       alive()
@@ -74,6 +90,7 @@ final class ForeignLanding: ExpectedLanding {
       var item = Item(
         name: name, source: path, isLasting: areFiles?[index] ?? true,
         file: file, before: stamp)
+      // The source will be gone, so that its contents have to be known before.
       if operation == .move, stamp.identity.device != device, Self.isCompared(stamp) {
         item.contents = Self.contents(path, alive)
       }
@@ -101,6 +118,7 @@ final class ForeignLanding: ExpectedLanding {
     kept = trash.flatMap { Safekeeping(of: present.keys, in: target, trash: $0, alive: alive) }
   }
 
+  /// `nil` where it can't be read.
   private static func names(in folder: FilePath) -> Set<FileName>? {
     guard let folder = try? OpenFolder(folder),
       let names = try? FileCalls.names(in: folder.raw)
@@ -108,6 +126,7 @@ final class ForeignLanding: ExpectedLanding {
     return Set(names)
   }
 
+  /// The reply comes once. It may take as long as the program does, and 3 s of silence.
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable (LandingReport) -> Void
@@ -116,14 +135,19 @@ final class ForeignLanding: ExpectedLanding {
   }
 
   /// An item that was found in the folder.
+  ///
+  /// Not yet written down.
   private struct Arrival {
     var item: Item
+    /// Its path now.
     var path: FilePath
     /// The operation that was performed, by the state of source and target.
     var operation: DragOperation
+    /// `nil` for links, renamed files and what is too large to compare.
     var contents: Fingerprint?
   }
 
+  /// Finds every item, waits for the end, writes down what was done, and tells it.
   private func report(
     _ isAsking: @escaping @Sendable () -> Bool, _ alive: @escaping @Sendable () -> Void
   ) -> LandingReport {
@@ -175,8 +199,10 @@ final class ForeignLanding: ExpectedLanding {
     return report
   }
 
-  /// Whether of each name that is expected there is what there was before, and nothing has come that
-  /// may be an item.
+  /// Whether of each name that is expected there is what there was before, and nothing has come
+  /// that may be an item.
+  ///
+  /// Only this proves that a program has done nothing; a doubt makes it `false`.
   private var isAsBefore: Bool {
     guard missing.isEmpty, (try? FileCalls.status(target.appending("."))) != nil else {
       return false
@@ -201,10 +227,12 @@ final class ForeignLanding: ExpectedLanding {
   }
 
   /// How much of a newcomer's beginning is compared with what is carried.
+  ///
+  /// 64 KiB.
   private static let mostHead = 65_536
 
-  /// Whether a newcomer is certainly none of the items, whole or in part, whatever name the person may
-  /// have chosen for it: it begins otherwise, or is another kind of thing.
+  /// Whether a newcomer is certainly none of the items, whole or in part, whatever name the person
+  /// may have chosen for it: it begins otherwise, or is another kind of thing.
   private func isOther(_ name: FileName) -> Bool {
     guard !Self.isHidden(name), let now = try? FileCalls.status(target.appending(name)),
       now.kind == .file || now.kind == .folder
@@ -221,12 +249,15 @@ final class ForeignLanding: ExpectedLanding {
     }
   }
 
+  /// `nil` for what is no plain file, or can't be read.
   private static func head(of path: FilePath) -> [UInt8]? {
     FileCalls.head(of: path, most: .max, head: mostHead)?.bytes
   }
 
   /// Programs give a file its time and its permissions after its contents, and remove the source of
   /// a move last: what is told and written down is how it is in the end.
+  ///
+  /// At most 50 rounds of 200 ms without a change each.
   private func settle(
     _ arrivals: inout [Arrival], _ waiting: FolderWait, _ alive: @escaping @Sendable () -> Void
   ) {
@@ -246,6 +277,8 @@ final class ForeignLanding: ExpectedLanding {
     }
   }
 
+  /// The step for undo, in the state `done`. A program's copy counts as one across file systems
+  /// where it moved, so that undo compares contents.
   private func record(of arrival: Arrival, _ index: Int64) -> StepRecord {
     let (item, path) = (arrival.item, arrival.path)
     var record = StepRecord(
@@ -267,8 +300,8 @@ final class ForeignLanding: ExpectedLanding {
     let isAsking: @Sendable () -> Bool
     let alive: @Sendable () -> Void
 
-    /// `false` when nothing has happened for so long that nothing will. While the program asks nothing
-    /// need happen, and after the answer it has all its time.
+    /// `false` when nothing has happened for so long that nothing will. While the program asks
+    /// nothing need happen, and after the answer it has all its time.
     func goesOn() -> Bool {
       let wasAsking = isAsking()
       return waiting.wait(milliseconds: ForeignLanding.patience) || wasAsking || isAsking()
@@ -302,6 +335,8 @@ final class ForeignLanding: ExpectedLanding {
   }
 
   /// The item under a name that it did not have, where its own was taken.
+  ///
+  /// `nil` where its own name was free: then nothing had to give way.
   private func renamed(
     _ item: Item, besides known: Set<FilePath>, _ alive: @escaping @Sendable () -> Void
   ) -> Arrival? {
@@ -316,6 +351,8 @@ final class ForeignLanding: ExpectedLanding {
   }
 
   /// Whether a name is another one with something added, as "a (copy).txt" is of "a.txt".
+  ///
+  /// Bytes are compared; the stem of the name may stand anywhere in the other.
   static func isVariant(_ name: FileName, of own: FileName) -> Bool {
     let bytes = Array(own.bytes)
     let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? bytes.count
@@ -327,6 +364,8 @@ final class ForeignLanding: ExpectedLanding {
 
   private static func isHidden(_ name: FileName) -> Bool { name.bytes.first == UInt8(ascii: ".") }
 
+  /// The item at a name, if what stands there is new and is the item: by its link, its inode, or
+  /// its contents.
   private func arrived(
     _ item: Item, _ name: FileName, _ alive: @escaping @Sendable () -> Void
   ) -> Arrival? {
@@ -347,6 +386,8 @@ final class ForeignLanding: ExpectedLanding {
 
   /// Whether a name bears something else than before the drop. Programs may write over a file in
   /// place.
+  ///
+  /// The size tells where contents are too large to compare.
   private func isNew(
     _ now: FileStamp, _ name: FileName, _ alive: @escaping @Sendable () -> Void
   ) -> Bool {
@@ -358,8 +399,8 @@ final class ForeignLanding: ExpectedLanding {
     return Self.contents(target.appending(name), alive) != old
   }
 
-  /// Whether these are the contents of an item. Of one that is gone, and was not expected to go, its
-  /// time is known, which moving keeps.
+  /// Whether these are the contents of an item. Of one that is gone, and was not expected to go,
+  /// its time is known, which moving keeps.
   private func isCarried(
     _ landed: Fingerprint, _ now: FileStamp, _ item: Item,
     _ alive: @escaping @Sendable () -> Void
@@ -380,10 +421,12 @@ final class ForeignLanding: ExpectedLanding {
     return isSourceThere || !item.isLasting ? .copy : .move
   }
 
+  /// Folders always, whatever they hold.
   private static func isCompared(_ stamp: FileStamp) -> Bool {
     stamp.kind != .file || stamp.size <= mostCompared
   }
 
+  /// `nil` where any of it can't be read.
   private static func contents(
     _ path: FilePath, _ alive: @escaping @Sendable () -> Void
   ) -> Fingerprint? {
@@ -396,15 +439,21 @@ final class ForeignLanding: ExpectedLanding {
 }
 
 /// Waits for something to happen in folders, without looking again and again.
+///
+/// inotify(7), in the thread that waits. One thread at a time.
 final class FolderWait {
+  /// -1 where the system has none left: nothing is ever noticed then.
   private let descriptor: CInt
 
+  /// Changes count from here on.
   init(_ folders: Set<FilePath>) {
     descriptor = inotify_init1(O_CLOEXEC | O_NONBLOCK)
     follow(folders)
   }
 
   /// Waits for these as well.
+  ///
+  /// A folder that can't be watched is left out.
   func follow(_ folders: Set<FilePath>) {
     let events =
       IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_DELETE
@@ -416,6 +465,8 @@ final class FolderWait {
   deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
   /// `false` when nothing has happened for that long.
+  ///
+  /// - Parameter milliseconds: at most. All that has happened since the last call counts, as one.
   func wait(milliseconds: Int32) -> Bool {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard Glibc.poll(&poll, 1, milliseconds) > 0 else { return false }

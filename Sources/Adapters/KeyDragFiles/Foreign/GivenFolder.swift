@@ -8,30 +8,46 @@ import SystemPackage
 ///
 /// A record in it says how each file was written. What someone has worked on since is nobody's to
 /// remove.
+///
+/// `flock(2)` on the folder itself: the lock goes with the process, however it ends. Each folder in
+/// it holds one file of one drag.
 final class GivenFolder: Sendable {
   /// A file as it was written.
+  ///
+  /// A line of the record.
   private struct Written: Hashable {
+    /// The one in the private folder.
     var folder: FileName
+    /// The path in that, without a leading "/".
     var file: FileName
     var inode: UInt64
     var size: Int64
+    /// Nanoseconds since 1970.
     var modified: Int64
   }
 
+  /// Absolute, as long as the given one is.
   let path: FilePath
+  /// Kept open, so that it is removed from where it was made.
   private let base: OpenFolder
   private let name: FileName
+  /// Holds the lock.
   private let descriptor: OwnedDescriptor
 
   private static let prefix = "keydrag-"
   private static let record = FileName("record")
+  /// 1 MiB; files that are noted behind that are kept.
   private static let longestRecord = 1 << 20
   /// How long a file is kept of which nobody knows whether a program still reads it; nanoseconds.
+  ///
+  /// 24 hours.
   private static let longestGiven: UInt64 = 24 * 60 * 60 * 1_000_000_000
   /// The note about a folder whose file a program may still read.
   private static let given = "given"
 
   /// Makes one that nobody else may look into. May block.
+  ///
+  /// Tried again where a sweep of another process takes the new folder before it is locked.
   convenience init(in base: FilePath) throws {
     let base = try OpenFolder(base)
     for _ in 0..<100 {
@@ -59,6 +75,7 @@ final class GivenFolder: Sendable {
     self.descriptor = descriptor
   }
 
+  // A child that was just made may hold the descriptor open, and with it the lock.
   deinit { clinux_unlock(descriptor.raw) }
 
   /// - Throws: when it is somebody else's, or its process lives.
@@ -74,6 +91,8 @@ final class GivenFolder: Sendable {
   }
 
   /// A new folder in it for one file.
+  ///
+  /// - Parameter number: its name; used once.
   func makeFolder(_ number: Int) throws -> FilePath {
     let name = FileName("\(number)")
     try FileCalls.makeFolder(descriptor.raw, name)
@@ -81,6 +100,9 @@ final class GivenFolder: Sendable {
   }
 
   /// Writes down how a file is written, before it gets its name.
+  ///
+  /// A line: folder, inode, size, time and name, parted by blanks and ended by a zero, which no
+  /// name has.
   func note(_ file: FileName, _ stamp: FileStamp, in folder: FileName) throws {
     let stamp = stamp.recorded
     let numbers = " \(stamp.inode) \(stamp.size) \(stamp.modified) "
@@ -88,10 +110,13 @@ final class GivenFolder: Sendable {
   }
 
   /// Writes down that a program may still read what is in a folder.
+  ///
+  /// - Parameter time: nanoseconds since 1970.
   func give(_ folder: FileName, at time: Int64 = timespec.now.nanoseconds) throws {
     try append(Array(folder.bytes) + Array(" \(Self.given) \(time)".utf8))
   }
 
+  /// One write(2) with O_APPEND, so that lines of two threads never mix.
   private func append(_ line: [UInt8]) throws {
     let record = try FileCalls.open(
       descriptor.raw, Self.record, flags: O_CREAT | O_WRONLY | O_APPEND, mode: 0o600)
@@ -101,8 +126,10 @@ final class GivenFolder: Sendable {
 
   // MARK: Removing
 
-  /// Removes what is left of processes that have ended, and what a program may still read once it was
-  /// given to it long ago. May block.
+  /// Removes what is left of processes that have ended, and what a program may still read once it
+  /// was given to it long ago. May block.
+  ///
+  /// Folders of others, and those whose process lives, are left alone.
   static func sweep(_ base: FilePath) {
     guard let base = try? OpenFolder(base), let names = try? FileCalls.names(in: base.raw) else {
       return
@@ -115,6 +142,7 @@ final class GivenFolder: Sendable {
     }
   }
 
+  /// By its name: "keydrag-" and 16 hexadecimal digits.
   private static func isOne(_ name: FileName) -> Bool {
     let bytes = Array(name.bytes)
     let digits = bytes.dropFirst(prefix.utf8.count)
@@ -133,6 +161,8 @@ final class GivenFolder: Sendable {
   }
 
   /// The same for a folder that is used on: it stays itself.
+  ///
+  /// Folders go only when they are empty.
   func empty(_ isOver: (FileName) -> Bool) {
     let written = written
     for folder in names where folder != Self.record {
@@ -141,12 +171,16 @@ final class GivenFolder: Sendable {
     }
   }
 
+  /// A folder that can't be opened stays.
   private func clean(_ folder: FileName, _ written: Set<Written>) {
     guard let open = try? FileCalls.open(descriptor.raw, folder, flags: O_RDONLY | O_DIRECTORY)
     else { return }
     clean(open.raw, inside: [], of: folder, written)
   }
 
+  /// Removes incomplete files of ours, and files that are as they were written; folders only when
+  /// empty.
+  ///
   /// - Parameter path: the way from the folder that is cleaned, with the slash behind it.
   private func clean(
     _ open: CInt, inside path: [UInt8], of folder: FileName, _ written: Set<Written>
@@ -170,8 +204,10 @@ final class GivenFolder: Sendable {
     }
   }
 
+  /// Empty where it can't be read.
   private var names: [FileName] { (try? FileCalls.names(in: descriptor.raw)) ?? [] }
 
+  /// Lines of the record, without their zeros.
   private var lines: [ArraySlice<UInt8>] {
     guard let record = try? FileCalls.open(descriptor.raw, Self.record, flags: O_RDONLY) else {
       return []
@@ -181,8 +217,10 @@ final class GivenFolder: Sendable {
     return bytes.prefix(count).split(separator: 0)
   }
 
-  /// Folders with what a program may still read: it was given, not long ago, and what became of it is
-  /// not known.
+  /// Folders with what a program may still read: it was given, not long ago, and what became of it
+  /// is not known.
+  ///
+  /// Any of its notes counts.
   private var given: Set<FileName> {
     let now = timespec.now.nanoseconds
     var result: Set<FileName> = []
@@ -200,6 +238,7 @@ final class GivenFolder: Sendable {
     return result
   }
 
+  /// Names may hold blanks: the last part is all that is left of the line.
   private var written: Set<Written> {
     Set(
       lines.compactMap { line in

@@ -6,26 +6,40 @@ import SystemPackage
 ///
 /// While programs are asked they learn which forms there are, and nothing of the contents: of files
 /// the paths where they will be, since file managers want to see them before they answer.
+///
+/// Made by ``HeldItems`` for each pick-up. In a drop each form is loaded once, for all who ask.
+/// Loads are tasks, whose results come on any thread. Once it is over, it gives nothing.
 final class HeldDrag: Sendable {
   private enum Phase {
+    /// Asking gives paths at most, dropping gives contents, over gives nothing.
     case asking, dropping, over
   }
 
+  /// Everything behind the lock.
   private struct Supply {
     var phase = Phase.asking
+    /// The giver of the contents.
     var loading: any ItemLoading
     /// Whether a program has asked where the files are.
     var isListWanted = false
+    /// By form, its beginning: what a target may show of it afterwards.
     var given: [String: [UInt8]] = [:]
+    /// The first failure; later ones follow from it.
     var trouble: Reason?
+    /// By form; only for the drop.
     var loads: [String: Task<[UInt8]?, Never>] = [:]
+    /// The paths of files, made once.
     var folders: Task<[FilePath], any Error>?
+    /// The same files with contents, written once.
     var writing: Task<[FilePath], any Error>?
   }
 
   /// One item, and what it becomes.
+  ///
+  /// Fixed at the pick-up.
   private struct Part: Sendable {
     var item: DragItem
+    /// Content types that programs may be given, best first.
     var types: [String]
     /// The form that can be read as text.
     var text: String?
@@ -36,22 +50,32 @@ final class HeldDrag: Sendable {
   }
 
   /// As they are known to who asks and drops.
+  ///
+  /// Their numbers are of `DragSourceID` owner `held`.
   let items: [DragItem]
   /// As they are known to who holds them.
   let originals: [DragItem]
   /// Which of them are files of their own, and are not made for programs.
+  ///
+  /// By index.
   var areFiles: [Bool] { parts.map { $0.path != nil } }
   private let parts: [Part]
   private let files: GivenFiles
+  /// All files of this drag.
   private let share: GivenFiles.Share
   private let types: any ContentTypes
   private let state: Mutex<Supply>
 
   private static let list = "text/uri-list"
   /// More of a text is looked for at no target.
+  ///
+  /// In bytes.
   private static let mostKept = 65_536
   private static let texts = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain"]
 
+  /// - Parameters:
+  ///   - items: with the numbers that others know.
+  ///   - originals: with the numbers that `loading` knows, in the same order.
   init(
     _ items: [DragItem], _ originals: [DragItem], _ loading: any ItemLoading,
     _ types: any ContentTypes, _ files: GivenFiles
@@ -81,6 +105,8 @@ final class HeldDrag: Sendable {
   }
 
   /// The same with names that differ: they land in one folder.
+  ///
+  /// As ``FreeName`` does on a disk.
   private static func numbered(_ parts: [Part]) -> [Part] {
     var taken = Set(parts.compactMap { $0.path?.name })
     var tried: [FileName: Int] = [:]
@@ -104,6 +130,7 @@ final class HeldDrag: Sendable {
   /// The beginning of what programs were given to read.
   var given: [String: [UInt8]] { state.withLock { $0.given } }
 
+  /// The first failure, for the person's ear.
   var trouble: Reason? { state.withLock { $0.trouble } }
 
   // MARK: Forms
@@ -121,6 +148,7 @@ final class HeldDrag: Sendable {
     return names.filter { seen.insert($0).inserted }
   }
 
+  /// Forms told to programs; each is loaded when one asks for it.
   var forms: [DragForm] {
     names.map { name in
       DragForm(name) { [self] reply in
@@ -129,6 +157,7 @@ final class HeldDrag: Sendable {
     }
   }
 
+  /// `nil` where nothing may be given now, or loading has failed.
   private func bytes(of name: String) async -> [UInt8]? {
     let load = state.withLock { state -> Task<[UInt8]?, Never>? in
       if let load = state.loads[name] { return load }
@@ -148,6 +177,7 @@ final class HeldDrag: Sendable {
     return await load?.value
   }
 
+  /// Loads one form. A failure is noted and answered with `nil`: programs learn no reasons.
   private func loaded(_ name: String, isAsking: Bool) async -> [UInt8]? {
     do {
       var bytes: [UInt8]
@@ -161,6 +191,7 @@ final class HeldDrag: Sendable {
         bytes = []
         try await append(parts[0], as: name, to: &bytes)
       }
+      // Only forms that a field can show are kept for the look afterwards.
       if name == Self.list || Self.texts.contains(name) {
         let kept = Array(bytes.prefix(Self.mostKept))
         state.withLock { $0.given[name] = kept }
@@ -172,12 +203,15 @@ final class HeldDrag: Sendable {
     }
   }
 
+  /// The first reason counts.
   private func fail(_ error: any Error) {
     let reason = error is CancellationError ? Reason.interrupted : Reason(error)
     state.withLock { $0.trouble = $0.trouble ?? reason }
   }
 
   /// All of it as text, one after the other.
+  ///
+  /// One line end between two.
   private func text() async throws -> [UInt8] {
     var bytes: [UInt8] = []
     for (index, part) in parts.enumerated() {
@@ -223,6 +257,8 @@ final class HeldDrag: Sendable {
   }
 
   /// The same, with what they contain.
+  ///
+  /// Written once, whoever asks first; cancelled by ``close()``.
   private func written() async throws -> [FilePath] {
     let task = state.withLock { state in
       let task = state.writing ?? Task { try await write(to: try await places()) }
@@ -232,6 +268,7 @@ final class HeldDrag: Sendable {
     return try await task.value
   }
 
+  /// The end of the program waits for it, see ``GivenFiles/beginWriting()``.
   private func write(to paths: [FilePath]) async throws -> [FilePath] {
     try files.beginWriting()
     let result: Result<[FilePath], any Error>
@@ -240,10 +277,13 @@ final class HeldDrag: Sendable {
     } catch {
       result = .failure(error)
     }
+    // In any case, or the end would be waited for in vain.
     try await Disk.run { [files] in files.endWriting() }
     return try result.get()
   }
 
+  /// The files in order. One that fails ends it; those before it stay until the private folder is
+  /// cleaned.
   private func fill(_ paths: [FilePath]) async throws -> [FilePath] {
     let loading = state.withLock { $0.loading }
     let gate = LoadGate(types: types)
@@ -263,6 +303,7 @@ final class HeldDrag: Sendable {
     return result
   }
 
+  /// Writes under a hidden name; the file gets its own when it is whole.
   private func fill(_ path: FilePath, with chunks: ByteChunks) async throws -> FilePath {
     guard let wished = path.lastComponent else { throw Reason.gone }
     let folder = path.folder
@@ -284,6 +325,8 @@ final class HeldDrag: Sendable {
   }
 
   /// The files with what they contain; `nil` outside a drop, and where they could not be written.
+  ///
+  /// A failure is noted as ``trouble``.
   func writtenFiles() async -> [FilePath]? {
     guard state.withLock({ $0.phase == .dropping }) else { return nil }
     do {
@@ -298,6 +341,9 @@ final class HeldDrag: Sendable {
 
   /// From here on contents are loaded. A program that has asked where the files are may look there
   /// without asking again.
+  ///
+  /// - Throws: `Reason.interrupted` where it is open or over already, else why the files could not
+  ///   be written. The drop is to be given up then.
   func open() async throws(Reason) {
     let isListWanted = state.withLock { state -> Bool? in
       guard state.phase == .asking else { return nil }
@@ -311,6 +357,8 @@ final class HeldDrag: Sendable {
   }
 
   /// Ends every load, and keeps nothing of what was loaded.
+  ///
+  /// May be called again. Files that were written stay: a program may still read them.
   func close() {
     let (loads, writing) = state.withLock { state in
       state.phase = .over

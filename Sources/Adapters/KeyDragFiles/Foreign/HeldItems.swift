@@ -5,17 +5,24 @@ import SystemPackage
 
 /// Items of an app as they are handed to other programs: in the forms that they have, as text where
 /// one of these is text, and as a file where they can become one.
+///
+/// The newest drags are kept, because programs fetch after a drop is over. Safe from any thread;
+/// forms are given from tasks.
 package final class HeldItems: HeldGoods {
+  /// Everything behind the lock.
   private struct Drags {
     /// The newest last. A program may still take from those that were dropped.
     var carried: [HeldDrag] = []
+    /// The number given last.
     var last = HeldItems.first
   }
 
   private let types: any ContentTypes
   private let journal: Journal
+  /// Takes what a program writes over; `nil` for none.
   private let trash: TrashCan?
   private let files: GivenFiles
+  /// Looks at the disk.
   private let queue = DispatchQueue(label: "keydrag.given", attributes: .concurrent)
   private let state = Mutex(Drags())
 
@@ -23,6 +30,7 @@ package final class HeldItems: HeldGoods {
   private static let first: UInt64 = 0x2000_0000_0000_0000
   /// The most drags that are kept: items carried long ago are given to nobody any more.
   private static let most = 32
+  /// Between two signs of life while an app loads.
   private static let pulse = Duration.milliseconds(500)
 
   /// - Parameters:
@@ -34,6 +42,7 @@ package final class HeldItems: HeldGoods {
     self.init(types: types, journal: courier.journal, trash: courier.trash, folder: folder)
   }
 
+  /// For tests, which have no courier.
   init(types: any ContentTypes, journal: Journal, trash: TrashCan? = nil, folder: FilePath) {
     self.types = types
     self.journal = journal
@@ -41,6 +50,8 @@ package final class HeldItems: HeldGoods {
     files = GivenFiles(in: folder)
   }
 
+  /// The same items with numbers of our own; the same ones again where they are asked for once more
+  /// before a drop.
   package func hold(_ items: [DragItem], from loading: any ItemLoading) -> [DragItem] {
     state.withLock { state in
       if let newest = state.carried.last, newest.isUsable, newest.originals == items {
@@ -61,35 +72,45 @@ package final class HeldItems: HeldGoods {
     }
   }
 
+  /// `nil` for items that are not held.
   private func drag(of items: [DragItem]) -> HeldDrag? {
     state.withLock { state in state.carried.last { $0.items == items } }
   }
 
+  /// Empty after a failure: nothing is offered that can't be given.
   package func forms(of items: [DragItem]) -> [DragForm] {
     guard let drag = drag(of: items), drag.trouble == nil else { return [] }
     return drag.forms
   }
 
+  /// The beginning of what programs were given, for a look at the target's field. Does not load.
   package func given(of items: [DragItem]) -> [DragForm] {
     drag(of: items)?.given.map { DragForm($0.key, bytes: $0.value) } ?? []
   }
 
+  /// From here on contents are given. `Reason.gone` for items that are not held any more.
   package func open(_ items: [DragItem]) async throws(Reason) {
     guard let drag = drag(of: items) else { throw .gone }
     try await drag.open()
   }
 
+  /// Ends loading; harmless for items that are not held any more.
   package func close(_ items: [DragItem]) { drag(of: items)?.close() }
 
+  /// Their files may be removed from now on.
   package func settle(_ items: [DragItem]) { drag(of: items)?.settle() }
 
+  /// `nil` where all went well so far.
   package func trouble(with items: [DragItem]) -> Reason? { drag(of: items)?.trouble }
 
+  /// At the end of the program. May block.
   package func removeFiles() { files.remove() }
 
   /// Removes the files that were made in the folder by a process that has ended. May block.
   package static func sweep(_ folder: FilePath) { GivenFolder.sweep(folder) }
 
+  /// Writes the files at once, since a file manager will ask for them. `nil` where they can't be
+  /// written, the folder is not found, or anything but a copy is ordered.
   package func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
     alive: @escaping @Sendable () -> Void,

@@ -4,17 +4,27 @@ import SystemPackage
 
 /// Copies of the files that another program may write over, until it is known whether it did.
 ///
-/// They have no names: what nobody needs any more is gone by itself, also when this process is killed.
-/// A second link to such a file would not do, because programs write into a file that has one.
+/// They have no names: what nobody needs any more is gone by itself, also when this process is
+/// killed. A second link to such a file would not do, because programs write into a file that has
+/// one.
+///
+/// Made with O_TMPFILE in the trash's own folder, so that linkat(2) can give it a name there. Kept
+/// open: at most 64 descriptors. Owned by ``ForeignLanding``.
 final class Safekeeping: Sendable {
   /// More is not copied for the sake of a question that may be answered with no.
+  ///
+  /// 256 MiB together.
   private static let most = (files: 64, bytes: Int64(256 << 20))
 
+  /// The trash of the folder's file system.
   private let slot: TrashSlot
+  /// By the names that they bear in the folder.
   private let files: [FileName: Kept]
 
+  /// The file behind a name, as it was.
   private final class Kept: Sendable {
     let file: OwnedDescriptor
+    /// The place that it had, for the note of the trash.
     let path: FilePath
 
     init(_ file: consuming OwnedDescriptor, _ path: FilePath) {
@@ -25,6 +35,8 @@ final class Safekeeping: Sendable {
 
   /// Keeps what bears one of the names in a folder; `nil` where there is nothing to be kept, or no
   /// trash from which it could be brought back by a rename. May block.
+  ///
+  /// A file that is too large, or can't be read, is passed over.
   init?(
     of names: some Sequence<FileName>, in folder: FilePath, trash: TrashCan,
     alive: @escaping @Sendable () -> Void
@@ -49,6 +61,7 @@ final class Safekeeping: Sendable {
     self.files = files
   }
 
+  /// A copy with contents, mode and times, which never had a name.
   private static func keep(
     _ path: FilePath, in slot: TrashSlot, _ copy: ContentCopy
   ) throws -> Kept {
@@ -65,7 +78,10 @@ final class Safekeeping: Sendable {
     return Kept(to, path)
   }
 
-  /// Puts what bore a name into the trash, and gives where it is there; `nil` where it was not kept.
+  /// Puts what bore a name into the trash, and gives where it is there; `nil` where it was not
+  /// kept.
+  ///
+  /// To be called once a name: a second call would make a second name for the same copy.
   func trash(_ name: FileName) -> FilePath? {
     guard let kept = files[name] else { return nil }
     var number = 0
@@ -84,6 +100,7 @@ final class Safekeeping: Sendable {
     }
   }
 
+  /// Gives the copy a name; `Errno.fileExists` where that is taken.
   private func link(_ kept: Kept, as name: FileName) throws(Errno) {
     // The one way that needs no privilege.
     let own = "/proc/self/fd/\(kept.file.raw)"

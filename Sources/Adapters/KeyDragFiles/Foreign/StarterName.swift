@@ -4,16 +4,23 @@ import SystemPackage
 
 /// The name of a starter, as file managers show it instead of its file's (Desktop Entry
 /// Specification 1.5, "Basic format of the file" and "Localized values for keys").
+///
+/// A value; the format is pure, ``shown(_:)`` alone looks at the disk.
 struct StarterName {
   /// The languages that the person wants, best first, as in "de_AT@euro".
   var languages = StarterName.languages(of: { getenv($0).map { String(cString: $0) } })
 
   /// Longer files are read by nobody.
+  ///
+  /// 256 KiB.
   private static let most = 256 << 10
   /// The number of bytes read of a starter: the group with the name comes first.
+  ///
+  /// 16 KiB.
   private static let head = 16 << 10
   private static let suffix = Array(".desktop".utf8)
 
+  /// By its ending, in lower case.
   static func isStarter(_ file: FileName) -> Bool {
     file.bytes.reversed().starts(with: suffix.reversed())
   }
@@ -24,6 +31,7 @@ struct StarterName {
     return name(in: bytes)
   }
 
+  /// `nil` for what is no plain file, or too long.
   private static func contents(_ file: FilePath) -> [UInt8]? {
     guard let (bytes, isWhole) = FileCalls.head(of: file, most: most, head: head) else {
       return nil
@@ -35,6 +43,8 @@ struct StarterName {
   // MARK: The format
 
   /// The name in the contents of a file; `nil` where it has none, and where it is no such file.
+  ///
+  /// The first language that has a name decides; an empty name counts as none.
   func name(in bytes: [UInt8]) -> String? {
     guard let names = Self.names(in: bytes) else { return nil }
     for variant in languages.flatMap(Self.variants) {
@@ -44,6 +54,8 @@ struct StarterName {
   }
 
   /// The names by their languages, "" for the one of none; `nil` when it does not parse.
+  ///
+  /// Only keys of the group "Desktop Entry" count. A later key wins.
   private static func names(in bytes: [UInt8]) -> [String: String]? {
     var names: [String: String] = [:]
     var group: String?
@@ -64,6 +76,7 @@ struct StarterName {
     return names
   }
 
+  /// Without blanks and control characters of ASCII at both ends.
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     func isBlank(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
     guard let start = bytes.firstIndex(where: { !isBlank($0) }),
@@ -80,6 +93,8 @@ struct StarterName {
   }
 
   /// `nil` for what is no text.
+  ///
+  /// Escapes as in "Possible value types"; another escape makes the value none.
   private static func value(_ bytes: ArraySlice<UInt8>) -> String? {
     var plain: [UInt8] = []
     var rest = bytes
@@ -103,6 +118,9 @@ struct StarterName {
   // MARK: Languages
 
   /// The languages of an environment, as gettext and GLib read it.
+  ///
+  /// The first variable that is set and not empty counts. LANGUAGE holds several, parted by colons;
+  /// 16 at most.
   static func languages(of variable: (String) -> String?) -> [String] {
     let value = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(variable)
       .first { !$0.isEmpty }
@@ -110,6 +128,9 @@ struct StarterName {
   }
 
   /// The keys under which a language is looked for: with and without its country and modifier.
+  ///
+  /// In the order of "Localized values for keys": lang_COUNTRY@MODIFIER, lang_COUNTRY,
+  /// lang@MODIFIER, lang. None for "C" and "POSIX".
   private static func variants(of language: String) -> [String] {
     let parts = language.split(separator: "@", maxSplits: 1).map(String.init)
     // The part after the dot names the encoding.

@@ -3,19 +3,28 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Files that another program was asked to put into the person's trash: known by what they are before,
-/// found there and written down afterwards.
+/// Files that another program was asked to put into the person's trash: known by what they are
+/// before, found there and written down afterwards.
+///
+/// Beside ``ForeignLanding``, because the name in a trash is the program's: a thing is known by its
+/// inode, which a rename keeps. One that was copied to a trash elsewhere is not found.
 final class TrashLanding: ExpectedLanding {
+  /// One thing that is to go.
   private struct Item: Sendable {
+    /// Safe to speak.
     var name: String
     var source: FilePath
+    /// From before the drop.
     var before: FileStamp
     /// The folders of trashes that it may go to.
     var trashes: [FilePath]
   }
 
+  /// In the order of the drag.
   private let items: [Item]
+  /// Items that were gone before the drop.
   private let missing: [DeliveryFailure]
+  /// The trash's name, for the history.
   private let place: String
   private let journal: Journal
   private let queue: DispatchQueue
@@ -24,6 +33,8 @@ final class TrashLanding: ExpectedLanding {
   private static let patience: Int32 = 3000
 
   /// Looks at all of it now; may block.
+  ///
+  /// - Parameter alive: called for each item.
   init(
     sources: [(name: String, path: FilePath?)], trash: TrashCan, place: String, journal: Journal,
     queue: DispatchQueue, alive: @escaping @Sendable () -> Void
@@ -46,6 +57,7 @@ final class TrashLanding: ExpectedLanding {
     self.queue = queue
   }
 
+  /// The reply comes once, when all sources are gone, or 3 s after the last sign of any change.
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable (LandingReport) -> Void
@@ -56,6 +68,7 @@ final class TrashLanding: ExpectedLanding {
     }
   }
 
+  /// Waits by the sources: each is gone when it is in the trash.
   private func waitForAll(
     _ isAsking: @Sendable () -> Bool, _ alive: @Sendable () -> Void
   ) {
@@ -71,6 +84,7 @@ final class TrashLanding: ExpectedLanding {
     }
   }
 
+  /// Tells what is in the trash and no longer at its place, and writes it down.
   private func report(_ alive: @Sendable () -> Void) -> LandingReport {
     var report = LandingReport(landed: 0, missing: missing)
     var records: [StepRecord] = []
@@ -102,6 +116,8 @@ final class TrashLanding: ExpectedLanding {
   }
 
   /// The present places of the items in the trash, whatever they are called there.
+  ///
+  /// By inode. A trash that can't be read is passed over.
   private func trashed(_ alive: @Sendable () -> Void) -> [FileIdentity: (
     path: FilePath, stamp: FileStamp
   )] {

@@ -1,10 +1,14 @@
 /// The bookmarks in a file of XBEL, which says in XML what is called how: a pure value.
 ///
-/// Of XML it knows what such files are made of, and no more: what a file declares itself, and what it
-/// refers to elsewhere, is never looked at.
+/// Of XML it knows what such files are made of, and no more: what a file declares itself, and what
+/// it refers to elsewhere, is never looked at.
+///
+/// In the order of the file; one without address or title is left out.
 struct XBELPlaces {
+  /// Both plain: without escapes.
   private(set) var places: [(title: String, address: String)] = []
 
+  /// Never fails: it reads as far as it understands.
   init(_ text: String) {
     var rest = text[...]
     while let start = rest.firstRange(of: "<bookmark ") {
@@ -25,6 +29,7 @@ struct XBELPlaces {
     }
   }
 
+  /// The value of an attribute, in either kind of quotes; `nil` where there is none.
   private static func value(of name: String, in tag: Substring) -> String? {
     let tag = " " + tag
     for quote in ["\"", "'"] {
@@ -35,8 +40,8 @@ struct XBELPlaces {
     return nil
   }
 
-  /// Without the five names that XML gives to signs, and without their numbers; `nil` where there is
-  /// another name, which only a declaration would explain.
+  /// Without the five names that XML gives to signs, and without their numbers; `nil` where there
+  /// is another name, which only a declaration would explain.
   private static func plain(_ text: Substring) -> String? {
     var result = ""
     var rest = text
@@ -51,6 +56,7 @@ struct XBELPlaces {
     return result + rest
   }
 
+  /// A reference by name or number, without "&" and ";" (XML 1.0, 4.1 and 4.6).
   private static func character(_ name: Substring) -> Character? {
     switch name {
     case "amp": return "&"
@@ -60,6 +66,7 @@ struct XBELPlaces {
     case "apos": return "'"
     default:
       guard name.hasPrefix("#") else { return nil }
+      // A number of no character gives none.
       let number =
         name.hasPrefix("#x")
         ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst(), radix: 10)

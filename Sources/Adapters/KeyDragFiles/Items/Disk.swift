@@ -1,6 +1,8 @@
 import Dispatch
 
 /// Calls that may block, off the threads that tasks share: a disk that hangs holds up nobody else.
+///
+/// The result comes back on the task.
 enum Disk {
   static func run<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value

@@ -16,6 +16,8 @@ package enum FileItem {
   ///
   /// A file that changes after this fails with ``Reason/changed`` when it is loaded.
   ///
+  /// The item may be kept: it holds no file open until it is loaded.
+  ///
   /// - Throws: ``Reason/isAFolder``, ``Reason/specialFile``, or why it can't be read.
   package static func provider(
     for path: FilePath, types: any ContentTypes, access: Access = .copied
@@ -44,6 +46,8 @@ package enum FileItem {
 }
 
 /// A file that is read; closed when nobody holds it any more.
+///
+/// Reads at offsets, so that several may read at once.
 private final class FileReading: Sendable {
   let stamp: FileStamp
   private let file: OwnedDescriptor
@@ -61,6 +65,7 @@ private final class FileReading: Sendable {
     if let expected, !Self.isSame(stamp, expected) { throw Reason.changed }
   }
 
+  /// Fewer bytes only at the end of the file. May block.
   func read(_ offset: Int64, _ count: Int) throws(Reason) -> [UInt8] {
     do { return try readAll(offset, count) } catch { throw Reason(error) }
   }
@@ -79,6 +84,7 @@ private final class FileReading: Sendable {
     return bytes
   }
 
+  /// One pread(2), which may give fewer bytes.
   private func piece(_ offset: Int64, _ count: Int) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = try FileCalls.checked { pread(file.raw, &bytes, count, off_t(offset)) }
@@ -86,6 +92,7 @@ private final class FileReading: Sendable {
     return bytes
   }
 
+  /// By inode, length and time of the last write.
   private static func isSame(_ one: FileStamp, _ other: FileStamp) -> Bool {
     one.identity == other.identity && one.size == other.size && one.modified == other.modified
   }

@@ -3,8 +3,12 @@ import KeyDragCore
 import Synchronization
 
 /// Carries out drops of items without files, one beside the other.
+///
+/// Beside ``FileCourier``, because bytes come from an app or another program, piece by piece and as
+/// slowly as they please: these are tasks, not threads. Every delivery is one task.
 final class ItemCourier: Sendable {
   private let journal: Journal
+  /// Those that have not finished yet.
   private let running = Mutex<[DeliveryID: Task<Void, Never>]>([:])
   /// The writing that is going on.
   let work = Headway()
@@ -12,6 +16,8 @@ final class ItemCourier: Sendable {
   init(journal: Journal) { self.journal = journal }
 
   /// Begins to write and returns at once; `finished` comes last and once.
+  ///
+  /// `events` may be called from any thread, one at a time.
   func deliver(
     _ drop: ItemDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void
   ) {
@@ -31,8 +37,11 @@ final class ItemCourier: Sendable {
   }
 
   /// Stops a delivery between two pieces; what is not whole is removed.
+  ///
+  /// Does nothing for an unknown id.
   func cancel(_ id: DeliveryID) { running.withLock { $0[id] }?.cancel() }
 
+  /// Each still finishes, as cancelled.
   func cancelAll() {
     let all = running.withLock { Array($0.values) }
     for task in all { task.cancel() }

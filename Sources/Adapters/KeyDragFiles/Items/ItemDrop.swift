@@ -2,9 +2,12 @@ import KeyDragCore
 import SystemPackage
 
 /// A drop of items that have no files of their own onto a folder.
+///
+/// Made by ``FilesWorld``, used once by ``ItemRun``.
 package struct ItemDrop: Sendable {
   /// One of them, and the file it becomes; `nil` for one that can't become any.
   struct Item: Sendable {
+    /// Safe to speak.
     var name: String
     /// The length in bytes that is said beforehand; it need not be true.
     var size: Int64?
@@ -21,6 +24,7 @@ package struct ItemDrop: Sendable {
   }
 
   var items: [Item]
+  /// The folder.
   var target: FilePath
   /// The target's name, safe to speak, as the history will say it.
   var placeName: String
@@ -29,5 +33,7 @@ package struct ItemDrop: Sendable {
   var entry: Int64?
 
   /// How many bytes all of them have; `nil` where that is not known of one.
+  ///
+  /// In bytes; only for what is told while it runs.
   var size: Int64? { items.map(\.size).byteTotal }
 }

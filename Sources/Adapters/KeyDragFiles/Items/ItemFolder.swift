@@ -5,6 +5,8 @@ import SystemPackage
 ///
 /// A contact becomes a .vcf, an event an .ics, text a .txt: the item's best form whose files have a
 /// usual ending. Nothing is replaced, and what can't be finished leaves nothing behind.
+///
+/// Writes no journal, unlike ``ItemRun``.
 package struct ItemFolder: ItemWriting {
   private let path: FilePath
   private let types: any ContentTypes
@@ -14,6 +16,7 @@ package struct ItemFolder: ItemWriting {
     self.types = types
   }
 
+  /// Why nothing can be written here now; may block.
   package func refusal() -> Reason? {
     do {
       return try OpenFolder(path).refusesChanges().map(Reason.init(code:))
@@ -22,10 +25,12 @@ package struct ItemFolder: ItemWriting {
     }
   }
 
+  /// `nil` where no form of it can be everyone's.
   package func plan(for provider: ItemProvider) -> ItemFile? {
     ItemFile(for: provider, types)
   }
 
+  /// The name that it got, safe to speak. Nothing is left where it throws, a cancellation included.
   package func write(
     _ file: ItemFile, from provider: ItemProvider, progress: LoadProgress
   ) async throws -> String {
@@ -43,6 +48,8 @@ package struct ItemFolder: ItemWriting {
 
 extension ItemFile {
   /// The file an item becomes: its best form whose files have a usual ending, else its best.
+  ///
+  /// `nil` where no form of it is for everyone.
   init?(for provider: ItemProvider, _ types: any ContentTypes) {
     // A folder is everyone's, and so is what lies in it.
     let offered = provider.typesForEveryone

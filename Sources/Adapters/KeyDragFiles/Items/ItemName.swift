@@ -1,9 +1,11 @@
 import KeyDragCore
 
 /// Makes names of files out of what items call themselves.
+///
+/// Pure. Names come from apps and other programs, and may hold anything.
 enum ItemName {
-  /// A name that is no path, is not hidden, holds nothing that can't be seen or said, ends as its type
-  /// does, and is short enough.
+  /// A name that is no path, is not hidden, holds nothing that can't be seen or said, ends as its
+  /// type does, and is short enough.
   ///
   /// - Parameters:
   ///   - ending: what it is to end with, dot included; empty for nothing.
@@ -23,10 +25,12 @@ enum ItemName {
     return shortened(name, ending)
   }
 
+  /// Case is not minded; a name that is nothing but the ending has none.
   private static func hasEnding(_ name: String, _ ending: String) -> Bool {
     name.count > ending.count && name.lowercased().hasSuffix(ending.lowercased())
   }
 
+  /// Without controls and marks of direction, and with single blanks; may be empty.
   private static func visible(_ name: String) -> String {
     let scalars = name.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
       switch scalar {
@@ -45,6 +49,8 @@ enum ItemName {
   }
 
   /// At most as long as Linux takes, cut before the ending and never inside a character.
+  ///
+  /// 255 bytes.
   private static func shortened(_ name: String, _ ending: String) -> String {
     guard name.utf8.count > FileName.longest else { return name }
     let kept = name.hasSuffix(ending) ? ending : ""

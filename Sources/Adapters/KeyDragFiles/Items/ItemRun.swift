@@ -7,12 +7,17 @@ import SystemPackage
 ///
 /// In the journal it is a copy whose original nobody has: it can be taken back like any other, and
 /// not be done again.
+///
+/// One file after the other. One that fails does not stop the others; a cancellation does. Used
+/// once.
 struct ItemRun: Sendable {
   private let drop: ItemDrop
   private let events: @Sendable (FileDropEvent) -> Void
   private let journal: Journal
+  /// In bytes; `nil` where that of one is not known.
   private let size: Int64?
 
+  /// The target is made absolute, because the journal outlives the working folder.
   init(
     _ drop: ItemDrop, _ journal: Journal, _ events: @escaping @Sendable (FileDropEvent) -> Void
   ) {
@@ -24,10 +29,12 @@ struct ItemRun: Sendable {
     self.journal = journal
   }
 
+  /// The last event, which the caller tells. All others are told on the way.
   func run() async -> FileDropEvent {
     let folder: OpenFolder
     let log: ItemLog
     do {
+      // Nothing is refused later than here: from now on every failure is one item's.
       folder = try await Disk.run { [drop] in
         let folder = try OpenFolder(drop.target)
         if let refusal = folder.refusesChanges() { throw refusal }
@@ -68,6 +75,7 @@ struct ItemRun: Sendable {
     return .finished(result, landed: landed, entry: log.number)
   }
 
+  /// Writes one file and its end in the journal. When it throws, nothing of the file is left.
   private func write(
     _ index: Int, into folder: OpenFolder, _ log: ItemLog, _ gate: LoadGate,
     progress: (Int64) -> Void
@@ -88,6 +96,7 @@ struct ItemRun: Sendable {
     return (name, bytes)
   }
 
+  /// Counts an item as delivered, and tells what its file is called where that says something new.
   private func note(
     _ name: FileName, _ bytes: Int64, of item: ItemDrop.Item, in result: inout DeliveryResult
   ) {
@@ -109,6 +118,7 @@ struct ItemRun: Sendable {
           itemsDone: result.delivered, bytesDone: result.bytes + more, bytesTotal: size)))
   }
 
+  /// Nothing was tried.
   private func refused(_ reason: Reason) -> FileDropEvent {
     let failures = drop.items.map { DeliveryFailure(name: $0.name, reason: reason) }
     return .finished(
@@ -118,6 +128,8 @@ struct ItemRun: Sendable {
 }
 
 /// The journal of a drop of items. May block.
+///
+/// Behind a lock, because the calls come from threads of ``Disk``, one at a time.
 private final class ItemLog: Sendable {
   private struct Steps {
     var writer: JournalWriter
@@ -130,6 +142,8 @@ private final class ItemLog: Sendable {
   private let first: Int64
 
   /// May block.
+  ///
+  /// Takes hold of the entry of the first half, where it can still be had; else of a new one.
   init(_ drop: ItemDrop, _ journal: Journal) {
     let open = drop.entry.flatMap { journal.reopen($0, for: drop.items.count) }
     let first = open?.next ?? 0
@@ -160,6 +174,8 @@ private final class ItemLog: Sendable {
   var number: Int64? { state.withLock { $0.writer.number } }
 
   /// Writes down what is about to be done.
+  ///
+  /// In batches, all before the first file is begun.
   func begin() {
     state.withLock { state in
       let count = state.steps.count
@@ -170,6 +186,8 @@ private final class ItemLog: Sendable {
   }
 
   /// A file is whole and gets this name now: from here on recovery knows it.
+  ///
+  /// Called again for each name that is tried.
   func intend(_ index: Int, _ path: FilePath, _ stamp: FileStamp) {
     state.withLock { state in
       state.steps[index].target = path
@@ -178,6 +196,7 @@ private final class ItemLog: Sendable {
     }
   }
 
+  /// The file is there: notes how to recognise it for undo. Reads it through.
   func arrived(_ index: Int, _ place: FolderEntry) {
     let stamp = try? FileCalls.status(place.folder, place.name)
     let contents = try? TreeCopier(meter: Meter()).contents(of: place)
@@ -188,6 +207,7 @@ private final class ItemLog: Sendable {
     }
   }
 
+  /// Items that were not written are told as failed. To be called once, last.
   func end() {
     state.withLock { state in
       for index in state.steps.indices where state.steps[index].state == .intended {

@@ -5,12 +5,17 @@ import SystemPackage
 
 /// A file on its way, under a hidden name until it is whole; removed when its owner lets go of it
 /// before that.
+///
+/// A name that another file bears is never taken from it. Its owner is whoever writes; calls block.
 final class PartFile: Sendable {
   let folder: OpenFolder
+  /// In ``folder``.
   private let hidden: FileName
   private let file: OwnedDescriptor
+  /// Set once, when it is whole or was removed: only one of the two happens.
   private let isFinished = Atomic(false)
 
+  /// The same form as ``EntryRecord/partName(_:)``, which listings leave out.
   private static let prefix = ".keydrag-"
   private static let ending = ".part"
 
@@ -33,6 +38,8 @@ final class PartFile: Sendable {
   deinit { discard() }
 
   /// Removes it now, unless it is whole.
+  ///
+  /// May be called again.
   func discard() {
     guard !isFinished.exchange(true, ordering: .relaxed) else { return }
     try? FileCalls.unlink(folder.raw, hidden)
@@ -59,6 +66,7 @@ final class PartFile: Sendable {
     return count
   }
 
+  /// Writes all of it. O_APPEND: where it goes needs no offset.
   func append(_ bytes: [UInt8]) throws {
     var done = 0
     while done < bytes.count {
@@ -73,9 +81,11 @@ final class PartFile: Sendable {
   /// - Parameters:
   ///   - count: how many bytes it has to have.
   ///   - intending: told of each name before it is tried, and of the file as it is then.
+  /// - Throws: `Reason.changed` where it is shorter or longer. The name is not taken then.
   func finish(
     as wished: FileName, count: Int64, intending: (FileName, FileStamp) -> Void = { _, _ in }
   ) throws -> FileName {
+    // Contents first: nobody may see a name with nothing behind it after a power cut.
     try FileCalls.flush(file.raw)
     let stamp = try FileCalls.status(of: file.raw)
     guard stamp.size == count else { throw Reason.changed }
@@ -92,6 +102,7 @@ final class PartFile: Sendable {
     return name
   }
 
+  /// A look: ``take(_:)`` decides.
   private func nextName(_ wished: FileName, _ number: inout Int) -> FileName {
     let folder = folder.raw
     return FreeName.choose(wished, after: &number) { FileCalls.exists(folder, $0) }

@@ -3,13 +3,19 @@ import KeyDragCore
 import SystemPackage
 
 /// Something inside a copy that must not be deleted with it.
+///
+/// Thrown by ``CopyRemoval``, which has given the rest of the copy a name again by then.
 struct KeptItem: Error {
   /// Below the copy; empty for the copy itself.
+  ///
+  /// With a leading "/".
   var path: [UInt8]
   var reason: Reason
 }
 
 /// Something of ours still bears a hidden name, or may: recovery has to look after it.
+///
+/// The step stays under way where this is thrown, and the next run mends it.
 struct LeftHidden: Error {
   var reason: Reason
 
@@ -18,25 +24,31 @@ struct LeftHidden: Error {
 
 /// Takes back a copy: the one undo that deletes.
 ///
-/// The copy first leaves the place where others look for it and is proved once more there. Each of its
-/// files is looked at again at the moment of its removal. What is not as it was proved stays, and gets
-/// its name back with all that is left.
+/// The copy first leaves the place where others look for it and is proved once more there. Each of
+/// its files is looked at again at the moment of its removal. What is not as it was proved stays,
+/// and gets its name back with all that is left.
+///
+/// Two hidden names tell recovery how far it had come. Works on the thread of undo or of recovery.
 struct CopyRemoval {
   let copier: TreeCopier
   /// Under ``aside`` it may be anything, under ``part`` it is proved to be ours.
   let aside: FolderEntry
   let part: FolderEntry
 
+  /// Opens nothing and looks at nothing.
   init(_ step: StepRecord, _ entry: EntryRecord, in folder: OpenFolder, _ copier: TreeCopier) {
     self.copier = copier
     aside = FolderEntry(folder, entry.asideName(step.index))
     part = FolderEntry(folder, entry.partName(step.index))
   }
 
-  /// Removes what stands at the target if it is the step's copy, untouched.
+  /// Removes what stands at the target if it is the step's copy, untouched. When this throws
+  /// anything but ``LeftHidden``, what is left of the copy stands at the target, or beside it under
+  /// a numbered name where the target's was taken meanwhile.
   ///
   /// - Parameter step: holds afterwards how to recognise what could not be removed.
   func remove(_ step: inout StepRecord, at target: FolderEntry) throws {
+    // Marks first, proof second: what changes in between differs from the marks at the next look.
     let before = try FileCalls.status(target.folder, target.name)
     let known: Set<UInt64>
     do {
@@ -51,6 +63,7 @@ struct CopyRemoval {
       throw KeptItem(path: path, reason: .changed)
     }
     if step.source != step.target { try requireOriginals(below: step.source, of: target) }
+    // Nobody finds it under its name any more, so that nobody new opens it there.
     try FileCalls.rename(target, to: aside)
     do {
       let now = try FileCalls.status(aside.folder, aside.name)
@@ -58,6 +71,7 @@ struct CopyRemoval {
       guard now.identity == before.identity, step.landed.isSame(as: now),
         try Self.marks(of: aside) == known
       else { throw Reason.changed }
+      // From here on it is proved, and an interrupted removal may be gone on with.
       try FileCalls.rename(aside, to: part)
     } catch {
       try putBack(aside, to: target)
@@ -90,6 +104,8 @@ struct CopyRemoval {
   }
 
   /// Whether nothing was changed or added in what is left.
+  ///
+  /// Throws where it can't be looked through. Things that are gone already are no change.
   private func isKnown(_ marks: Set<UInt64>) throws -> Bool {
     let walk = try TreeWalk(part.folder, part.name)
     while let visit = try walk.next() {
@@ -104,6 +120,9 @@ struct CopyRemoval {
   }
 
   /// What could not be removed is known again by what it is now: the rest can be taken back later.
+  ///
+  /// The fingerprints are those of the remainder. Throws where it can't be read through; then the
+  /// old ones stay, and a later undo refuses.
   private func recognise(_ step: inout StepRecord, at target: FolderEntry) throws {
     let untouched = try TreeInspection.untouched(target)
     let contents = try copier.contents(of: target)
@@ -112,7 +131,12 @@ struct CopyRemoval {
   }
 
   /// Goes on where an earlier run was cut short, with all that has not been changed since it began.
+  ///
+  /// For recovery, which has no marks of the killed run any more: times have to do.
+  ///
+  /// - Parameter begun: when the undo was intended, in nanoseconds since 1970.
   func goOn(since begun: Int64, at target: FolderEntry) throws {
+    // Under this name nothing was proved: it gets its name back, whole.
     if !FileCalls.isFree(aside.folder, aside.name) {
       try putBack(aside, to: target)
       throw Reason.interrupted
@@ -120,6 +144,7 @@ struct CopyRemoval {
     if FileCalls.isFree(part.folder, part.name) { return }
     do {
       try removePart { _, stamp, isRoot in
+        // The root's change time is that of our own renaming.
         stamp.kind == .folder || stamp.modified <= begun && (isRoot || stamp.changed <= begun)
       }
     } catch {
@@ -128,6 +153,8 @@ struct CopyRemoval {
     }
   }
 
+  /// Removes what stands under ``part``, innermost first, and ends at the first thing that is not
+  /// known.
   private func removePart(_ isKnown: ([UInt8], FileStamp, _ isRoot: Bool) -> Bool) throws {
     let walk = try TreeWalk(part.folder, part.name, forcing: true)
     while let visit = try walk.next() {
@@ -150,6 +177,8 @@ struct CopyRemoval {
   }
 
   /// Gives it its name back, or the next that is free.
+  ///
+  /// Throws ``LeftHidden`` where it can't be renamed at all.
   private func putBack(_ hidden: FolderEntry, to target: FolderEntry) throws {
     do {
       var number = 0
@@ -170,6 +199,8 @@ struct CopyRemoval {
 
   /// One path below the root of a tree that was changed since its root was recorded, as far as that
   /// can be seen; `nil` for none.
+  ///
+  /// Only files and links are looked at; their change times are compared.
   private static func newest(in place: FolderEntry, _ root: RecordedStamp) throws -> [UInt8]? {
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {
@@ -181,6 +212,8 @@ struct CopyRemoval {
   }
 
   /// The marks of everything below the root of a tree, which prove that none of it was written to.
+  ///
+  /// Blocks while the whole tree is looked at; no contents are read.
   private static func marks(of place: FolderEntry) throws -> Set<UInt64> {
     var marks: Set<UInt64> = []
     let walk = try TreeWalk(place.folder, place.name)
@@ -197,6 +230,7 @@ struct CopyRemoval {
     return marks
   }
 
+  /// The strongest mark that renaming the root and removing other entries leave alone.
   private static func mark(_ path: [UInt8], _ stamp: FileStamp) -> UInt64 {
     // The root's change time is that of its renaming, and one name less changes it for the others.
     path.isEmpty || stamp.links > 1

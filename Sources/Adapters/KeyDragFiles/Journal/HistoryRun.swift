@@ -3,15 +3,21 @@ import KeyDragCore
 import SystemPackage
 
 /// Takes entries back and does them again. Belongs to the thread that works on it.
+///
+/// Each object does one entry and is used once. Works in batches as ``DeliveryRun`` does: every
+/// state is written down before the files are touched and after. A failure of one step never stops
+/// the others.
 final class HistoryRun {
   private let journal: Journal
   private let trash: TrashCan
   private let waitsForDisk: Bool
   private let meter: Meter
+  /// Reasons by the step's index in the entry.
   private var reasons: [Int64: Reason] = [:]
-  /// The remains of each copy that could not be taken back as a whole.
+  /// The remains of each copy that could not be taken back as a whole. By the step's index.
   private var kept: [Int64: FilePath] = [:]
-  /// Folders that had been removed and are there again, by what they were.
+  /// Folders that had been removed and are there again, by what they were. Steps that were done in
+  /// one of them look for the new one.
   private var remade: [FileIdentity: FileIdentity] = [:]
   /// The steps that had removed those, outermost first, and whether they are there by our doing.
   private var made: [(step: StepRecord, isOurs: Bool)] = []
@@ -23,6 +29,8 @@ final class HistoryRun {
   private var isLeft = false
 
   /// - Parameter alive: called whenever anything was got on with.
+  /// - Parameter cancellation: looked at before each step; steps that were not begun then count as
+  ///   interrupted.
   init(
     journal: Journal, trash: TrashCan, waitsForDisk: Bool = true,
     cancellation: Cancellation = Cancellation(),
@@ -34,9 +42,11 @@ final class HistoryRun {
     meter = Meter(cancellation: cancellation, alive: alive)
   }
 
+  /// Blocks as long as the disks need. Never throws: what the journal refuses is a result too.
   func run(_ direction: HistoryDirection, entry number: Int64?) -> HistoryResult {
     do {
       guard journal.exists else { return .nothing }
+      // A claim: another run of the program gets the entry only after this one has let go of it.
       switch try journal.claim(number, direction) {
       case .nothing: return .nothing
       case .refused(let entry, let reason): return .refused(entry, reason)
@@ -45,6 +55,7 @@ final class HistoryRun {
     } catch { return .unavailable(Reason(error)) }
   }
 
+  /// Claimed before; every way out lets go of it again, unless something is left for recovery.
   private func take(
     _ entry: EntryRecord, _ steps: [StepRecord], _ direction: HistoryDirection
   ) throws -> HistoryResult {
@@ -85,6 +96,7 @@ final class HistoryRun {
     // Nothing was undone where nothing came back: not the folders that had been empty either.
     let isAll = !failed.isEmpty && !reached.contains { $0.emptied == nil }
     var waiting: Set<FilePath> = []
+    // Each folder around a thing that failed is one that was made for it.
     for step in failed {
       var folder = step.source.folder
       while waiting.insert(folder).inserted, folder.goUp() {}
@@ -99,6 +111,8 @@ final class HistoryRun {
     }
   }
 
+  /// `false` where it holds anything, or is another folder by now. An inode alone is compared: the
+  /// folder was made a moment ago.
   private func removeEmpty(_ step: StepRecord) -> Bool {
     guard let place = try? OpenPlace(step.source) else { return false }
     return removeEmpty(place, inode: step.before.inode)
@@ -127,6 +141,7 @@ final class HistoryRun {
     return removeEmpty(place, inode: step.after?.inode)
   }
 
+  /// Words are those of the journal as it stands after the change.
   private func result(
     _ entry: EntryRecord, _ steps: [StepRecord], _ reached: [StepRecord]
   ) throws -> HistoryResult {
@@ -153,6 +168,11 @@ final class HistoryRun {
 
   // MARK: Undo
 
+  /// Each step goes from `undoing` to `undone`, back to `done` with a reason, or stays where
+  /// something of it still bears a hidden name.
+  ///
+  /// Written down as under way first: a run that is killed from here on is mended by
+  /// ``StepMender``.
   private func undo(_ steps: [StepRecord], _ writer: JournalWriter) -> [StepRecord] {
     var steps = steps
     for index in steps.indices {
@@ -165,6 +185,7 @@ final class HistoryRun {
     for index in steps.indices {
       do {
         try meter.check()
+        // Folders that were made anew have other inodes than the steps have written down.
         steps[index].lead(to: remade)
         if steps[index].emptied != nil {
           try makeAgain(&steps[index], writer)
@@ -173,6 +194,7 @@ final class HistoryRun {
         // Nothing is taken back while it can't be known whether what it replaced is there.
         let replaced = try Restoring(of: steps[index])
         try takeBack(&steps[index], writer.entry, copier)
+        // Before what it replaced is put back: from here on, undone is true.
         steps[index].state = .undone
         if steps[index].replaced != nil {
           guard let replaced else { throw Reason.gone }
@@ -180,6 +202,7 @@ final class HistoryRun {
           try replaced.bringBack(to: target.place)
         }
       } catch let left as LeftHidden {
+        // The state stays `undoing`: recovery looks for it.
         isLeft = true
         reasons[steps[index].index] = left.reason
       } catch {
@@ -192,6 +215,8 @@ final class HistoryRun {
   }
 
   /// Makes a folder again that was removed when it was empty, for what comes back into it.
+  ///
+  /// One that somebody has made meanwhile will do, and is not removed again if nothing comes back.
   private func makeAgain(_ step: inout StepRecord, _ writer: JournalWriter) throws {
     let source = try OpenPlace(step.source, in: step.sourceFolder)
     let isOurs = !FileCalls.exists(source.folder.raw, source.name)
@@ -203,6 +228,8 @@ final class HistoryRun {
   }
 
   /// Nothing is taken back that recovery would not know of.
+  ///
+  /// - Parameter state: the state that they were in before.
   private func unwritten(_ steps: [StepRecord], _ state: StepState) -> [StepRecord] {
     steps.map { step in
       reasons[step.index] = .journalUnavailable
@@ -212,6 +239,7 @@ final class HistoryRun {
     }
   }
 
+  /// Notes what a person is told; a path inside a copy is told instead of the copy's.
   private func note(_ error: any Error, _ step: StepRecord) {
     if let item = error as? KeptItem {
       kept[step.index] = FilePath(rawBytes: step.target.rawBytes + item.path)
@@ -221,6 +249,8 @@ final class HistoryRun {
     }
   }
 
+  /// Puts one thing back where it was, or removes what the step made. Throws, before anything is
+  /// changed, where the thing is not what the step has left there.
   private func takeBack(
     _ step: inout StepRecord, _ entry: EntryRecord, _ copier: TreeCopier
   ) throws {
@@ -241,16 +271,18 @@ final class HistoryRun {
     try Recognition(copier: copier).verify(step, entry.operation, at: target.place)
     switch entry.operation {
     case .copy: break
+    // The text was compared by `verify`: it is the link that we made.
     case .link: try FileCalls.unlink(target.folder.raw, target.name)
     case .move, .remove:
       let source = try OpenPlace(step.source, in: step.sourceFolder)
       if step.crossed, let stamp = try? FileCalls.status(source.folder.raw, source.name),
         stamp.kind == step.before.kind, stamp.identity.inode == step.before.inode
       {
-        // The original, of which not all could be removed. What can't be read there is no double; what
-        // is one still keeps the two from being joined.
+        // The original, of which not all could be removed. What can't be read there is no double;
+        // what is one still keeps the two from being joined.
         try? Moving.removeDoubles(of: target.place, from: source.place, copier)
       }
+      // The note of the trash is found before anything moves and removed after.
       let note = entry.operation == .remove ? try TrashSlot.TrashNote(of: step.target) : nil
       try Moving.move(
         target, to: source, part: entry.partName(step.index), copier,
@@ -262,11 +294,14 @@ final class HistoryRun {
 
   // MARK: Redo
 
+  /// Each step from `redoing` to `done`, or back to `undone` with a reason. The steps go through
+  /// the same ``StepRunner`` as a new delivery, so that the same promises hold.
   private func redo(_ records: [StepRecord], _ writer: JournalWriter) -> [StepRecord] {
     var settled: [StepRecord] = []
     var steps: [Step] = []
     for given in records {
       var record = given
+      // Before the steps that go into it are planned: planning opens their target.
       if writer.entry.planned > 1, record.makesFolder(by: writer.entry.operation) {
         settled.append(makeForOthers(record, writer))
         continue
@@ -287,6 +322,7 @@ final class HistoryRun {
     var late: [Int64: StepRunner.Stay] = [:]
     for index in steps.indices {
       do {
+        // A source on another disk is still in the folder that is to be removed.
         if steps[index].removesEmptied { late.merge(runner.depart()) { _, new in new } }
         try runner.take(&steps[index])
         if steps[index].copied == nil { steps[index].record.state = .done }
@@ -298,6 +334,7 @@ final class HistoryRun {
         reasons[steps[index].record.index] = reason
       }
     }
+    // One flush for all copies of the batch, then their names.
     let whole = steps.indices.filter { steps[$0].copied != nil }
     let problem = runner.flush(whole.map { steps[$0] })
     for index in whole {
@@ -318,6 +355,7 @@ final class HistoryRun {
       guard let stay = late[steps[index].record.index] else { continue }
       reasons[steps[index].record.index] = stay.reason
       if stay.isLeft { isLeft = true }
+      // With `.bothHold` the copy stays, and the step counts as done.
       if stay.reason != .bothHold {
         steps[index].record.state = stay.isLeft ? .redoing : .undone
       }
@@ -332,6 +370,8 @@ final class HistoryRun {
   }
 
   /// The state of a step that was not done again: over, unless something of it is not where it was.
+  ///
+  /// Written down as under way it stays for recovery.
   private func end(_ step: inout Step) {
     if !FileCalls.isFree(step.growing.folder, step.growing.name) || step.record.replaced != nil {
       isLeft = true
@@ -341,6 +381,8 @@ final class HistoryRun {
   }
 
   /// Makes the folder again that took what was delivered, before that is looked for.
+  ///
+  /// - Returns: its step as `done`, or as `undone` with a reason noted.
   private func makeForOthers(_ undone: StepRecord, _ writer: JournalWriter) -> StepRecord {
     var step = undone
     step.state = .redoing
@@ -368,6 +410,11 @@ final class HistoryRun {
     return step
   }
 
+  /// The step to take once more, with nothing of how it ended before. Throws where the source is
+  /// not what it was.
+  ///
+  /// A thing at the target is replaced only where the step had replaced one; else the step will
+  /// fail.
   private func plan(_ undone: StepRecord, _ entry: EntryRecord) throws -> Step {
     let source = try OpenPlace(undone.source, in: undone.sourceFolder)
     if undone.makesFolder(by: entry.operation) {
@@ -383,6 +430,7 @@ final class HistoryRun {
     guard undone.before.isSame(as: stamp) else { throw Reason.changed }
     var record = undone
     record.state = .redoing
+    // The inode may be another: the thing came back by a copy.
     record.before = stamp.recorded
     record.replaced = nil
     record.replacedStamp = nil
@@ -391,12 +439,14 @@ final class HistoryRun {
     record.contents = nil
     record.crossed = false
     record.begun = timespec.now.nanoseconds
+    // A folder to be removed when empty has no target.
     if record.emptied != nil {
       return Step(
         record: record, operation: .move, clash: .fail, sourceFolder: source.folder,
         sourceName: source.name, targetFolder: source.folder, targetName: source.name,
         wishedName: source.name, part: entry.partName(record.index))
     }
+    // The trash is chosen anew: what is there has changed since.
     let slot = entry.operation == .remove ? try trash.slot(for: undone.source, stamp) : nil
     let target =
       slot == nil ? try OpenPlace(undone.target, in: undone.targetFolder) : source
@@ -414,6 +464,9 @@ final class HistoryRun {
 }
 
 /// A name in a folder that is open as long as this value lives.
+///
+/// ``FolderEntry`` is the same for calls; this one opens the folder by a path that was written
+/// down.
 struct OpenPlace {
   let folder: OpenFolder
   let name: FileName
@@ -433,8 +486,14 @@ struct OpenPlace {
 }
 
 /// Moves one thing to a name that must be free, whatever file systems are between.
+///
+/// For undo and recovery, where nobody is asked for another name. ``StepRunner`` does the same for
+/// deliveries, in batches and with intents.
 enum Moving {
   /// Removes from one tree all that another holds with the same contents.
+  ///
+  /// Blocks while both trees are read. Folders go only when that leaves them empty. Throws at the
+  /// first thing that can't be read or removed; what went before has been held by the other tree.
   static func removeDoubles(of kept: FolderEntry, from place: FolderEntry, _ copier: TreeCopier)
     throws
   {
@@ -449,8 +508,12 @@ enum Moving {
     }
   }
 
+  /// Moves by a rename, or by a copy that is read back before the original goes.
+  ///
   /// - Parameter remainder: the inode of the folder from which all came that could be copied: what
   ///   was left there joins it again.
+  /// - Throws: `Errno.fileExists` or `Reason.nameExists` where the name is taken, `Reason.bothHold`
+  ///   where both ends hold it now, ``LeftHidden`` where a hidden copy could not be removed.
   static func move(
     _ from: OpenPlace, to: OpenPlace, part: FileName, _ copier: TreeCopier,
     remainder: UInt64? = nil
@@ -459,6 +522,8 @@ enum Moving {
       try FileCalls.rename(from.place, to: to.place)
       return
     } catch Errno.improperLink {
+      // EXDEV: two file systems. The original has to go afterwards, and its folder may not allow
+      // it.
       if let refusal = from.folder.refusesChanges() { throw refusal }
     }
     let left = try? FileCalls.status(to.folder.raw, to.name)
@@ -472,6 +537,7 @@ enum Moving {
     let copied: CopyRecord
     do {
       copied = try copier.copy(from: from.place, to: growing, lasting: true)
+      // A part that can't be copied could not be removed either: nothing is moved then.
       guard copied.leftOut.isEmpty else { throw Reason.unreadable }
       try TreeRemover.rehearse(from.place, marks: copied.marks, beat: copier.beat)
       if isRemainder {
@@ -481,6 +547,7 @@ enum Moving {
       }
     } catch { throw withoutCopy(error) }
     do {
+      // The name has to be on the device before the only other copy goes.
       try to.folder.flush()
       try TreeRemover.remove(from.place, marks: copied.marks, beat: copier.beat)
     } catch {

@@ -4,7 +4,12 @@ import KeyDragCore
 import SystemPackage
 
 /// Statements about one entry and its steps, inside a transaction.
+///
+/// Every function is called inside a transaction and throws GRDB's errors: ``Journal`` makes
+/// reasons of them. Nothing here looks at the disk.
 enum JournalEntries {
+  /// - Parameter run: the run that works on it, empty for none.
+  /// - Returns: the new entry's number, which is never given again (AUTOINCREMENT).
   static func insert(_ entry: EntryRecord, run: String, _ database: Database) throws -> Int64 {
     try database.cachedStatement(
       sql: """
@@ -18,6 +23,7 @@ enum JournalEntries {
     return database.lastInsertedRowID
   }
 
+  /// Writes intents. The columns that are not named stay NULL until the step is done.
   static func insert(_ steps: [StepRecord], of entry: Int64, _ database: Database) throws {
     let statement = try database.cachedStatement(
       sql: """
@@ -35,6 +41,8 @@ enum JournalEntries {
     }
   }
 
+  /// All that may change while a step is taken. Source and `before` never do, except by
+  /// ``remade(_:_:of:isFirst:_:)``.
   static func update(_ step: StepRecord, of entry: Int64, _ database: Database) throws {
     try database.cachedStatement(
       sql: """
@@ -50,6 +58,8 @@ enum JournalEntries {
   }
 
   /// Writes down how much an entry will hold, as far as it is known by now.
+  ///
+  /// Recovery compares it with the steps that are there.
   static func plan(_ count: Int64, of entry: Int64, _ database: Database) throws {
     try database.cachedStatement(sql: "UPDATE entry SET planned = ? WHERE number = ?")
       .execute(arguments: [count, entry])
@@ -58,8 +68,8 @@ enum JournalEntries {
   /// Writes down that a folder which had been removed was made anew: what was done in it before is
   /// looked for in the new one.
   ///
-  /// The numbers of removed folders are given again: what has its new one is marked by a further byte,
-  /// so that the next folder, which may have had that number, does not take it over.
+  /// The numbers of removed folders are given again: what has its new one is marked by a further
+  /// byte, so that the next folder, which may have had that number, does not take it over.
   ///
   /// - Parameter isFirst: whether no other folder was made anew in this run.
   static func remade(
@@ -81,6 +91,8 @@ enum JournalEntries {
   }
 
   /// Claims an entry for a run; `false` when one works on it already.
+  ///
+  /// One statement, so that two runs can't both have it.
   static func claim(_ entry: Int64, for run: String, _ database: Database) throws -> Bool {
     try database.execute(
       sql: "UPDATE entry SET busy = ? WHERE number = ? AND busy IS NULL", arguments: [run, entry])
@@ -88,6 +100,8 @@ enum JournalEntries {
   }
 
   /// Claims an entry that has ended, to write down more steps; `nil` where that is not possible.
+  ///
+  /// An undone entry can't be gone on with: its undo would take back half of it.
   static func reopen(
     _ entry: Int64, _ count: Int, _ run: String, _ database: Database
   ) throws -> (entry: EntryRecord, next: Int64)? {
@@ -107,6 +121,8 @@ enum JournalEntries {
   }
 
   /// Updates steps; those that merely got a new state go by ranges, which is several times faster.
+  ///
+  /// Ranges form where the steps come in ascending order.
   static func update(_ steps: [StepRecord], of entry: Int64, _ database: Database) throws {
     var range: (state: StepState, indices: ClosedRange<Int64>)?
     func write() throws {
@@ -133,6 +149,7 @@ enum JournalEntries {
     try write()
   }
 
+  /// In the order of their numbers. Rows that hold nothing we can read are left out.
   static func steps(
     of entry: Int64, in states: [StepState], _ database: Database
   ) throws -> [StepRecord] {
@@ -144,10 +161,14 @@ enum JournalEntries {
   }
 
   /// Lets go of an entry that was worked on.
+  ///
+  /// Does nothing for one that nobody works on.
   static func release(_ entry: Int64, _ database: Database) throws {
     try database.execute(sql: "UPDATE entry SET busy = NULL WHERE number = ?", arguments: [entry])
   }
 
+  /// An entry that was done again counts as newer than all that was done before that, so that the
+  /// next undo takes it.
   static func setUndone(_ isUndone: Bool, _ entry: Int64, _ database: Database) throws {
     try database.execute(
       sql: isUndone
@@ -166,6 +187,8 @@ enum JournalEntries {
   }
 
   /// Whether a step made a folder.
+  ///
+  /// `before` begins with the kind, 8 bytes, lowest first: 2 is a folder.
   private static let made =
     "(source = target AND emptied IS NULL AND hex(substr(before, 1, 8)) = '0200000000000000')"
 
@@ -176,11 +199,13 @@ enum JournalEntries {
     _ entry: EntryRecord, ordered: Bool = false, _ database: Database
   ) throws -> HistoryEntry {
     if let foreign = try ForeignDrops.described(entry, database) { return foreign }
+    // States of ``StepState``: done, undoing, undone, redoing.
     var delivered = ordered ? "entry = ?" : "entry = ? AND state IN (1, 3, 4, 5)"
     // A folder that was made for what was delivered is where it went.
     if entry.planned > 1 { delivered += " AND NOT \(made)" }
     // Folders that became one with others are told as the folders they were.
     let column = entry.operation == .remove ? "source" : "coalesce(merged, target)"
+    // At most 20 names: nobody listens to more.
     let names = try Data.fetchAll(
       database,
       sql: """
@@ -202,6 +227,8 @@ enum JournalEntries {
   }
 
   /// Tells what the things are called, and the folder that all of them came from.
+  ///
+  /// Says nothing of them where they are of both kinds, or came from several folders.
   private static func tellOrigin(
     _ entry: inout HistoryEntry, _ delivered: String, _ database: Database
   ) throws {
@@ -232,6 +259,8 @@ enum JournalEntries {
   }
 
   /// Tells where the one thing only got another name in its folder, or was made there.
+  ///
+  /// Only for an entry that tells of one thing.
   private static func tellNaming(
     _ entry: inout HistoryEntry, _ delivered: String, _ database: Database
   ) throws {

@@ -4,6 +4,8 @@ import KeyDragCore
 
 /// The drops that programs took and that nobody can take back from outside: a line in the history
 /// each, without steps.
+///
+/// Apart from entries with steps, because these can be told but not undone.
 extension Journal {
   /// Writes down such a drop.
   ///
@@ -30,6 +32,8 @@ extension Journal {
   }
 
   /// Takes the end that a drop has come to after all.
+  ///
+  /// Does nothing where the journal can't be written to, or knows no such drop.
   func update(_ number: Int64, to drop: ForeignDrop) {
     try? write { database in
       try database.execute(
@@ -42,6 +46,9 @@ extension Journal {
   }
 
   /// Forgets a drop that has left nothing, or is in the history with what it has left.
+  ///
+  /// Only entries of this kind: one with steps can't be removed by a wrong number. The row of
+  /// `foreign_drop` goes with it (ON DELETE CASCADE).
   func withdraw(_ number: Int64) {
     try? write { database in
       try database.execute(
@@ -53,26 +60,38 @@ extension Journal {
   }
 
   /// Takes that the program itself has taken a drop back.
+  ///
+  /// The entry leaves the way of the next undo.
   func setUndone(_ number: Int64) {
     try? write { try JournalEntries.setUndone(true, number, $0) }
   }
 }
 
 /// Statements about drops without steps, inside a transaction.
+///
+/// As ``JournalEntries``, for the second table.
 enum ForeignDrops {
   /// Which entries are such drops.
+  ///
+  /// A condition of SQL on a row of `entry`.
   static let condition = "EXISTS(SELECT 1 FROM foreign_drop WHERE entry = number)"
 
   /// Which of them stand in the way of what was done before.
+  ///
+  /// A condition of SQL on a row of `entry`.
   static let blocking = "EXISTS(SELECT 1 FROM foreign_drop WHERE entry = number AND newest)"
 
   /// The names as they are stored; they are safe to speak, and a line each.
+  ///
+  /// At most 20. Line breaks within a name become spaces.
   static func line(_ names: [String]) -> String {
     names.prefix(20).map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
       .joined(separator: "\n")
   }
 
   /// The entry as a person is told of it; `nil` where it is no such drop.
+  ///
+  /// A number of certainty that is not known here counts as confirmed by the program.
   static func described(
     _ entry: EntryRecord, _ database: Database
   ) throws -> HistoryEntry? {
@@ -91,15 +110,20 @@ enum ForeignDrops {
   }
 
   /// The certainty about such a drop, as it is stored.
+  ///
+  /// The numbers are stored and may never change.
   private static let confirmations: [(stored: Int, wayBack: WayBack)] = [
     (0, .unconfirmed), (1, .programs), (2, .taken),
   ]
 
+  /// A way back that is not in the table is stored as 1.
   static func confirmation(_ wayBack: WayBack) -> Int {
     confirmations.first { $0.wayBack == wayBack }?.stored ?? 1
   }
 
   /// Something older has been done again: that is what was done last.
+  ///
+  /// The next undo is not held up by these drops any more.
   static func letPass(_ database: Database) throws {
     try database.execute(sql: "UPDATE foreign_drop SET newest = 0 WHERE newest")
   }

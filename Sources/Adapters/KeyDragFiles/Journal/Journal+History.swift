@@ -5,8 +5,12 @@ import KeyDragCore
 import SystemPackage
 
 /// Which way an entry is to be taken.
+///
+/// The one difference between undo and redo is in these states.
 enum HistoryDirection: Sendable {
+  /// Takes steps from `done` to `undone`.
   case undo
+  /// Takes steps from `undone` to `done`.
   case redo
 
   /// The steps that can be taken this way, and the state they are in meanwhile.
@@ -16,8 +20,13 @@ enum HistoryDirection: Sendable {
 }
 
 /// A claim on the entry to undo or redo.
+///
+/// A claim is a column of the entry that holds the run's name; it lasts beyond the death of the
+/// run.
 enum HistoryClaim: Sendable {
+  /// There is no entry for it.
   case nothing
+  /// It can't be taken this way, or another run works on it.
   case refused(HistoryEntry, Reason)
   /// Held by this run until it is released; the steps in the order they were delivered.
   case claimed(EntryRecord, [StepRecord])
@@ -28,8 +37,12 @@ extension Journal {
   static let keeping: Int64 = 90 * 86_400
 
   /// Takes hold of the entry to undo or redo; `nil` means the one a person expects.
+  ///
+  /// Undo expects what was done last, redo what was undone last. A number is taken whatever else
+  /// was done since; steps that can't be taken then say so.
   func claim(_ number: Int64?, _ direction: HistoryDirection) throws(Reason) -> HistoryClaim {
     let run = try run()
+    // All in one transaction: what is found may not be claimed by another run in between.
     return try write { database in
       guard let entry = try Self.find(number, direction, database) else { return .nothing }
       let described = try JournalEntries.described(entry, database)
@@ -50,8 +63,10 @@ extension Journal {
     }
   }
 
-  /// Which entries stand to be undone, for the state of the steps that can be: also what an undo has
-  /// left of one.
+  /// Which entries stand to be undone, for the state of the steps that can be: also what an undo
+  /// has left of one.
+  ///
+  /// Takes one argument of SQL: the number of the state.
   private static let undoable = """
     busy IS NULL AND NOT permanently
       AND (EXISTS(SELECT 1 FROM step WHERE entry = number AND state = ?)
@@ -59,11 +74,16 @@ extension Journal {
     """
 
   /// The order of entries, the last done first, be it for the first time or again.
+  ///
+  /// An entry that was done again stands behind the newest one of that moment, in the order of
+  /// doing again.
   private static let lastDone =
     "ORDER BY coalesce(redone_after, number) DESC, coalesce(redone_order, 0) DESC"
 
   /// The number of what was done before an entry and is neither undone nor left to a program; `nil`
   /// where there is nothing.
+  ///
+  /// Of the last 1000 only. `nil` also where the journal can't be read.
   func previous(to number: Int64) -> Int64? {
     guard exists else { return nil }
     return try? read { database in
@@ -78,6 +98,7 @@ extension Journal {
     }
   }
 
+  /// `nil` where there is none, or its row can't be read.
   private static func find(
     _ number: Int64?, _ direction: HistoryDirection, _ database: Database
   ) throws -> EntryRecord? {
@@ -91,8 +112,8 @@ extension Journal {
           database, sql: "SELECT * FROM entry WHERE \(undoable) \(lastDone) LIMIT 1",
           arguments: [direction.from.rawValue])
       case (nil, .redo):
-        // A file that was made of a thing has no other source than itself: nobody can make it again.
-        // A folder that was made has none either, and can be.
+        // A file that was made of a thing has no other source than itself: nobody can make it
+        // again. A folder that was made has none either, and can be.
         try Row.fetchOne(
           database,
           sql: """
@@ -107,6 +128,8 @@ extension Journal {
   }
 
   /// The newest entries, newest first.
+  ///
+  /// Without entries of which no step was done. Nothing is claimed; others may be at work on them.
   func history(limit: Int) throws(Reason) -> [HistoryEntry] {
     guard exists else { return [] }
     return try read { database in
@@ -123,6 +146,9 @@ extension Journal {
   }
 
   /// The folders that something was delivered to, newest first, each once.
+  ///
+  /// Of the last 200 deliveries. Folders that are gone by now are among them. Empty where the
+  /// journal can't be read.
   func recentTargets(most: Int) -> [FilePath] {
     guard exists else { return [] }
     let targets = try? read { database in
@@ -146,6 +172,8 @@ extension Journal {
   }
 
   /// The entry as a person is told of it now.
+  ///
+  /// The entry as given where its row is gone.
   func described(_ entry: EntryRecord) throws(Reason) -> HistoryEntry {
     try read { database in
       let row = try Row.fetchOne(
@@ -155,6 +183,9 @@ extension Journal {
   }
 
   /// Forgets what is older than 90 days; what is being worked on stays.
+  ///
+  /// - Parameter now: seconds since 1970. A clock that was set back keeps entries longer, one that
+  ///   was ahead forgets too early.
   func prune(now: Int64 = Int64(time(nil))) throws(Reason) {
     try write { database in
       try database.execute(
@@ -164,6 +195,8 @@ extension Journal {
 
   /// Whether anything was ever written down, or may have been: a history that can't be looked at is
   /// no empty one.
+  ///
+  /// Looks at the file alone; nothing is opened.
   var exists: Bool {
     let path = folder.appending("history.sqlite")
     do {

@@ -8,17 +8,29 @@ import SystemPackage
 /// right.
 ///
 /// Opened when it is first needed. What cannot be written down is said once, and deliveries go on.
+///
+/// SQLite in `history.sqlite`, in WAL mode, which several runs may use at once: every write is one
+/// short transaction, and an entry belongs to the run named in its column `busy`. Safe from any
+/// thread; calls block for as long as ``patience`` and the disk say. One object stands for one run
+/// of the program.
 package final class Journal: Sendable {
   /// How long another run may hold the journal before it counts as locked, in seconds.
   static let patience = 2.0
 
+  /// Everything behind the lock.
   private struct Connection: ~Copyable {
+    /// `nil` until it is needed and after an error that only a new connection mends.
     var queue: DatabaseQueue?
+    /// Whether the tables are of a version that this program does not know: they are read and never
+    /// written.
     var isNewer = false
+    /// Held from the first entry that is written until ``close()``.
     var lock: RunLock?
+    /// Whether ``problems`` has been called.
     var hasReported = false
   }
 
+  /// Holds the database, its log and the lock files of runs.
   let folder: FilePath
   private let problems: @Sendable (Problem) -> Void
   private let state = Mutex(Connection())
@@ -34,12 +46,18 @@ package final class Journal: Sendable {
   }
 
   /// Reads; throws the reason why the journal can't be used.
+  ///
+  /// Sees one state of the database, whatever other runs write meanwhile.
   func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws(Reason) -> Value {
     let (queue, isNewer) = try open()
     do { return try queue.read(body) } catch { throw reportable(isNewer, error) }
   }
 
   /// Writes in one short transaction; throws the reason why the journal can't be used.
+  ///
+  /// BEGIN IMMEDIATE: the lock for writing is taken first, so that no read in it has to be thrown
+  /// away. Nothing is written where `body` throws. It may block for ``patience`` seconds, and then
+  /// counts as unavailable.
   @discardableResult
   func write<Value: Sendable>(
     _ body: @Sendable (Database) throws -> Value
@@ -60,6 +78,8 @@ package final class Journal: Sendable {
   }
 
   /// The name of this run, whose lock is taken when it is first asked for.
+  ///
+  /// Opens the journal too.
   func run() throws(Reason) -> String {
     _ = try open()
     do {
@@ -74,12 +94,18 @@ package final class Journal: Sendable {
   }
 
   /// The name of this run if it has written anything yet.
+  ///
+  /// Opens nothing.
   var knownRun: String? { state.withLock { $0.lock?.run } }
 
   /// The folder in which runs keep their lock files.
+  ///
+  /// One file for each run that lives, see ``RunLock``.
   var runs: FilePath { folder.appending("runs") }
 
   /// Ends this run: the journal is closed and its lock let go.
+  ///
+  /// Harmless when called again. What is asked of the journal afterwards opens it anew.
   func close() {
     state.withLock { state in
       state.queue = nil
@@ -87,6 +113,7 @@ package final class Journal: Sendable {
     }
   }
 
+  /// Drops a connection that has failed for good, and tells the reason.
   private func reportable(_ isNewer: Bool, _ error: any Error) -> Reason {
     if let code = (error as? DatabaseError)?.resultCode,
       code == .SQLITE_IOERR || code == .SQLITE_PROTOCOL
@@ -98,6 +125,7 @@ package final class Journal: Sendable {
     return report(isNewer ? .journalNewer : .journalUnavailable)
   }
 
+  /// Tells a person of the first problem alone: the next hundred files have the same one.
   private func report(_ reason: Reason) -> Reason {
     let isFirst = state.withLock { state in
       defer { state.hasReported = true }
@@ -107,6 +135,7 @@ package final class Journal: Sendable {
     return reason
   }
 
+  /// Opens once; others wait meanwhile.
   private func open() throws(Reason) -> (DatabaseQueue, isNewer: Bool) {
     do {
       return try state.withLock { state in
@@ -119,8 +148,11 @@ package final class Journal: Sendable {
     } catch { throw report(.journalUnavailable) }
   }
 
+  /// - Returns: the connection, and whether its tables are newer than this program. Those are not
+  ///   changed.
   private static func openDatabase(in folder: FilePath) throws -> (DatabaseQueue, Bool) {
     try StandardFolders.make(folder)
+    // The folder may have been there with other rights.
     folder.withPlatformString { _ = chmod($0, 0o700) }
     let path = folder.appending("history.sqlite")
     // Made here, because SQLite would make it for everyone to read.
@@ -130,6 +162,7 @@ package final class Journal: Sendable {
     path.withPlatformString { _ = chmod($0, 0o600) }
     var configuration = Configuration()
     configuration.busyMode = LockWait.patience(patience)
+    // Steps go with their entry.
     configuration.foreignKeysEnabled = true
     let queue = try DatabaseQueue(path: path.string, configuration: configuration)
     let isNewer = try queue.writeWithoutTransaction { database in

@@ -5,29 +5,41 @@ import KeyDragCore
 import SystemPackage
 
 /// Facts about a journal that can be found out without changing it.
+///
+/// For `keydrag doctor`: see ``JournalProbe``.
 package struct JournalFacts: Hashable, Sendable {
   /// Why it can't be used.
+  ///
+  /// The first that is found: the folder, the file, the lock, then the contents.
   package enum Trouble: Hashable, Sendable {
     /// The folder or the file lets nobody like us in; the path is the one that refuses.
     case refused(FilePath, Reason)
     /// Another program holds it and does not let go.
     case locked
+    /// SQLite says that the file is none of its own, or the check of its pages finds fault.
     case damaged
     /// Written by a version whose tables are not known here.
     case newer
+    /// SQLite answers with anything else.
     case unknown
   }
 
+  /// Given, or the person's own, whether it exists or not.
   package var folder: FilePath
   /// `false` before the first delivery.
   package var exists = false
+  /// `nil` where it can be used, or could be made.
   package var trouble: Trouble?
   /// Whether others may read it, which they should not.
+  ///
+  /// Any permission of group or others counts.
   package var isOpenToOthers = false
-  /// Number of the tables' version.
+  /// Number of the tables' version. 0 where there are none, or where it could not be opened. See
+  /// ``JournalSchema``.
   package var schema: Int64 = 0
   /// Size of the database and its log on disk.
   package var bytes: Int64 = 0
+  /// Foreign drops among them.
   package var entries = 0
   /// Runs that ended in the middle and are put right by the next command.
   package var unfinished = 0
@@ -39,11 +51,16 @@ package struct JournalFacts: Hashable, Sendable {
 }
 
 /// Looks at a journal as a run would use it.
+///
+/// ``Journal`` itself would make the folder, bring the tables up to date and take a lock. This
+/// opens the file as it is and rolls back.
 package enum JournalProbe {
   /// How long a lock held by somebody else is waited for, in seconds.
   private static let patience = 0.2
 
   /// Looks at the journal in a folder, by default the person's own; may block.
+  ///
+  /// At most 0.2 s for the lock, and as long as the check of all pages takes.
   package static func look(at folder: FilePath? = nil) -> JournalFacts {
     var facts = JournalFacts(folder: folder ?? StandardFolders.state.appending("keydrag"))
     do {
@@ -63,16 +80,20 @@ package enum JournalProbe {
     return facts
   }
 
+  /// In bytes; 0 where there is no log.
   private static func logSize(_ folder: FilePath) -> Int64 {
     (try? FileCalls.status(folder.appending("history.sqlite-wal")).size) ?? 0
   }
 
+  /// By access(2), which asks for the real user.
   private static func refusal(_ path: FilePath, _ mode: CInt) -> JournalFacts.Trouble? {
     path.withPlatformString { access($0, mode) } == 0
       ? nil : .refused(path, Reason(Errno(rawValue: errno)))
   }
 
   /// Why the folder could not be made.
+  ///
+  /// `nil` where the nearest folder that is there lets us make what is missing.
   private static func obstacle(to folder: FilePath) -> JournalFacts.Trouble? {
     var nearest = folder
     while (try? FileCalls.status(nearest)) == nil, nearest.goUp() {}
@@ -82,6 +103,7 @@ package enum JournalProbe {
     } catch { return .refused(nearest, Reason(error)) }
   }
 
+  /// Fills in what only the database knows. Never throws: an error is the trouble that is told.
   private static func open(_ facts: inout JournalFacts) {
     do {
       var configuration = Configuration()
@@ -97,6 +119,7 @@ package enum JournalProbe {
     }
   }
 
+  /// Rolls back always.
   private static func read(_ found: JournalFacts, _ database: Database) throws -> JournalFacts {
     var facts = found
     facts.schema = try JournalSchema.version(of: database)
@@ -107,6 +130,7 @@ package enum JournalProbe {
     // The lock that a delivery takes, let go again with nothing written.
     try database.inTransaction(.immediate) {
       guard facts.schema > 0 else { return .rollback }
+      // At most one finding: whether there is any is enough.
       let check = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
       if check != "ok" { facts.trouble = .damaged }
       facts.entries = try Int.fetchOne(database, sql: "SELECT count(*) FROM entry") ?? 0
@@ -120,12 +144,15 @@ package enum JournalProbe {
   }
 
   /// Whether somebody holds the lock of a run.
+  ///
+  /// A name with a "/" is none of ours, and would lead out of the folder.
   private static func isAlive(_ run: String, in folder: FilePath) -> Bool {
     guard run.utf8.allSatisfy({ $0 != UInt8(ascii: "/") }) else { return false }
     let flags = O_RDWR | O_NOFOLLOW
     guard let file = try? FileCalls.open(folder.appending("\(run).lock"), flags: flags) else {
       return false
     }
+    // 1: somebody else holds it (see CLinux). A lock that we got goes with the descriptor.
     return clinux_try_lock(file.raw) == 1
   }
 

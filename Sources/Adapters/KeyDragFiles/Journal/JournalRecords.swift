@@ -4,12 +4,20 @@ import KeyDragCore
 import SystemPackage
 
 /// How far one step of an entry is. The numbers are stored.
+///
+/// Only ``intended``, ``undoing`` and ``redoing`` mean that the disk has to be looked at.
 enum StepState: Int64 {
+  /// Written down before anything of it was done.
   case intended = 0
+  /// At its target.
   case done = 1
+  /// Not done; nothing of it waits for recovery.
   case failed = 2
+  /// May be at its target, on its way back, or back.
   case undoing = 3
+  /// Back where it was.
   case undone = 4
+  /// May be where it was, on its way, or at its target once more.
   case redoing = 5
 
   /// Whether a run that ended now would leave it for the next one to look after.
@@ -17,13 +25,17 @@ enum StepState: Int64 {
 }
 
 /// One item of an entry: what was at hand, where it goes, and what became of it.
+///
+/// A row of the table `step`. Paths are for finding things, inodes for knowing them again.
 struct StepRecord: Sendable {
+  /// From 0, in the order of delivery; with the entry it is the key.
   var index: Int64
   var state: StepState = .intended
+  /// Absolute.
   var source: FilePath
   /// The path it lands at; for an item that is deleted for good, the source once more.
   var target: FilePath
-  /// The path in the trash of the thing that bore the name before.
+  /// The path in the trash of the thing that bore the name before. `nil` where nothing bore it.
   var replaced: FilePath?
   /// The stamp of that thing; `nil` where it was not written down.
   var replacedStamp: RecordedStamp?
@@ -31,18 +43,29 @@ struct StepRecord: Sendable {
   var before: RecordedStamp
   /// The thing as it landed; `nil` after a rename, which changes nothing that is compared.
   var after: RecordedStamp?
+  /// Of a copy: digest by inode and times of all that is below its root. `nil` for what was not
+  /// copied.
   var untouched: Fingerprint?
+  /// Of a copy: digest of the bytes. `nil` where the kernel copied some of them, and after a
+  /// rename.
   var contents: Fingerprint?
   /// Whether it was copied to another file system and then removed.
   var crossed = false
   /// When it was intended, in nanoseconds since 1970.
+  ///
+  /// Renewed by undo and redo.
   var begun: Int64
   /// The folders that hold source and target; `nil` where they were not written down.
+  ///
+  /// By device and inode, both as they were then.
   var sourceFolder: FileIdentity?
   var targetFolder: FileIdentity?
-  /// Set where it is part of a folder that became one with another: that other one.
+  /// Set where it is part of a folder that became one with another: that other one. Only things
+  /// inside have it, and the folders that were emptied.
   var merged: FilePath?
   /// Set where the step removes a folder that was emptied: the permissions it had.
+  ///
+  /// As in chmod(2), 12 bits.
   var emptied: UInt32?
 
   /// The stamp that has to be at the target for the step to be taken back.
@@ -62,28 +85,41 @@ struct StepRecord: Sendable {
 }
 
 /// One delivery as the journal keeps it.
+///
+/// A row of the table `entry`.
 struct EntryRecord: Sendable {
+  /// 0 until it is written down; from 1 by the order of beginning.
   var number: Int64 = 0
   var operation: DragOperation
+  /// Deleted instead of sent to the trash: such an entry can't be undone.
   var permanently: Bool
+  /// The target's name, safe to speak, as it was then.
   var place: String
   /// Seconds since 1970.
   var time: Int64
   /// Part of the hidden names of unfinished copies.
+  ///
+  /// Sixteen hexadecimal digits that no other entry has: hidden names never meet.
   var token: String
   /// How many items were ordered.
+  ///
+  /// Corrected while a delivery is planned, see ``DeliveryPlanner/planned``.
   var planned: Int64
   var isUndone = false
 
   /// The hidden name under which one step's copy grows.
+  ///
+  /// In the target's folder; the leading dot hides it from people, the token from other runs.
   func partName(_ index: Int64) -> FileName { FileName(".keydrag-\(token)-\(index).part") }
 
   /// The hidden name of a copy that is about to be taken back, until it is proved to be ours.
+  ///
+  /// In the target's folder.
   func asideName(_ index: Int64) -> FileName { FileName(".keydrag-\(token)-\(index).aside.part") }
 }
 
 extension RecordedStamp {
-  /// Forty bytes: five numbers, lowest byte first.
+  /// Forty bytes: five numbers, lowest byte first. Kind, inode, size, modified, changed.
   var data: Data {
     var data = Data(capacity: 40)
     for number in [kind.rawValue, Int64(bitPattern: inode), size, modified, changed] {
@@ -93,11 +129,15 @@ extension RecordedStamp {
   }
 
   /// How the data of a folder's stamp begin.
+  ///
+  /// For conditions of SQL, which compare the first 8 bytes.
   static var folderKind: Data {
     RecordedStamp(kind: .folder, inode: 0, size: 0, modified: 0, changed: 0).data.prefix(8)
   }
 
   /// `nil` for anything but what ``data`` gives.
+  ///
+  /// A kind that is not known is no stamp either.
   init?(data: Data) {
     guard data.count == 40 else { return nil }
     let bytes = Array(data)
@@ -112,7 +152,8 @@ extension RecordedStamp {
 }
 
 extension FileIdentity {
-  /// Sixteen bytes: device and inode, lowest byte first.
+  /// Sixteen bytes: device and inode, lowest byte first. Beside stamps, which hold no device: a
+  /// folder is looked for on the disk where it was.
   var data: Data {
     var data = Data(capacity: 16)
     for number in [device, inode] {
@@ -121,7 +162,8 @@ extension FileIdentity {
     return data
   }
 
-  /// `nil` for anything but what ``data`` gives; the mark of a folder that was made anew may follow.
+  /// `nil` for anything but what ``data`` gives; the mark of a folder that was made anew may
+  /// follow.
   init?(data: Data) {
     guard data.count == 16 || data.count == 17 else { return nil }
     let bytes = Array(data)
@@ -132,7 +174,9 @@ extension FileIdentity {
   }
 }
 
+/// Blobs and no text: names have no encoding.
 extension FilePath {
+  /// Without the closing zero.
   var data: Data {
     withPlatformString { pointer in
       Data(bytes: pointer, count: length)
@@ -142,6 +186,8 @@ extension FilePath {
 
 extension StepRecord {
   /// From a row of the table `step`; `nil` when it does not hold what we write.
+  ///
+  /// A row with a defect is left out and never guessed at.
   init?(row: Row) {
     guard let state = StepState(rawValue: row["state"]),
       let before = (row["before"] as Data?).flatMap(RecordedStamp.init(data:)),
@@ -166,6 +212,8 @@ extension StepRecord {
 
 extension EntryRecord {
   /// From a row of the table `entry`; `nil` when it does not hold what we write.
+  ///
+  /// An operation that is not known is left out.
   init?(row: Row) {
     guard let operation = (row["operation"] as String?).flatMap(DragOperation.init(rawValue:))
     else { return nil }

@@ -1,6 +1,8 @@
 import GRDB
 
 /// The tables of the journal, as numbered changes: the number of those made is `user_version`.
+///
+/// A journal with a higher number was written by a later program: it is read and never written.
 enum JournalSchema {
   /// Changes are added at the end and never edited.
   static let changes: [String] = [
@@ -60,16 +62,21 @@ enum JournalSchema {
     """,
   ]
 
+  /// The number of changes this program knows; from 1.
   static var version: Int64 { Int64(changes.count) }
 
+  /// 0 for a file without tables.
   static func version(of database: Database) throws -> Int64 {
     try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
   }
 
   /// Brings a journal up to date; harmless when another run does the same.
+  ///
+  /// All changes in one transaction: a journal is never between two versions.
   static func update(_ database: Database) throws {
     if try version(of: database) >= version { return }
     try database.inTransaction(.immediate) {
+      // Looked at again under the lock: another run may have made them while this one waited.
       let made = try version(of: database)
       for (index, change) in changes.enumerated() where index >= made {
         try database.execute(sql: change)

@@ -2,6 +2,9 @@ import KeyDragCore
 import SystemPackage
 
 /// Tells whether what stands somewhere still is what was delivered there.
+///
+/// Undo asks it before it deletes or moves anything. Throws what the disk answers where it can't
+/// look, which is no proof of anything.
 struct Recognition {
   let copier: TreeCopier
 
@@ -9,6 +12,8 @@ struct Recognition {
   ///
   /// A renamed thing is known by kind, length and time; a copy, which undo deletes, has to be
   /// proved byte for byte, or by a change time that no write leaves alone.
+  ///
+  /// - Parameter operation: the entry's: it decides how much has to be proved.
   func verify(_ step: StepRecord, _ operation: DragOperation, at place: FolderEntry) throws {
     let now = try FileCalls.status(place.folder, place.name)
     guard step.landed.isSame(as: now) else { throw Reason.changed }
@@ -23,6 +28,7 @@ struct Recognition {
     }
   }
 
+  /// Cheapest proof first: by change times, then by reading the copy, then by reading both.
   private func verifyCopy(_ step: StepRecord, _ now: FileStamp, at place: FolderEntry) throws {
     if try isUntouched(step, now, at: place) { return }
     let contents = try copier.contents(of: place)
@@ -34,6 +40,7 @@ struct Recognition {
     throw Reason.changed
   }
 
+  /// By change time and inode for a file, by the digest of all entries for a folder.
   private func isUntouched(_ step: StepRecord, _ now: FileStamp, at place: FolderEntry) throws
     -> Bool
   {
@@ -45,6 +52,8 @@ struct Recognition {
   }
 
   /// The contents of the original, when it is still as it was copied.
+  ///
+  /// `nil` where it can't be proved that the original is what was copied: then the copy is kept.
   private func sourceContents(_ step: StepRecord) throws -> Fingerprint? {
     guard let name = step.source.name,
       let folder = try? OpenFolder(step.source.folder),

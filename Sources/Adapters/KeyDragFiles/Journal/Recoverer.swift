@@ -4,9 +4,13 @@ import KeyDragCore
 import SystemPackage
 
 /// Puts right what runs that ended in the middle have left.
+///
+/// One object for one dead run, on a thread of its own. Only entries whose run's lock is free are
+/// touched; the lock is held meanwhile, so that two new runs never mend the same.
 final class Recoverer {
   private let journal: Journal
   private let mender: StepMender
+  /// For ``Headway``.
   private let alive: () -> Void
 
   /// - Parameter alive: called whenever anything was got on with.
@@ -17,6 +21,9 @@ final class Recoverer {
   }
 
   /// The other runs that have something under way, and may have ended.
+  ///
+  /// Oldest first. Whether they live shows when their lock is tried. Empty where the journal can't
+  /// be read.
   static func runs(in journal: Journal) -> [String] {
     guard journal.exists else { return [] }
     let own = journal.knownRun ?? ""
@@ -35,12 +42,16 @@ final class Recoverer {
 
   /// Looks after a run, unless it lives.
   ///
+  /// Blocks as long as the disks need. What could not be looked at stays the dead run's, and the
+  /// next recovery tries again.
+  ///
   /// - Parameters:
   ///   - beginning: called with an entry before its files are touched.
   ///   - tell: called with what became of it.
   func recover(_ run: String, beginning: (HistoryEntry) -> Void, tell: (Recovery) -> Void) {
     do {
       try StandardFolders.make(journal.runs)
+      // `nil`: it lives, or somebody else is mending it.
       guard let lock = try RunLock.take(run, in: journal.runs) else { return }
       try recover(lock, beginning, tell)
     } catch {
@@ -48,10 +59,12 @@ final class Recoverer {
     }
   }
 
+  /// The lock file goes when this returns (see ``RunLock``).
   private func recover(
     _ lock: borrowing RunLock, _ beginning: (HistoryEntry) -> Void, _ tell: (Recovery) -> Void
   ) throws {
     let run = lock.run
+    // Read under the lock: the run may have ended its entries just before it died.
     let entries = try journal.read { database in
       try Row.fetchAll(
         database, sql: "SELECT * FROM entry WHERE busy = ? ORDER BY number", arguments: [run]
@@ -64,6 +77,11 @@ final class Recoverer {
   }
 
   /// The result to tell: finished, or as before, only where no step has left anything else.
+  ///
+  /// - Parameters:
+  ///   - isIdle: whether nothing had been begun.
+  ///   - reached: how many steps are in the state that the run was going to.
+  ///   - missing: how many are not.
   private static func result(
     _ trace: StepMender.Trace, isIdle: Bool, reached: Int, missing: Int
   ) -> Recovery.Result {
@@ -76,6 +94,8 @@ final class Recoverer {
   }
 
   /// Folders that an undo was about to make anew, and has: the other steps look for these.
+  ///
+  /// Nothing is changed on the disk.
   private func findRemade(_ steps: inout [StepRecord]) -> [(index: Int, folder: RemadeFolder)] {
     var found: [(index: Int, folder: RemadeFolder)] = []
     for index in steps.indices where steps[index].emptied != nil && steps[index].state == .undoing {
@@ -90,6 +110,7 @@ final class Recoverer {
     return found
   }
 
+  /// Mends the steps of one entry, and writes down at once how all of them stand.
   private func recover(_ entry: EntryRecord) throws -> Recovery {
     var known = try journal.read { database in
       try JournalEntries.steps(
@@ -105,11 +126,14 @@ final class Recoverer {
     let isRedo =
       steps.contains { $0.state == .redoing }
       || isLong && entry.isUndone && steps.contains { $0.state == .done }
+    // After 90 days it is given up: a disk that long away would keep the entry for ever.
     let isOld = Int64(time(nil)) - entry.time >= Journal.keeping
     var found = StepMender.Trace.none
     var isLeft = false
     // Nothing is said of these for good before all of it can be looked at.
     var doubtful: [Int] = []
+    // `isLeft` wins over everything: an entry is told as ended once, and only when all of it is
+    // known.
     var mended = steps.indices.map { index in
       let step = steps[index]
       guard step.state.isUnderWay else { return step }
@@ -128,6 +152,7 @@ final class Recoverer {
         isLeft = true
         return step
       } catch {
+        // It can't be mended: the state before the run is written, and told as unproved.
         doubtful.append(index)
         var given = step
         given.state = step.state == .undoing ? .done : step.state == .redoing ? .undone : .failed
@@ -151,8 +176,10 @@ final class Recoverer {
         mended[index].state = .done
       }
     }
+    // An entry is undone where any step is: the next undo takes the rest.
     let isUndone = isUndo ? hasUndone || isEmptied && undone > 0 : done == 0
     let changed = zip(steps, mended).filter { $0.state != $1.state }.map(\.1)
+    // One transaction: states, whether it is undone, and the claim.
     return try journal.write { database in
       for (index, folder) in remade {
         try JournalEntries.remade(steps[index], folder, of: entry.number, database)

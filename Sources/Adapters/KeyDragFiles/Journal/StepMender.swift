@@ -3,13 +3,19 @@ import KeyDragCore
 import SystemPackage
 
 /// A disk that is away, or answers with errors: what became of a step there can't be known now.
+///
+/// Recovery leaves the whole entry to the next run.
 struct DiskAway: Error {}
 
 /// Finishes one step that was cut short, or takes back what there is of it, by comparing what was
 /// intended with what is there.
+///
+/// The step alone decides, with no memory of the run that was killed. Reads and writes no journal.
+/// Only files under a hidden name of ours are removed, or those held byte for byte by the other
+/// end.
 struct StepMender {
   /// Traces of a step beside what its state says: nobody may say that all is as before, or
-  /// finished, unless it is nothing.
+  /// finished, unless it is nothing. In the order of gravity: the gravest of an entry is told.
   enum Trace {
     case none
     /// A part of it is done, and all that was there before is there still.
@@ -19,7 +25,10 @@ struct StepMender {
   }
 
   /// A step in a state that stands, and what else there is of it.
+  ///
+  /// The state is never one under way.
   struct Mended {
+    /// With how to recognise the thing, where it has arrived.
     var step: StepRecord
     var trace = Trace.none
   }
@@ -33,13 +42,20 @@ struct StepMender {
   }
 
   /// The kernel's clock for files may be this far behind, in nanoseconds.
+  ///
+  /// File times come from the kernel's coarse clock, which goes on once a tick, 1 to 10 ms; `begun`
+  /// is of the exact one. 20 ms.
   private static let clockSlack: Int64 = 20_000_000
 
   /// The step in a state that stands; nothing it finds is lost by it.
   ///
-  /// - Throws: ``DiskAway``, or `Reason.otherFolder` when a folder it was to be done in is another one
-  ///   now. Nothing has been touched then, or all that has been stays under way.
+  /// Blocks as long as reading both ends takes. Safe to repeat: a second time finds what the first
+  /// has left.
+  ///
+  /// - Throws: ``DiskAway``, or `Reason.otherFolder` when a folder it was to be done in is another
+  ///   one now. Nothing has been touched then, or all that has been stays under way.
   func mend(_ step: StepRecord, _ entry: EntryRecord) throws -> Mended {
+    // Both ends first, before anything is touched.
     for (path, folder) in Self.ends(of: step) { try reach(path, folder) }
     var mended = Mended(step: step)
     let isUndo = step.state == .undoing
@@ -48,6 +64,7 @@ struct StepMender {
       return mended
     }
     if step.emptied != nil {
+      // A folder that was removed when empty, or made again by an undo.
       let isThere = try self.stamp(step.source) != nil
       mended.step.state =
         switch (isThere, step.state) {
@@ -69,10 +86,12 @@ struct StepMender {
       mended.trace = max(mended.trace, try trace(of: mended.step, entry, isUndo: isUndo))
     }
     // The thing that gave way comes back wherever nothing stands in its place.
+    // The step is not at its target, or an undo has arrived: the name is free for what was there.
     if isUndo == arrived {
       bringBackReplaced(&mended.step)
       mended.trace = max(mended.trace, traceOfReplaced(mended.step))
     }
+    // A note without its thing would stay in the trash for ever.
     if entry.operation == .remove, isUndo == arrived, !entry.permanently {
       TrashSlot.forget(step.target)
     }
@@ -82,6 +101,8 @@ struct StepMender {
   // MARK: Proof
 
   /// The stamp of what bears a path; `nil` only where nothing does.
+  ///
+  /// By path, and a link by itself.
   private func stamp(_ path: FilePath) throws -> FileStamp? {
     let found = Result { () throws(Errno) in try FileCalls.status(path) }
     return switch found {
@@ -91,6 +112,7 @@ struct StepMender {
     }
   }
 
+  /// Both ends, each with the folder that should be there; `nil` where it is not known.
   private static func ends(of step: StepRecord) -> [(path: FilePath, folder: FileIdentity?)] {
     // A thing without an original lies in one folder only, as does one that is deleted for good.
     let isInPlace = step.source == step.target
@@ -103,6 +125,9 @@ struct StepMender {
   /// Throws where the folder around a path can't be looked into now.
   ///
   /// A folder that was removed from a disk that is there holds nothing: that is known.
+  ///
+  /// - Throws: `Reason.otherFolder` where the disk is there and the folder another one, else
+  ///   ``DiskAway``.
   private func reach(_ path: FilePath, _ folder: FileIdentity?) throws {
     do { _ = try OpenPlace(path, in: folder) } catch Reason.otherFolder {
       throw isDiskThere(path, folder) ? Reason.otherFolder : DiskAway()
@@ -112,6 +137,9 @@ struct StepMender {
   }
 
   /// Whether what there is of the way to a path lies on the disk that a folder was on.
+  ///
+  /// By device numbers, which are those of the killed run: after a restart they may differ, and
+  /// then the disk counts as away.
   private func isDiskThere(_ path: FilePath, _ folder: FileIdentity?) -> Bool {
     guard let folder else { return false }
     var nearest = path.folder
@@ -124,11 +152,14 @@ struct StepMender {
   }
 
   /// The trace of a step that has not arrived, whether it was to go to its target or to come back.
+  ///
+  /// Throws ``DiskAway`` where either end can't be looked at.
   private func trace(
     of step: StepRecord, _ entry: EntryRecord, isUndo: Bool
   ) throws -> Trace {
     let (origin, destination) = isUndo ? (step.target, step.source) : (step.source, step.target)
     // A thing without an original is removed or there, whole: nothing else can be.
+    // The inode 0 is that of a thing without an original.
     if step.before.inode == 0 || origin == destination && !entry.permanently { return .none }
     guard let left = try self.stamp(origin) else { return .missing }
     let begun = step.begun - Self.clockSlack
@@ -147,6 +178,8 @@ struct StepMender {
   }
 
   /// Whether nothing has gone from a folder, or from those in it: that changes their times.
+  ///
+  /// By the modification times of folders. `false` also where it can't be looked through.
   private func isWhole(_ path: FilePath, since begun: Int64) -> Bool {
     do {
       let place = try OpenPlace(path).place
@@ -160,6 +193,8 @@ struct StepMender {
   }
 
   /// The trace of the thing that gave way, where it should be back.
+  ///
+  /// By its stamp, or, where none was written down, by anything that bears the name.
   private func traceOfReplaced(_ step: StepRecord) -> Trace {
     guard let replaced = step.replaced else { return .none }
     func isAt(_ path: FilePath) -> Bool {
@@ -172,6 +207,8 @@ struct StepMender {
   }
 
   /// A folder that was being made, or removed again.
+  ///
+  /// A folder that was changed after the intent counts as ours.
   private func mendMaking(_ made: StepRecord) throws -> StepRecord {
     var step = made
     let found = try self.stamp(step.target)
@@ -187,6 +224,8 @@ struct StepMender {
   }
 
   /// Whether anything of a step still bears a hidden name, or may.
+  ///
+  /// Asked after ``mend(_:_:)``. `true` also where the folder can't be looked into.
   func isLeft(_ step: StepRecord, _ entry: EntryRecord) -> Bool {
     Self.ends(of: step).contains { path, known in
       guard let folder = try? OpenFolder(path.folder) else {
@@ -198,6 +237,9 @@ struct StepMender {
     }
   }
 
+  /// Whether the step has come to its target. An incomplete copy is removed first.
+  ///
+  /// - Parameter step: gets the stamp and digests of what has landed.
   private func hasLanded(_ step: inout StepRecord, _ entry: EntryRecord) throws -> Bool {
     if entry.permanently { return try stamp(step.source) == nil }
     removePart(entry.partName(step.index), beside: step.target)
@@ -229,6 +271,8 @@ struct StepMender {
     }
   }
 
+  /// Whether an undo has come to its end. Goes on with one that was cut short, where what is left
+  /// is proved to be ours.
   private func isTakenBack(_ mended: inout Mended, _ entry: EntryRecord) throws -> Bool {
     let step = mended.step
     // What gave way comes back last, after all else was taken back.
@@ -255,6 +299,12 @@ struct StepMender {
   }
 
   /// Whether something has gone all the way; where both ends hold it, the way is finished.
+  ///
+  /// With both holding it, the original goes by ``removeWhatArrived(from:at:)``.
+  ///
+  /// - Parameters:
+  ///   - stamp: of the thing on its way.
+  ///   - since: nanoseconds since 1970.
   private func hasMoved(
     from: FilePath, to: FilePath, _ stamp: RecordedStamp, since: Int64
   ) throws -> Bool {
@@ -269,6 +319,8 @@ struct StepMender {
 
   /// The stamp of the thing at a path, if it looks like the one that was to come there and came
   /// after the intent.
+  ///
+  /// - Parameter since: nanoseconds since 1970; ``clockSlack`` is allowed for.
   private func ours(_ path: FilePath, _ stamp: RecordedStamp, since: Int64) throws -> FileStamp? {
     guard let found = try self.stamp(path), stamp.isSame(as: found),
       found.changed >= since - Self.clockSlack
@@ -277,6 +329,9 @@ struct StepMender {
   }
 
   /// Removes from the source all that the target holds with the same contents.
+  ///
+  /// The target's folder is flushed before: a removal may not outlive the copy's name. Throws
+  /// ``DiskAway`` where that fails.
   ///
   /// - Returns: whether nothing is left at the source.
   private func removeWhatArrived(from: FilePath, at to: FilePath) throws -> Bool {
@@ -287,6 +342,8 @@ struct StepMender {
     return try stamp(from) == nil
   }
 
+  /// Writes into the step how the thing is recognised from now on; what can't be read is left
+  /// `nil`.
   private func note(_ stamp: FileStamp, _ step: inout StepRecord) {
     guard let target = try? OpenPlace(step.target) else { return }
     step.after = stamp.recorded
@@ -294,11 +351,13 @@ struct StepMender {
     step.untouched = stamp.kind == .folder ? try? TreeInspection.untouched(target.place) : nil
   }
 
+  /// Does nothing where there is none. Rights are forced, because the copy is ours.
   private func removePart(_ part: FileName, beside path: FilePath) {
     guard let folder = try? OpenFolder(path.folder) else { return }
     try? TreeRemover.remove(FolderEntry(folder, part), forcing: true, beat: meter.beat)
   }
 
+  /// Nothing is replaced: where the name is taken, it stays in the trash.
   private func bringBackReplaced(_ step: inout StepRecord) {
     guard let replaced = step.replaced, let target = try? OpenPlace(step.target) else { return }
     let isBack = Restoring.bringBackReplaced(of: step, to: target.place)

@@ -3,14 +3,19 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// The places behind those that are shown: a new folder in each of the folders given, and, behind the
-/// tasks, shortcuts to folders elsewhere.
+/// The places behind those that are shown: a new folder in each of the folders given, and, behind
+/// the tasks, shortcuts to folders elsewhere.
+///
+/// They stand in no listing and are offered with each pick-up, on whose thread they are looked for.
 final class EndPlaces: Sendable {
   private let registry: PlaceRegistry
+  /// For the words in names of places.
   private let phrases: Phrasebook
   /// The folders that something was dropped into lately; `nil` where there are to be no shortcuts.
   private let recent: (@Sendable () -> [FilePath])?
+  /// Folders whose disks have not answered yet.
   private let asked = Mutex<Set<FilePath>>([])
+  /// Bookmarks of the person's file managers, read at each pick-up.
   private let bookmarks: @Sendable () -> [(name: String, folder: FilePath)]
 
   init(
@@ -24,6 +29,8 @@ final class EndPlaces: Sendable {
   }
 
   /// A new folder in each of the folders given.
+  ///
+  /// None where nothing is carried.
   func newFolders(for items: [DragItem]) -> [DropPointDescriptor] {
     guard let container = items.first?.container else { return [] }
     return registry.roots.map { newFolder(in: $0, listedIn: container) }
@@ -46,9 +53,13 @@ final class EndPlaces: Sendable {
   }
 
   /// Folders elsewhere, each once; may block, not for long.
+  ///
+  /// At most ``patience`` long. Folders that are shown already, and those that do not answer, are
+  /// left out.
   func shortcuts(for items: [DragItem]) -> [DropPointDescriptor] {
     // Without a folder that was given nobody walks folders.
     guard let recent, !items.isEmpty, !registry.roots.isEmpty else { return [] }
+    // Bookmarks first: a folder in both lists bears the name that the person gave it.
     let named = recent().map { (name: $0.spokenName, folder: $0) }
     let places = (bookmarks() + named).filter { !registry.isShown($0.folder) }
     let there = identities(of: places.map(\.folder))
@@ -77,6 +88,8 @@ final class EndPlaces: Sendable {
   private static let patience = DispatchTimeInterval.milliseconds(150)
 
   /// Which of these are folders, as far as their disks answer now.
+  ///
+  /// A disk that answers later than ``patience`` is asked again at the next pick-up.
   private func identities(of folders: [FilePath]) -> [FilePath: FileIdentity] {
     let group = DispatchGroup()
     let found = Found()
@@ -95,6 +108,8 @@ final class EndPlaces: Sendable {
 }
 
 /// Folders as they are found, from several queues.
+///
+/// A late answer is added to one that nobody reads any more.
 private final class Found: Sendable {
   private let identities = Mutex<[FilePath: FileIdentity]>([:])
 

@@ -3,15 +3,22 @@ import KeyDragCore
 import SystemPackage
 
 /// The facts that one look at a path tells.
+///
+/// Smaller than ``FileStamp``: what a place has to know before anything is delivered. Out of date
+/// at once.
 struct FileFacts: Sendable {
   var identity: FileIdentity
   var kind: ItemKind
   /// Length in bytes of a file.
   var size: Int64
+  /// The user's number, who may take it out of a sticky folder.
   var owner: UInt32
+  /// Whether it is a folder with the sticky bit (01000): others' entries can't be taken out of it.
   var isSticky: Bool
 
   /// May block; `following` looks at what a link leads to.
+  ///
+  /// - Returns: a broken link with `following` is `Reason.gone`.
   static func look(at path: FilePath, following: Bool) -> Result<FileFacts, Reason> {
     var status = stat()
     let result = path.withPlatformString {
@@ -33,6 +40,8 @@ struct FileFacts: Sendable {
   }
 
   /// The reason why this process may not; `nil` when it may.
+  ///
+  /// - Parameter access: R_OK, W_OK and X_OK, for the effective user.
   static func refusal(_ path: FilePath, _ access: Int32) -> Reason? {
     let result = path.withPlatformString { faccessat(AT_FDCWD, $0, access, AT_EACCESS) }
     return result == 0 ? nil : PlaceError.reason(errno)
@@ -40,12 +49,17 @@ struct FileFacts: Sendable {
 }
 
 /// The rights of others over the entries in a folder.
+///
+/// Looked at once for all entries of a folder.
 struct FolderPermissions: Sendable {
   /// The reason why entries can't be taken out of it; `nil` when they can.
   var removal: Reason?
   /// In a sticky folder only the owner of an entry, or of the folder, takes it out.
+  ///
+  /// `nil` where the folder is not sticky.
   var stickyOwner: UInt32?
 
+  /// May block.
   static func look(at path: FilePath) -> FolderPermissions {
     var permissions = FolderPermissions(removal: FileFacts.refusal(path, W_OK | X_OK))
     if case .success(let facts) = FileFacts.look(at: path, following: true), facts.isSticky {
@@ -54,6 +68,7 @@ struct FolderPermissions: Sendable {
     return permissions
   }
 
+  /// The reason why one entry can't be taken out of the folder by a user; root may always.
   func removal(of entry: FileFacts, by user: UInt32) -> Reason? {
     if let removal { return removal }
     guard let stickyOwner, user != 0 else { return nil }

@@ -2,7 +2,8 @@ import Glibc
 import SystemPackage
 
 /// The parts of a path, found from its end: swift-system looks at every component first, and in a
-/// build for debugging at each byte of each, which a delivery would pay several times for each file.
+/// build for debugging at each byte of each, which a delivery would pay several times for each
+/// file.
 extension FilePath {
   /// The name in its folder; nil where the path is empty or the root.
   var name: FileName? {
@@ -33,6 +34,7 @@ extension FilePath {
     return true
   }
 
+  /// The last component; empty for a path that ends with "/", which ours do not.
   private static func startOfName(_ path: UnsafePointer<CChar>) -> UnsafePointer<CChar> {
     strrchr(path, Int32(UInt8(ascii: "/"))).map { UnsafePointer($0) + 1 } ?? path
   }
@@ -40,6 +42,8 @@ extension FilePath {
 
 extension FilePath {
   /// The path of an entry whose name is these bytes.
+  ///
+  /// No check is made: bytes with a "/" lead further down.
   func appending(bytes name: [UInt8]) -> FilePath {
     withPlatformString { start in
       let length = strlen(start)
@@ -47,6 +51,7 @@ extension FilePath {
         whole in
         var end = length
         for place in 0..<length { whole[place] = start[place] }
+        // The root ends with its own "/".
         if length > 0, start[length - 1] != CChar(UInt8(ascii: "/")) {
           whole[end] = CChar(UInt8(ascii: "/"))
           end += 1
@@ -64,7 +69,7 @@ extension FilePath {
 }
 
 extension FilePath.Component {
-  /// The name as the system takes it, which need not be UTF-8.
+  /// The name as the system takes it, which need not be UTF-8. Without the closing zero.
   var bytes: [UInt8] {
     withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }

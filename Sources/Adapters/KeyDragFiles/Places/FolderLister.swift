@@ -7,14 +7,21 @@ import SystemPackage
 /// Lists folders and follows what changes in them.
 ///
 /// Each folder has a queue of its own, so that one on a file system that hangs holds up no other.
+///
+/// One object for a run of the program. Numbers are those of ``PlaceRegistry``. Every call returns
+/// at once, except ``close()``.
 final class FolderLister: Sendable {
   typealias Reply = @Sendable (WorldReport) -> Void
 
+  /// Knows what is shown; without a file system.
   private let registry: PlaceRegistry
   private let watcher: FolderWatcher
+  /// Everything that runs on the queues.
   private let group = DispatchGroup()
+  /// Made when first needed, and kept: a queue without work has no thread.
   private let queues = Mutex<[UInt32: DispatchQueue]>([:])
   private let changes: ChangeReporter
+  /// The folders given that have vanished.
   private let lost: LostFolders
 
   init(registry: PlaceRegistry) {
@@ -37,13 +44,18 @@ final class FolderLister: Sendable {
     }
   }
 
+  /// Changes come from several threads, one at a time.
   func observe(_ observer: @escaping Reply) { changes.observe(observer) }
 
   /// Shows a folder: answered by `counted` and `listed`, or by `unreadable`.
+  ///
+  /// `reply` comes on the folder's queue. Changes from the moment of the watch on are reported
+  /// after it.
   func list(
     _ number: UInt32, as showing: Showing, includingHidden: Bool, id: RequestID,
     reply: @escaping Reply
   ) {
+    // On the caller's thread, so that a hiding that follows comes after it.
     let isNew = registry.show(number, showing)
     queue(for: number).async(group: group) { [self] in
       if isNew { watch(number) }
@@ -57,11 +69,15 @@ final class FolderLister: Sendable {
   }
 
   /// Takes one showing back; the watch ends with the last.
+  ///
+  /// Does nothing for a folder that is not shown.
   func hide(_ number: UInt32) {
     if registry.hide(number) { watcher.unwatch(number) }
   }
 
   /// Ends the watches; waits for listings that run, but not for a file system that hangs.
+  ///
+  /// At most 2 s.
   func close() {
     watcher.close()
     lost.close()
@@ -69,6 +85,8 @@ final class FolderLister: Sendable {
   }
 
   /// Reads a folder again because its changes could not be followed.
+  ///
+  /// Does nothing for a folder that is not shown any more.
   private func relist(_ number: UInt32) {
     queue(for: number).async(group: group) { [self] in
       guard registry.isShown(number) else { return }
@@ -88,12 +106,14 @@ final class FolderLister: Sendable {
       } send: { listing in
         self.changes.sendUnordered(.changed([.containerAppeared(listing)]))
       }
+      // Gone again already.
       guard failure != nil else { return }
       if isNew, registry.hide(number) { watcher.unwatch(number) }
       lost.add(number)
     }
   }
 
+  /// Serial: a listing and what follows it never overlap for one folder.
   private func queue(for number: UInt32) -> DispatchQueue {
     queues.withLock { queues in
       if let queue = queues[number] { return queue }
@@ -103,6 +123,7 @@ final class FolderLister: Sendable {
     }
   }
 
+  /// Watches before it is read, so that no change is missed between the two.
   private func watch(_ number: UInt32) {
     guard let path = registry.path(of: number) else { return }
     let failure = watcher.watch(number, at: path)
@@ -115,6 +136,7 @@ final class FolderLister: Sendable {
     changes.send(.problem(.notWatching(container: registry.name(of: number))))
   }
 
+  /// The reason why it can't be read; everything else has been replied.
   private func list(
     _ number: UInt32, includingHidden: Bool, id: RequestID, reply: @escaping Reply
   ) -> Reason? {
@@ -125,6 +147,7 @@ final class FolderLister: Sendable {
     }
   }
 
+  /// The same for a folder that is shown already.
   private func replace(_ number: UInt32, includingHidden: Bool) -> Reason? {
     read(number, includingHidden: includingHidden) { _ in
     } send: { listing in
@@ -133,16 +156,23 @@ final class FolderLister: Sendable {
   }
 
   /// Reads, sorts and takes over a folder; what changed meanwhile is reported afterwards.
+  ///
+  /// - Parameters:
+  ///   - counted: called before sorting, which takes its time for large folders.
+  ///   - send: called while no other report is under way.
+  /// - Returns: the reason why it could not be read; nothing was changed then.
   private func read(
     _ number: UInt32, includingHidden: Bool, counted: (FolderSnapshot) -> Void,
     send: (Listing) -> Void
   ) -> Reason? {
     guard let path = registry.path(of: number) else { return .gone }
+    // Kept for a failure: what is shown stays as it was.
     let hiddenBefore = registry.includesHidden(number)
     registry.beginListing(number, includingHidden: includingHidden)
     defer { changes.catchUp(number) }
     switch FolderReader.read(path, includingHidden: includingHidden) {
     case .failure(let reason):
+      // Only to put the old setting back; `catchUp` ends it.
       registry.beginListing(number, includingHidden: hiddenBefore)
       return reason
     case .success(let snapshot):

@@ -1,8 +1,11 @@
 import KeyDragCore
 
 /// The facts of one carried item when a place is asked.
+///
+/// Collected by ``PlaceProbe``; out of date at once.
 struct CarriedFacts: Sendable {
   var source: DragSourceID
+  /// The root's tree that it was picked up in.
   var tree: ContainerID?
   /// Its own identity; `nil` when it can't be reached.
   var identity: FileIdentity?
@@ -10,23 +13,30 @@ struct CarriedFacts: Sendable {
   var folder: FileIdentity?
   /// Whether it is a folder itself, not a link to one.
   var isFolder: Bool
+  /// 0 for a folder: how much it holds is not known without reading it.
   var byteCount: Int64
   /// Set when it can't be delivered wherever it is dropped.
   var refusal: Reason?
 }
 
 /// The facts of a folder that is asked.
+///
+/// Collected by ``PlaceProbe``.
 struct TargetFacts: Sendable {
   var identity: FileIdentity
   /// The folder and every folder it lies in, links followed.
   var enclosing: Set<FileIdentity>
   /// The source it is shown as, where it is shown as one.
   var source: DragSourceID?
+  /// The root's tree; `nil` where it is asked for items without files.
   var tree: ContainerID?
   /// Why nothing can be put here; `nil` when it can.
+  ///
+  /// Wins over everything else.
   var refusal: Reason?
+  /// `false` for a folder that may be written but not read: what goes in is not seen again.
   var isReadable: Bool
-  /// `nil` when the file system does not say.
+  /// `nil` when the file system does not say. In bytes, for this user.
   var freeBytes: Int64?
 }
 
@@ -35,18 +45,26 @@ struct TargetFacts: Sendable {
 /// The items are sorted once by what the rules ask, so that a verdict costs as much as it has
 /// exceptions: ten thousand items can be carried past ten thousand folders.
 struct FolderRules: Sendable {
+  /// Items with the same origin need the same room at a target: whether they are moved by renaming
+  /// depends on both.
   private struct Origin: Hashable {
     var tree: ContainerID?
+    /// `nil` for what can't be reached.
     var device: UInt64?
   }
 
   let items: [CarriedFacts]
+  /// The operation that the person asked for; `nil` for the place's own default.
   let wish: DragOperation?
   /// Items that can't be delivered wherever they are dropped, by index.
   let undeliverable: [Int: Reason]
+  /// Indices of items, by the folder that holds them.
   private var byFolder: [FileIdentity: [Int]] = [:]
+  /// Indices of carried folders, by their own inode: two paths may lead to one.
   private var folders: [FileIdentity: [Int]] = [:]
+  /// Index of the item with this source.
   private var bySource: [DragSourceID: Int] = [:]
+  /// Sums of bytes.
   private var bytes: [Origin: Int64] = [:]
 
   init(items: [CarriedFacts], wish: DragOperation?) {
@@ -69,6 +87,8 @@ struct FolderRules: Sendable {
   }
 
   /// The items the place takes, by index; predictions are added by who can look.
+  ///
+  /// - Parameter proposal: one that these rules have made.
   func accepted(by proposal: Proposal) -> some Sequence<Int> {
     let refused: (Int) -> Bool =
       switch proposal.acceptance {
@@ -79,11 +99,14 @@ struct FolderRules: Sendable {
     return items.indices.lazy.filter { !refused($0) }
   }
 
+  /// The verdict, by the first reason that refuses all: the folder's own, the wish, the items', the
+  /// space.
   func proposal(of target: TargetFacts) -> Proposal {
     if let reason = target.refusal { return .refused(reason) }
     if let wish, !DragOperations.transfer.contains(wish) { return .refused(.operationNotOffered) }
     let refused = refusals(at: target)
     guard refused.count < items.count else {
+      // The first item's reason stands for all of them.
       return .refused(refused[0] ?? .nothingThere)
     }
     if let free = target.freeBytes, needed(at: target, without: refused) > free {
@@ -94,6 +117,7 @@ struct FolderRules: Sendable {
       irreversible: target.isReadable ? nil : .writeOnly)
   }
 
+  /// By index: what can't be delivered anywhere, and what does not fit here.
   private func refusals(at target: TargetFacts) -> [Int: Reason] {
     undeliverable.merging(misfits(at: target)) { $1 }
   }
@@ -118,12 +142,14 @@ struct FolderRules: Sendable {
   private func needed(at target: TargetFacts, without refused: [Int: Reason]) -> Int64 {
     var needed: Int64 = 0
     for (origin, sum) in bytes where takesSpace(origin, at: target) { needed += sum }
+    // Refused items were counted in with their origin.
     for index in refused.keys where undeliverable[index] == nil {
       if takesSpace(Self.origin(items[index]), at: target) { needed -= items[index].byteCount }
     }
     return needed
   }
 
+  /// Whether its bytes will be written at the target: a move on one device and a link need none.
   private func takesSpace(_ origin: Origin, at target: TargetFacts) -> Bool {
     let isSameTree = target.tree != nil && origin.tree == target.tree
     switch wish ?? (isSameTree ? .move : .copy) {
@@ -133,6 +159,7 @@ struct FolderRules: Sendable {
     }
   }
 
+  /// Without a move where an accepted item is in that folder already.
   private func offers(at target: TargetFacts, _ refused: [Int: Reason]) -> DragOperations {
     let stays = (byFolder[target.identity] ?? []).contains { refused[$0] == nil }
     return stays ? [.copy, .link] : .transfer

@@ -3,9 +3,14 @@ import KeyDragCore
 import SystemPackage
 
 /// The entries that one reading of a folder found, in the order the file system gave them.
+///
+/// Names lie in one array, as in ``NameTable``, so that a large folder needs few allocations.
 struct FolderSnapshot: Sendable {
+  /// All names, one after the other.
   private var bytes: [UInt8] = []
+  /// The end of each name in `bytes`.
   private var ends: [UInt32] = []
+  /// One for each name.
   private(set) var kinds: [ItemKind] = []
   /// Names that begin with a dot and were not asked for.
   fileprivate(set) var hiddenCount = 0
@@ -13,6 +18,7 @@ struct FolderSnapshot: Sendable {
   init() {}
 
   var count: Int { ends.count }
+  /// Of all names together.
   var byteCount: Int { bytes.count }
 
   /// Folders, and links that lead to one, against all the rest.
@@ -22,12 +28,15 @@ struct FolderSnapshot: Sendable {
   }
 
   /// The names of the folders in it that are text.
+  ///
+  /// Names in other encodings are left out.
   var folderNames: [String] {
     (0..<count).filter { kinds[$0].isFolder }.compactMap { index in
       withName(index) { String(validating: $0, as: UTF8.self) }
     }
   }
 
+  /// The bytes are valid during the call.
   func withName<Result>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let start = index == 0 ? 0 : Int(ends[index - 1])
     let end = Int(ends[index])
@@ -44,11 +53,14 @@ struct FolderSnapshot: Sendable {
 }
 
 /// Which names a listing leaves out.
+///
+/// Bytes, because names need not be text.
 enum NameFilter {
   /// Names of our own that stand for something half delivered.
   private static let temporaryPrefix = Array(".keydrag-".utf8)
   private static let temporarySuffix = Array(".part".utf8)
 
+  /// By the form of ``EntryRecord/partName(_:)`` and ``EntryRecord/asideName(_:)``.
   static func isTemporary(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     name.first == UInt8(ascii: ".") && name.starts(with: temporaryPrefix)
       && name.suffix(temporarySuffix.count).elementsEqual(temporarySuffix)
@@ -64,7 +76,11 @@ enum NameFilter {
 }
 
 /// Reads folders; every call may block for as long as the file system does.
+///
+/// Errors become reasons here: nobody above asks for an errno.
 enum FolderReader {
+  /// Reads a whole folder at once, in the order of the disk. What comes or goes meanwhile may be in
+  /// it or not (readdir(3)).
   static func read(
     _ path: FilePath, includingHidden: Bool
   ) -> Result<FolderSnapshot, Reason> {
@@ -79,6 +95,7 @@ enum FolderReader {
     }
     defer { closedir(stream) }
     var snapshot = FolderSnapshot()
+    // readdir(3) tells its end and its errors alike.
     errno = 0
     while let entry = readdir(stream) {
       add(entry, of: descriptor, includingHidden: includingHidden, to: &snapshot)
@@ -88,6 +105,8 @@ enum FolderReader {
   }
 
   /// The kind of an entry; a link is followed once, to learn whether it leads to a folder.
+  ///
+  /// A link that leads nowhere, or to a file, is a `link`.
   static func kind(of name: UnsafePointer<CChar>, in folder: Int32) -> Result<ItemKind, Reason> {
     var status = stat()
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -111,6 +130,7 @@ enum FolderReader {
     _ entry: UnsafeMutablePointer<dirent>, of folder: Int32, includingHidden: Bool,
     to snapshot: inout FolderSnapshot
   ) {
+    // Known without a look at the entry; DT_UNKNOWN on file systems that do not keep it.
     let type = Int(entry.pointee.d_type)
     withUnsafePointer(to: &entry.pointee.d_name) { tuple in
       let start = UnsafeRawPointer(tuple)
@@ -140,6 +160,7 @@ enum FolderReader {
     }
   }
 
+  /// The kind by stat(2), where readdir(3) did not tell it.
   private static func looked(at name: UnsafePointer<CChar>, in folder: Int32) -> ItemKind? {
     switch kind(of: name, in: folder) {
     case .success(let kind): kind

@@ -4,20 +4,27 @@ import Synchronization
 import SystemPackage
 
 /// The kernel's watches on folders, read by one thread that sleeps until something happens.
+///
+/// inotify(7), which tells of local changes only: what another machine does on a server is not
+/// seen. The thread is made with the first watch. Safe from any thread.
 final class FolderWatcher: Sendable {
   /// Called on the watching thread, once for everything the kernel had queued, by folder number.
   typealias Handler =
     @Sendable (_ changed: [UInt32: Set<[UInt8]>], _ gone: Set<UInt32>, _ overflowed: Bool) -> Void
 
+  /// Everything behind the lock.
   private struct Watches {
+    /// The inotify instance; -1 until the first watch.
     var descriptor: Int32 = -1
     /// Shutting this end of a pair down ends the thread's sleep, which waits on the other.
     var wake: Int32 = -1
     var sleep: Int32 = -1
     var isClosed = false
+    /// `nil` before the first watch and after the end.
     var thread: pthread_t?
     /// The same folder reached by two paths has one watch.
     var folders: [Int32: Set<UInt32>] = [:]
+    /// By folder number.
     var watches: [UInt32: Int32] = [:]
   }
 
@@ -27,9 +34,14 @@ final class FolderWatcher: Sendable {
   init(handler: @escaping Handler) { self.handler = handler }
 
   /// Watches a folder under this number; the reason when the kernel can't.
+  ///
+  /// A folder that was watched at another path changes to this one. May block like any look at the
+  /// path. Fails with `.noSpace` where the person has no watches left
+  /// (`fs.inotify.max_user_watches`).
   func watch(_ folder: UInt32, at path: FilePath) -> Reason? {
     state.withLock { state in
       guard !state.isClosed, state.descriptor >= 0 || start(&state) else { return .unknown }
+      // Contents are not watched: only names and kinds are shown.
       let mask =
         IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
         | IN_ONLYDIR
@@ -44,6 +56,7 @@ final class FolderWatcher: Sendable {
     }
   }
 
+  /// Does nothing for a folder that is not watched.
   func unwatch(_ folder: UInt32) {
     state.withLock { state in
       guard let watch = state.watches.removeValue(forKey: folder) else { return }
@@ -52,6 +65,8 @@ final class FolderWatcher: Sendable {
   }
 
   /// Ends the thread and returns when it has ended.
+  ///
+  /// Not from the handler, which runs on that thread. Harmless when called again.
   func close() {
     let thread = state.withLock { state -> pthread_t? in
       guard !state.isClosed else { return nil }
@@ -60,6 +75,7 @@ final class FolderWatcher: Sendable {
       return state.thread
     }
     guard let thread else { return }
+    // Outside the lock, which the thread needs to end.
     pthread_join(thread, nil)
     state.withLock { state in
       for descriptor in [state.descriptor, state.wake, state.sleep] { Glibc.close(descriptor) }
@@ -67,6 +83,7 @@ final class FolderWatcher: Sendable {
     }
   }
 
+  /// The kernel answers with IN_IGNORED, which is read later.
   private func remove(_ folder: UInt32, _ watch: Int32, _ state: inout Watches) {
     state.folders[watch]?.remove(folder)
     guard state.folders[watch]?.isEmpty == true else { return }
@@ -74,6 +91,7 @@ final class FolderWatcher: Sendable {
     inotify_rm_watch(state.descriptor, watch)
   }
 
+  /// `false` where there are no descriptors or threads left; the next watch tries again.
   private func start(_ state: inout Watches) -> Bool {
     let descriptor = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
     guard descriptor >= 0 else { return false }
@@ -86,6 +104,7 @@ final class FolderWatcher: Sendable {
     state.descriptor = descriptor
     (state.wake, state.sleep) = (pair[0], pair[1])
     var thread = pthread_t()
+    // Kept by the thread until it ends: a watcher that is not closed never goes.
     let box = Unmanaged.passRetained(self)
     guard pthread_create(&thread, nil, runFolderWatcher, box.toOpaque()) == 0 else {
       box.release()
@@ -104,6 +123,7 @@ final class FolderWatcher: Sendable {
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
     ]
+    // -1: without end. Idle costs nothing.
     while true {
       let ready = poll(&waiting, 2, -1)
       if ready < 0, errno != EINTR { return }
@@ -114,8 +134,11 @@ final class FolderWatcher: Sendable {
   }
 
   /// Everything that is queued, up to a bound so that a busy folder is reported in parts.
+  ///
+  /// A read of an empty queue fails with EAGAIN, because the descriptor does not block.
   private func drain(_ descriptor: Int32) -> WatchEvents {
     var events = WatchEvents()
+    // 64 KiB: room for at least 240 events of the longest names.
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 8) { buffer in
       while events.count < Self.largestDrain {
         let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -126,6 +149,7 @@ final class FolderWatcher: Sendable {
     return events
   }
 
+  /// Turns watches into folders under the lock, and calls the handler outside.
   private func report(_ events: WatchEvents) {
     var changed: [UInt32: Set<[UInt8]>] = [:]
     var gone: Set<UInt32> = []
@@ -144,9 +168,11 @@ final class FolderWatcher: Sendable {
     handler(changed, gone, events.overflowed)
   }
 
+  /// Names in one report.
   private static let largestDrain = 16_384
 }
 
+/// The function of the thread: the box owns the watcher until here.
 private func runFolderWatcher(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let box else { return nil }
   Unmanaged<FolderWatcher>.fromOpaque(box).takeRetainedValue().run()

@@ -9,8 +9,12 @@ import SystemPackage
 /// A folder is known by its path and by whether something is mounted on it: a stick that was pulled
 /// leaves an empty folder of the same path, which is not it. The kernel tells of names through the
 /// nearest folder that is there, and of mounts through `/proc/self/mountinfo` (proc(5)).
+///
+/// Owned by ``FolderLister``. Looks are made on one queue, one after the other: a disk that hangs
+/// holds up the others here, and nothing else.
 final class LostFolders: Sendable {
   private struct Losses {
+    /// Numbers of folders.
     var lost: Set<UInt32> = []
     /// The folders given that were a mount point when they were first seen.
     var isMount: [UInt32: Bool] = [:]
@@ -20,10 +24,14 @@ final class LostFolders: Sendable {
   private let registry: PlaceRegistry
   private let state = Mutex(Losses())
   private let queue = DispatchQueue(label: "keydrag.lost")
+  /// `nil` until a folder is lost.
   private let watcher = Mutex<FolderWatcher?>(nil)
+  /// `nil` until a folder given is shown, and where the system does not tell of mounts.
   private let mounts = Mutex<MountWatch?>(nil)
+  /// `nil` until the start.
   private let handlers = Mutex<Handlers?>(nil)
 
+  /// Called on the queue.
   private struct Handlers: Sendable {
     var returned: @Sendable (UInt32) -> Void
     var vanished: @Sendable (Set<UInt32>) -> Void
@@ -31,6 +39,8 @@ final class LostFolders: Sendable {
 
   init(registry: PlaceRegistry) { self.registry = registry }
 
+  /// To be called once, before all else.
+  ///
   /// - Parameters:
   ///   - returned: called for a folder that is there again.
   ///   - vanished: called for folders that went with a mount that no watch told of.
@@ -42,6 +52,8 @@ final class LostFolders: Sendable {
   }
 
   /// Notes what a folder given is, when it is shown.
+  ///
+  /// The first look counts: later ones may be at the empty folder that a stick has left. May block.
   func remember(_ number: UInt32) {
     guard registry.isRoot(number), let path = registry.path(of: number) else { return }
     let isMount = Self.isMountPoint(path)
@@ -51,6 +63,8 @@ final class LostFolders: Sendable {
     }
   }
 
+  /// Looks at once, because it may be there again already. Does nothing when closed, or for one
+  /// that is lost.
   func add(_ number: UInt32) {
     let isNew = state.withLock { state in
       guard !state.isClosed else { return false }
@@ -59,6 +73,7 @@ final class LostFolders: Sendable {
     if isNew { look(at: number) }
   }
 
+  /// Nothing is reported afterwards. Waits for both threads.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -69,6 +84,8 @@ final class LostFolders: Sendable {
   }
 
   /// Looks for a lost folder, and watches where its name would appear next.
+  ///
+  /// Returns at once.
   private func look(at number: UInt32) {
     queue.async { [self] in
       guard state.withLock({ $0.lost.contains(number) }), let path = registry.path(of: number)
@@ -82,6 +99,7 @@ final class LostFolders: Sendable {
     }
   }
 
+  /// Whether the folder itself is there, and not the empty one under a mount that is gone.
   private func isThere(_ number: UInt32, _ path: FilePath) -> Bool {
     guard case .success(let facts) = FileFacts.look(at: path, following: true),
       facts.kind == .folder
@@ -90,6 +108,8 @@ final class LostFolders: Sendable {
     return !wasMount || Self.isMountPoint(path)
   }
 
+  /// Watches the nearest folder around a path that is there. Watching under the same number moves
+  /// the watch.
   private func watch(_ number: UInt32, above path: FilePath) {
     let watcher = watcher.withLock { watcher -> FolderWatcher in
       if let watcher { return watcher }
@@ -107,6 +127,7 @@ final class LostFolders: Sendable {
     }
   }
 
+  /// Called on the thread of the mounts.
   private func mountsChanged() {
     for number in state.withLock({ $0.lost }) { look(at: number) }
     queue.async { [self] in
@@ -119,6 +140,8 @@ final class LostFolders: Sendable {
   }
 
   /// Whether it lies on another file system than the folder around it.
+  ///
+  /// A bind mount of the same file system is not noticed. `false` where either can't be looked at.
   private static func isMountPoint(_ path: FilePath) -> Bool {
     guard case .success(let own) = FileFacts.look(at: path, following: true),
       case .success(let outer) = FileFacts.look(at: path.appending(".."), following: true)
@@ -128,7 +151,11 @@ final class LostFolders: Sendable {
 }
 
 /// Calls back whenever something is mounted or unmounted.
+///
+/// `/proc/self/mountinfo` becomes ready for POLLPRI with each change (proc(5)). Ends with
+/// ``close()`` only.
 private final class MountWatch: Sendable {
+  /// Open for poll(2) alone: nothing is read from it.
   private let table: Int32
   /// Shutting this end of a pair down ends the thread's sleep, which waits on the other.
   private let wake: Int32
@@ -164,6 +191,7 @@ private final class MountWatch: Sendable {
     }
   }
 
+  /// Waits for the thread to end. To be called once, and not by the callback.
   func close() {
     shutdown(wake, Int32(SHUT_WR))
     hasEnded.wait()

@@ -3,18 +3,29 @@ import KeyDragCore
 import SystemPackage
 
 /// Looks which names would clash still if folders of one name became one. May block, not for long.
+///
+/// A look before the drop: the answer is one word of a question, and the merge itself looks again.
 struct MergeProbe {
-  /// A person waits at the drop: folders that take longer are not looked through.
+  /// A person waits at the drop: folders that take longer are not looked through. Names in all
+  /// folders together.
   private static let most = 50_000
+  /// In nanoseconds.
   private static let patience: Int64 = 1_000_000_000
 
+  /// By the wall clock, in nanoseconds since 1970.
   private let end = timespec.now.nanoseconds + MergeProbe.patience
+  /// How many names may still be looked at.
   private var left = MergeProbe.most
+  /// Names that clash, safe to speak.
   private var names: [String] = []
+  /// Whether all was looked through.
   private var isWhole = true
+  /// Whether any two folders become one.
   private var hasFolders = false
 
   /// `nil` where no two folders have one name.
+  ///
+  /// - Parameter sources: files as well as folders, by their paths.
   static func merger(of sources: [FilePath], in target: FilePath) -> Merger? {
     var probe = MergeProbe()
     guard let folder = try? OpenFolder(target) else { return nil }
@@ -28,10 +39,12 @@ struct MergeProbe {
     return probe.hasFolders ? Merger(names: probe.names, isWhole: probe.isWhole) : nil
   }
 
+  /// Adds the names below two things of one name that would clash. What can't be read clashes not.
   private mutating func visit(_ name: FileName, _ source: CInt, _ target: CInt, depth: Int = 0) {
     guard isWhole, let there = try? FileCalls.status(target, name) else { return }
     guard there.kind == .folder, let stamp = try? FileCalls.status(source, name),
       stamp.kind == .folder, stamp.identity != there.identity,
+      // A folder that lies around its own source can't take it.
       depth > 0 || (try? TreeInspection.ancestors(of: source))?.contains(there.identity) == false
     else {
       names.append(SpokenName.clean(name.bytes))
@@ -53,5 +66,6 @@ struct MergeProbe {
     for name in inside where isWhole { visit(name, inner.raw, outer.raw, depth: depth + 1) }
   }
 
+  /// Levels.
   private static let deepest = 40
 }

@@ -3,13 +3,19 @@ import KeyDragCore
 import SystemPackage
 
 /// Fixes what is carried: types, sizes and what the sources allow.
+///
+/// Called with a pick-up, on a thread that may wait. What is fixed here holds for the session; the
+/// disk is asked again at each place.
 struct PickUp: Sendable {
   let registry: PlaceRegistry
   let types: any ContentTypes
   let tasks: TaskPlaces
+  /// `nil` where only tasks are offered.
   var ends: EndPlaces?
 
   /// May block for as long as the file systems do.
+  ///
+  /// Items that can't be carried are refused by name; the others are carried all the same.
   ///
   /// - Parameter allowed: the operations that are left of those that each allows.
   func prepare(_ sources: [DragSourceID], allowed: DragOperations = .all) -> Preparation {
@@ -21,6 +27,8 @@ struct PickUp: Sendable {
     var preparation = Preparation(items: [])
     for (index, entry) in entries.enumerated() {
       let isNested = entry.map { Self.lies($0.path, in: folders) } ?? false
+      // Items in a carried folder come with it: carried twice, one would be gone for the
+      // second.
       switch (entry, isNested ? .failure(.heldWithFolder) : found[index]) {
       case (let entry?, .success(let found)):
         preparation.items.append(item(sources[index], entry, found, allowed))
@@ -36,6 +44,7 @@ struct PickUp: Sendable {
     return preparation
   }
 
+  /// A withheld operation is told with its reason when the person asks for it.
   private func item(
     _ source: DragSourceID, _ entry: PlaceRegistry.Entry, _ found: ItemReader.Found,
     _ allowed: DragOperations
@@ -57,11 +66,13 @@ struct PickUp: Sendable {
     return item
   }
 
+  /// A link to a folder is none.
   private static func isFolder(_ found: Result<ItemReader.Found, Reason>) -> Bool {
     if case .success(let found) = found { return found.kind == .folder }
     return false
   }
 
+  /// By paths alone, which come from the listing.
   private static func lies(_ path: FilePath, in folders: Set<FilePath>) -> Bool {
     guard !folders.isEmpty else { return false }
     var above = path
@@ -73,28 +84,38 @@ struct PickUp: Sendable {
 }
 
 /// Reads one item after the other and remembers what they share.
+///
+/// For one pick-up: what it remembers is not looked at again.
 struct ItemReader {
+  /// One item as it is now.
   struct Found {
     var kind: ItemKind
     /// One type; the array is shared by all items that have it.
     var types: [String]
+    /// In the person's language.
     var typeName: String
     var allowed: DragOperations
+    /// `nil` for anything but a plain file.
     var byteCount: Int64?
   }
 
   let types: any ContentTypes
+  /// The effective user, whose rights count.
   private let user = geteuid()
+  /// By folder.
   private var permissions: [FilePath: FolderPermissions] = [:]
+  /// By type: thousands of items have few.
   private var known: [String: (types: [String], name: String)] = [:]
 
   init(types: any ContentTypes) { self.types = types }
 
+  /// May block. A FIFO, socket or device is refused.
   mutating func read(_ entry: PlaceRegistry.Entry) -> Result<Found, Reason> {
     switch FileFacts.look(at: entry.path, following: false) {
     case .failure(let reason): return .failure(reason)
     case .success(let facts) where facts.kind == .special: return .failure(.specialFile)
     case .success(let facts):
+      // A link is described by what it leads to, so that a link to a folder can be entered.
       let kind = facts.kind == .link ? Self.linkKind(entry.path) : facts.kind
       let (types, name) = described(type(of: entry, kind: kind))
       return .success(
@@ -104,11 +125,13 @@ struct ItemReader {
     }
   }
 
+  /// A broken link stays a link.
   private static func linkKind(_ path: FilePath) -> ItemKind {
     guard case .success(let facts) = FileFacts.look(at: path, following: true) else { return .link }
     return facts.kind == .folder ? .folderLink : .link
   }
 
+  /// By the rights of the user, not by trying.
   private mutating func allowed(
     _ entry: PlaceRegistry.Entry, _ facts: FileFacts
   ) -> DragOperations {
@@ -130,6 +153,8 @@ struct ItemReader {
   }
 
   /// The type of a file by its name or, where that tells nothing, by its first bytes.
+  ///
+  /// The file is opened only where the name tells nothing.
   static func type(ofFile path: FilePath, name: [UInt8], _ types: any ContentTypes) -> String {
     let name = String(decoding: name, as: UTF8.self)
     let type = types.type(forName: name, head: nil)
@@ -137,6 +162,7 @@ struct ItemReader {
     return types.type(forName: name, head: head)
   }
 
+  /// The array is made once for each type.
   private mutating func described(_ type: String) -> (types: [String], name: String) {
     if let known = known[type] { return known }
     let described = ([type], types.name(of: type))
@@ -152,6 +178,7 @@ struct ItemReader {
     let descriptor = path.withPlatformString { open($0, flags) }
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
+    // Looked at again through the descriptor: it may have become another meanwhile.
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return [UInt8](unsafeUninitializedCapacity: headSize) { buffer, count in

@@ -1,8 +1,12 @@
 import KeyDragCore
 
 /// The number of a drag source, taken apart: a folder known by number and a name's place in it.
+///
+/// 64 bits: the folder in the upper half, the ordinal in the lower.
 struct EntryID: Hashable, Sendable {
+  /// Given by ``PlaceRegistry``.
   var folder: UInt32
+  /// Given by ``NameTable``.
   var ordinal: UInt32
 
   init(folder: UInt32, ordinal: UInt32) {
@@ -11,6 +15,8 @@ struct EntryID: Hashable, Sendable {
   }
 
   /// What no folder has numbered is in none.
+  ///
+  /// No folder has the number that stands for them.
   init(_ source: DragSourceID) {
     self.init(source.owner == .files ? source.rawValue : .max)
   }
@@ -26,6 +32,8 @@ struct EntryID: Hashable, Sendable {
 }
 
 /// The number of a drop point, taken apart.
+///
+/// 64 bits as in ``EntryID``; two ordinals and one folder number are kept for what is no entry.
 enum PointID: Hashable, Sendable {
   /// The folder with this number itself.
   case folder(UInt32)
@@ -46,6 +54,7 @@ enum PointID: Hashable, Sendable {
   /// The ordinal that stands for a folder to be made; no entry gets it either.
   static let toBeMade = UInt32.max - 1
 
+  /// Never fails: a point of another owner is a folder that nobody has numbered.
   init(_ point: DropPointID) {
     let id = EntryID(point.rawValue)
     if point.owner != .files {
@@ -66,6 +75,7 @@ enum PointID: Hashable, Sendable {
     }
   }
 
+  /// The inverse of ``init(_:)`` for points that are ours.
   var point: DropPointID {
     let id =
       switch self {

@@ -7,12 +7,17 @@ import SystemPackage
 /// Asks the places for their verdicts.
 ///
 /// Stops in different folders are asked side by side: what does not answer in time is answered for.
+///
+/// Owned by ``FilesWorld``. Nothing is cached between inquiries, but for what was told of the
+/// trash.
 final class PlaceInquiry: Sendable {
+  /// Why a path can't go to the trash, `noTrash` where there is none; may block.
   typealias TrashCheck = @Sendable (FilePath) -> Reason?
 
   private let registry: PlaceRegistry
   private let tasks: TaskPlaces
   private let canTrash: TrashCheck
+  /// For the whole inquiry, without what the number of items adds.
   private let patience: DispatchTimeInterval
   /// The items that the last final question found no trash for; see ``agreedToDelete(_:)``.
   private let withoutTrash = Mutex<Set<DragSourceID>>([])
@@ -28,6 +33,9 @@ final class PlaceInquiry: Sendable {
   }
 
   /// An answer for each stop, in order; blocks no longer than the patience allows.
+  ///
+  /// A stop that has not answered is refused as not responding; its queue goes on, and its answer
+  /// is dropped.
   func answers(to inquiry: Inquiry) -> [Answer] {
     ask(inquiry.stops, items: inquiry.items.count) { [registry] in
       Asking(inquiry, registry: registry)
@@ -37,6 +45,8 @@ final class PlaceInquiry: Sendable {
   }
 
   /// The same for items without files of their own, each of which would become one.
+  ///
+  /// Only folders take them.
   func answers(for items: WrittenItems, at stops: [DropStop]) -> [Answer] {
     ask(stops) {
       PlaceProbe()
@@ -56,6 +66,11 @@ final class PlaceInquiry: Sendable {
     }
   }
 
+  /// Asks each folder's stops on a queue of their own, with a state of their own.
+  ///
+  /// - Parameters:
+  ///   - items: adds as many milliseconds to the patience.
+  ///   - begin: makes the state that the stops of one folder share.
   private func ask<State>(
     _ stops: [DropStop], items: Int = 0, _ begin: @escaping @Sendable () -> State,
     _ proposal: @escaping @Sendable (DropStop, inout State) -> Proposal
@@ -79,10 +94,13 @@ final class PlaceInquiry: Sendable {
 
   /// Those of the items of which the person was told, at the last final question, that they have no
   /// trash to go to.
+  ///
+  /// Empty before such a question, and when the last one found a trash for all.
   func agreedToDelete(_ items: [DragItem]) -> [DragSourceID] {
     withoutTrash.withLock { known in items.map(\.source).filter { known.contains($0) } }
   }
 
+  /// May block.
   private func proposal(of stop: DropStop, _ asking: inout Asking) -> Proposal {
     guard stop.position == .on else { return .refused(.notOrdered) }
     switch PointID(stop.point) {
@@ -103,6 +121,7 @@ final class PlaceInquiry: Sendable {
     }
   }
 
+  /// One check for each device, since a trash belongs to a file system.
   private func trash(_ asking: Asking) -> Proposal {
     let items = asking.inquiry.items
     var refused = asking.refused
@@ -113,6 +132,7 @@ final class PlaceInquiry: Sendable {
         refused[index] = .notPermitted
         continue
       }
+      // 0 for what can't be reached: those are looked at together.
       let device = asking.facts[index].identity?.device ?? 0
       let reason = byDevice[device] ?? canTrash(entry.path)
       byDevice.updateValue(reason, forKey: device)
@@ -122,11 +142,13 @@ final class PlaceInquiry: Sendable {
         refused[index] = reason
       }
     }
+    // Only a question that was told to the person may count as told.
     if asking.inquiry.isFinal { withoutTrash.withLock { [missing] in $0 = missing } }
     return Self.proposal(
       refused, of: items.count, offers: [.remove], irreversible: missing.isEmpty ? nil : .noTrash)
   }
 
+  /// By whether `lp` is there; whether a printer is shows when it runs.
   private func print(_ asking: Asking) -> Proposal {
     guard TaskPlaces.printer() != nil else { return .refused(.noProgram) }
     var refused = asking.refused
@@ -136,6 +158,7 @@ final class PlaceInquiry: Sendable {
     return Self.proposal(refused, of: asking.inquiry.items.count, offers: [.open])
   }
 
+  /// Takes what the program is the default for.
   private func open(_ number: UInt32, _ asking: Asking) -> Proposal {
     guard let program = tasks.program(number) else { return .refused(.noProgram) }
     var refused = asking.refused
@@ -149,6 +172,9 @@ final class PlaceInquiry: Sendable {
     return Self.proposal(refused, of: asking.inquiry.items.count, offers: [.open])
   }
 
+  /// - Parameters:
+  ///   - refused: by index; all refused give the reason of the first.
+  ///   - count: of all items.
   private static func proposal(
     _ refused: [Int: Reason], of count: Int, offers: DragOperations, irreversible: Reason? = nil
   ) -> Proposal {
@@ -167,6 +193,8 @@ private struct DropPointPart: Hashable {
 }
 
 /// Proposals as they come in from several queues, by the index of their stop.
+///
+/// A late one is added to what nobody reads any more.
 private final class Collected: Sendable {
   private let proposals = Mutex<[Int: Proposal]>([:])
 
@@ -176,11 +204,15 @@ private final class Collected: Sendable {
 }
 
 /// One inquiry on one queue: the items looked at once, and how many names may still be looked up.
+///
+/// The stops of one folder are asked with it one after the other, so that no lock is needed.
 private struct Asking {
   let inquiry: Inquiry
+  /// In the order of the items; `nil` for one that no folder here has listed.
   let entries: [PlaceRegistry.Entry?]
   private let rules: FolderRules
   private var probe = PlaceProbe()
+  /// How many names may still be looked up, over all stops of this queue.
   private var lookUps = Asking.mostLookUps
 
   init(_ inquiry: Inquiry, registry: PlaceRegistry) {
@@ -190,11 +222,13 @@ private struct Asking {
     rules = FolderRules(items: facts, wish: inquiry.wish)
   }
 
+  /// By index, as the items.
   var facts: [CarriedFacts] { rules.items }
 
   /// The items that can't be delivered anywhere, by index, with their reasons.
   var refused: [Int: Reason] { rules.undeliverable }
 
+  /// A final question looks at all names, any other one at few: see ``mostPerStop``.
   mutating func folder(_ path: FilePath, source: DragSourceID?, tree: ContainerID?) -> Proposal {
     switch probe.target(path, source: source, tree: tree) {
     case .failure(let reason): return .refused(reason)
@@ -210,6 +244,8 @@ private struct Asking {
   }
 
   /// A folder that is not there yet.
+  ///
+  /// Refused where something bears the wished name.
   mutating func newFolder(in path: FilePath, tree: ContainerID?) -> Proposal {
     if let name = inquiry.newName, (try? FileCalls.status(path.appending(FileName(name)))) != nil {
       return .refused(.nameExists)
@@ -218,12 +254,16 @@ private struct Asking {
     case .failure(let reason): return .refused(reason)
     case .success(var target):
       // Nothing comes from it.
+      // No inode is 0, so that no item counts as being in it.
       target.identity.inode = 0
       return rules.proposal(of: target)
     }
   }
 
   /// A second one made in the same folder always gets a name of its own and is no clash.
+  ///
+  /// - Returns: names that are safe to speak. Empty, too, once this queue has looked up as many as
+  ///   it may; a final question looks up all.
   private mutating func clashes(
     by proposal: Proposal, at target: TargetFacts, _ path: FilePath
   ) -> [String] {
@@ -240,6 +280,8 @@ private struct Asking {
   }
 
   /// The names that clash even when folders become one.
+  ///
+  /// `nil` where no folder is carried, or none meets one of its name.
   private func merger(by proposal: Proposal, at path: FilePath) -> Merger? {
     let sources = rules.accepted(by: proposal).compactMap { index in
       inquiry.items[index].kind == .folder ? entries[index]?.path : nil

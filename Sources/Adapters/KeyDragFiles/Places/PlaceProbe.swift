@@ -3,13 +3,19 @@ import KeyDragCore
 import SystemPackage
 
 /// Looks at folders and items for one inquiry; remembers what several stops share. May block.
+///
+/// One value for one queue.
 struct PlaceProbe {
+  /// Folders of items, by path. `nil` is remembered too.
   private var items: [FilePath: FileIdentity?] = [:]
+  /// Folders around a path, by path.
   private var chains: [FilePath: Set<FileIdentity>] = [:]
 
   init() {}
 
   /// The facts of each item, looked at once for all stops.
+  ///
+  /// In the order of the items. An item that can't be reached has its refusal.
   mutating func facts(
     of items: [DragItem], entries: [PlaceRegistry.Entry?]
   ) -> [CarriedFacts] {
@@ -33,6 +39,10 @@ struct PlaceProbe {
   }
 
   /// The facts of the folder at a path, or why it can't be one.
+  ///
+  /// - Parameters:
+  ///   - source: the source that it is shown as.
+  ///   - tree: of the root it lies in.
   mutating func target(
     _ path: FilePath, source: DragSourceID?, tree: ContainerID?
   ) -> Result<TargetFacts, Reason> {
@@ -51,12 +61,15 @@ struct PlaceProbe {
   }
 
   /// The names among these that exist in the folder, or that two of the items share.
+  ///
+  /// Safe to speak. Empty where the folder can't be looked into: the drop will tell.
   static func clashes(_ names: [[UInt8]], in folder: FilePath) -> [String] {
     let descriptor = folder.withPlatformString { open($0, folderLookup) }
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
     var met: Set<[UInt8]> = []
     return names.compactMap { name in
+      // Two names of one spelling: the second would meet the first.
       let isDouble = !met.insert(name).inserted
       var status = stat()
       let terminated = name.map { CChar(bitPattern: $0) } + [0]
@@ -66,6 +79,8 @@ struct PlaceProbe {
   }
 
   /// File systems that don't count blocks (some virtual ones) say 0 of 0.
+  ///
+  /// In bytes, of what is left for others than root (`f_bavail`).
   private static func freeBytes(_ space: statvfs) -> Int64? {
     guard space.f_blocks > 0 else { return nil }
     let (bytes, overflow) = UInt64(space.f_bavail).multipliedReportingOverflow(
@@ -73,6 +88,7 @@ struct PlaceProbe {
     return overflow ? nil : Int64(clamping: bytes)
   }
 
+  /// Looked at once for each folder.
   private mutating func identity(of folder: FilePath) -> FileIdentity? {
     if let known = items[folder] { return known }
     var identity: FileIdentity?
@@ -84,6 +100,8 @@ struct PlaceProbe {
   }
 
   /// The identities of a folder and of all it lies in, by the way without links.
+  ///
+  /// The folder alone where its way can't be resolved.
   private mutating func enclosing(
     _ path: FilePath, _ identity: FileIdentity
   ) -> Set<FileIdentity> {
@@ -91,6 +109,7 @@ struct PlaceProbe {
     return chain(resolved.folder).union([identity])
   }
 
+  /// By inode, up to the root; what can't be looked at is left out.
   private mutating func chain(_ path: FilePath) -> Set<FileIdentity> {
     if let known = chains[path] { return known }
     var identities: Set<FileIdentity> = []

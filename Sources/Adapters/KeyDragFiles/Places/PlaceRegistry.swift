@@ -3,17 +3,27 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Every folder met in this run and what it shows: the numbers of things, and the things of numbers.
+/// Every folder met in this run and what it shows: the numbers of things, and the things of
+/// numbers.
 ///
 /// Nothing here touches a file system, so no call waits for one.
+///
+/// A number is an index and stays its folder's to the end, so that a late answer still means
+/// something. Every call takes one lock for a short while; none is made with the lock held.
 final class PlaceRegistry: Sendable {
+  /// Everything behind the lock.
   struct Tables: Sendable {
+    /// By number.
     var folders: [FolderRecord] = []
+    /// By absolute path. A folder that is reached by two paths has two numbers.
     fileprivate(set) var numbers: [FilePath: UInt32] = [:]
+    /// In the order they were given.
     fileprivate(set) var roots: [UInt32] = []
   }
 
   /// An entry as the file system knows it.
+  ///
+  /// A copy: it may be gone by now.
   struct Entry: Sendable {
     var id: EntryID
     var path: FilePath
@@ -27,8 +37,10 @@ final class PlaceRegistry: Sendable {
     var tree: UInt32
   }
 
+  /// Locked in this file and in PlaceListings.swift.
   let state: Mutex<Tables>
 
+  /// Roots get the first numbers, in order, so that `Root.tree` is one.
   init(roots: [Root]) {
     var state = Tables()
     for root in roots {
@@ -41,6 +53,7 @@ final class PlaceRegistry: Sendable {
     self.state = Mutex(state)
   }
 
+  /// In the order they were given, whether they are there or not.
   var roots: [ContainerDescriptor] {
     state.withLock { state in state.roots.map { state.container($0) } }
   }
@@ -49,6 +62,8 @@ final class PlaceRegistry: Sendable {
   func isRoot(_ number: UInt32) -> Bool { state.withLock { $0.roots.contains(number) } }
 
   /// Whether a path is one of the folders given, or stands in a folder that is shown.
+  ///
+  /// By the last listing.
   func isShown(_ path: FilePath) -> Bool {
     state.withLock { state in
       if let number = state.numbers[path], state.roots.contains(number) { return true }
@@ -62,6 +77,7 @@ final class PlaceRegistry: Sendable {
     }
   }
 
+  /// `nil` for a number that was never given.
   func path(of folder: UInt32) -> FilePath? {
     state.withLock { $0.folder(folder)?.path }
   }
@@ -69,30 +85,39 @@ final class PlaceRegistry: Sendable {
   /// The number of a folder that has been met, by its absolute path.
   func number(of path: FilePath) -> UInt32? { state.withLock { $0.numbers[path] } }
 
+  /// Safe to speak; empty for a number that was never given.
   func name(of folder: UInt32) -> String {
     state.withLock { $0.folder(folder)?.name ?? "" }
   }
 
+  /// `nil` for a name that was never listed in a folder that is known.
   func entry(_ source: DragSourceID) -> Entry? {
     state.withLock { $0.entry(EntryID(source)) }
   }
 
+  /// In order, under one lock.
   func entries(_ sources: [DragSourceID]) -> [Entry?] {
     state.withLock { state in sources.map { state.entry(EntryID($0)) } }
   }
 
   /// The number of the folder an entry is, whether or not it has been shown.
+  ///
+  /// The first call gives it one.
   func folder(of entry: EntryID) -> UInt32? {
     state.withLock { $0.internFolder(entry) }
   }
 
   /// The number of the folder around this one; `nil` for the file system's root.
+  ///
+  /// The first call gives it one.
   func parent(of folder: UInt32) -> UInt32? {
     state.withLock { $0.internParent(of: folder) }
   }
 
-  /// The number of the folder at an absolute path, in the tree of the root that contains it or, when
-  /// none does, in a tree of its own.
+  /// The number of the folder at an absolute path, in the tree of the root that contains it or,
+  /// when none does, in a tree of its own.
+  ///
+  /// `nil` only when all numbers are used up.
   func folder(at path: FilePath) -> UInt32? { state.withLock { $0.internFolder(at: path) } }
 
   /// The source an absolute path is, in the folder that holds it; `nil` for the file system's root.
@@ -102,6 +127,8 @@ final class PlaceRegistry: Sendable {
   }
 
   /// The source that a path is, given the folder that holds it; made up when it was never listed.
+  ///
+  /// The entry counts as not shown until a listing or the watch tells of it.
   func landing(_ path: FilePath, in folder: UInt32) -> Landing? {
     guard let last = path.name else { return nil }
     return state.withLock { state in
@@ -116,12 +143,15 @@ final class PlaceRegistry: Sendable {
 }
 
 extension PlaceRegistry.Tables {
+  /// `nil` for a number that was never given.
   func folder(_ number: UInt32) -> FolderRecord? {
     Int(number) < folders.count ? folders[Int(number)] : nil
   }
 
+  /// The number must be known.
   func container(_ number: UInt32) -> ContainerDescriptor {
     let folder = folders[Int(number)]
+    // A root may lie in another one that is given: its parent is then known by path.
     let parent = folder.parent ?? numbers[folder.path.folder]
     var container = ContainerDescriptor(
       id: ContainerID(number, of: .files), name: folder.name,
@@ -139,6 +169,7 @@ extension PlaceRegistry.Tables {
       spokenName: SpokenName.clean(name), kind: folder.kind(id.ordinal), tree: folder.tree)
   }
 
+  /// As it is listed now.
   func source(_ ordinal: UInt32, in number: UInt32, kind: ItemKind) -> DragSourceDescriptor {
     DragSourceDescriptor(
       id: EntryID(folder: number, ordinal: ordinal).source,
@@ -146,9 +177,12 @@ extension PlaceRegistry.Tables {
   }
 
   /// The place that a folder, or a link to one, is in its listing.
+  ///
+  /// It leads to a number only where the folder has been met before.
   func dropPoint(_ ordinal: UInt32, in number: UInt32) -> DropPointDescriptor {
     let folder = folders[Int(number)]
     let known =
+      // Without folders there is nothing to look for, and no path is made.
       numbers.isEmpty ? nil : numbers[folder.path.appending(bytes: folder.names.name(ordinal))]
     return DropPointDescriptor(
       id: PointID.entry(EntryID(folder: number, ordinal: ordinal)).point,
@@ -157,6 +191,8 @@ extension PlaceRegistry.Tables {
   }
 
   /// All of a folder as it is shown: itself first, then the folders in it.
+  ///
+  /// The number must be known.
   func listing(_ number: UInt32) -> Listing {
     let folder = folders[Int(number)]
     var sources: [DragSourceDescriptor] = []
@@ -189,6 +225,7 @@ extension PlaceRegistry.Tables {
       leadsTo: ContainerID(number, of: .files))
   }
 
+  /// See ``PlaceRegistry/folder(of:)``.
   mutating func internFolder(_ id: EntryID) -> UInt32? {
     guard let entry = entry(id) else { return nil }
     if let known = numbers[entry.path] { return known }
@@ -197,15 +234,18 @@ extension PlaceRegistry.Tables {
         path: entry.path, name: entry.spokenName, parent: id.folder, tree: entry.tree))
   }
 
+  /// See ``PlaceRegistry/folder(at:)``.
   mutating func internFolder(at path: FilePath) -> UInt32? {
     if let known = numbers[path] { return known }
     let containing = roots.filter { path.starts(with: folders[Int($0)].path) }
     if let root = containing.first { return internChain(path, below: root) }
+    // The root has no name.
     let name = path.name.map { SpokenName.clean($0.bytes) } ?? "/"
     return append(
       FolderRecord(path: path, name: name, parent: nil, tree: UInt32(folders.count)))
   }
 
+  /// See ``PlaceRegistry/parent(of:)``.
   mutating func internParent(of number: UInt32) -> UInt32? {
     guard let folder = folder(number) else { return nil }
     if let parent = folder.parent { return parent }
@@ -215,6 +255,8 @@ extension PlaceRegistry.Tables {
   }
 
   /// The number of a path inside a root, with the numbers of all folders on the way.
+  ///
+  /// Recursive: depth is that of the path.
   private mutating func internChain(_ path: FilePath, below root: UInt32) -> UInt32? {
     if let known = numbers[path] { return known }
     guard let last = path.name,
@@ -225,6 +267,7 @@ extension PlaceRegistry.Tables {
       FolderRecord(path: path, name: name, parent: parent, tree: folders[Int(parent)].tree))
   }
 
+  /// `nil` when all numbers are used up.
   private mutating func append(_ folder: FolderRecord) -> UInt32? {
     // The last numbers are kept for task places.
     guard folders.count < Int(PointID.taskFolder) else { return nil }

@@ -3,10 +3,15 @@ import Glibc
 import SystemPackage
 
 /// A folder to try things in, which nobody else has and which goes with all that is in it.
+///
+/// For the tour. Whoever makes it removes it: nothing else does.
 package struct PracticeFolder: Sendable {
+  /// Absolute, mode 0700.
   package let path: FilePath
 
   /// Makes the folder where temporary files go.
+  ///
+  /// When it throws, nothing is left.
   ///
   /// - Parameters:
   ///   - folders: those in it, by their names.
@@ -32,6 +37,8 @@ package struct PracticeFolder: Sendable {
   }
 
   /// The folder for temporary files.
+  ///
+  /// `$TMPDIR` where that is absolute, else `/tmp`.
   package static var parent: FilePath {
     guard let set = getenv("TMPDIR").map({ FilePath(platformString: $0) }), set.isAbsolute else {
       return "/tmp"
@@ -40,8 +47,11 @@ package struct PracticeFolder: Sendable {
   }
 
   /// Takes it away; whatever was dropped into it goes, too.
+  ///
+  /// Symbolic links in it are removed and not followed. Errors are passed over.
   package func remove() { try? FileManager.default.removeItem(atPath: path.string) }
 
+  /// Errno is read before the removal changes it.
   private func failed() -> Errno {
     let code = errno
     remove()
@@ -50,8 +60,13 @@ package struct PracticeFolder: Sendable {
 }
 
 /// Something that is said to a person once and never again.
+///
+/// An empty file in the state folder each: O_EXCL makes two programs that ask at once answer
+/// differently.
 package enum SaidOnce {
   /// Notes that it has been said; `false` where it was before, or that can't be noted.
+  ///
+  /// - Parameter name: of the file; without "/".
   package static func note(_ name: String) -> Bool {
     let folder = StandardFolders.state.appending("keydrag")
     guard (try? StandardFolders.make(folder)) != nil else { return false }

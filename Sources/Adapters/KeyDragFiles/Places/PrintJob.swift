@@ -4,8 +4,12 @@ import Synchronization
 import SystemPackage
 
 /// A run of `lp`: no shell, nothing to read, and what it says is taken and dropped.
+///
+/// One object for one delivery. ``run(_:files:)`` blocks its thread; ``cancel()`` comes from any
+/// other.
 final class PrintJob: Sendable {
   private struct Run {
+    /// `nil` before it was started and after it was reaped.
     var process: pid_t?
     var isCancelled = false
   }
@@ -13,6 +17,8 @@ final class PrintJob: Sendable {
   private let state = Mutex(Run())
 
   /// Ends the job; one that has not begun yet never begins.
+  ///
+  /// SIGTERM: what `lp` has handed over to the spooler is printed all the same.
   func cancel() {
     state.withLock { state in
       state.isCancelled = true
@@ -23,16 +29,22 @@ final class PrintJob: Sendable {
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Prints the files and waits for `lp` to end; the reason when it fails.
+  ///
+  /// To be called once. A status other than 0, and a signal, is `programFailed`; `interrupted`
+  /// where it was cancelled.
   func run(_ printer: FilePath, files: [FilePath]) -> Reason? {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return .programFailed }
     defer { close(ends[0]) }
+    // Under the lock, so that a cancellation finds either no process or one that it can signal.
     let started = state.withLock { state -> Bool in
       guard !state.isCancelled else { return false }
       state.process = Self.spawn(printer, files: files, output: ends[1])
       return state.process != nil
     }
+    // Our copy of the end that `lp` writes to: the other reads its end only when all copies are
+    // closed.
     close(ends[1])
     guard started, let process = state.withLock({ $0.process }) else {
       return isCancelled ? .interrupted : .programFailed
@@ -41,6 +53,7 @@ final class PrintJob: Sendable {
     return wait(for: process)
   }
 
+  /// The status under the lock, after the process has ended.
   private func wait(for process: pid_t) -> Reason? {
     var info = siginfo_t()
     // The process is left to be reaped, so that its number can't be another's when it is signalled.
@@ -65,10 +78,12 @@ final class PrintJob: Sendable {
     }
   }
 
+  /// `nil` where it can't be started.
   private static func spawn(_ printer: FilePath, files: [FilePath], output: Int32) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
     defer { posix_spawn_file_actions_destroy(&actions) }
+    // Nothing is to be read from our terminal.
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_adddup2(&actions, output, 2)
@@ -90,6 +105,7 @@ final class PrintJob: Sendable {
     return spawn(printer, files, &actions, &attributes)
   }
 
+  /// - Parameter files: absolute, so that none is taken for an option; "--" stands before them too.
   private static func spawn(
     _ printer: FilePath, _ files: [FilePath], _ actions: inout posix_spawn_file_actions_t,
     _ attributes: inout posix_spawnattr_t

@@ -3,6 +3,8 @@ import KeyDragCore
 import SystemPackage
 
 /// A folder the program was started with.
+///
+/// Fixed at the start of the program.
 struct Root: Equatable, Sendable {
   /// Absolute, without "." and "..".
   var path: FilePath
@@ -17,6 +19,8 @@ struct Root: Equatable, Sendable {
 /// Makes roots of the folders given on a command line.
 enum RootPaths {
   /// The folders in order, each once, with names and trees; may block on their file systems.
+  ///
+  /// Two paths to one folder count once, the first one.
   static func roots(_ folders: [FilePath]) -> [Root] {
     let working = workingFolder()
     let paths = folders.map { folder -> (path: FilePath, resolved: FilePath) in
@@ -27,6 +31,8 @@ enum RootPaths {
   }
 
   /// The pure half of ``roots(_:)``: which are the same, which contain which, what each is called.
+  ///
+  /// A root inside another shares its tree, so that the default between them is to move.
   static func roots(of paths: [(path: FilePath, resolved: FilePath)]) -> [Root] {
     var roots: [Root] = []
     for (path, resolved) in paths where !roots.contains(where: { $0.resolved == resolved }) {
@@ -48,6 +54,8 @@ enum RootPaths {
 
   /// The last name of each path; where several are equal, with the nearest folder that differs, in no
   /// language: "Docs (ann)".
+  ///
+  /// Safe to speak; numbered where no folder above differs.
   static func names(of paths: [FilePath]) -> [String] {
     let last = paths.map { component(of: $0, above: 0) }
     return paths.indices.map { index in
@@ -67,6 +75,8 @@ enum RootPaths {
   static func absolute(_ path: FilePath) -> FilePath { absolute(path, in: workingFolder()) }
 
   /// A path from the file system's root on, without "." and without "..".
+  ///
+  /// May block where the path holds "..".
   static func absolute(_ folder: FilePath, in working: FilePath) -> FilePath {
     let full = folder.isAbsolute ? folder : working.appending(folder.components)
     if full.components.allSatisfy({ $0.kind == .regular }) { return full }
@@ -86,6 +96,8 @@ enum RootPaths {
     }
   }
 
+  /// - Parameter level: 0 for the last component, 1 for the one before it; beyond the first it is
+  ///   the root.
   private static func component(of path: FilePath, above level: Int) -> String {
     let components = path.components
     guard level < components.count else { return SpokenName.clean(path.root?.description ?? "/") }
@@ -93,6 +105,7 @@ enum RootPaths {
     return SpokenName.clean(components[index].bytes)
   }
 
+  /// "/" where the working folder is gone.
   static func workingFolder() -> FilePath {
     guard let start = getcwd(nil, 0) else { return "/" }
     defer { free(start) }

@@ -2,11 +2,19 @@ import Glibc
 import SystemPackage
 
 /// Folders of the XDG base directory specification.
+///
+/// Read from the environment each time. A variable that is empty counts as not set, as the
+/// specification says.
 enum StandardFolders {
+  /// `~/.local/share` by default.
   static var data: FilePath { folder("XDG_DATA_HOME", default: [".local", "share"]) }
   /// The person's home folder.
+  ///
+  /// `HOME`, the entry of passwd(5), or the root.
   static var home: FilePath { environment("HOME") ?? homeOfUser ?? "/" }
+  /// `~/.local/state` by default.
   static var state: FilePath { folder("XDG_STATE_HOME", default: [".local", "state"]) }
+  /// `~/.config` by default.
   static var configuration: FilePath { folder("XDG_CONFIG_HOME", default: [".config"]) }
 
   private static func folder(
@@ -18,6 +26,8 @@ enum StandardFolders {
   }
 
   /// The person's home as the system knows it, for those who start without `HOME`.
+  ///
+  /// getpwuid(3), which may ask a server.
   private static var homeOfUser: FilePath? {
     guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir else { return nil }
     return FilePath(platformString: folder)
@@ -29,6 +39,8 @@ enum StandardFolders {
   }
 
   /// Makes a folder and those around it, for their owner alone.
+  ///
+  /// Folders that are there keep their rights. Harmless where another process makes the same.
   static func make(_ path: FilePath) throws {
     var missing: [FilePath] = []
     var current = path

@@ -3,9 +3,12 @@ import KeyDragCore
 import SystemPackage
 
 /// Finds the trash for a file, as the freedesktop.org trash specification 1.0 says.
+///
+/// A value without open files; every call looks at the disk and may block.
 package struct TrashCan: Sendable {
   /// The trash in the person's home.
   let home: FilePath
+  /// The number in the names of trashes.
   private let user: uid_t
 
   /// - Parameter home: the home trash; by default `$XDG_DATA_HOME/Trash`.
@@ -15,6 +18,8 @@ package struct TrashCan: Sendable {
   }
 
   /// Why the thing at a path could not go to any trash; `nil` when it can. Changes nothing.
+  ///
+  /// Sees what could be tried; whether the drop succeeds may still change.
   package func canTrash(_ path: FilePath) -> Reason? {
     let path = path.absolute
     do {
@@ -25,7 +30,8 @@ package struct TrashCan: Sendable {
     return refusal(of: path)
   }
 
-  /// Why things that lie in a folder could not go to any trash; `nil` when they can. Changes nothing.
+  /// Why things that lie in a folder could not go to any trash; `nil` when they can. Changes
+  /// nothing.
   package func canTrash(anythingIn folder: FilePath) -> Reason? {
     let folder = folder.absolute
     do {
@@ -35,6 +41,8 @@ package struct TrashCan: Sendable {
   }
 
   /// Why no trash would take a path whose folder lets it go.
+  ///
+  /// In the order in which ``slot(for:_:)`` tries them.
   private func refusal(of path: FilePath) -> Reason? {
     guard let refusal = Self.refusal(of: home) else { return nil }
     guard let top = topFolder(of: path) else { return refusal }
@@ -45,6 +53,8 @@ package struct TrashCan: Sendable {
   }
 
   /// The folders of trashes that another program may put a thing in. They need not exist.
+  ///
+  /// Home trash first.
   func possible(for path: FilePath) -> [FilePath] {
     guard let top = topFolder(of: path.absolute) else { return [home] }
     return [home, ownTrash(in: top)] + (sharedTrash(in: top).map { [$0] } ?? [])
@@ -54,6 +64,11 @@ package struct TrashCan: Sendable {
   ///
   /// The home trash serves its own file system; elsewhere the top folder's trash is preferred, and
   /// the home trash takes what no other can.
+  ///
+  /// - Parameters:
+  ///   - path: absolute.
+  ///   - stamp: of the thing; its device decides.
+  /// - Throws: `Reason.noTrash` where there is none.
   func slot(for path: FilePath, _ stamp: FileStamp) throws -> TrashSlot {
     if stamp.identity.device == Self.deviceOfNearest(home), let slot = try? homeSlot() {
       return slot
@@ -71,12 +86,17 @@ package struct TrashCan: Sendable {
   }
 
   /// Opens the home trash.
+  ///
+  /// Makes what is missing of it, 0700.
   func homeSlot() throws -> TrashSlot {
     try StandardFolders.make(home)
     return try TrashSlot(opening: home, top: nil)
   }
 
   /// `$topdir/.Trash/$uid`, when an administrator made `.Trash` the way it has to be.
+  ///
+  /// By the specification the folder must not be a link and must have the sticky bit: without it,
+  /// anybody could remove another's trash.
   private func sharedTrash(in top: FilePath) -> FilePath? {
     let shared = top.appending(".Trash")
     guard let stamp = try? FileCalls.status(shared), stamp.kind == .folder,
@@ -85,6 +105,7 @@ package struct TrashCan: Sendable {
     return shared.appending("\(user)")
   }
 
+  /// `$topdir/.Trash-$uid`, which the specification has programs make for themselves.
   private func ownTrash(in top: FilePath) -> FilePath { top.appending(".Trash-\(user)") }
 
   /// Makes a trash folder for its owner alone, or answers whether what is there is one.
@@ -99,8 +120,10 @@ package struct TrashCan: Sendable {
     return stamp.kind == .folder && stamp.owner == geteuid()
   }
 
-  /// Why there can't be a trash at a path. A disk that fails is not without a trash: nobody may be asked
-  /// to delete for good because of it.
+  /// Why there can't be a trash at a path. A disk that fails is not without a trash: nobody may be
+  /// asked to delete for good because of it.
+  ///
+  /// `nil` where the nearest folder that is there lets us make it.
   private static func refusal(of trash: FilePath) -> Reason? {
     func reason(_ error: any Error) -> Reason {
       Reason(error) == .deviceError ? .deviceError : .noTrash
@@ -116,6 +139,7 @@ package struct TrashCan: Sendable {
     }
   }
 
+  /// The device that a path would lie on once it is made.
   private static func deviceOfNearest(_ path: FilePath) -> UInt64? {
     var nearest = path
     while true {
@@ -124,8 +148,10 @@ package struct TrashCan: Sendable {
     }
   }
 
-  /// The mount point that a path lies below: the last folder upwards on the same device. `nil` when one
-  /// of them can't be looked at: a trash would come to stand in the middle of the disk.
+  /// The mount point that a path lies below: the last folder upwards on the same device. `nil` when
+  /// one of them can't be looked at: a trash would come to stand in the middle of the disk.
+  ///
+  /// `path` has to be absolute.
   private func topFolder(of path: FilePath) -> FilePath? {
     var top = path.folder
     guard let device = try? OpenFolder(top).stamp.identity.device else { return nil }

@@ -1,7 +1,10 @@
 import Glibc
 import SystemPackage
 
-/// The note that lies beside a trashed file: where it was and when it went (trash specification 1.0).
+/// The note that lies beside a trashed file: where it was and when it went (trash specification
+/// 1.0).
+///
+/// Pure: bytes and numbers in, text out.
 enum TrashInfo {
   /// The whole text of a `.trashinfo` file.
   ///
@@ -13,6 +16,8 @@ enum TrashInfo {
   }
 
   /// Escapes everything that RFC 2396 does not allow in a path, byte by byte.
+  ///
+  /// The result is ASCII.
   static func encoded(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
@@ -26,6 +31,7 @@ enum TrashInfo {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// The unreserved characters of RFC 2396, section 2.3, and the slash.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -35,6 +41,7 @@ enum TrashInfo {
     }
   }
 
+  /// `YYYY-MM-DDThh:mm:ss`, without a zone.
   private static func stamp(_ date: time_t) -> String {
     var date = date
     var local = tm()
@@ -44,6 +51,7 @@ enum TrashInfo {
     return joined(day, by: "-") + "T" + joined(time, by: ":")
   }
 
+  /// Two digits at least.
   private static func joined(_ numbers: [Int], by mark: String) -> String {
     numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: mark)
   }

@@ -1,13 +1,18 @@
 import Glibc
 
 /// Tells when a socket comes into a folder.
+///
+/// Belongs to the thread that waits for it.
 final class FolderEvents {
+  /// An event in the folder.
   enum Event: Hashable {
+    /// A name came into it.
     case came(String)
     /// More came than the kernel could note.
     case overflowed
   }
 
+  /// To be waited for together with the sockets.
   let descriptor: Int32
 
   /// `nil` when the kernel can't watch one more folder.
@@ -32,9 +37,12 @@ final class FolderEvents {
     }
   }
 
+  /// The events in what the kernel has written. An event that is cut off is left out.
   static func events(_ buffer: UnsafeRawBufferPointer) -> [Event] {
     var events: [Event] = []
     var offset = 0
+    // Each has 16 bytes before its name: the watch, what happened, a number that joins two events,
+    // and the length of the name.
     while offset + 16 <= buffer.count {
       let mask = buffer.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
       let length = Int(buffer.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))

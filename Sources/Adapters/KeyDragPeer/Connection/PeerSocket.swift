@@ -2,20 +2,28 @@ import Glibc
 import KeyDragCore
 
 /// The calls for sockets in a folder.
+///
+/// None of them waits. Each end is asked whose it is, since a folder alone proves nothing.
 enum PeerSocket {
-  /// Without the byte that ends it.
+  /// Without the byte that ends it. In bytes, as the kernel takes it.
   static let longestPath = 107
+  /// A stream whose descriptor no other program inherits.
   private static let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
 
+  /// The outcome of connecting.
   enum Connection: Hashable {
+    /// Connected, with a descriptor that is the caller's.
     case made(Int32)
     /// Nobody listens there: its program is gone.
     case stale
+    /// It can't be connected to now.
     case failed(Reason)
   }
 
   /// Listens in the folder; nobody sees the socket before it can be connected to, so that one that
   /// can't be is known to be left behind.
+  ///
+  /// - Returns: a descriptor that is the caller's.
   static func listen(in folder: PeerFolder, as name: PeerName) throws(PeerError) -> Int32 {
     let descriptor = socket(AF_UNIX, type | Int32(SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { throw .failed(reason(errno)) }
@@ -24,6 +32,7 @@ enum PeerSocket {
       Glibc.listen(descriptor, Int32(PeerLimits.programs)) == 0, folder.finish(name)
     else {
       let reason = reason(errno)
+      // The unfinished socket is taken away again.
       close(descriptor)
       folder.remove(name.unfinished)
       throw .failed(reason)
@@ -32,6 +41,8 @@ enum PeerSocket {
   }
 
   /// Returns at once, also when the other program does not.
+  ///
+  /// A program of another user is left at once, and is not permitted.
   static func connect(to name: PeerName, in folder: PeerFolder) -> Connection {
     guard folder.isOwnSocket(name.text) else { return .failed(.notPermitted) }
     let descriptor = socket(AF_UNIX, type | Int32(SOCK_NONBLOCK.rawValue), 0)
@@ -54,6 +65,7 @@ enum PeerSocket {
   static func accept(_ listener: Int32, user: uid_t) -> Int32? {
     for _ in 0..<PeerLimits.programs {
       let descriptor = Glibc.accept(listener, nil, nil)
+      // One that has gone again is none.
       if descriptor < 0 {
         if errno == EINTR || errno == ECONNABORTED { continue }
         return nil
@@ -77,6 +89,7 @@ enum PeerSocket {
     return credentials[1]
   }
 
+  /// Calls something with the address of a path; fails for one that is too long.
   private static func withAddress(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
@@ -95,6 +108,7 @@ enum PeerSocket {
     }
   }
 
+  /// The reason that a person is told.
   static func reason(_ error: Int32) -> Reason {
     switch error {
     case EACCES, EPERM: .notPermitted

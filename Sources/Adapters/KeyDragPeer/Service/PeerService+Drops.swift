@@ -1,8 +1,13 @@
 import KeyDragCore
 
 /// Questions about our places, and drops on them.
+///
+/// A visitor's numbers are its own; here each becomes a number that no other visitor has. Who
+/// breaks the rules gets a mistake, and with too many the connection is ended.
 extension PeerService {
+  /// Takes items of a drag, which come in several messages, in their order.
   func take(_ items: PeerItems, from visitor: Visitor) {
+    // The first of them begins the drag anew.
     if items.first == 0 {
       visitor.drags.removeAll { $0.number == items.drag }
       visitor.drags.append(
@@ -19,6 +24,7 @@ extension PeerService {
     visitor.drags[index].items += items.items
   }
 
+  /// The items of a drag as our world knows them.
   private func items(of drag: Visitor.Drag, _ visitor: Visitor) -> [DragItem] {
     drag.items.enumerated().map { index, item in
       item.item(
@@ -27,6 +33,7 @@ extension PeerService {
     }
   }
 
+  /// Asks our world about places, for a visitor. Too many questions at once are not taken.
   func ask(_ question: PeerQuestion, for visitor: Visitor) {
     guard visitor.questions < PeerLimits.questions else {
       visitor.channel.send(.sorry(PeerSorry(why: .tooMany)))
@@ -47,14 +54,18 @@ extension PeerService {
       inquiry, from: VisitorItems(self, number, drag, delivery: nil), id: RequestID(nextNumber())
     ) { [weak self] report in
       guard case .answered(_, let answers) = report else { return }
+      // The answer comes on any thread.
       self?.post { $0.answer(question, answers, to: number) }
     }
   }
 
+  /// Sends answers in parts. One that is too long is sent in brief, without its details.
   private func answer(_ question: PeerQuestion, _ answers: [Answer], to number: UInt32) {
+    // The visitor may have left meanwhile.
     guard let visitor = visitor(number) else { return }
     visitor.questions -= 1
     var rest = answers[...]
+    // In several messages, each within its bound.
     while !rest.isEmpty {
       let some = rest.prefix(PeerLimits.answersAtOnce).map { PeerAnswer($0) }
       rest = rest.dropFirst(PeerLimits.answersAtOnce)
@@ -68,6 +79,8 @@ extension PeerService {
 
   // MARK: Deliveries
 
+  /// Takes a drop. What can't be taken is refused with a reason; a number that is in use is a
+  /// mistake.
   func deliver(_ order: PeerOrder, from visitor: Visitor) {
     guard visitor.visits[order.delivery] == nil else {
       visitor.mistakes += 1
@@ -89,6 +102,7 @@ extension PeerService {
     let id = DeliveryID(nextNumber())
     visitor.visits[order.delivery] = Visitor.Visit(id: id, count: drag.items.count)
     visitor.nextBeat = PeerClock.now + patience.beat
+    // At once, since our world may take its time.
     visitor.channel.send(.alive(PeerDelivery(delivery: order.delivery)))
     let number = visitor.number
     places.take(
@@ -96,6 +110,7 @@ extension PeerService {
       DeliveryOrder(
         items: items(of: drag, visitor), stop: order.stop.stop(of: owner), operation: .copy,
         clash: ClashPolicy(rawValue: order.clash) ?? .keepBoth),
+      // Now contents may be loaded.
       from: VisitorItems(self, number, drag, delivery: order.delivery)
     ) { [weak self] report in
       guard case .delivery(_, let event) = report else { return }
@@ -103,6 +118,7 @@ extension PeerService {
     }
   }
 
+  /// Ends an order that was never begun.
   private func refuse(
     _ order: PeerOrder, _ items: [PeerItem], _ reason: Reason, _ visitor: Visitor
   ) {
@@ -110,6 +126,7 @@ extension PeerService {
     visitor.channel.send(.finished(PeerResult(order.delivery, result).brief))
   }
 
+  /// Sends on what is told of a delivery.
   private func tell(_ event: DeliveryEvent, of delivery: UInt32, to number: UInt32) {
     guard let visitor = visitor(number), visitor.visits[delivery] != nil else { return }
     switch event {
@@ -123,6 +140,7 @@ extension PeerService {
     case .asks, .goesOn: break
     case .finished(let result):
       visitor.visits[delivery] = nil
+      // Nobody reads them any more.
       for (load, state) in visitor.loads where state.delivery == delivery {
         end(load, of: visitor, throwing: Reason.interrupted)
       }
@@ -136,6 +154,9 @@ extension PeerService {
   // MARK: Contents
 
   /// Asks the visitor to open the contents of an item; returns when it has.
+  ///
+  /// - Throws: ``Reason/gone`` without the visitor or the delivery, ``Reason/tooMany``,
+  ///   ``Reason/wrongType``, or why it could not be opened.
   func open(
     _ number: UInt32, _ delivery: UInt32, item: Int, as contentType: String,
     progress: LoadProgress
@@ -156,12 +177,16 @@ extension PeerService {
   }
 
   /// The next piece of contents; none at the end.
+  ///
+  /// - Parameter most: how many bytes, at most; the visitor is asked for no more than a piece.
   func next(_ number: UInt32, _ load: UInt32, most: Int) async throws -> [UInt8] {
-    // With a program that is gone what it was giving is cancelled: that is how, and not why, it ended.
+    // With a program that is gone what it was giving is cancelled: that is how, and not why, it
+    // ended.
     guard let visitor = visitor(number) else { throw Reason.gone }
     // Whoever cancels between two pieces ends the load: it is cancelled then, not gone.
     try Task.checkCancellation()
     guard let state = visitor.loads[load] else { throw Reason.gone }
+    // Two readers of one load would get half of it each.
     guard state.waiting == nil, most > 0 else { throw Reason.unknown }
     let most = min(most, PeerLimits.piece)
     let message = PeerMessage.more(PeerMore(load: load, most: most))
@@ -170,6 +195,8 @@ extension PeerService {
     return bytes
   }
 
+  /// Sends a question about a load and waits for its answer, for a bounded time. Whoever cancels
+  /// ends the load.
   private func exchange(
     _ message: PeerMessage, _ load: UInt32, most: Int, of visitor: Visitor
   ) async throws -> Visitor.Load.Answer {
@@ -180,6 +207,7 @@ extension PeerService {
         visitor.loads[load]?.most = most
         visitor.loads[load]?.deadline = PeerClock.now + patience.silence
         visitor.channel.send(message)
+        // It may have been cancelled before there was anybody to tell.
         if Task.isCancelled { end(load, of: visitor, throwing: CancellationError()) }
       }
     } onCancel: {
@@ -190,6 +218,7 @@ extension PeerService {
     }
   }
 
+  /// Contents are open; says how many bytes there are, where that is known.
   func opened(_ loading: PeerLoading, from visitor: Visitor) {
     guard var load = visitor.loads[loading.load], !load.isOpen, let waiting = load.waiting else {
       return
@@ -201,12 +230,14 @@ extension PeerService {
     waiting.resume(returning: .opened(loading.size))
   }
 
+  /// A sign of life while contents are being made.
   func made(_ making: PeerMaking, from visitor: Visitor) {
     guard let load = visitor.loads[making.load], load.waiting != nil else { return }
     visitor.loads[making.load]?.deadline = PeerClock.now + patience.silence
     load.progress(Double(making.done) / 1000)
   }
 
+  /// A piece of contents has come; an empty one is the end.
   func took(_ bytes: [UInt8], _ number: UInt32, from visitor: Visitor) {
     guard var load = visitor.loads[number], load.isOpen, let waiting = load.waiting else {
       // Either it was on its way when the load was ended, or nobody ever asked for it.
@@ -227,6 +258,8 @@ extension PeerService {
   }
 
   /// Ends a load, and whoever waits for it learns why.
+  ///
+  /// The visitor is told as well, so that it lets go of them.
   func end(_ load: UInt32, of visitor: Visitor, throwing error: any Error) {
     guard let state = visitor.loads.removeValue(forKey: load) else { return }
     visitor.channel.send(.endLoad(PeerLoadEnd(load: load)))

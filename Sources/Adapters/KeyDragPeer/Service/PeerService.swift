@@ -2,17 +2,31 @@ import Glibc
 import KeyDragCore
 
 /// Shows this program's places to the other programs of its user, and takes what they drop there.
+///
+/// An actor on a thread of its own, which waits for the sockets. Nothing that a visitor sends makes
+/// it wait: all it does is bounded by ``PeerLimits`` and ``PeerPatience``.
 package actor PeerService: PeerWaiting {
+  /// The thread that all of it runs on.
   private let thread: PeerThread
+  /// The folder in which others find us.
   private let folder: PeerFolder
+  /// Our name, safe to speak.
   private let program: String
+  /// How long visitors are waited for.
   let patience: PeerPatience
+  /// Our places.
   let places: any PlaceOffering
+  /// The socket that programs connect to; -1 after the end.
   private var listener: Int32
+  /// Those that are connected, by their numbers.
   private var visitors: [UInt32: Visitor] = [:]
+  /// Visitors are numbered and never get a number twice.
   private var visitorCount: UInt32 = 0
+  /// How many items were ever shown here.
   private var sourceCount: UInt64 = 0
+  /// Numbers of requests and deliveries, counted together.
   private var requestCount = 0
+  /// Numbers of loads, from 1.
   private var loadCount: UInt32 = 0
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -25,11 +39,13 @@ package actor PeerService: PeerWaiting {
   ///   - program: what this program is called, as a person in another one hears it.
   ///   - places: asked and given things from any thread; its numbers of requests and deliveries are
   ///     far from those a session counts.
+  /// - Throws: why nobody can be listened to here.
   package init(
     in folder: PeerFolder, program: String, places: any PlaceOffering,
     patience: PeerPatience = PeerPatience()
   ) throws(PeerError) {
     guard let thread = PeerThread() else { throw .failed(.unknown) }
+    // Last of all that can fail: what listens is seen.
     listener = try PeerSocket.listen(in: folder, as: folder.own)
     self.thread = thread
     self.folder = folder
@@ -49,6 +65,8 @@ package actor PeerService: PeerWaiting {
   var owner: IDOwner { places.owners.first ?? .app }
 
   /// Takes the socket away and lets go of every program; what they deliver is cancelled.
+  ///
+  /// Waits for that, two seconds at most.
   package nonisolated func close() {
     let done = Gate()
     post {
@@ -58,6 +76,7 @@ package actor PeerService: PeerWaiting {
     done.wait()
   }
 
+  /// The end, once. The socket goes first, so that nobody comes while the others are told.
   private func shut() {
     guard listener >= 0 else { return }
     folder.remove(folder.own.text)
@@ -71,6 +90,8 @@ package actor PeerService: PeerWaiting {
   }
 
   /// Does something here, behind all that was posted before.
+  ///
+  /// From any thread; returns at once.
   nonisolated func post(_ work: @escaping @Sendable (isolated PeerService) -> Void) {
     thread.run { self.assumeIsolated { work($0) } }
   }
@@ -83,6 +104,8 @@ package actor PeerService: PeerWaiting {
     assumeIsolated { $0.advance(descriptors) }
   }
 
+  /// The socket for new programs, those of visitors, and the earliest time at which something is
+  /// due.
   private func wait() -> PeerWait {
     var wait = PeerWait()
     if listener >= 0 {
@@ -93,13 +116,16 @@ package actor PeerService: PeerWaiting {
     return wait
   }
 
+  /// Takes what has arrived, lets new programs in, and does what is due.
   private func advance(_ descriptors: [pollfd]) {
     guard listener >= 0 else { return }
     let ready = Set(descriptors.map(\.fd))
+    // A copy, since visitors may go while it is walked.
     for visitor in Array(visitors.values) where ready.contains(visitor.channel.descriptor) {
       visitor.channel.flush()
       do {
         for frame in try visitor.channel.receive() {
+          // A message may have ended the connection.
           if visitors[visitor.number] != nil, !visitor.isLeaving { take(frame, from: visitor) }
         }
       } catch {
@@ -111,6 +137,7 @@ package actor PeerService: PeerWaiting {
     for visitor in Array(visitors.values) { due(visitor, now) }
   }
 
+  /// Lets in all that wait. Too many are turned away.
   private func acceptAll() {
     while let descriptor = PeerSocket.accept(listener, user: folder.user) {
       guard visitors.count < PeerLimits.programs else {
@@ -124,6 +151,8 @@ package actor PeerService: PeerWaiting {
     }
   }
 
+  /// Does for a visitor what its time has come for: ends a connection with a fault, ends loads that
+  /// are silent, tells places, and gives signs of life.
   private func due(_ visitor: Visitor, _ now: Int64) {
     if visitor.channel.fault != nil
       || visitor.mistakes > PeerLimits.mistakes
@@ -156,6 +185,7 @@ package actor PeerService: PeerWaiting {
 
   // MARK: What they say
 
+  /// Takes one frame. One that can't be read is a mistake, and its sender is told.
   private func take(_ frame: PeerFrame, from visitor: Visitor) {
     switch frame {
     case .piece(let load, let bytes): took(bytes, load, from: visitor)
@@ -170,6 +200,7 @@ package actor PeerService: PeerWaiting {
     }
   }
 
+  /// Takes one message. Before the greeting nothing else is understood.
   private func take(_ message: PeerMessage, from visitor: Visitor) {
     if case .hello(let hello) = message {
       greet(hello, visitor)
@@ -195,6 +226,7 @@ package actor PeerService: PeerWaiting {
       end(failure.load, of: visitor, throwing: Reason(rawValue: failure.reason) ?? .unknown)
     case .leave: drop(visitor)
     case .sorry: break
+    // These are words of the one who is visited.
     case .hello, .places, .told, .gone, .answers, .started, .progressed, .alive, .finished, .load,
       .more,
       .endLoad:
@@ -202,6 +234,7 @@ package actor PeerService: PeerWaiting {
     }
   }
 
+  /// Greets back. A program of another version is told so and let go.
   private func greet(_ hello: PeerHello, _ visitor: Visitor) {
     guard visitor.greetingDeadline != nil else {
       visitor.mistakes += 1
@@ -218,6 +251,7 @@ package actor PeerService: PeerWaiting {
 
   // MARK: Places
 
+  /// Places may have changed.
   private func offerChanged() {
     let now = PeerClock.now
     for visitor in visitors.values where visitor.isListening {
@@ -227,6 +261,8 @@ package actor PeerService: PeerWaiting {
     }
   }
 
+  /// Tells a visitor what is new since it was told last: containers that changed as a whole, and
+  /// those that are gone.
   private func tell(_ visitor: Visitor) {
     guard visitor.isListening else { return }
     visitor.isOutdated = false
@@ -245,6 +281,7 @@ package actor PeerService: PeerWaiting {
     visitor.told = told
   }
 
+  /// In milliseconds.
   private static let tellingPause: Int64 = 250
 
   // MARK: Numbers
@@ -255,20 +292,25 @@ package actor PeerService: PeerWaiting {
     return 1 << 40 + requestCount
   }
 
+  /// Numbers for so many items.
   func nextSources(_ count: Int) -> UInt64 {
     defer { sourceCount += UInt64(count) }
     return sourceCount
   }
 
+  /// The number of a new load.
   func nextLoad() -> UInt32 {
     loadCount &+= 1
     return loadCount
   }
 
+  /// The newest one that was given.
   var lastLoad: UInt32 { loadCount }
 
+  /// `nil` for one that has gone.
   func visitor(_ number: UInt32) -> Visitor? { visitors[number] }
 
+  /// Has our world cancel a delivery.
   func cancel(_ delivery: DeliveryID) {
     places.handle(.cancelDelivery(delivery), id: RequestID(nextNumber())) { _ in }
   }

@@ -1,9 +1,12 @@
 import KeyDragCore
 
 /// Another program with its places. Belongs to the directory.
+///
+/// Its numbers for places are its own; here each has a number that no other program's place has.
 final class Peer {
   /// One of its containers, in this program's numbers.
   struct Shown {
+    /// As the session sees it.
     var listing: Listing
     /// By its own numbers.
     var points: [UInt64: DropPointID]
@@ -11,15 +14,20 @@ final class Peer {
 
   /// Contents that it fetches.
   struct Load {
+    /// The delivery that they are for.
     var delivery: UInt32
+    /// `nil` until they are open.
     var stream: ItemStream?
     /// Opening, or reading the next piece.
     var task: Task<Void, Never>?
     var isBusy: Bool { task != nil }
   }
 
+  /// In the order in which programs were met.
   let number: UInt32
+  /// The name of its socket.
   let name: PeerName
+  /// The connection to it.
   let channel: PeerChannel
   /// Set when it has greeted.
   var program: String?
@@ -27,17 +35,25 @@ final class Peer {
   var isSilent = false
   /// Whether it has shown all that it had when it was met.
   var hasTold = false
+  /// Whether the connection has been given up; late work looks for it.
   var isGone = false
+  /// By its own numbers.
   var shown: [UInt32: Shown] = [:]
   /// The items last shown to it as carried, and the number of their drag.
   var drag: (number: UInt32, items: [DragItem])?
+  /// Those without an answer, by their numbers there.
   var questions: [UInt32: PeerQuestionRun] = [:]
+  /// Deliveries that it takes, by its numbers there.
   var deliveries: [UInt32: PeerDropRun] = [:]
+  /// By its own numbers.
   var loads: [UInt32: Load] = [:]
+  /// Messages that break the rules.
   var mistakes = 0
+  /// Numbers given to it, each counted by itself.
   private var dragCount: UInt32 = 0
   private var questionCount: UInt32 = 0
   private var deliveryCount: UInt32 = 0
+  /// How many changes it has told of since ``changesSince``.
   private var changes = 0
   private var changesSince: Int64 = 0
 
@@ -47,16 +63,19 @@ final class Peer {
     self.number = number
   }
 
+  /// The number of a new drag, as it is told there.
   func nextDrag() -> UInt32 {
     dragCount &+= 1
     return dragCount
   }
 
+  /// The number of a new question.
   func nextQuestion() -> UInt32 {
     questionCount &+= 1
     return questionCount
   }
 
+  /// The number of a new delivery.
   func nextDelivery() -> UInt32 {
     deliveryCount &+= 1
     return deliveryCount
@@ -73,18 +92,28 @@ final class Peer {
   }
 
   /// When something is due for it.
+  ///
+  /// `nil` where nothing is.
   var deadline: Int64? {
     (questions.values.map(\.deadline) + deliveries.values.map(\.deadline)).min()
   }
 }
 
 /// A question of the session, put to one or several programs.
+///
+/// Several programs may have parts of it; the session gets one answer, when the last part is there.
 final class PeerQuestionRun {
+  /// When those who have not answered are given up.
   let deadline: Int64
+  /// How many items it is about.
   let items: Int
+  /// The session's number for it.
   private let id: RequestID
+  /// In the order in which answers are given.
   private let stops: [DropStop]
+  /// The answers so far.
   private var proposals: [DropStop: Proposal] = [:]
+  /// `nil` once it has answered.
   private var reply: (@Sendable (WorldReport) -> Void)?
 
   init(
@@ -107,6 +136,8 @@ final class PeerQuestionRun {
   var open: [DropStop] { stops.filter { proposals[$0] == nil } }
 
   /// Answers the session when all is known.
+  ///
+  /// Once only.
   func settle() {
     guard let reply, stops.allSatisfy({ proposals[$0] != nil }) else { return }
     self.reply = nil
@@ -114,6 +145,8 @@ final class PeerQuestionRun {
   }
 
   /// Answers for those who do not.
+  ///
+  /// - Parameter stops: where nobody answers; those that have an answer keep it.
   func settle(rest reason: Reason, of stops: [DropStop]) {
     for stop in stops { set(.refused(reason), at: stop) }
     settle()
@@ -121,14 +154,22 @@ final class PeerQuestionRun {
 }
 
 /// A delivery to another program.
+///
+/// Its end comes from the other program, or from its silence.
 final class PeerDropRun {
+  /// The session's number for it.
   let id: DeliveryID
+  /// The items delivered.
   let items: [DragItem]
+  /// Gives their contents.
   let loading: any ItemLoading
+  /// Told of every event.
   let reply: @Sendable (WorldReport) -> Void
   /// It ends by itself when it is silent until then.
   private(set) var deadline: Int64
+  /// Whether it has been told to stop.
   private var isCancelled = false
+  /// When it told last how far it is.
   private var progressed: Int64 = 0
 
   init(
@@ -147,6 +188,7 @@ final class PeerDropRun {
     if !isCancelled { self.deadline = deadline }
   }
 
+  /// Has no more time than this from now on.
   func cancel(until deadline: Int64) {
     guard !isCancelled else { return }
     self.deadline = deadline
@@ -154,6 +196,8 @@ final class PeerDropRun {
   }
 
   /// Tells how far it is, as often as a person could want to know.
+  ///
+  /// At most each 50 ms.
   func tell(_ event: DeliveryEvent, at now: Int64) {
     if case .progressed = event {
       guard now - progressed >= 50 else { return }
@@ -162,5 +206,6 @@ final class PeerDropRun {
     reply(.delivery(id, event))
   }
 
+  /// Of all items, for a result that nobody tells.
   var names: [String] { items.map(\.name) }
 }

@@ -1,7 +1,11 @@
 import KeyDragCore
 
 /// Questions to other programs, and deliveries to them.
+///
+/// Nothing here waits: each question and each delivery has a time after which it is answered from
+/// here.
 extension PeerDirectory {
+  /// Asks the programs whose places these are, each about its own, and answers when all have.
   func ask(
     _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID,
     reply: @escaping @Sendable (WorldReport) -> Void
@@ -18,6 +22,7 @@ extension PeerDirectory {
         run.set(.refused(.gone), at: stop)
         continue
       }
+      // One that owes an answer, or does not read, gets no more questions.
       guard !peer.isSilent, peer.channel.pending < PeerLimits.message else {
         run.set(.refused(.notResponding), at: stop)
         continue
@@ -28,6 +33,7 @@ extension PeerDirectory {
     for (peer, stops) in parts.values {
       let drag = show(inquiry.items, from: loading, to: peer)
       var rest = stops[...]
+      // In several messages, each within its bound.
       while !rest.isEmpty {
         let number = peer.nextQuestion()
         peer.questions[number] = run
@@ -39,10 +45,13 @@ extension PeerDirectory {
         rest = rest.dropFirst(PeerLimits.stops)
       }
     }
+    // Perhaps nobody had to be asked.
     run.settle()
   }
 
   /// Tells a program what is carried, unless it knows.
+  ///
+  /// Forms that only we understand are left out. Returns the number of the drag there.
   private func show(_ items: [DragItem], from loading: any ItemLoading, to peer: Peer) -> UInt32 {
     if let drag = peer.drag, drag.items == items { return drag.number }
     let number = peer.nextDrag()
@@ -62,10 +71,12 @@ extension PeerDirectory {
 
   // MARK: Deliveries
 
+  /// Has a program take items. It is refused at once where that can't be.
   func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
     reply: @escaping @Sendable (WorldReport) -> Void
   ) {
+    // Nothing was begun: nothing can be there.
     func refuse(_ reason: Reason) {
       reply(.delivery(id, .finished(.lost(order.items.map(\.name), reason, .refused))))
     }
@@ -88,6 +99,7 @@ extension PeerDirectory {
           operation: order.operation.rawValue, clash: order.clash.rawValue)))
   }
 
+  /// Tells a program to stop. The end comes from there, or when it is silent.
   func cancel(_ id: DeliveryID) {
     guard let (peer, number) = peer(of: id) else { return }
     peer.deliveries[number]?.cancel(until: PeerClock.now + patience.silence)
@@ -95,6 +107,8 @@ extension PeerDirectory {
   }
 
   /// A sign of life of a delivery, and what it tells.
+  ///
+  /// - Parameter event: made with the number of items; `nil` for a mere sign of life.
   func heard(
     _ delivery: UInt32, _ peer: Peer, _ now: Int64, _ event: (_ items: Int) -> DeliveryEvent?
   ) {
@@ -103,6 +117,7 @@ extension PeerDirectory {
     if let event = event(run.items.count) { run.tell(event, at: now) }
   }
 
+  /// Ends a delivery with its loads, and tells the session.
   func finish(
     _ run: PeerDropRun, _ number: UInt32, of peer: Peer, _ result: DeliveryResult
   ) {
@@ -117,11 +132,13 @@ extension PeerDirectory {
 
   // MARK: Contents
 
+  /// Opens contents for a program: only in a delivery, and only in a form that it was told of.
   func open(_ load: PeerLoad, for peer: Peer) {
     guard let run = peer.deliveries[load.delivery], peer.loads[load.load] == nil else {
       refuse(load.load, .gone, peer)
       return
     }
+    // It may ask for nothing else than it was shown.
     guard run.items.indices.contains(load.item), run.items[load.item].types.contains(load.type)
     else {
       refuse(load.load, .wrongType, peer)
@@ -139,6 +156,7 @@ extension PeerDirectory {
       self?.post { $0.tell(making, of: load.delivery, to: number) }
     }
     var state = Peer.Load(delivery: load.delivery)
+    // Opening may take long: the thread goes on.
     state.task = Task { [loading = run.loading] in
       do {
         let stream = try await loading.open(source, as: load.type, progress: progress)
@@ -150,6 +168,7 @@ extension PeerDirectory {
     peer.loads[load.load] = state
   }
 
+  /// Tells that contents are being made, unless it does not read.
   private func tell(_ making: PeerMaking, of delivery: UInt32, to number: UInt32) {
     guard let peer = peer(numbered: number), let run = peer.deliveries[delivery],
       peer.loads[making.load] != nil, peer.channel.pending == 0
@@ -158,6 +177,7 @@ extension PeerDirectory {
     peer.channel.send(.making(making))
   }
 
+  /// Contents are open.
   private func opened(_ load: UInt32, _ stream: ItemStream, for peer: Peer) {
     guard peer.loads[load] != nil, isHere(peer) else { return }
     peer.loads[load]?.stream = stream
@@ -165,6 +185,7 @@ extension PeerDirectory {
     peer.channel.send(.loading(PeerLoading(load: load, size: stream.byteCount.map { max($0, 0) })))
   }
 
+  /// Reads the next piece for a program. Two at once of the same contents are refused.
   func read(_ more: PeerMore, for peer: Peer) {
     guard let state = peer.loads[more.load], let stream = state.stream, !state.isBusy else {
       refuse(more.load, .gone, peer)
@@ -183,6 +204,7 @@ extension PeerDirectory {
     }
   }
 
+  /// Sends a piece; an empty one ends the load.
   private func send(_ bytes: [UInt8], of load: UInt32, to peer: Peer) {
     guard peer.loads[load] != nil, isHere(peer) else { return }
     peer.loads[load]?.task = nil
@@ -190,12 +212,14 @@ extension PeerDirectory {
     peer.channel.send(piece: bytes, load: load)
   }
 
+  /// Contents could not be opened or read: the program is told why.
   private func failed(_ load: UInt32, _ error: any Error, for peer: Peer) {
     guard peer.loads.removeValue(forKey: load) != nil, isHere(peer) else { return }
     let reason = error is CancellationError ? Reason.interrupted : error as? Reason ?? .unknown
     refuse(load, reason, peer)
   }
 
+  /// Says that contents can't be had.
   private func refuse(_ load: UInt32, _ reason: Reason, _ peer: Peer) {
     peer.channel.send(.loadFailed(PeerLoadFailure(load: load, reason: reason.rawValue)))
   }

@@ -2,27 +2,43 @@ import Glibc
 import KeyDragCore
 
 /// The other programs of this user that are running, and what they show.
+///
+/// An actor on a thread of its own. It numbers containers and places anew, so that no two programs
+/// share a number, and tells the session of every change.
 actor PeerDirectory: PeerWaiting {
+  /// The thread that all of it runs on.
   private let thread: PeerThread
+  /// The folder in which others listen.
   private let folder: PeerFolder
+  /// Our name, safe to speak.
   private let program: String
+  /// How long others are waited for.
   let patience: PeerPatience
+  /// `nil` before it begins, and where the folder can't be watched.
   private var events: FolderEvents?
+  /// Those that are connected, by their numbers.
   private var peers: [UInt32: Peer] = [:]
+  /// Numbers given to programs, containers and places.
   private var peerCount: UInt32 = 0
   private var containerCount: UInt32 = 0
   private var pointCount: UInt64 = 0
   /// Which program's a container or a drop point is, and its own number there.
   private var containers: [ContainerID: (peer: UInt32, number: UInt32)] = [:]
   private var points: [DropPointID: (peer: UInt32, number: UInt64)] = [:]
+  /// The program of a delivery, and its number there.
   private var deliveries: [DeliveryID: (peer: UInt32, number: UInt32)] = [:]
+  /// `nil` until somebody wants to hear of changes.
   private var observer: (@Sendable (WorldReport) -> Void)?
+  /// Those who wait for a look.
   private var looks: [PeerLook] = []
+  /// Whether programs are looked for.
   private var hasBegun = false
+  /// The end; nothing begins after it.
   private var isClosed = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
+  /// Looks for nobody yet.
   init(
     in folder: PeerFolder, program: String, patience: PeerPatience
   ) throws(PeerError) {
@@ -34,17 +50,22 @@ actor PeerDirectory: PeerWaiting {
   }
 
   /// Does something here, behind all that was posted before.
+  ///
+  /// From any thread; returns at once.
   nonisolated func post(_ work: @escaping @Sendable (isolated PeerDirectory) -> Void) {
     thread.run { self.assumeIsolated { work($0) } }
   }
 
   /// Begins to look for programs; what comes and goes is told from now on.
+  ///
+  /// Once; other observers are not taken.
   func start(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     guard self.observer == nil, !isClosed else { return }
     self.observer = observer
     begin()
   }
 
+  /// Watches the folder and connects to all that listen there.
   private func begin() {
     guard !hasBegun, !isClosed else { return }
     hasBegun = true
@@ -54,13 +75,16 @@ actor PeerDirectory: PeerWaiting {
     lookAround()
   }
 
-  /// Answers when all programs that are there have shown what they have, or have had the time for it.
+  /// Answers when all programs that are there have shown what they have, or have had the time for
+  /// it.
   func look(_ reply: @escaping @Sendable (PeerSight) -> Void) {
     begin()
     looks.append(PeerLook(deadline: PeerClock.now + patience.look, reply: reply))
     endLooks()
   }
 
+  /// Answers those who wait, where all programs have told or their time is over. Programs that have
+  /// not are named.
   private func endLooks() {
     guard !looks.isEmpty else { return }
     let isDone = isClosed || peers.values.allSatisfy(\.hasTold)
@@ -78,6 +102,7 @@ actor PeerDirectory: PeerWaiting {
     for look in ended { look.reply(sight) }
   }
 
+  /// Cancels what is delivered, lets go of all programs, and looks for none.
   func shut() {
     isClosed = true
     thread.attach(nil)
@@ -94,24 +119,28 @@ actor PeerDirectory: PeerWaiting {
 
   // MARK: Programs
 
+  /// Connects to every program in the folder, and tidies up what others left.
   private func lookAround() {
     let (sockets, unfinished) = folder.names()
     for name in unfinished { folder.removeUnfinished(name) }
     for name in sockets { connect(name) }
   }
 
+  /// Connects to a program that is not known yet, and greets. Nobody waits for its answer.
   private func connect(_ name: PeerName) {
     guard name != folder.own, peers.count < PeerLimits.programs,
       !peers.values.contains(where: { $0.name == name })
     else { return }
     switch PeerSocket.connect(to: name, in: folder) {
     case .failed: break
+    // Its program ended without taking it away.
     case .stale: folder.remove(name.text)
     case .made(let descriptor):
       peerCount &+= 1
       let peer = Peer(PeerChannel(descriptor), name: name, number: peerCount)
       peers[peer.number] = peer
       peer.channel.send(.hello(PeerHello(version: PeerHello.version, program: program)))
+      // From now on it tells of its places by itself.
       peer.channel.send(.list)
     }
   }
@@ -121,6 +150,7 @@ actor PeerDirectory: PeerWaiting {
     _ peer: Peer, _ reason: Reason = .gone, _ outcome: DeliveryOutcome = .failed
   ) {
     guard !peer.isGone else { return }
+    // It may be lost again by what is told below.
     peer.isGone = true
     peers[peer.number] = nil
     peer.channel.end()
@@ -141,6 +171,7 @@ actor PeerDirectory: PeerWaiting {
 
   nonisolated func ready(_ descriptors: [pollfd]) { assumeIsolated { $0.advance(descriptors) } }
 
+  /// The folder, all programs, and the earliest time at which something is due.
   private func wait() -> PeerWait {
     var wait = PeerWait()
     if let events {
@@ -151,9 +182,11 @@ actor PeerDirectory: PeerWaiting {
     return wait
   }
 
+  /// Takes what has arrived and does what is due.
   private func advance(_ descriptors: [pollfd]) {
     guard !isClosed else { return }
     let ready = Set(descriptors.map(\.fd))
+    // A copy, since programs may go while it is walked.
     for peer in Array(peers.values) where ready.contains(peer.channel.descriptor) {
       peer.channel.flush()
       do {
@@ -166,6 +199,7 @@ actor PeerDirectory: PeerWaiting {
       for event in events.read() {
         switch event {
         case .came(let text): if let name = PeerName(text) { connect(name) }
+        // Which names were missed is not known.
         case .overflowed: lookAround()
         }
       }
@@ -175,6 +209,7 @@ actor PeerDirectory: PeerWaiting {
     endLooks()
   }
 
+  /// Ends a connection with a fault, and answers for what is silent.
   private func due(_ peer: Peer, _ now: Int64) {
     if peer.channel.fault != nil || peer.mistakes > PeerLimits.mistakes {
       lose(peer)
@@ -193,6 +228,7 @@ actor PeerDirectory: PeerWaiting {
     }
   }
 
+  /// Gives up the part of a question that is this program's.
   private func settle(_ run: PeerQuestionRun, rest reason: Reason, of peer: Peer) {
     let stops = run.open.filter { points[$0.point]?.peer == peer.number }
     run.settle(rest: reason, of: stops)
@@ -200,16 +236,19 @@ actor PeerDirectory: PeerWaiting {
 
   // MARK: What they say
 
+  /// Takes one frame. Pieces of contents come from nobody here.
   private func take(_ frame: PeerFrame, from peer: Peer) {
     guard case .message(let body) = frame, let message = try? PeerCodec.message(body) else {
       peer.mistakes += 1
       return
     }
+    // Whatever it says, it is there again.
     peer.isSilent = false
     if case .hello(let hello) = message {
       greeted(hello, peer)
       return
     }
+    // Nothing counts before the greeting.
     guard peer.program != nil else {
       peer.mistakes += 1
       return
@@ -220,6 +259,7 @@ actor PeerDirectory: PeerWaiting {
       case .places, .gone: true
       default: false
       }
+    // Each change is told to the session: too many would keep it from the person.
     if isChange, peer.isFlooding(at: now, within: patience.changes) { return lose(peer) }
     switch message {
     case .places(let places): show(places, of: peer)
@@ -248,6 +288,7 @@ actor PeerDirectory: PeerWaiting {
     }
   }
 
+  /// Takes a greeting, once.
   private func greeted(_ hello: PeerHello, _ peer: Peer) {
     guard hello.version == PeerHello.version, peer.program == nil else {
       // An older or newer one has words that are not known here.
@@ -258,6 +299,7 @@ actor PeerDirectory: PeerWaiting {
     peer.program = hello.program
   }
 
+  /// Takes answers to a question. Those about places that it does not show are left out.
   private func answered(_ answers: PeerAnswers, _ peer: Peer) {
     guard let run = peer.questions[answers.question] else { return }
     let known = peer.shown.values.reduce(into: [:]) { all, shown in
@@ -270,14 +312,17 @@ actor PeerDirectory: PeerWaiting {
         at: DropStop(point, answer.stop.stop(of: .peers).position))
     }
     let isOpen = run.open.contains { points[$0.point]?.peer == peer.number }
+    // More of them may follow in another message.
     if !isOpen { peer.questions[answers.question] = nil }
     run.settle()
   }
 
   // MARK: Places
 
+  /// Takes a container as it is now. Known places keep their numbers.
   private func show(_ places: PeerPlaces, of peer: Peer) {
     let old = peer.shown[places.container]
+    // Of one that shows too many the rest is left out.
     guard old != nil || peer.shown.count < PeerLimits.containers else { return }
     let container = old?.listing.container.id ?? nextContainer()
     containers[container] = (peer.number, places.container)
@@ -287,6 +332,7 @@ actor PeerDirectory: PeerWaiting {
       known[point.id] = id
       points[id] = (peer.number, point.id)
     }
+    // A place that is gone loses its number.
     for (number, id) in old?.points ?? [:] where known[number] == nil { points[id] = nil }
     let listing = listing(places, container, known, of: peer)
     peer.shown[places.container] = Peer.Shown(listing: listing, points: known)
@@ -296,6 +342,7 @@ actor PeerDirectory: PeerWaiting {
     if !changes.isEmpty { observer?(.changed(changes)) }
   }
 
+  /// A container in our numbers. Containers that are not known here are left out of it.
   private func listing(
     _ places: PeerPlaces, _ container: ContainerID, _ known: [UInt64: DropPointID], of peer: Peer
   ) -> Listing {
@@ -317,6 +364,7 @@ actor PeerDirectory: PeerWaiting {
     return Listing(container: descriptor, sources: nil, dropPoints: points)
   }
 
+  /// Forgets a container; `nil` for one that was not shown.
   private func hide(_ number: UInt32, of peer: Peer) -> RegistryChange? {
     guard let shown = peer.shown.removeValue(forKey: number) else { return nil }
     for id in shown.points.values { points[id] = nil }
@@ -324,11 +372,13 @@ actor PeerDirectory: PeerWaiting {
     return .containerVanished(shown.listing.container.id)
   }
 
+  /// A number that no program's container has had.
   private func nextContainer() -> ContainerID {
     containerCount += 1
     return ContainerID(containerCount, of: .peers)
   }
 
+  /// A number that no program's place has had.
   private func nextPoint() -> DropPointID {
     pointCount += 1
     return DropPointID(pointCount, of: .peers)
@@ -336,12 +386,15 @@ actor PeerDirectory: PeerWaiting {
 
   // MARK: What the session wants to know
 
+  /// A container as it was told last; `nil` for one that is gone.
   func listing(_ container: ContainerID) -> Listing? {
     guard let place = containers[container] else { return nil }
     return peers[place.peer]?.shown[place.number]?.listing
   }
 
   /// The name of the thing that contains a drop made there.
+  ///
+  /// Empty where it is gone.
   func name(of stop: DropStop) -> String {
     let shown = points[stop.point].flatMap { peers[$0.peer] }?.shown.values.map(\.listing) ?? []
     for listing in shown {
@@ -351,23 +404,28 @@ actor PeerDirectory: PeerWaiting {
     return ""
   }
 
+  /// The program of a place, with the number there; `nil` where it is gone.
   func peer(of point: DropPointID) -> (peer: Peer, number: UInt64)? {
     guard let place = points[point], let peer = peers[place.peer] else { return nil }
     return (peer, place.number)
   }
 
+  /// The program of a delivery, with the number there; `nil` when it has ended.
   func peer(of delivery: DeliveryID) -> (peer: Peer, number: UInt32)? {
     guard let place = deliveries[delivery], let peer = peers[place.peer] else { return nil }
     return (peer, place.number)
   }
 
+  /// Remembers where a delivery is.
   func note(_ delivery: DeliveryID, _ number: UInt32, of peer: Peer) {
     deliveries[delivery] = (peer.number, number)
   }
 
   func forget(_ delivery: DeliveryID) { deliveries[delivery] = nil }
 
+  /// `nil` for one that has gone.
   func peer(numbered number: UInt32) -> Peer? { peers[number] }
 
+  /// Whether it is still connected.
   func isHere(_ peer: Peer) -> Bool { !peer.isGone }
 }

@@ -8,6 +8,7 @@ package struct PeerSight: Sendable {
   /// The names of programs that are there and say nothing.
   package var silent: [String] = []
 
+  /// Nothing is seen.
   package init() {}
 
   init(listings: [Listing], silent: [String]) {
@@ -16,7 +17,10 @@ package struct PeerSight: Sendable {
 }
 
 /// Somebody who waits for what all programs show.
+///
+/// Answered once.
 struct PeerLook {
+  /// When it is answered with what is there.
   let deadline: Int64
   let reply: @Sendable (PeerSight) -> Void
 }

@@ -1,7 +1,10 @@
 import KeyDragCore
 
-/// The places of the other KeyDrag programs of this user, as one world. It has nothing that could be
-/// picked up: what is dropped there comes from other worlds, and is copied, always.
+/// The places of the other KeyDrag programs of this user, as one world. It has nothing that could
+/// be picked up: what is dropped there comes from other worlds, and is copied, always.
+///
+/// Calls return at once; replies come from the thread of its sockets. Requests about files, focus
+/// and windows find nothing here.
 package final class PeerWorld: ItemTaking {
   package typealias Reply = @Sendable (WorldReport) -> Void
 
@@ -12,7 +15,9 @@ package final class PeerWorld: ItemTaking {
       DeliveryOrder, String, @escaping Reply, @escaping @Sendable (@escaping Reply) -> Void
     ) -> Void
 
+  /// Knows the programs.
   private let directory: PeerDirectory
+  /// `nil` where nothing is recorded.
   private let recording: Recording?
 
   package var owners: [IDOwner] { [.peers] }
@@ -33,6 +38,8 @@ package final class PeerWorld: ItemTaking {
 
   /// The places that the running programs show now. Observers of this world are told of every
   /// change after that.
+  ///
+  /// Waits for programs that have not told, for a bounded time.
   package func look() async -> PeerSight {
     await withCheckedContinuation { continuation in
       directory.post { $0.look { continuation.resume(returning: $0) } }
@@ -41,6 +48,7 @@ package final class PeerWorld: ItemTaking {
 
   package func observe(_ observer: @escaping Reply) { directory.post { $0.start(observer) } }
 
+  /// Cancels what is delivered. Waits two seconds at most.
   package func close() {
     let done = Gate()
     directory.post {
@@ -93,6 +101,7 @@ package final class PeerWorld: ItemTaking {
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
     reply: @escaping Reply
   ) {
+    // Recorded before it begins, so that nothing happens unseen.
     directory.post { [directory, recording] here in
       guard let recording else { return here.deliver(id, order, from: loading, reply: reply) }
       recording(order, here.name(of: order.stop), reply) { reply in
@@ -103,6 +112,8 @@ package final class PeerWorld: ItemTaking {
 }
 
 /// The contents of items that nobody gives.
+///
+/// For requests that come without a giver.
 private final class NoItems: ItemLoading {
   func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress

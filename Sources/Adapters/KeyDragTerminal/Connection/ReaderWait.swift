@@ -1,26 +1,38 @@
 import Glibc
 
 /// The inputs that the reader waits for, and how long: without a pending Escape, for ever.
+///
+/// A value of the reader's thread.
 struct ReaderWait {
+  /// The descriptors that have something.
   struct Ready {
+    /// Bytes to read, or the end of the terminal.
     var input = false
+    /// A signal, or a word from another thread.
     var signals = false
+    /// Room to write.
     var output = false
   }
 
   /// On the monotonic clock, in milliseconds.
+  ///
+  /// `nil` for no bound.
   private var deadline: Int64?
 
   /// Whether the pending Escape has waited long enough.
   var isDue: Bool { deadline.map { $0 <= Self.now() } ?? false }
 
   /// The time left in milliseconds, as `poll` takes it.
+  ///
+  /// -1 without a bound, 0 when it is over.
   var timeout: Int32 {
     guard let deadline else { return -1 }
     return Int32(clamping: max(deadline - Self.now(), 0))
   }
 
   /// New bytes start the wait anew; a signal in between does not.
+  ///
+  /// - Parameter needsForce: whether the decoder holds bytes back that may be a key by themselves.
   mutating func update(needsForce: Bool, restarts: Bool) {
     if !needsForce {
       deadline = nil
@@ -43,6 +55,7 @@ struct ReaderWait {
       output: descriptors[2].revents != 0)
   }
 
+  /// In milliseconds.
   private static func now() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

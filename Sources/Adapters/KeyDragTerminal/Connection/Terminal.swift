@@ -5,8 +5,10 @@ import Synchronization
 
 /// The controlling terminal while a screen is on it: set up, read, and put back whatever happens.
 ///
-/// TERM, HUP, INT, QUIT, TSTP, CONT and WINCH are taken over while it is open. A crash, `exit` and a
-/// signal sent twice put the terminal back before the process ends.
+/// TERM, HUP, INT, QUIT, TSTP, CONT and WINCH are taken over while it is open. A crash, `exit` and
+/// a signal sent twice put the terminal back before the process ends.
+///
+/// One for a process. Safe from any thread; keys come from a thread of its own.
 package final class Terminal: Sendable {
   /// Called from the reader's thread, one input after the other, the first perhaps before ``open``
   /// returns; it returns soon, because nothing is read before it does.
@@ -15,13 +17,19 @@ package final class Terminal: Sendable {
   /// The C library's handlers keep one terminal.
   private static let isOpen = Atomic(false)
 
+  /// The two ends of the terminal.
   private let device: TerminalDevice
+  /// Writes frames.
   private let output: TerminalOutput
+  /// Reads keys and signals.
   private let reader: TerminalReader
+  /// Set by the first close.
   private let isClosed = Atomic(false)
 
   /// Opens the terminal that `input` and `output` belong to, shows its other screen and begins to
   /// read; `name` is the value of `TERM`.
+  ///
+  /// - Throws: why there is no terminal to be had; it is as before then.
   package static func open(
     name: String, style: ScreenStyle, input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
     handler: @escaping Handler
@@ -43,6 +51,7 @@ package final class Terminal: Sendable {
     }
   }
 
+  /// Takes the signals first, then the terminal.
   private init(
     device: TerminalDevice, name: String, style: ScreenStyle, handler: @escaping Handler
   ) throws(TerminalError) {
@@ -66,6 +75,7 @@ package final class Terminal: Sendable {
   /// Waits for the reader unless the reader calls it, and at most a second for the terminal.
   package func close(leaving message: String?) {
     guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+    // The reader first, so that nothing is read or painted behind the end.
     reader.stop()
     output.close(leaving: message)
     ctr_uninstall()
@@ -73,11 +83,15 @@ package final class Terminal: Sendable {
     Self.isOpen.store(false, ordering: .relaxed)
   }
 
+  /// Paints a frame when the terminal takes it.
   func show(_ frame: ScreenFrame) { output.show(frame) }
 
+  /// Paints no words of a frame.
   func hold(_ frame: ScreenFrame) { output.hold(frame) }
 
+  /// `false` where nothing stands at the cursor.
   func clearCursorLine() -> Bool { output.clearCursorLine() }
 
+  /// Paints the last frame anew.
   func repaint() { output.repaint() }
 }

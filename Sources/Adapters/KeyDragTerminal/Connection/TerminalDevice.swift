@@ -3,19 +3,27 @@ import Glibc
 
 /// The two ends of a terminal, opened anew so that not blocking is our own affair: the shell shares
 /// the open files of standard input and output.
+///
+/// A value without an owner: whoever made it closes it, once.
 struct TerminalDevice: Sendable {
+  /// Read from; the same as ``output`` where the terminal could be opened again.
   let input: Int32
+  /// Written to.
   let output: Int32
   /// `false` when the terminal could not be opened again (it may belong to another user).
   let isNonBlocking: Bool
 
   /// `reopens` is false only to see what happens where opening again is refused.
+  ///
+  /// - Throws: ``TerminalError/notATerminal(_:)``, ``TerminalError/twoTerminals``, or an error of
+  ///   the system.
   init(input: Int32, output: Int32, reopens: Bool = true) throws(TerminalError) {
     guard isatty(input) == 1 else { throw .notATerminal(.input) }
     guard isatty(output) == 1 else { throw .notATerminal(.output) }
     guard Self.device(input) == Self.device(output) else { throw .twoTerminals }
     let flags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     if reopens, let path = Self.path(output), case let opened = open(path, flags), opened >= 0 {
+      // The path may lead to another device by now.
       if Self.device(opened) == Self.device(output) {
         self.init(opened: opened, opened, isNonBlocking: true)
         return
@@ -27,12 +35,14 @@ struct TerminalDevice: Sendable {
     self.init(opened: copies.0, copies.1, isNonBlocking: false)
   }
 
+  /// Keeps two descriptors.
   private init(opened input: Int32, _ output: Int32, isNonBlocking: Bool) {
     self.input = input
     self.output = output
     self.isNonBlocking = isNonBlocking
   }
 
+  /// Closes both ends, once each.
   func close() {
     Glibc.close(input)
     if output != input { Glibc.close(output) }
@@ -46,12 +56,14 @@ struct TerminalDevice: Sendable {
     return ScreenSize(columns: Int(columns), rows: Int(rows))
   }
 
+  /// The present modes, to be put back later.
   func modes() throws(TerminalError) -> termios {
     var modes = termios()
     guard tcgetattr(input, &modes) == 0 else { throw .system(call: "tcgetattr", code: errno) }
     return modes
   }
 
+  /// Sets modes at once, without waiting for output.
   func set(_ modes: termios) throws(TerminalError) {
     var modes = modes
     while tcsetattr(input, TCSANOW, &modes) != 0 {
@@ -73,6 +85,8 @@ struct TerminalDevice: Sendable {
   }
 
   /// Reads what is there; empty when nothing is, `nil` when the terminal is gone.
+  ///
+  /// At most 4096 bytes. A read of no bytes is the end of the terminal.
   func read() -> [UInt8]? {
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
@@ -83,11 +97,13 @@ struct TerminalDevice: Sendable {
     return failure == 0 || failure == EAGAIN || failure == EINTR ? bytes : nil
   }
 
+  /// Whether it takes bytes, waiting so many milliseconds for that.
   func isWritable(within milliseconds: Int32) -> Bool {
     var ready = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
     return poll(&ready, 1, milliseconds) == 1 && ready.revents & Int16(POLLOUT) != 0
   }
 
+  /// `nil` for a terminal without a name.
   private static func path(_ descriptor: Int32) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       guard let start = buffer.baseAddress, ttyname_r(descriptor, start, buffer.count) == 0 else {
@@ -97,6 +113,7 @@ struct TerminalDevice: Sendable {
     }
   }
 
+  /// The number of the device that a descriptor is open on.
   private static func device(_ descriptor: Int32) -> UInt? {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? UInt(status.st_rdev) : nil

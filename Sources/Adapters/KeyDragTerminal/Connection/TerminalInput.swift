@@ -2,6 +2,7 @@ import KeyDragCore
 
 /// An input from a terminal, or from the signals around it.
 package enum TerminalInput: Hashable, Sendable {
+  /// One key with its modifiers.
   case stroke(KeyStroke)
   /// A paste, as one line; never empty.
   case text(String)
@@ -22,10 +23,12 @@ package enum TerminalInput: Hashable, Sendable {
 
 /// Why a terminal can't be used.
 package enum TerminalError: Error, Hashable, Sendable {
+  /// One of the two ends.
   package enum Stream: Hashable, Sendable {
     case input, output
   }
 
+  /// It is a file, a pipe, or nothing.
   case notATerminal(Stream)
   /// Input and output are two different terminals.
   case twoTerminals

@@ -1,11 +1,13 @@
 import Glibc
 
 /// How a terminal is set while a screen is on it, and the sequences that begin and end that.
+///
+/// Pure: nothing is set here.
 enum TerminalModes {
   /// The other screen, no wrapping at the last column, pastes marked as such (xterm ctlseqs).
   ///
-  /// The cursor goes home at once: a screen reader that hears of that only after the first key would
-  /// read an empty line.
+  /// The cursor goes home at once: a screen reader that hears of that only after the first key
+  /// would read an empty line.
   static let enter = Array("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?25h\u{1B}[H".utf8)
 
   /// Cleared before it is left: the Linux console has no other screen to leave.

@@ -5,15 +5,20 @@ import Synchronization
 /// Brings frames to a terminal without ever waiting for it: while it does not take bytes, only the
 /// newest frame is kept.
 final class TerminalOutput: Sendable {
+  /// Whether frames are written.
   private enum Phase {
+    /// The terminal is ours.
     case active
     /// The shell has the terminal: nothing is written.
     case suspended
+    /// The terminal is put back for good.
     case closed
   }
 
+  /// Everything behind the lock.
   private struct Painting {
     var phase = Phase.suspended
+    /// Knows what is on the terminal.
     var painter: FramePainter
     /// The rest of a frame that is half written; less than one whole screen.
     var unsent: ArraySlice<UInt8> = []
@@ -21,7 +26,9 @@ final class TerminalOutput: Sendable {
     var frame: ScreenFrame?
   }
 
+  /// The end that is written to.
   private let device: TerminalDevice
+  /// Any thread may show a frame.
   private let state: Mutex<Painting>
 
   /// Writes nothing before the first ``resume(_:)``.
@@ -33,6 +40,7 @@ final class TerminalOutput: Sendable {
   /// Whether bytes wait until the terminal takes more.
   var isBlocked: Bool { state.withLock { !$0.unsent.isEmpty } }
 
+  /// Has a frame painted as soon as the terminal takes it.
   func show(_ frame: ScreenFrame) {
     change { old in
       // A line that the cursor comes to is read.
@@ -48,13 +56,14 @@ final class TerminalOutput: Sendable {
     return hasWords
   }
 
-  /// Writes no words: what is shown takes the looks of `frame` where it has the same words, else becomes
-  /// faint, and nothing stays nothing.
+  /// Writes no words: what is shown takes the looks of `frame` where it has the same words, else
+  /// becomes faint, and nothing stays nothing.
   func hold(_ frame: ScreenFrame) {
     let size = device.size
     change { $0 = $0?.size == size ? $0?.looking(like: frame) : .empty(size) }
   }
 
+  /// Changes the frame that is to be shown, and writes as much of it as goes.
   private func change(_ change: (inout ScreenFrame?) -> Void) {
     let isBlocked = state.withLock { state in
       change(&state.frame)
@@ -75,7 +84,8 @@ final class TerminalOutput: Sendable {
     if isBlocked { ctr_wake() }
   }
 
-  /// Has the next frame written whole: the terminal moved its lines about, even if its size is back.
+  /// Has the next frame written whole: the terminal moved its lines about, even if its size is
+  /// back.
   func invalidate() { state.withLock { $0.painter.invalidate() } }
 
   /// Goes on where the terminal stopped taking bytes.
@@ -117,12 +127,14 @@ final class TerminalOutput: Sendable {
     }
   }
 
+  /// Puts the terminal back; half a frame is left unfinished.
   private func leave(_ state: inout Painting) {
     state.unsent = []
     state.painter.invalidate()
     ctr_restore()
   }
 
+  /// Writes a little after the end, half a second for each part at most.
   private func writePatiently(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
     while !rest.isEmpty, device.isWritable(within: 500) {
@@ -131,6 +143,7 @@ final class TerminalOutput: Sendable {
     }
   }
 
+  /// Writes what is left of the last frame, then the newest one, as far as the terminal takes it.
   private func pump(_ state: inout Painting) {
     // Put back by a crash or by exit(): what another thread paints must not follow.
     guard state.phase == .active, ctr_is_armed() else {
@@ -143,6 +156,7 @@ final class TerminalOutput: Sendable {
     send(&state)
   }
 
+  /// Writes until the terminal takes no more.
   private func send(_ state: inout Painting) {
     while !state.unsent.isEmpty {
       guard let written = device.write(state.unsent) else {

@@ -13,6 +13,8 @@ package enum TerminalProbe {
 
   /// The character encoding of the person's locale ("UTF-8"); of the C locale where the person's is
   /// not installed.
+  ///
+  /// Empty where the C library tells none. The process's own locale is left alone.
   package static func encoding() -> String {
     guard let locale = newlocale(1 << LC_CTYPE, "", nil) else { return "ANSI_X3.4-1968" }
     defer { freelocale(locale) }

@@ -3,24 +3,37 @@ import Glibc
 import KeyDragCore
 import Synchronization
 
-/// The thread that waits for keys, signals and room for output, and for nothing else: without one of
-/// them it never wakes.
+/// The thread that waits for keys, signals and room for output, and for nothing else: without one
+/// of them it never wakes.
+///
+/// The handler is called on the thread, and nothing is read before it returns.
 final class TerminalReader: Sendable {
+  /// Everything behind the lock.
   private struct Watch {
+    /// `nil` before it starts, and once somebody waits for its end.
     var thread: pthread_t?
+    /// The thread is to end.
     var isStopped = false
+    /// Whether the end of the terminal has been told.
     var hasToldClosed = false
     /// The size told last, or found when the signals were taken over.
     var size: ScreenSize?
   }
 
+  /// The end that is read from.
   private let device: TerminalDevice
+  /// Goes on writing when there is room.
   private let output: TerminalOutput
+  /// The modes from before, put back at the end.
   private let saved: termios
+  /// Told of every input.
   private let handler: Terminal.Handler
+  /// Signals and other threads write into it.
   private let pipe: WakePipe
+  /// Any thread may stop it.
   private let state = Mutex(Watch())
 
+  /// - Throws: where no pipe can be made.
   init(
     device: TerminalDevice, output: TerminalOutput, saved: termios,
     handler: @escaping Terminal.Handler
@@ -41,8 +54,10 @@ final class TerminalReader: Sendable {
     try output.resume(enter)
   }
 
+  /// Sets the modes, with those from before kept for a crash.
   private func enter() throws(TerminalError) {
     var modes = saved
+    // Kept first: from the next line on somebody may have to put them back.
     let isKept = TerminalModes.leave.withUnsafeBytes { bytes in
       ctr_arm(
         device.output, &modes, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
@@ -51,6 +66,7 @@ final class TerminalReader: Sendable {
     try device.set(TerminalModes.raw(saved))
   }
 
+  /// Starts the thread; throws where the system gives none.
   func start(name: String) throws(TerminalError) {
     let start = ThreadStart(reader: self, name: name)
     let box = Unmanaged.passRetained(start)
@@ -75,8 +91,10 @@ final class TerminalReader: Sendable {
     }
   }
 
+  /// Handed to the thread, which lets go of it.
   private final class ThreadStart {
     let reader: TerminalReader
+    /// The value of `TERM`.
     let name: String
 
     init(reader: TerminalReader, name: String) {
@@ -101,6 +119,7 @@ final class TerminalReader: Sendable {
     }
   }
 
+  /// Whether the thread is to end.
   private var isStopped: Bool { state.withLock { $0.isStopped } }
 
   private func run(name: String) {

@@ -1,40 +1,59 @@
 import KeyDragCore
 
 /// Everything of one drag that belongs to its thread.
+///
+/// Made on the caller's thread by ``XdndSource``, and from then on used by the source's own thread
+/// alone: jobs that are posted, and ``run()``. It holds a connection of its own, so that a target
+/// that floods or hangs holds up no other drag. The talk itself is decided by ``Handshake`` and
+/// ``SelectionServer``, which know no connection; this carries out what they answer.
 final class DragConversation {
   private let server: XServer
   private let atoms: XdndAtoms
+  /// Never shown; owns the selection and gets the targets' messages.
   private let window: XWindow
+  /// Loaders by the atom of their content type; at most 64 forms.
   private let forms: [XAtom: DragForm]
+  /// Best first, as in XdndTypeList.
   private let types: [XAtom]
   /// The file that a target may have written, by the property that proposes it.
   private let direct: (property: XAtom, save: DirectSave)?
+  /// The type of the property that proposes a file's name.
   private let plainText: XAtom
   private let search: TargetSearch
   private let thread: XThread
   private let pointer: ParkedPointer
+  /// Called on the thread of the drag, in order; the last word is `closed`.
   private let handler: @Sendable (XdndSource.Event) -> Void
   private var handshake: Handshake
   private var selections: SelectionServer
+  /// The caller has ended the drag; what a target still takes is served.
   private var isEnding = false
+  /// Another program owns the selection: nothing can be served any more.
   private var isSuperseded = false
   /// More events may be there than were taken.
   private var isBehind = false
   /// A drop has ended with no word of what came of it.
   private var isEndUnknown = false
+  /// The action in XdndActionList, as it was written last.
   private var offered: XAtom?
   /// The types that the target was given since it was entered.
   private var given: Set<XAtom> = []
   /// The last question put to the target, repeated before the drop.
   private var asked: Question?
+  /// `nil` unless a drop waits for hands to let go.
   private var release: HandsOff?
 
+  /// For the window, at a point of the screen, with one operation.
   private struct Question {
     var place: XdndSource.Target
     var point: RootPoint
     var operation: DragOperation
   }
 
+  /// Blocks for the greeting and some answers of the server, each within its bound. The selection
+  /// is owned from here on: a program that asks for it waits until ``run()`` serves it.
+  ///
+  /// - Throws: `noAnswer` also where the server did not make us the owner (ICCCM 2.1).
   init(
     display: String?, forms: [DragForm], timing: Handshake.Timing, thread: XThread,
     handler: @escaping @Sendable (XdndSource.Event) -> Void
@@ -52,16 +71,19 @@ final class DragConversation {
     direct = zip(types, forms).lazy.compactMap { type, form in form.save.map { (type, $0) } }.first
     plainText = server.atoms(["text/plain"]).first ?? .none
     window = server.makeHiddenWindow()
+    // A time of the server, and not 0: owners have to name when they took a selection (ICCCM 2.1).
     let time = try server.time(by: window, property: atoms.timestamp)
     handshake = Handshake(source: window, types: types, timing: timing)
     handshake.serverTime = time
     selections = SelectionServer(types: types, atoms: atoms, ownedSince: time)
     server.setWords(
+      // The list is kept for any number of types; targets read it only for more than three.
       atoms.typeList, of: window, type: .atom, types.map(\.rawValue))
     guard server.own(atoms.selection, by: window, time: time) else { throw .noAnswer }
     server.flush()
   }
 
+  /// Serves until the drag is over. Blocks its thread; to be called once.
   func run() {
     thread.run(
       reading: server.descriptor, deadline: { deadline }, hasMore: server.hasReadAhead, handle: step
@@ -72,6 +94,7 @@ final class DragConversation {
     handler(.closed)
   }
 
+  /// In milliseconds of ``XThread/now()``; `nil` when nothing is waited for.
   private var deadline: Milliseconds? {
     if isBehind { return XThread.now() }
     return [handshake.deadline, release?.next].compactMap { $0 }.min()
@@ -79,6 +102,7 @@ final class DragConversation {
 
   // MARK: What the person does
 
+  /// A drop that waits for hands is given up: the person has gone on.
   func hover(_ place: XdndSource.Target, _ point: RootPoint, _ operation: DragOperation) {
     giveUpDrop()
     asked = Question(place: place, point: point, operation: operation)
@@ -104,6 +128,7 @@ final class DragConversation {
       return .noTarget
     }
     if handshake.target?.window != target.window { selections.forgetGiven() }
+    // Written before the position is sent: the target may read it with the answer.
     let action = atoms.action(asked.operation)
     if offered != action {
       // One operation alone: some programs take another one from the list than was asked for.
@@ -111,6 +136,7 @@ final class DragConversation {
       server.setWords(
         atoms.actionList, of: window, type: .atom, [action.rawValue])
     }
+    // Tells of the end of the target; a program that has crashed never says XdndStatus.
     server.watch(target.window)
     proposeName()
     perform(
@@ -128,6 +154,8 @@ final class DragConversation {
   }
 
   /// Takes in everything that has happened on the display before the next question is answered.
+  ///
+  /// One round trip, so that events that the server has sent before it are taken first.
   private func catchUp() {
     if let time = try? server.time(by: window, property: atoms.timestamp) {
       handshake.serverTime = time
@@ -149,6 +177,7 @@ final class DragConversation {
     isBehind = true
   }
 
+  /// `noTarget` where nobody is asked, or a drop is on its way.
   func stay() {
     guard handshake.target != nil, !handshake.isWaitingForEnd else {
       handler(.verdict(.noTarget))
@@ -157,12 +186,14 @@ final class DragConversation {
     perform(handshake.stay(now: XThread.now()))
   }
 
+  /// Sends XdndLeave where a target was entered.
   func leave() {
     giveUpDrop()
     asked = nil
     perform(handshake.leave())
   }
 
+  /// Ends in one `ended`; a second call while hands are waited for does nothing.
   func drop() {
     guard handshake.target != nil, asked != nil else {
       handler(.ended(.refused))
@@ -174,6 +205,8 @@ final class DragConversation {
   }
 
   /// Gives up the drop; `false` where there is none, or its target has been given all of something.
+  ///
+  /// After a part was given whole, it can't be known what the target has done with it.
   func giveUp() -> Bool {
     if release != nil || handshake.isDropWanted {
       leave()
@@ -186,6 +219,7 @@ final class DragConversation {
     return true
   }
 
+  /// The thread goes on as long as a target takes data.
   func end() {
     leave()
     isEnding = true
@@ -200,7 +234,8 @@ final class DragConversation {
     handler(.ended(.refused))
   }
 
-  /// Looks whether hands are off by now, and goes on to the drop when they are.
+  /// Looks whether hands are off by now, and goes on to the drop when they are. Called at each
+  /// step; does nothing without a drop.
   private func letGo() {
     guard var release else { return }
     let now = XThread.now()
@@ -225,10 +260,12 @@ final class DragConversation {
     switch enter() {
     case nil: perform(handshake.drop(now: XThread.now()))
     case .gone?: tellEnd(.gone)
+    // A display that is lost has failed; everything else is a refusal.
     default: tellEnd(server.isLost ? .failed : .refused)
     }
   }
 
+  /// Every drop ends here once, and a second time where its first end was unknown.
   private func tellEnd(_ outcome: DragOutcome) {
     isEndUnknown = outcome == .unknown
     pointer.putBack()
@@ -255,15 +292,19 @@ final class DragConversation {
     return handshake.isWaitingForEnd || selections.isBusy
   }
 
+  /// Takes one event. Those that are no part of the drag are dropped.
   private func take(_ event: XServer.Event) {
     let now = XThread.now()
     switch event {
     case .message(let type, window, let words):
+      // Before version 5, XdndFinished does not say what was done.
       let version = handshake.target?.version ?? 5
       if let message = XdndMessage(type: type, words: words, version: version, atoms: atoms) {
         perform(handshake.receive(message, now: now))
       }
     case .selectionRequest(_, atoms.selection, let request): serve(request, now)
+    // Of a selection that this window does not own: refused, so that the asker does not wait (ICCCM
+    // 2.2).
     case .selectionRequest(_, let selection, let request):
       server.notify(
         request.requestor, selection: selection, target: request.target, property: .none,
@@ -282,12 +323,16 @@ final class DragConversation {
     }
   }
 
+  /// Forgets transfers to a window that is gone, and ends the talk where it was the target.
   private func vanished(_ gone: XWindow) {
     selections.windowVanished(gone)
     perform(handshake.windowVanished(gone))
   }
 
   /// Data goes to the program that is being asked or was dropped on, and to no other.
+  ///
+  /// Resource ids tell who a window belongs to: those of one client share their upper bits (X
+  /// protocol, "Connection Setup", resource-id-mask).
   private func serve(_ request: SelectionServer.Request, _ now: Milliseconds) {
     guard let target = handshake.target,
       server.isSameClient(request.requestor, target.window)
@@ -308,6 +353,7 @@ final class DragConversation {
 
   // MARK: What is to be done
 
+  /// Carries out what the handshake decided, in order, with one flush at the end.
   private func perform(_ actions: [Handshake.Action]) {
     for action in actions {
       switch action {
@@ -322,6 +368,7 @@ final class DragConversation {
     if !actions.isEmpty { server.flush() }
   }
 
+  /// Carries out what serving decided, in order, with one flush at the end.
   private func perform(_ actions: [SelectionServer.Action]) {
     for action in actions {
       switch action {
@@ -343,6 +390,7 @@ final class DragConversation {
     handler(.taken(bytes: bytes, of: total))
   }
 
+  /// Loads a form, or has a file written for the target; answers come from any thread.
   private func load(_ type: XAtom, _ id: SelectionServer.LoadID) {
     guard let form = forms[type] else {
       perform(selections.loaded(id, nil))
@@ -359,6 +407,8 @@ final class DragConversation {
   }
 
   /// Brings what was loaded back to the thread; a second answer finds nothing that waits for it.
+  ///
+  /// A weak reference: an app may answer long after the drag.
   private struct LoadAnswer: Sendable {
     private let conversation: Handover<Weak<DragConversation>>
     private let thread: XThread

@@ -6,9 +6,13 @@ import Synchronization
 /// something without an answer may answer again.
 ///
 /// Each need tries it once, and whoever has it is not held up.
+///
+/// Opening runs on a queue of its own; a connection that has ended is let go of when its
+/// replacement is there.
 final class Renewal<Line: AnyObject & Sendable>: Sendable {
   private let line: Mutex<Line>
   private let open: @Sendable () throws(XError) -> Line
+  /// Serial: two needs do not open two connections.
   private let queue = DispatchQueue(label: "keydrag.x.renewal")
 
   /// - Parameter open: opens a connection; may block as long as a greeting takes.

@@ -1,8 +1,12 @@
 /// Finds the window that takes part in drags at a point (XDND specification, "XdndAware" and
 /// "XdndProxy").
+///
+/// A value of one thread; every look waits for the server. Nothing is cached: windows move and
+/// change.
 struct TargetSearch {
   let server: XServer
   let atoms: XdndAtoms
+  /// Whether the server has the SHAPE extension: without it, windows are rectangles.
   private let hasShapes: Bool
 
   init(server: XServer, atoms: XdndAtoms) {
@@ -14,11 +18,16 @@ struct TargetSearch {
   private static let deepest = 32
 
   /// The target at a point of the screen: the topmost mapped window there, and in it.
+  ///
+  /// In root coordinates. Windows are looked through from the top of the stack down, as a press of
+  /// a button would find them; one that is not XdndAware is searched for a child that is.
   func target(at point: RootPoint) -> Handshake.Target? {
     descend(from: server.root, at: (Int(point.x), Int(point.y)), mappedOnly: true)
   }
 
   /// The target at a point within a window, which may be covered or minimised.
+  ///
+  /// Mapping is not asked for. The window itself comes before its children.
   func target(in window: XWindow, at point: RootPoint) -> Handshake.Target? {
     if let own = target(window) { return own }
     guard let place = server.rectangle(of: window) else { return nil }
@@ -26,6 +35,9 @@ struct TargetSearch {
       from: window, at: (Int(point.x) - place.x, Int(point.y) - place.y), mappedOnly: false)
   }
 
+  /// Goes down one level at a time. `nil` where no window at the point takes part.
+  ///
+  /// - Parameter point: relative to `window`, in pixels.
   private func descend(
     from window: XWindow, at point: (x: Int, y: Int), mappedOnly: Bool
   ) -> Handshake.Target? {
@@ -49,6 +61,9 @@ struct TargetSearch {
   }
 
   /// The window as a target, when it says that it is one and in a version that is spoken.
+  ///
+  /// The specification puts XdndAware on the top-level window; a proxy gets the messages, and their
+  /// window field still names the target.
   private func target(_ window: XWindow) -> Handshake.Target? {
     var receiver = window
     if let proxy = proxy(of: window), proxy != window {
@@ -60,14 +75,17 @@ struct TargetSearch {
     return Handshake.Target(window: window, receiver: receiver, version: version)
   }
 
+  /// The window itself, whatever its proxy says.
   private func direct(_ window: XWindow) -> Handshake.Target? {
     version(of: window).map { Handshake.Target(window: window, version: $0) }
   }
 
+  /// `nil` without XdndAware, and for versions before 3.
   private func version(of window: XWindow) -> UInt8? {
     server.words(atoms.aware, of: window, most: 1).first.flatMap(XdndMessage.version(forAware:))
   }
 
+  /// XdndProxy holds one window id.
   private func proxy(of window: XWindow) -> XWindow? {
     server.words(atoms.proxy, of: window, most: 1).first.map(XWindow.init(rawValue:))
   }

@@ -2,6 +2,8 @@ import KeyDragCore
 import Synchronization
 
 /// Begins drags on a display of the X window system.
+///
+/// A value without a connection: each drag opens its own.
 package final class XDragMaker: DragMaking {
   private let display: String?
   private let timing: Handshake.Timing
@@ -11,6 +13,8 @@ package final class XDragMaker: DragMaking {
     (self.display, self.timing) = (display, timing)
   }
 
+  /// Blocks for connecting, within ``XGreeting/patience`` and some answers. A person is told less
+  /// than an ``XError`` says.
   package func begin(_ forms: [DragForm]) throws(Reason) -> any DragConversing {
     do throws(XError) {
       return try XDrag(display: display, forms: forms, timing: timing)
@@ -31,19 +35,27 @@ extension XError {
 }
 
 /// One drag: a source of XDND whose answers go to those who asked.
+///
+/// Calls come from any thread and return at once. Every question and every drop is answered exactly
+/// once, by ``DragDialogue``.
 final class XDrag: DragConversing {
   private typealias Question = @Sendable (DragVerdict) -> Void
   private typealias Drop = @Sendable (DragOutcome) -> Void
   private typealias Dialogue = DragDialogue<Question, Drop>
 
   /// State shared by the drag's thread and its callers.
+  ///
+  /// Answers are decided under one lock and given outside of it.
   private final class Desk: Sendable {
     private struct Exchange {
       var dialogue = Dialogue()
+      /// Set by whoever wants to hear of a drop's late end.
       var lateHandler: Drop?
       /// Came before anyone wanted to hear of it.
       var early: DragOutcome?
+      /// Called with bytes and the sum of them, from the source's thread.
       var progress: (@Sendable (Int, Int) -> Void)?
+      /// No more drags over this connection.
       var isLost = false
     }
 
@@ -62,8 +74,10 @@ final class XDrag: DragConversing {
       return change { $0.drop(drop) }
     }
 
+    /// An open question is answered as silent.
     func leave() { _ = change { Dialogue.Step(answers: $0.leave(), goesOut: true) } }
 
+    /// In the order of the source's thread.
     func take(_ event: XdndSource.Event) {
       switch event {
       case .connectionLost, .superseded: state.withLock { $0.isLost = true }
@@ -98,6 +112,7 @@ final class XDrag: DragConversing {
       handler?(outcome)
     }
 
+    /// A late end that was told before comes at once.
     func set(_ handler: @escaping Drop) {
       let early = state.withLock { state in
         defer { state.early = nil }
@@ -119,6 +134,7 @@ final class XDrag: DragConversing {
     }
   }
 
+  /// Answered with `over` where the drag has ended.
   func ask(
     _ window: WindowID, at point: ScreenPoint, operation: DragOperation,
     _ reply: @escaping @Sendable (DragVerdict) -> Void
@@ -136,11 +152,13 @@ final class XDrag: DragConversing {
     if !source.stay(first: { desk.ask(reply) }) { reply(.over) }
   }
 
+  /// Nothing is answered but the open question.
   func leave() {
     let desk = desk
     source.leave { desk.leave() }
   }
 
+  /// - Parameter progress: bytes and the sum of them, for data that goes in portions.
   func drop(
     _ progress: @escaping @Sendable (Int, Int) -> Void,
     _ reply: @escaping @Sendable (DragOutcome) -> Void
@@ -149,15 +167,18 @@ final class XDrag: DragConversing {
     if !source.drop(first: { desk.drop(progress, reply) }) { reply(.failed) }
   }
 
+  /// See ``XdndSource/giveUp(_:)``.
   func giveUp(_ reply: @escaping @Sendable (Bool) -> Void) {
     if !source.giveUp(reply) { reply(false) }
   }
 
+  /// Called after a drop that was told as unknown, once for each.
   func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void) { desk.set(handler) }
 
   var isSourceToBeDeleted: Bool { desk.isSourceToBeDeleted }
 
   var isLost: Bool { desk.isLost }
 
+  /// Serves on what a target still takes.
   func end() { source.end() }
 }

@@ -6,6 +6,8 @@ import Synchronization
 /// Connecting to an X server, with a bound: the library itself waits for a greeting without end.
 enum XGreeting {
   /// A server that says nothing for so long is none.
+  ///
+  /// 3 s.
   static let patience = Duration.seconds(3)
 
   /// The library's own, to be closed by whoever gets it.
@@ -13,6 +15,7 @@ enum XGreeting {
 
   /// State shared by the thread that connects and the one that waits for it.
   private final class Desk: Sendable {
+    /// Each goes from waiting to one of the others, once.
     private enum State {
       case waiting
       case connected(Handover<Connected?>)
@@ -23,6 +26,8 @@ enum XGreeting {
     private let isDone = DispatchSemaphore(value: 0)
 
     /// Hands it over; `false` when nobody waits for it any more.
+    ///
+    /// The one that connects calls it once.
     func put(_ connected: Handover<Connected?>) -> Bool {
       let isWanted = state.withLock { state in
         guard case .waiting = state else { return false }
@@ -34,6 +39,9 @@ enum XGreeting {
     }
 
     /// `nil` when nothing has come in time.
+    ///
+    /// Blocks for at most that long. Afterwards a connection that comes late is closed by whoever
+    /// made it.
     func take(within patience: Duration) -> Handover<Connected?>? {
       _ = isDone.wait(timeout: .now() + .milliseconds(Int(patience / .milliseconds(1))))
       return state.withLock { state in
@@ -44,6 +52,8 @@ enum XGreeting {
     }
   }
 
+  /// Blocks for at most `patience`. The caller owns the connection.
+  ///
   /// - Throws: ``XError/unreachable(display:)`` or ``XError/noAnswer``.
   static func connect(
     _ display: String?, within patience: Duration

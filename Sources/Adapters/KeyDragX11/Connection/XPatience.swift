@@ -7,17 +7,25 @@ import Synchronization
 ///
 /// A wait that lasts too long closes the connection to reading, which ends every wait in the
 /// library at once, also those inside of cairo. The connection is lost from then on.
+///
+/// One for each connection. Cheap enough for every request: a wait is two locks, and at most one
+/// look is on its way for all waits of a time.
 final class XPatience: Sendable {
+  /// Everything behind the lock.
   private struct Wait: Sendable {
     /// `-1` once the connection is closed.
     var descriptor: Int32
     /// Waits within waits.
+    ///
+    /// A request may wait within another one.
     var depth = 0
+    /// When the innermost wait has lasted too long; `nil` where nothing waits.
     var deadline: ContinuousClock.Instant?
     /// The wait has been given its time twice.
     var isExtended = false
     /// Somebody looks when the time is up.
     var isWatched = false
+    /// Nothing is bounded any more.
     var isOver = false
     var hasGivenUp = false
   }
@@ -35,12 +43,18 @@ final class XPatience: Sendable {
   }
 
   /// Whether a wait lasted too long.
+  ///
+  /// The reason why a lost connection is told as not answering.
   var hasGivenUp: Bool { state.withLock { $0.hasGivenUp } }
 
   /// From here on waits last as long as they last.
+  ///
+  /// For good. A thread that nobody waits for needs no bound.
   func end() { state.withLock { $0.isOver = true } }
 
   /// The connection is about to be closed.
+  ///
+  /// The descriptor's number may be another file's afterwards.
   func forget() {
     state.withLock { state in
       state.descriptor = -1
@@ -49,6 +63,8 @@ final class XPatience: Sendable {
   }
 
   /// Does what may wait for the server; belongs to the thread of the connection.
+  ///
+  /// Waits within waits count as one; each that ends gives the one around it its time again.
   func bound<Value>(_ body: () -> Value) -> Value {
     begin()
     defer { leave() }
@@ -76,6 +92,7 @@ final class XPatience: Sendable {
     }
   }
 
+  /// Looks once, at a time, whatever is waited for by then.
   private func look(at time: ContinuousClock.Instant) {
     let rest = max(time - .now, .zero) / .milliseconds(1)
     Self.queue.asyncAfter(deadline: .now() + .milliseconds(Int(rest.rounded(.up)))) { [weak self] in
@@ -108,6 +125,7 @@ final class XPatience: Sendable {
     if let next { look(at: next) }
   }
 
+  /// Without blocking.
   private static func isReadable(_ descriptor: Int32) -> Bool {
     var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&wait, 1, 0) > 0 && wait.revents & Int16(POLLIN) != 0

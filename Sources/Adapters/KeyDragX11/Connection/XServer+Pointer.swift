@@ -3,6 +3,8 @@ import Glibc
 
 extension XServer {
   /// Whether the server lets a program press buttons.
+  ///
+  /// By the XTEST extension, which servers may lack or forbid. Blocks for one answer.
   func canPress() -> Bool {
     let name = "XTEST"
     let query = xcb_query_extension(connection, UInt16(name.utf8.count), name)
@@ -12,6 +14,8 @@ extension XServer {
   }
 
   /// Moves the pointer as a hand would: programs that follow it in a drag take notice.
+  ///
+  /// By XTEST and not by a warp: motion events come with it. Sent at once.
   func drag(to point: RootPoint) {
     bounded {
       xcb_test_fake_input(
@@ -21,6 +25,8 @@ extension XServer {
   }
 
   /// Presses or releases the button that a program takes for the first.
+  ///
+  /// Whoever presses has to release: a button that stays down blocks the desktop.
   func press(_ isDown: Bool) {
     let type = UInt8(isDown ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE)
     bounded { xcb_test_fake_input(connection, type, firstButton, 0, 0, 0, 0, 0) }
@@ -28,6 +34,8 @@ extension XServer {
   }
 
   /// A left-handed person's first button is another one.
+  ///
+  /// By the pointer mapping: the logical button 1 is what programs take for the first.
   private var firstButton: UInt8 {
     let cookie = xcb_get_pointer_mapping(connection)
     guard let reply = answer(xcb_get_pointer_mapping_reply, cookie) else { return 1 }
@@ -38,6 +46,9 @@ extension XServer {
   }
 
   /// The name of the pointer's picture; empty when it has none, `nil` when the server can't tell.
+  ///
+  /// By XFIXES 2 or newer; the server refuses everything to clients that have not said a version.
+  /// At most 255 bytes.
   func pictureName() -> String? {
     let version = bounded { xcb_xfixes_query_version(connection, 4, 0) }
     free(answer(xcb_xfixes_query_version_reply, version))

@@ -11,6 +11,9 @@ extension XServer {
   }
 
   /// Has the server listen to this connection alone.
+  ///
+  /// Until ``releaseServer()``, no other program is served: only for a few requests, with nothing
+  /// waited for that another program has to do.
   func holdServer() { xcb_grab_server(connection) }
 
   func releaseServer() {
@@ -19,6 +22,8 @@ extension XServer {
   }
 
   /// Asks the owner to put a form of the selection into a property; told by an event.
+  ///
+  /// ICCCM 2.4. The answer is a SelectionNotify; its property is none where the owner refused.
   func convert(
     _ selection: XAtom, to target: XAtom, property: XAtom, of requestor: XWindow, time: UInt32
   ) {
@@ -27,6 +32,9 @@ extension XServer {
   }
 
   /// Takes a property's value out of it: it is deleted when it was read whole.
+  ///
+  /// Deleting tells the owner of INCR to go on (ICCCM 2.7.2); the server deletes only with the last
+  /// byte (GetProperty). `nil` for a property that is not there.
   ///
   /// - Parameter most: bytes to be read; what is beyond stays there.
   func take(_ property: XAtom, of window: XWindow, most: Int) -> SelectionFetch.Value? {
@@ -46,6 +54,8 @@ extension XServer {
   }
 
   /// The names of atoms, asked in one go; `nil` for a number that is none.
+  ///
+  /// Blocks for the answers.
   func names(of atoms: [XAtom]) -> [[UInt8]?] {
     let cookies = bounded { atoms.map { xcb_get_atom_name(connection, $0.rawValue) } }
     return cookies.map { cookie in
@@ -57,6 +67,8 @@ extension XServer {
   }
 
   /// Has every new owner of a selection told; `false` when the server has no such service.
+  ///
+  /// By XFIXES. Events come as `ownerChanged`. Blocks for two answers.
   func followOwner(of selection: XAtom, by window: XWindow) -> Bool {
     let name = "XFIXES"
     let query = xcb_query_extension(connection, UInt16(name.utf8.count), name)
@@ -76,6 +88,8 @@ extension XServer {
   // MARK: Serving
 
   /// The conversions that a MULTIPLE request names.
+  ///
+  /// ICCCM 2.6.2: the property holds pairs of target and property; at most 64 are read.
   func pairs(of request: SelectionServer.Request) -> [(target: XAtom, property: XAtom)] {
     let words = words(request.property, of: request.requestor, most: 128)
     return stride(from: 0, to: words.count - 1, by: 2).map {
@@ -84,6 +98,8 @@ extension XServer {
   }
 
   /// Does what serving a selection asks of the server; loading and removing are not among it.
+  ///
+  /// Nothing is flushed.
   func carryOut(_ action: SelectionServer.Action, selection: XAtom) {
     switch action {
     case .write(let window, let property, let type, let format, let bytes):

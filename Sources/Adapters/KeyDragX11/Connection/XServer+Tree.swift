@@ -3,6 +3,8 @@ import Glibc
 
 extension XServer {
   /// Puts a window above all others and gives it the keyboard.
+  ///
+  /// Without a window manager's say: see ``DesktopWindows/activate(_:)`` for the usual way.
   func bringForward(_ window: XWindow) {
     var above = XCB_STACK_MODE_ABOVE.rawValue
     bounded {
@@ -25,6 +27,8 @@ extension XServer {
   }
 
   /// The window that has the keyboard; where the keyboard follows the pointer, the one under it.
+  ///
+  /// 0 is none, 1 is PointerRoot (SetInputFocus). `nil` also where the server does not answer.
   func focus() -> XWindow? {
     let cookie = xcb_get_input_focus(connection)
     guard let reply = answer(xcb_get_input_focus_reply, cookie) else { return nil }
@@ -38,6 +42,8 @@ extension XServer {
 
   /// Whether the topmost window at a point of the screen that takes presses is this one, or holds
   /// it.
+  ///
+  /// Blocks for some answers; the stack may change meanwhile.
   func isOnTop(_ window: XWindow, at point: (x: Int, y: Int)) -> Bool {
     var top = window
     for _ in 0..<XServer.deepestFrame {
@@ -59,6 +65,8 @@ extension XServer {
   private static let deepestFrame = 8
 
   /// The child of the root under the pointer.
+  ///
+  /// `nil` over the bare root.
   private func windowUnderPointer() -> XWindow? {
     let cookie = xcb_query_pointer(connection, root.rawValue)
     guard let reply = answer(xcb_query_pointer_reply, cookie) else { return nil }

@@ -14,16 +14,28 @@ package enum XError: Error, Hashable, Sendable {
 /// A connection to an X server, for one thread: requests, replies and events as Swift values.
 ///
 /// The contents of properties that other programs set are cut to a bound before they are copied.
+///
+/// Requests go out with ``flush()`` or with the next answer that is waited for. Each wait is
+/// bounded by ``XPatience``; when it ends without an answer, the connection is lost, and everything
+/// answers `nil`, empty or `false` at once. Errors of requests come as events
+/// (``Event/failed(resource:)``), since most requests have no answer.
 final class XServer {
   /// An event as far as this module needs it.
+  ///
+  /// Others are read and dropped.
   enum Event {
+    /// Of format 32: five words.
     case message(type: XAtom, window: XWindow, words: [UInt32])
+    /// The owner is our window.
     case selectionRequest(owner: XWindow, selection: XAtom, SelectionServer.Request)
+    /// Another program owns the selection from now on.
     case selectionCleared(XAtom)
     /// A conversion that was asked for has been done, or refused: then there is no property.
     case selectionNotified(requestor: XWindow, target: XAtom, property: XAtom, time: UInt32)
+    /// By XFIXES.
     case ownerChanged(XAtom, owner: XWindow, time: UInt32)
     case propertyDeleted(XWindow, XAtom)
+    /// Written, or written again with the same value.
     case propertySet(XWindow, XAtom, time: UInt32)
     case destroyed(XWindow)
     /// A request failed; the resource it was about.
@@ -33,6 +45,7 @@ final class XServer {
   /// For the other files of this class alone.
   let connection: OpaquePointer
   private let patience: XPatience
+  /// Of the screen that the display's name says.
   let root: XWindow
   /// Which of the display's screens this is about.
   let screenNumber: Int
@@ -47,9 +60,12 @@ final class XServer {
   /// How long a server may take to answer, or to take what is written.
   static let patience = XGreeting.patience
 
+  /// Blocks for at most `patience`.
+  ///
   /// - Parameters:
   ///   - display: `nil` for the one that DISPLAY names.
   ///   - patience: how long a server may take to greet, and then to answer.
+  /// - Throws: `unreachable` or `noAnswer`.
   init(display: String?, within patience: Duration = XGreeting.patience) throws(XError) {
     let (connection, number) = try XGreeting.connect(display, within: patience)
     guard xcb_connection_has_error(connection) == 0, let setup = xcb_get_setup(connection) else {
@@ -58,6 +74,7 @@ final class XServer {
     }
     var screens = xcb_setup_roots_iterator(setup)
     for _ in 0..<number where screens.rem > 1 { xcb_screen_next(&screens) }
+    // A screen number beyond the last gives the last.
     guard let screen = screens.data else {
       xcb_disconnect(connection)
       throw .unreachable(display: display)
@@ -75,18 +92,23 @@ final class XServer {
     xcb_disconnect(connection)
   }
 
-  /// Readable when events wait.
+  /// Readable when events wait. For poll(2). Events that were read with an answer do not make it
+  /// readable: see ``hasReadAhead()``.
   var descriptor: Int32 { xcb_get_file_descriptor(connection) }
 
+  /// For good.
   var isLost: Bool { xcb_connection_has_error(connection) != 0 }
 
   /// Why there is no answer any more, where the connection is lost.
+  ///
+  /// Only of use where ``isLost`` is true.
   var loss: XError { patience.hasGivenUp ? .noAnswer : .connectionLost }
 
-  /// From here on it is waited for as long as it takes: for a thread that nobody waits for, and that
-  /// goes on when the server does.
+  /// From here on it is waited for as long as it takes: for a thread that nobody waits for, and
+  /// that goes on when the server does.
   func waitOn() { patience.end() }
 
+  /// Writes requests to the server; may wait for room, within the bound.
   func flush() { bounded { xcb_flush(connection) } }
 
   // MARK: Waiting
@@ -96,8 +118,8 @@ final class XServer {
   @discardableResult
   func bounded<Value>(_ body: () -> Value) -> Value { patience.bound(body) }
 
-  /// Waits for the answer to a request; `nil` when there is none, and when it does not come in time:
-  /// then the connection is lost.
+  /// Waits for the answer to a request; `nil` when there is none, and when it does not come in
+  /// time: then the connection is lost.
   func answer<Cookie, Reply>(
     _ ask: (
       OpaquePointer?, Cookie, UnsafeMutablePointer<UnsafeMutablePointer<xcb_generic_error_t>?>?
@@ -107,12 +129,16 @@ final class XServer {
   }
 
   /// Whether two resources belong to the same program.
+  ///
+  /// By the bits that the server has given the program; no request is made.
   func isSameClient(_ one: XWindow, _ other: XWindow) -> Bool {
     one.rawValue & ~resourceMask == other.rawValue & ~resourceMask
   }
 
   // MARK: Atoms and properties
 
+  /// Makes those that are not there. `none` for each that could not be had. All are asked before
+  /// the first answer is waited for: one round trip.
   func atoms(_ names: [String]) -> [XAtom] {
     let cookies = bounded {
       names.map { name in
@@ -127,6 +153,8 @@ final class XServer {
   }
 
   /// A property's bytes; `nil` when it is not there or of another format.
+  ///
+  /// Format is 8, 16 or 32 bits. Blocks for the answer.
   ///
   /// - Parameter longest: in 32-bit words; what is beyond is left out.
   func property(
@@ -147,15 +175,18 @@ final class XServer {
     )
   }
 
+  /// At most `most` numbers of 32 bits; empty for a property that is not there.
   func words(_ name: XAtom, of window: XWindow, most: UInt32) -> [UInt32] {
     guard let (_, bytes) = property(name, of: window, format: 32, longest: most) else { return [] }
     return bytes.withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
   }
 
+  /// At most 2,048 bytes of a property of format 8, in whatever encoding it has.
   func text(_ name: XAtom, of window: XWindow) -> [UInt8]? {
     property(name, of: window, format: 8, longest: 512)?.bytes
   }
 
+  /// Replaces the value. `bytes` holds whole units of the format, in this machine's order.
   func setProperty(
     _ name: XAtom, of window: XWindow, type: XAtom, format: UInt8, bytes: [UInt8]
   ) {
@@ -169,6 +200,7 @@ final class XServer {
     }
   }
 
+  /// Replaces the value by numbers of 32 bits.
   func setWords(_ name: XAtom, of window: XWindow, type: XAtom, _ words: [UInt32]) {
     setProperty(
       name, of: window, type: type, format: 32, bytes: words.withUnsafeBytes { Array($0) })
@@ -177,6 +209,8 @@ final class XServer {
   // MARK: Windows
 
   /// A window that is never shown: override-redirect, with property changes told.
+  ///
+  /// The window manager leaves override-redirect windows alone (ICCCM 4.1.10).
   func makeHiddenWindow() -> XWindow {
     let id = xcb_generate_id(connection)
     let values: [UInt32] = [1, XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue]
@@ -190,6 +224,9 @@ final class XServer {
   func destroy(_ window: XWindow) { xcb_destroy_window(connection, window.rawValue) }
 
   /// Has the end of a window, and with `properties` also its property changes, told.
+  ///
+  /// Replaces what was told of that window to this connection before. Harmless for a window that is
+  /// gone: an error comes as an event.
   func watch(_ window: XWindow, properties: Bool = false) {
     var mask = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
     if properties { mask |= XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue }
@@ -198,6 +235,8 @@ final class XServer {
   }
 
   /// A window's children, undermost first; at most 4,096.
+  ///
+  /// Blocks for the answer; empty for a window that is gone.
   func children(of window: XWindow) -> [XWindow] {
     let cookie = xcb_query_tree(connection, window.rawValue)
     guard let reply = answer(xcb_query_tree_reply, cookie) else { return [] }
@@ -210,13 +249,18 @@ final class XServer {
   /// The geometry and mapping needed to know whether a point is in a window.
   struct Shape {
     /// Relative to the parent.
+    ///
+    /// Of the inside, without its border; pixels.
     var x, y, width, height: Int
+    /// Viewable: it and all around it are mapped.
     var isMapped: Bool
     /// Menus, tooltips and the like: no window manager looks after it.
     var isUnmanaged: Bool
   }
 
   /// The shapes of several windows, asked in one go; `nil` for a window that is no more.
+  ///
+  /// Blocks for the answers, which are asked before the first is waited for.
   func shapes(of windows: [XWindow]) -> [Shape?] {
     let cookies = bounded {
       windows.map { window in
@@ -244,6 +288,8 @@ final class XServer {
   }
 
   /// A window's rectangle on the screen, without its frame; `nil` when it is no more.
+  ///
+  /// In root coordinates; covered and minimised windows have one too.
   func rectangle(of window: XWindow) -> RootRectangle? {
     let geometry = xcb_get_geometry(connection, window.rawValue)
     let place = xcb_translate_coordinates(connection, window.rawValue, root.rawValue, 0, 0)
@@ -269,6 +315,8 @@ final class XServer {
   }
 
   /// The position of the pointer, and what is held down.
+  ///
+  /// Pixels of the root window; `nil` where the server does not answer.
   func pointer() -> (point: RootPoint, held: Held)? {
     let cookie = xcb_query_pointer(connection, root.rawValue)
     guard let reply = answer(xcb_query_pointer_reply, cookie) else { return nil }
@@ -282,12 +330,15 @@ final class XServer {
     return (RootPoint(x: Int(reply.pointee.root_x), y: Int(reply.pointee.root_y)), held)
   }
 
+  /// By a warp: the pointer jumps. Not sent before the next flush.
   func movePointer(to point: RootPoint) {
     xcb_warp_pointer(connection, 0, root.rawValue, 0, 0, 0, 0, point.x, point.y)
   }
 
   // MARK: Selections and messages
 
+  /// Takes a selection, and asks whether it was given: an older time than the owner's is ignored
+  /// without an error (SetSelectionOwner).
   func own(_ selection: XAtom, by window: XWindow, time: UInt32) -> Bool {
     xcb_set_selection_owner(connection, window.rawValue, selection.rawValue, time)
     let cookie = xcb_get_selection_owner(connection, selection.rawValue)
@@ -296,21 +347,26 @@ final class XServer {
     return reply.pointee.owner == window.rawValue
   }
 
+  /// Gives a selection back, where it is still ours by this time.
   func disown(_ selection: XAtom, time: UInt32) {
     xcb_set_selection_owner(connection, 0, selection.rawValue, time)
   }
 
+  /// Sends a client message of five words to one window, whose client alone gets it.
   func send(_ type: XAtom, _ words: [UInt32], about window: XWindow, to receiver: XWindow) {
     send(type, words, about: window, to: receiver, mask: 0)
   }
 
   /// Sends a message to whoever manages the windows.
+  ///
+  /// With the mask that the EWMH wants for messages to the root window.
   func sendToManager(_ type: XAtom, _ words: [UInt32], about window: XWindow) {
     let mask =
       XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue
     send(type, words, about: window, to: root, mask: mask)
   }
 
+  /// Missing words are 0.
   private func send(
     _ type: XAtom, _ words: [UInt32], about window: XWindow, to receiver: XWindow, mask: UInt32
   ) {
@@ -325,6 +381,7 @@ final class XServer {
     send(&event, to: receiver, mask: mask)
   }
 
+  /// Answers a SelectionRequest; `none` as property is a refusal (ICCCM 2.2).
   func notify(_ requestor: XWindow, selection: XAtom, target: XAtom, property: XAtom, time: UInt32)
   {
     var event = xcb_selection_notify_event_t()
@@ -349,6 +406,8 @@ final class XServer {
   // MARK: Events
 
   /// The next event that is there; `nil` when there is none, without waiting.
+  ///
+  /// In the order in which they came, those first that were read while an answer was waited for.
   func nextEvent() -> Event? {
     if nextStashed < stashed.count {
       defer { nextStashed += 1 }
@@ -376,6 +435,9 @@ final class XServer {
   }
 
   /// The server's time now: an empty change of a text property of our own window tells it.
+  ///
+  /// ICCCM 2.1: zero-length appends are the usual way to get a timestamp. Blocks for a round trip;
+  /// other events wait their turn.
   func time(by window: XWindow, property: XAtom) throws(XError) -> UInt32 {
     xcb_change_property(
       connection, UInt8(XCB_PROP_MODE_APPEND.rawValue), window.rawValue, property.rawValue,
@@ -398,6 +460,8 @@ final class XServer {
     }
   }
 
+  /// `nil` for events that nobody here needs. The upper bit of the type, of events that a program
+  /// sent, is left out.
   private func read(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Event? {
     func cast<T>(_ type: T.Type) -> T { UnsafeRawPointer(event).load(as: T.self) }
     let number = event.pointee.response_type & 0x7F

@@ -4,7 +4,11 @@ import Synchronization
 /// The one thread that talks to an X server: work is posted to it, events wake it.
 ///
 /// Nobody who posts ever waits for the server.
+///
+/// Several callers post; one thread calls ``run(reading:deadline:hasMore:handle:)``, once. Closed
+/// by ``end()``, or by `handle`.
 final class XThread: Sendable {
+  /// Everything behind the lock.
   private struct Mailbox: Sendable {
     var jobs: [@Sendable () -> Void] = []
     var isClosed = false
@@ -31,6 +35,7 @@ final class XThread: Sendable {
     close(writing)
   }
 
+  /// May be called from any thread; never waits.
   private func wake() {
     var byte: UInt8 = 0
     // A full pipe wakes as well.
@@ -38,6 +43,8 @@ final class XThread: Sendable {
   }
 
   /// Has the job run on the thread; `false` when the thread has ended.
+  ///
+  /// In the order of posting.
   @discardableResult
   func post(_ job: @escaping @Sendable () -> Void) -> Bool {
     let isTaken = mailbox.withLock { box in
@@ -50,6 +57,8 @@ final class XThread: Sendable {
   }
 
   /// Ends the thread after what was posted before.
+  ///
+  /// Returns at once; may be called again.
   func end() {
     mailbox.withLock { $0.isClosed = true }
     wake()
@@ -58,10 +67,12 @@ final class XThread: Sendable {
   /// Runs what is posted, and `handle` whenever the descriptor is readable or a deadline has come,
   /// until the thread is ended or `handle` says that it is over.
   ///
+  /// Blocks for as long as the thread is to live. Deadlines are in milliseconds of ``now()``.
+  ///
   /// - Parameters:
   ///   - deadline: when `handle` has to be called at the latest.
-  ///   - hasMore: whether there is something to handle that the descriptor does not tell of any more,
-  ///     as it was read while an answer was waited for.
+  ///   - hasMore: whether there is something to handle that the descriptor does not tell of any
+  ///     more, as it was read while an answer was waited for.
   func run(
     reading descriptor: Int32, deadline: () -> Milliseconds?, hasMore: () -> Bool = { false },
     handle: () -> Bool
@@ -94,6 +105,7 @@ final class XThread: Sendable {
     for job in rest { job() }
   }
 
+  /// Milliseconds of the monotonic clock.
   static func now() -> Milliseconds {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -5,6 +5,8 @@ import KeyDragThreads
 /// XDND with running programs, and serves them the data.
 ///
 /// Every call returns at once; what comes of it is told to the handler, on a thread of its own.
+///
+/// Owns the thread, which it ends when nobody holds it any more.
 package final class XdndSource: Sendable {
   package enum Event: Hashable, Sendable {
     /// One that comes late, after ``DragVerdict/silent``, is told all the same.
@@ -24,6 +26,7 @@ package final class XdndSource: Sendable {
 
   /// Which place is asked: the topmost window at the point, or a window that may be covered.
   package enum Target: Hashable, Sendable {
+    /// As a pointer would find it.
     case screen
     case window(XWindow)
   }
@@ -32,6 +35,9 @@ package final class XdndSource: Sendable {
   private let box: Handover<DragConversation>
 
   /// Connects and takes the selection.
+  ///
+  /// Blocks for connecting. A drag that another program has on this display is over from then on:
+  /// XdndSelection has one owner.
   ///
   /// - Parameters:
   ///   - display: `nil` for the one that DISPLAY names.
@@ -51,6 +57,8 @@ package final class XdndSource: Sendable {
   }
 
   /// A drop of unknown end is served on: the thread ends by itself when nothing can come any more.
+  ///
+  /// Calls are posted, so that this returns at once.
   deinit { end() }
 
   /// Asks the target at a point; offers this operation and no other.
@@ -97,8 +105,8 @@ package final class XdndSource: Sendable {
 
   /// Gives up the drop that is on its way.
   ///
-  /// - Parameter answer: called on the source's thread, before the end is told: `false` where there is
-  ///   no such drop, or what it brings may land.
+  /// - Parameter answer: called on the source's thread, before the end is told: `false` where there
+  ///   is no such drop, or what it brings may land.
   /// - Returns: `false` when the source is closed; nothing is called then.
   @discardableResult
   package func giveUp(_ answer: @escaping @Sendable (Bool) -> Void) -> Bool {

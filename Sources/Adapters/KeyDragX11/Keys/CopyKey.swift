@@ -4,12 +4,16 @@ import KeyDragCore
 import KeyDragThreads
 
 /// Presses Ctrl+C as a hand would (XTEST), each time over a connection of its own.
+///
+/// A thread for each press, because hands may be on the keys for two seconds. Safe from any thread.
 package final class CopyKey: KeyPressing {
   private let display: String?
 
   /// - Parameter display: `nil` for the one that DISPLAY names.
   package init(display: String? = nil) { self.display = display }
 
+  /// Answered with `false` where the window has not the keyboard by then, or the keyboard has no
+  /// such key.
   package func pressCopy(in window: WindowID, _ reply: @escaping @Sendable (Bool) -> Void) {
     let (display, target) = (display, XWindow(rawValue: window.rawValue))
     let isRunning = BackgroundThread.start { reply(Self.press(in: target, display)) }
@@ -17,6 +21,8 @@ package final class CopyKey: KeyPressing {
   }
 
   /// Waits for hands that are on modifiers: with theirs it would be another key.
+  ///
+  /// Blocks for at most 2 s of hands and the answers of the server.
   private static func press(in window: XWindow, _ display: String?) -> Bool {
     guard let server = try? XServer(display: display), server.canPress(),
       let map = server.keyboardMap(), let control = map.leftControl,
@@ -39,6 +45,8 @@ package final class CopyKey: KeyPressing {
 
 extension XServer {
   /// Whether the keys go to a window or to something in it.
+  ///
+  /// Up to 32 levels.
   fileprivate func hasFocus(_ window: XWindow) -> Bool {
     var next = focus()
     var left = 32
@@ -51,6 +59,8 @@ extension XServer {
   }
 
   /// Presses keys one after the other, then lets go of them in reverse.
+  ///
+  /// Every key that is pressed is let go, in the same flush.
   fileprivate func type(_ codes: [Keycode]) {
     for code in codes { fake(XCB_KEY_PRESS, code) }
     for code in codes.reversed() { fake(XCB_KEY_RELEASE, code) }
@@ -59,6 +69,7 @@ extension XServer {
     _ = pointer()
   }
 
+  /// By XTEST: as if the keyboard had done it.
   private func fake(_ type: Int32, _ code: Keycode) {
     bounded { xcb_test_fake_input(connection, UInt8(type), code, 0, 0, 0, 0, 0) }
   }

@@ -3,7 +3,10 @@ import KeyDragCore
 extension DesktopKeys {
   /// Which of these another program has: each is taken, under every lock, and let go at once.
   ///
-  /// Of what this program takes itself it does not know better: an agent that runs is another program.
+  /// Of what this program takes itself it does not know better: an agent that runs is another
+  /// program.
+  ///
+  /// Blocks for connecting and the grabs. For a moment these keys are ours.
   ///
   /// - Parameters:
   ///   - display: `nil` for the one that DISPLAY names.

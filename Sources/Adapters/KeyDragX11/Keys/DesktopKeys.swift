@@ -6,10 +6,10 @@ import Synchronization
 /// The keys that are taken from other programs for KeyDrag: the chords always, and the strokes of
 /// the walk while something is carried.
 ///
-/// Letters pass, except while a name is typed. While a key of the screen reader is down, and while a
-/// password is typed, every stroke goes to its owner. Whatever becomes of the handler, the keyboard
-/// goes on: keys are answered on a thread that does nothing else, and told on another. If the program
-/// ends, the server gives all keys back by itself.
+/// Letters pass, except while a name is typed. While a key of the screen reader is down, and while
+/// a password is typed, every stroke goes to its owner. Whatever becomes of the handler, the
+/// keyboard goes on: keys are answered on a thread that does nothing else, and told on another. If
+/// the program ends, the server gives all keys back by itself.
 ///
 /// A program that is stopped (SIGTSTP) while it carries would stop the keyboard at the next key of
 /// the walk: ``rest(then:)`` comes first.
@@ -26,6 +26,7 @@ package final class DesktopKeys: Sendable {
     case missing([KeyStroke])
     /// A chord was pressed while a menu is open whose program has grabbed the keyboard.
     case keptByMenu
+    /// The last: all keys are other programs' again.
     case connectionLost
   }
 
@@ -42,6 +43,8 @@ package final class DesktopKeys: Sendable {
   private let keeper: Handover<KeyKeeper?>
 
   /// Connects and takes the chords.
+  ///
+  /// Blocks for connecting and the first grabs.
   ///
   /// - Parameters:
   ///   - display: `nil` for the one that DISPLAY names.
@@ -68,13 +71,16 @@ package final class DesktopKeys: Sendable {
     (self.thread, self.teller, self.keeper) = (thread, teller, keeper)
   }
 
+  /// Returns at once; the keys are given back by the thread.
   deinit { thread.end() }
 
   /// Takes these strokes from now on; others are given back.
   ///
+  /// At most 64.
+  ///
   /// - Parameters:
-  ///   - finder: the stroke after which a name is typed, up to Enter or Escape. The next key after it is
-  ///     ours already, however quickly it comes.
+  ///   - finder: the stroke after which a name is typed, up to Enter or Escape. The next key after
+  ///     it is ours already, however quickly it comes.
   ///   - then: called when it is so.
   package func carry(
     _ strokes: [KeyStroke] = DesktopKeys.standardStrokes, finder: KeyStroke? = nil,
@@ -84,6 +90,8 @@ package final class DesktopKeys: Sendable {
   }
 
   /// Gives all strokes back; the chords stay.
+  ///
+  /// Returns at once, as all calls here.
   package func rest(then: @escaping @Sendable () -> Void = {}) {
     onThread(then) { $0.carry(nil, finder: nil) }
   }
@@ -91,7 +99,10 @@ package final class DesktopKeys: Sendable {
   /// While on, every stroke goes to its owner: a password is typed, say. Holds from the next key.
   package func passStrokes(_ isOn: Bool) { teller.isPassing.store(isOn, ordering: .relaxed) }
 
-  /// Answers whether Ctrl, Alt, Shift or a button is still down: it would reach a program with the drop.
+  /// Answers whether Ctrl, Alt, Shift or a button is still down: it would reach a program with the
+  /// drop.
+  ///
+  /// Answered on the handler's thread; `false` where the display has ended.
   package func isHeld(_ reply: @escaping @Sendable (Bool) -> Void) {
     let (keeper, teller) = (keeper, teller)
     let isTaken = thread.post {
@@ -104,6 +115,7 @@ package final class DesktopKeys: Sendable {
   /// Gives everything back and ends.
   package func end() { thread.end() }
 
+  /// `then` is called also where the display has ended.
   private func onThread(
     _ then: @escaping @Sendable () -> Void, _ body: @escaping @Sendable (KeyKeeper) -> Void
   ) {
@@ -117,8 +129,12 @@ package final class DesktopKeys: Sendable {
 }
 
 /// Tells of keys on a thread that may be held up.
+///
+/// The handler may take its time; the thread of the keys never waits for it.
 private final class KeyTeller: Sendable {
+  /// Whether strokes go to their owners, set from any thread.
   let isPassing = Atomic(false)
+  /// How many events were told and not taken.
   private let waiting = Atomic(0)
   private let thread: XThread
   private let handler: @Sendable (DesktopKeys.Event) -> Void
@@ -126,6 +142,7 @@ private final class KeyTeller: Sendable {
   /// More strokes than this are not kept from their owner while nobody takes them.
   private static let most = 16
 
+  /// `nil` where there is no thread to be had.
   init?(_ handler: @escaping @Sendable (DesktopKeys.Event) -> Void) {
     guard let thread = XThread() else { return nil }
     self.thread = thread
@@ -148,32 +165,52 @@ private final class KeyTeller: Sendable {
   }
 
   /// Runs an answer that was asked for.
+  ///
+  /// After the events that were told before.
   func run(_ answer: @escaping @Sendable () -> Void) { thread.post(answer) }
 
   func end() { thread.end() }
 }
 
 /// Everything about the keys that belongs to their thread.
+///
+/// The keyboard may wait for this thread (XGrabModeSync): every event is answered, and nothing here
+/// asks anybody but the server.
 private final class KeyKeeper {
   private let server: XServer
   private let teller: KeyTeller
+  /// Held always.
   private let chords: [KeyStroke]
+  /// The present layout; asked anew when the server tells of a change.
   private var map: KeyboardMap
+  /// The presses that are grabbed now.
   private var plan = KeyPlan()
+  /// The locks under which they are grabbed.
   private var locks: Set<UInt16> = []
   private var judge = KeyJudge()
+  /// The strokes of the walk; `nil` while nothing is carried.
   private var carrying: [KeyStroke]?
+  /// The stroke after which a name is typed.
   private var finder: KeyStroke?
   private var isFinding = false
+  /// As they were told last.
   private var taken: [KeyStroke] = []
+  /// As they were told last.
   private var missing: [KeyStroke] = []
+  /// Of the present layout.
   private var screenReaderKeys: Set<Keycode> = []
+  /// For menus, over the same connection.
   private let windows: DesktopWindows
   private var menuPresses = MenuPresses()
   /// The number of the extension that tells raw keys.
+  ///
+  /// XInput; `nil` where the server has none.
   private let input: UInt8?
   /// When a chord that another program has is tried again.
+  ///
+  /// Milliseconds; `nil` where all are ours.
   private var nextTry: Milliseconds?
+  /// 2 s.
   private static let pause: Milliseconds = 2_000
 
   init(display: String?, chords: [KeyStroke], teller: KeyTeller) throws(XError) {
@@ -192,11 +229,13 @@ private final class KeyKeeper {
     server.waitOn()
   }
 
+  /// Blocks until the thread is ended or the display is lost.
   func run(on thread: XThread) {
     thread.run(reading: server.descriptor, deadline: { self.nextTry }, handle: step)
     teller.end()
   }
 
+  /// `nil` gives all strokes back.
   func carry(_ strokes: [KeyStroke]?, finder: KeyStroke?) {
     carrying = strokes
     self.finder = finder
@@ -211,6 +250,7 @@ private final class KeyKeeper {
     apply()
   }
 
+  /// Whether a hand is on a modifier or button; `false` where the server does not say.
   var isHeld: Bool {
     guard let state = server.modifiersDown() else { return false }
     let buttons: UInt16 = 0x1F00
@@ -247,8 +287,10 @@ private final class KeyKeeper {
       }, missing: wanted.missing)
   }
 
+  /// Ungrabs, under the same locks.
   private func give(_ presses: Set<KeyboardMap.Press>) { server.ungrab(presses, locks: locks) }
 
+  /// Tells what has changed, and sets the time of the next try.
   private func tell(taken: [KeyStroke], missing: [KeyStroke]) {
     nextTry = chords.contains(where: taken.contains) ? XThread.now() + Self.pause : nil
     if taken != self.taken { teller.tell(.taken(taken)) }
@@ -307,11 +349,13 @@ private final class KeyKeeper {
 
   // MARK: Menus
 
+  /// Notes that a menu is open, and has raw keys told from the first one on.
   private func open(_ menu: XWindow) {
     change { $0.open(menu, down: server.keysDown) }
   }
 
-  /// Has raw keys told while a menu is open, and at no other time: nobody's typing wakes this thread.
+  /// Has raw keys told while a menu is open, and at no other time: nobody's typing wakes this
+  /// thread.
   private func change(_ body: (inout MenuPresses) -> Void) {
     let wasWatching = menuPresses.isWatching
     body(&menuPresses)
@@ -321,6 +365,7 @@ private final class KeyKeeper {
     server.sync()
   }
 
+  /// Answers the server first, then tells the handler.
   private func answer(_ inputs: [KeyJudge.Input]) {
     guard !inputs.isEmpty else { return }
     var told: [DesktopKeys.Event] = []
@@ -339,6 +384,7 @@ private final class KeyKeeper {
     told.forEach(teller.tell)
   }
 
+  /// Follows whether a name is typed: from the finder to Enter or Escape.
   private func follow(_ stroke: KeyStroke) {
     guard let finder else { return }
     if isFinding {
@@ -348,6 +394,7 @@ private final class KeyKeeper {
     }
   }
 
+  /// One round trip at most, and only where it matters: see ``KeyJudge``.
   private func isPassing() -> Bool {
     teller.isPassing.load(ordering: .relaxed) || teller.isBehind
       || !server.keysDown().isDisjoint(with: screenReaderKeys)

@@ -1,6 +1,8 @@
 import KeyDragCore
 
 /// Which keys are to be taken from other programs now, and what each of them says.
+///
+/// Pure: made anew for each layout and each change of what is carried.
 struct KeyPlan: Hashable, Sendable {
   /// Held always; the keyboard is never stopped for them.
   private(set) var chords: [KeyboardMap.Press: KeyStroke] = [:]
@@ -24,6 +26,7 @@ struct KeyPlan: Hashable, Sendable {
     }
   }
 
+  /// A stroke that several keys give is taken on all of them.
   private mutating func add(
     _ stroke: KeyStroke, to table: WritableKeyPath<KeyPlan, [KeyboardMap.Press: KeyStroke]>,
     _ map: KeyboardMap
@@ -34,6 +37,7 @@ struct KeyPlan: Hashable, Sendable {
     for press in presses { self[keyPath: table][press] = stroke }
   }
 
+  /// The presses that are grabbed with the keyboard stopped.
   var stopping: Set<KeyboardMap.Press> { Set(strokes.keys).union(typing) }
 
   /// Whether the keyboard waits at this press.
@@ -49,15 +53,20 @@ struct KeyPlan: Hashable, Sendable {
 /// answer too few would leave the person without a keyboard. One too many does nothing unless the
 /// next key came in the same millisecond, by which the server tells old answers from new ones: it
 /// would be the answer to that key. So what the keyboard can't have waited at is not answered.
+///
+/// Pure. Times are those of the server, in milliseconds.
 struct KeyJudge: Hashable, Sendable {
   /// A press or release, as the server tells it.
   struct Input: Hashable, Sendable {
     var isPress: Bool
     var code: Keycode
+    /// As in the event: modifiers in bits 0 to 7, buttons in 8 to 12, the layout in 13 and 14.
     var state: UInt16
+    /// The server's, in milliseconds.
     var time: UInt32
   }
 
+  /// A release, which may be one half of a repeat.
   private struct Release: Hashable, Sendable {
     var input: Input
     var wasKept: Bool
@@ -68,6 +77,7 @@ struct KeyJudge: Hashable, Sendable {
     case keep(time: UInt32)
     /// Hands the event to the program that has the keyboard.
     case replay(time: UInt32)
+    /// To be told to the handler, as the next.
     case chord(KeyStroke)
     case stroke(KeyStroke)
 
@@ -84,13 +94,14 @@ struct KeyJudge: Hashable, Sendable {
   private(set) var kept: Set<Keycode> = []
   /// The keys whose press was a chord, at which the keyboard never waits.
   private(set) var chording: Set<Keycode> = []
-  /// The key that was let go last. When it is pressed in the same moment, that was a repeat whose two
-  /// halves came one after the other, and the key is still held.
+  /// The key that was let go last. When it is pressed in the same moment, that was a repeat whose
+  /// two halves came one after the other, and the key is still held.
   private var released: Release?
 
   /// - Parameters:
-  ///   - isPassing: whether strokes belong to their owner now: the screen reader's modifier is down,
-  ///     or a password is typed. Asked only when it matters, for it may cost a round trip.
+  ///   - isPassing: whether strokes belong to their owner now: the screen reader's modifier is
+  ///     down, or a password is typed. Asked only when it matters, for it may cost a round trip.
+  /// - Returns: at most one answer, first; then what is to be told.
   mutating func take(
     _ inputs: [Input], _ plan: KeyPlan, _ map: KeyboardMap, isPassing: () -> Bool
   ) -> [Action] {
@@ -120,10 +131,12 @@ struct KeyJudge: Hashable, Sendable {
     return (answer.map { [$0] } ?? []) + actions
   }
 
+  /// By key, time and modifiers: the halves of a repeat have all in common.
   private func isOneEvent(_ release: Input, _ press: Input) -> Bool {
     (release.code, release.time, release.state) == (press.code, press.time, press.state)
   }
 
+  /// At most one answer among these.
   private mutating func press(
     _ input: Input, isRepeat: Bool, _ plan: KeyPlan, _ map: KeyboardMap, _ isPassing: () -> Bool
   ) -> [Action] {
@@ -150,6 +163,7 @@ struct KeyJudge: Hashable, Sendable {
     return [.keep(time: input.time)] + (stroke.map { [.stroke($0)] } ?? [])
   }
 
+  /// A release of a key that is not ours belongs to the program that has the keyboard.
   private mutating func release(_ input: Input) -> [Action] {
     if chording.remove(input.code) != nil, !kept.contains(input.code) {
       released = Release(input: input, wasKept: false)
@@ -161,6 +175,8 @@ struct KeyJudge: Hashable, Sendable {
   }
 
   /// The server gives the whole keyboard back with it.
+  ///
+  /// XAllowEvents, ReplayKeyboard.
   private mutating func handOver(_ input: Input) -> [Action] {
     kept = []
     return [.replay(time: input.time)]

@@ -16,12 +16,14 @@ struct KeyboardMap: Hashable, Sendable {
     static let all: UInt16 = 0xFF
   }
 
+  /// The lowest key code of the keyboard.
   private let first: Keycode
   /// For each key what is written on it: for each of two layouts plain and with Shift, then plain
   /// and with Shift on the third level, and what comes after that.
   private let columns: [[Keysym]]
   /// NumLock's modifier, wherever the layout has it; 0 when nowhere.
   let numLock: UInt16
+  /// Mod1 where no key says so.
   let alt: UInt16
   /// The modifier of AltGr; 0 when the layout has none.
   let level3: UInt16
@@ -30,6 +32,8 @@ struct KeyboardMap: Hashable, Sendable {
   /// The modifiers that keys give while they are down; other keys are not in it.
   let modifiers: [Keycode: UInt16]
 
+  /// Modifiers are in the order of the X protocol: Shift, Lock, Control, Mod1 to Mod5; 0 fills up.
+  ///
   /// - Parameters:
   ///   - keysyms: `width` for each key from `first` on.
   ///   - modifiers: the keys of each of the eight modifiers, as many for each.
@@ -65,16 +69,20 @@ struct KeyboardMap: Hashable, Sendable {
       })
   }
 
+  /// Empty for a key that the keyboard does not have.
   private func keysyms(of code: Keycode) -> [Keysym] {
     guard code >= first, Int(code - first) < columns.count else { return [] }
     return columns[Int(code - first)]
   }
 
+  /// In the order of their numbers.
   private var codes: [Keycode] {
     columns.indices.compactMap { Keycode(exactly: Int(first) + $0) }
   }
 
   /// The key for the left Ctrl.
+  ///
+  /// `nil` where no key has it.
   var leftControl: Keycode? { codes.first { keysyms(of: $0).first == .leftControl } }
 
   // MARK: From strokes to keys
@@ -101,6 +109,8 @@ struct KeyboardMap: Hashable, Sendable {
 
   /// Whether a key is this one in any of the layouts, without the higher levels; then whether it
   /// takes Shift to type it.
+  ///
+  /// `nil` where it is not.
   private func isKey(_ code: Keycode, _ key: Key) -> Bool? {
     let all = keysyms(of: code)
     if let named = Keysym(key) {
@@ -112,6 +122,7 @@ struct KeyboardMap: Hashable, Sendable {
     return nil
   }
 
+  /// By the layout's own modifiers.
   private func mask(of modifiers: KeyModifiers) -> UInt16 {
     var mask: UInt16 = 0
     if modifiers.contains(.shift) { mask |= Mask.shift }
@@ -140,6 +151,8 @@ struct KeyboardMap: Hashable, Sendable {
   // MARK: From keys to strokes
 
   /// The press that an event tells of.
+  ///
+  /// Locks are left out.
   func press(_ code: Keycode, state: UInt16) -> Press {
     Press(code: code, modifiers: state & Mask.all & ~(Mask.lock | numLock))
   }

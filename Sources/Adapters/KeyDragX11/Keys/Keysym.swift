@@ -1,6 +1,8 @@
 import KeyDragCore
 
 /// The symbol on a key, as the X protocol numbers it.
+///
+/// X protocol, "Keyboards" and appendix A. 0 is NoSymbol.
 struct Keysym: Hashable, Sendable, RawRepresentable {
   var rawValue: UInt32
 
@@ -36,6 +38,8 @@ struct Keysym: Hashable, Sendable, RawRepresentable {
   }
 
   /// The key with this keysym; capital letters give the small one, which has them on it.
+  ///
+  /// `nil` for modifiers, dead keys and whatever else types nothing.
   var key: Key? {
     if let named = Keysym.named.first(where: { $0.0 == rawValue }) { return named.1 }
     if (0xFFBE...0xFFD5).contains(rawValue) { return .function(Int(rawValue - 0xFFBE) + 1) }
@@ -51,6 +55,7 @@ struct Keysym: Hashable, Sendable, RawRepresentable {
   /// Whether it is a capital letter.
   var isUppercase: Bool { scalar?.properties.isUppercase ?? false }
 
+  /// By the numbers of keysymdef.h.
   private static let named: [(UInt32, Key)] = [
     (0x20, .space), (0xFF09, .tab), (0xFF0D, .enter), (0xFF1B, .escape), (0xFF08, .backspace),
     (0xFFFF, .delete), (0xFF63, .insert), (0xFF52, .up), (0xFF54, .down), (0xFF51, .left),
@@ -60,6 +65,8 @@ struct Keysym: Hashable, Sendable, RawRepresentable {
   // MARK: Characters (X protocol, appendix A)
 
   /// The character that the key types.
+  ///
+  /// Keysyms from 0x01000100 on are Unicode; `nil` for keys that type nothing.
   var scalar: Unicode.Scalar? {
     switch rawValue {
     case 0x20...0x7E, 0xA0...0xFF: return Unicode.Scalar(rawValue)

@@ -2,8 +2,11 @@ import KeyDragCore
 
 /// The chords that are pressed while a menu is open, whose program may have grabbed the keyboard.
 ///
-/// Keys are looked at while a menu is open and at no other time; of a key that is no modifier and no
-/// chord nothing is kept beyond its release.
+/// Keys are looked at while a menu is open and at no other time; of a key that is no modifier and
+/// no chord nothing is kept beyond its release.
+///
+/// Pure. A chord that the keyboard gave and that no grab of ours delivered was kept by the menu's
+/// grab.
 struct MenuPresses: Hashable, Sendable {
   /// A press or release as the keyboard gave it, before anybody's grab.
   struct RawKey: Hashable, Sendable {
@@ -13,7 +16,9 @@ struct MenuPresses: Hashable, Sendable {
     var time: UInt32
   }
 
+  /// Those that are open now.
   private(set) var menus: Set<XWindow> = []
+  /// Keys that are down, as raw keys tell.
   private var down: Set<Keycode> = []
   /// Modifiers without a hand on them (sticky keys); for the next key alone.
   private var latched: UInt16 = 0
@@ -36,6 +41,7 @@ struct MenuPresses: Hashable, Sendable {
     menus.insert(menu)
   }
 
+  /// Does nothing for a window that is no open menu.
   mutating func close(_ menu: XWindow) {
     guard menus.remove(menu) != nil, menus.isEmpty else { return }
     // A chord that is still awaited was pressed while the menu was open.
@@ -62,6 +68,8 @@ struct MenuPresses: Hashable, Sendable {
   }
 
   /// Takes what grabs of ours delivered.
+  ///
+  /// The press that is awaited is no longer.
   mutating func deliver(_ inputs: [KeyJudge.Input]) {
     guard let last = inputs.last(where: \.isPress) else { return }
     delivered = last

@@ -4,6 +4,8 @@ import Glibc
 /// The keyboard of a server: its map, grabs, and what is pressed.
 extension XServer {
   /// An event of the keyboard, as far as the keys on hold need it.
+  ///
+  /// Everything else is passed over.
   enum KeyEvent {
     case key(KeyJudge.Input)
     /// Another layout, or other modifiers.
@@ -12,13 +14,16 @@ extension XServer {
     case raw(MenuPresses.RawKey)
     /// A window that no window manager looks after was shown.
     case shown(XWindow)
+    /// Any window at the top, of whatever kind.
     case hidden(XWindow)
   }
 
   /// Has windows at the top told as they are shown and hidden.
   ///
-  /// - Returns: the number of the extension that tells of keys whoever has grabbed the keyboard; `nil`
-  ///   where there is none, and no windows are told then.
+  /// By SubstructureNotify on the root; replaces what was told of the root before.
+  ///
+  /// - Returns: the number of the extension that tells of keys whoever has grabbed the keyboard;
+  ///   `nil` where there is none, and no windows are told then.
   func watchShownWindows() -> UInt8? {
     let input = bounded { keydrag_xinput_number(connection) }
     guard input != 0 else { return nil }
@@ -30,11 +35,15 @@ extension XServer {
 
   /// Has each press and release of a key told, also while another program has grabbed the keyboard;
   /// or not any more.
+  ///
+  /// XInput 2 raw events, which grabs of other programs do not stop.
   func watchRawKeys(_ isOn: Bool) {
     bounded { keydrag_watch_raw_keys(connection, root.rawValue, isOn ? 1 : 0) }
   }
 
   /// The next such event that is there; `nil` when there is none, without waiting.
+  ///
+  /// Not to be mixed with ``nextEvent()``: each takes events that the other would want.
   ///
   /// - Parameter input: the extension's number that ``watchShownWindows()`` gave.
   func nextKeyEvent(_ input: UInt8?) -> KeyEvent? {
@@ -73,6 +82,8 @@ extension XServer {
   }
 
   /// The present meaning of the keys; `nil` when the server does not tell it.
+  ///
+  /// Blocks for two answers.
   func keyboardMap() -> KeyboardMap? {
     guard let setup = xcb_get_setup(connection) else { return nil }
     let (first, last) = (setup.pointee.min_keycode, setup.pointee.max_keycode)
@@ -101,6 +112,8 @@ extension XServer {
 
   /// Takes keys from all other programs.
   ///
+  /// Blocks for the answers of all grabs. Those that succeed are kept where others fail.
+  ///
   /// - Parameter isStopping: whether the keyboard waits at each press for ``answerKey(_:time:)``.
   /// - Returns: those that another program has already.
   func grab(
@@ -128,6 +141,7 @@ extension XServer {
     return taken
   }
 
+  /// Gives keys back; harmless for those that are not ours.
   func ungrab(_ presses: Set<KeyboardMap.Press>, locks: Set<UInt16>) {
     bounded {
       for press in presses {
@@ -139,6 +153,8 @@ extension XServer {
   }
 
   /// Lets the keyboard go on after a press or release at which it waits.
+  ///
+  /// XAllowEvents; the time has to be that of the event.
   func answerKey(isKept: Bool, time: UInt32) {
     // After a kept one it waits at the next event too, so that a letter typed before Tab was let go
     // can be handed on.
@@ -147,6 +163,8 @@ extension XServer {
   }
 
   /// The keys that are down, modifiers and all; empty when the server does not say.
+  ///
+  /// Blocks for the answer.
   func keysDown() -> Set<Keycode> {
     guard let reply = answer(xcb_query_keymap_reply, xcb_query_keymap(connection)) else {
       return []
@@ -158,6 +176,8 @@ extension XServer {
   }
 
   /// The modifiers and layout that are on now, as in the state of an event.
+  ///
+  /// Blocks for the answer; buttons are among them.
   func modifiersDown() -> UInt16? {
     let cookie = xcb_query_pointer(connection, root.rawValue)
     guard let reply = answer(xcb_query_pointer_reply, cookie) else { return nil }

@@ -2,9 +2,14 @@ import KeyDragCore
 import KeyDragThreads
 
 /// Drags with the real pointer of a display, on a thread of its own.
+///
+/// Presses need the XTEST extension. A connection that has ended is opened anew with the next drag.
+/// Safe from any thread; replies come from the thread of the pointer.
 package final class PointerDrag: PointerDragging {
   private let lines: Renewal<Line>
 
+  /// Blocks for connecting.
+  ///
   /// - Parameter display: `nil` for the one that DISPLAY names.
   package init(
     display: String? = nil, timing: PointerPlan.Timing = .init()
@@ -12,6 +17,8 @@ package final class PointerDrag: PointerDragging {
     lines = try Renewal { () throws(XError) in try Line(display, timing) }
   }
 
+  /// Points are in pixels of the root window. Takes about half a second once hands are off, and up
+  /// to 2 s before that. One drag at a time: another one is `interrupted`.
   package func drag(
     from start: ScreenPoint, to end: ScreenPoint,
     _ reply: @escaping @Sendable (Result<PointerSign, Reason>) -> Void
@@ -23,6 +30,7 @@ package final class PointerDrag: PointerDragging {
     }
   }
 
+  /// Whether a press at each of these points would reach the window.
   package func reaches(
     _ window: WindowID, at points: [ScreenPoint], _ reply: @escaping @Sendable (Bool) -> Void
   ) {
@@ -64,8 +72,11 @@ package final class PointerDrag: PointerDragging {
     private let thread: XThread
     private let timing: PointerPlan.Timing
     private let canPress: Bool
+    /// The one that is on its way.
     private var drag: (plan: PointerPlan, reply: Reply)?
+    /// The thread has ended.
     private var isClosed = false
+    /// Our press has not been released.
     private var isDown = false
 
     init(_ server: XServer, _ timing: PointerPlan.Timing, _ thread: XThread) {
@@ -83,6 +94,8 @@ package final class PointerDrag: PointerDragging {
       answer(.failure(.noDisplay))
     }
 
+    /// Begins a drag; ``step()`` does the rest. Refused at once where the server lets nobody press,
+    /// or a point is off the screen.
     func drag(
       from start: ScreenPoint, to end: ScreenPoint,
       _ reply: @escaping (Result<PointerSign, Reason>) -> Void
@@ -105,7 +118,9 @@ package final class PointerDrag: PointerDragging {
         && points.allSatisfy { server.isOnTop(window, at: (x: $0.x, y: $0.y)) }
     }
 
+    /// One step of the plan; `false` when the display is lost.
     private func step() -> Bool {
+      // No event is of use here; they are taken so that they do not pile up.
       while server.nextEvent() != nil {}
       guard !server.isLost else { return false }
       guard var plan = drag?.plan, let pointer = server.pointer() else { return true }
@@ -135,6 +150,7 @@ package final class PointerDrag: PointerDragging {
       server.press(isDown)
     }
 
+    /// By a warp, unless a hand has taken the pointer.
     private func putBack(_ home: RootPoint?, isMoved: Bool) {
       guard let home, !isMoved else { return }
       server.movePointer(to: home)
@@ -142,6 +158,7 @@ package final class PointerDrag: PointerDragging {
       _ = server.pointer()
     }
 
+    /// Each drag is answered once.
     private func answer(_ result: Result<PointerSign, Reason>) {
       guard let reply = drag?.reply else { return }
       drag = nil

@@ -4,6 +4,9 @@ import KeyDragCore
 ///
 /// Measured: programs take a drag for one only when it has at least two steps on its way and a rest
 /// at its end.
+///
+/// Pure: the caller tells where the pointer is, and does what comes back. A button that was pressed
+/// is always released, also when the drag is given up.
 package struct PointerPlan: Sendable {
   enum Action: Hashable, Sendable {
     case move(RootPoint)
@@ -15,12 +18,19 @@ package struct PointerPlan: Sendable {
     case end(Result<PointerSign, Reason>, home: RootPoint?)
   }
 
+  /// In the order of a drag that succeeds; `back` leads to a release where it began.
   private enum Phase: Hashable, Sendable {
+    /// Waits until nobody holds a key or button.
     case letGo(HandsOff)
+    /// The pointer is at the start, and not pressed.
     case atStart
+    /// Pressed; so many steps have been made.
     case moving(Int)
+    /// At the end; the picture is being looked at.
     case looking
+    /// On the way back, so many steps done; the reason is told at the end.
     case back(Int, Reason)
+    /// The result is told after a pause.
     case released(Result<PointerSign, Reason>)
     case over
   }
@@ -37,16 +47,22 @@ package struct PointerPlan: Sendable {
     package init() {}
   }
 
+  /// On the way there: programs want at least two.
   static let steps = 10
+  /// On the way back.
   static let stepsBack = 5
 
   private let start: RootPoint
   private let end: RootPoint
   private let timing: Timing
   private var phase: Phase
+  /// The point to which we moved the pointer last; `nil` before that, and when a hand has it.
   private var place: RootPoint?
+  /// The position before the drag.
   private var home: RootPoint?
   /// When ``tick(_:held:now:)`` is to be called; `nil` when it is over.
+  ///
+  /// Milliseconds.
   private(set) var deadline: Milliseconds?
 
   init(from start: RootPoint, to end: RootPoint, timing: Timing = Timing(), now: Milliseconds) {
@@ -55,6 +71,8 @@ package struct PointerPlan: Sendable {
   }
 
   /// Time has passed, and the pointer is where it is.
+  ///
+  /// Does nothing before ``deadline``.
   mutating func tick(
     _ pointer: RootPoint, held: XServer.Held, now: Milliseconds
   ) -> [Action] {
@@ -103,6 +121,8 @@ package struct PointerPlan: Sendable {
   func isMoved(from pointer: RootPoint) -> Bool { place.map { $0 != pointer } ?? false }
 
   /// Takes in the sign that the pointer's picture gives at the end.
+  ///
+  /// Refusal leads back to the start, so that the release lands where nothing comes of it.
   mutating func saw(_ sign: PointerSign, now: Milliseconds) -> [Action] {
     guard case .looking = phase else { return [] }
     guard sign == .refuses else { return release(.success(sign), now) }
@@ -112,6 +132,8 @@ package struct PointerPlan: Sendable {
   }
 
   /// The pointer is elsewhere than it was put.
+  ///
+  /// A press is never left without its release.
   private mutating func disturbed(_ now: Milliseconds) -> [Action] {
     switch phase {
     case .atStart: return finish(.failure(.interrupted))
@@ -135,6 +157,7 @@ package struct PointerPlan: Sendable {
     return [.move(point)]
   }
 
+  /// The result is told after a pause in which the program may look.
   private mutating func release(
     _ result: Result<PointerSign, Reason>, _ now: Milliseconds
   ) -> [Action] {
@@ -148,6 +171,7 @@ package struct PointerPlan: Sendable {
     return [.end(result, home: home)]
   }
 
+  /// Rounded towards zero; a whole number of pixels.
   private func between(
     _ one: RootPoint, _ other: RootPoint, _ step: Int, of steps: Int
   ) -> RootPoint {

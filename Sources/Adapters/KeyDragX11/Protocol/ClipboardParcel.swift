@@ -1,8 +1,10 @@
 /// A clipboard's contents, as bytes for the process that goes on holding it.
 ///
 /// Atoms are the display's own numbers: who opens the parcel is on the same display.
+///
+/// Pure. Handed to a process that lives longer than this one, see `ClipboardHolder`.
 struct ClipboardParcel: Hashable, Sendable {
-  /// In the order in which they were offered.
+  /// In the order in which they were offered. At most 64; each with the type that it was given in.
   var forms: [SelectionFetch.Form]
   /// The server's time at which it was put into the clipboard. Who takes the clipboard over with it
   /// takes nothing away from a program that has copied since: the server refuses an older time.
@@ -10,9 +12,13 @@ struct ClipboardParcel: Hashable, Sendable {
   /// How long it is held at most; milliseconds, 0 for as long as nobody else copies.
   var lifetime: UInt32 = 0
 
+  /// The first line names the format and its version.
   private static let mark = Array("keydrag-clipboard-1\n".utf8)
   /// As many as are read from a clipboard.
+  ///
+  /// See ``SelectionFetch``.
   private static let mostForms = 64
+  /// 64 MiB, all forms together.
   private static let mostBytes = SelectionFetch.Limits().whole
   /// The upper bits of a number that names an atom are never set.
   private static let atoms: ClosedRange<UInt32> = 1...0x1FFF_FFFF
@@ -27,6 +33,9 @@ struct ClipboardParcel: Hashable, Sendable {
   // MARK: Bytes
 
   /// `nil` for more than is held.
+  ///
+  /// Numbers are of 32 bits, lowest byte first: time, lifetime, number of forms; for each form its
+  /// target, type and length, and its bytes.
   var bytes: [UInt8]? {
     let sum = forms.reduce(0) { $0 + $1.bytes.count }
     guard !forms.isEmpty, forms.count <= Self.mostForms, sum <= Self.mostBytes else { return nil }
@@ -42,6 +51,9 @@ struct ClipboardParcel: Hashable, Sendable {
   }
 
   /// `nil` for bytes that are no parcel, or one that is torn.
+  ///
+  /// Nothing of the bytes is trusted: lengths are compared with what is there before anything is
+  /// copied.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= Self.longest, bytes.starts(with: Self.mark) else { return nil }
     var rest = bytes[Self.mark.count...]

@@ -1,9 +1,11 @@
 import KeyDragCore
 
-/// Matches what is told of a drag to what was asked: every question is answered exactly once, and so
-/// is every drop.
+/// Matches what is told of a drag to what was asked: every question is answered exactly once, and
+/// so is every drop.
 ///
 /// Takes inputs in the order of the drag's own thread, and gives back the answers to be handed out.
+///
+/// Pure: it neither calls nor waits. ``XDrag`` keeps it behind a lock.
 struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
   enum Answer: Sendable {
     case verdict(DragVerdict, to: Question)
@@ -14,19 +16,23 @@ struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
 
   /// The answers to give, and whether the input is carried out at all.
   struct Step: Sendable {
+    /// In the order in which they are to be given.
     var answers: [Answer]
     var goesOut: Bool
   }
 
   private enum Dropping: Sendable {
     case no
+    /// Its end has not been told.
     case waiting(Drop)
     /// Told as unknown; the end may still come.
     case unknown
   }
 
+  /// At most one is open.
   private var question: Question?
   private var dropping = Dropping.no
+  /// No question goes out any more; a drop may still be waited for.
   private var isOver = false
   /// The target asked that the source be removed, in the last drop.
   private(set) var isSourceToBeDeleted = false
@@ -68,6 +74,7 @@ struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
 
   // MARK: What happens
 
+  /// In the order of events. None is answered twice.
   mutating func take(_ event: XdndSource.Event) -> [Answer] {
     switch event {
     case .verdict(let verdict):

@@ -5,6 +5,10 @@ import KeyDragCore
 ///
 /// Measured habits of targets are kept here: the first position is often refused and the second
 /// accepted; of several statuses the last counts; some need a pause between position and drop.
+///
+/// Pure. Inputs are what the person does, messages of targets, windows that vanish, and time;
+/// outputs are messages to send and answers to tell. The caller owns the clock and calls
+/// ``tick(now:)`` at ``deadline``.
 package struct Handshake: Sendable {
   /// How long things take; milliseconds.
   package struct Timing: Hashable, Sendable {
@@ -20,7 +24,8 @@ package struct Handshake: Sendable {
     /// The same while it works on data that it has asked for: a file manager that looks at each of
     /// thousands of files says nothing meanwhile.
     package var work: Milliseconds = 4_000
-    /// After the first status to a position: a target that never stops talking has answered by then.
+    /// After the first status to a position: a target that never stops talking has answered by
+    /// then.
     package var longest: Milliseconds = 1_000
     /// Between the last position and the drop.
     package var dwell: Milliseconds = 150
@@ -32,8 +37,11 @@ package struct Handshake: Sendable {
 
   /// The receiver of messages: the target window, and the window that receives for it (XdndProxy).
   package struct Target: Hashable, Sendable {
+    /// The one that has XdndAware, or whose proxy has; named in every message.
     package var window: XWindow
+    /// The one that messages are sent to.
     package var receiver: XWindow
+    /// 3 to 5: the newest that both speak.
     package var version: UInt8
 
     package init(window: XWindow, receiver: XWindow? = nil, version: UInt8) {
@@ -48,21 +56,27 @@ package struct Handshake: Sendable {
     case send(XdndMessage, to: Target)
     /// An answer that comes after ``DragVerdict/silent`` is told all the same.
     case tell(DragVerdict)
-    /// An outcome after ``DragOutcome/unknown``, of a drop that may still land, is the late answer to
-    /// it. ``DragOutcome/failed`` is the target's own word alone.
+    /// An outcome after ``DragOutcome/unknown``, of a drop that may still land, is the late answer
+    /// to it. ``DragOutcome/failed`` is the target's own word alone.
     case end(DragOutcome)
   }
 
+  /// One place that is asked, from its first position on.
   private struct Hover: Hashable, Sendable {
     var point: RootPoint
     var operation: DragOperation
+    /// How many positions were sent.
     var sent = 0
+    /// To this place; begun again by ``stay(now:)``.
     var firstSent: Milliseconds
     var lastSent: Milliseconds
+    /// `nil` where none came to any position here.
     var lastStatus: Milliseconds?
     /// To the last position.
     var firstStatus: Milliseconds?
+    /// Of the last status; not told before it has settled.
     var answer: DragVerdict?
+    /// `nil` where nothing was told since the place was reached, or rested on.
     var told: DragVerdict?
     var isDropWanted = false
     /// A status came since the last position.
@@ -78,11 +92,12 @@ package struct Handshake: Sendable {
   }
 
   /// A target that refuses is asked again after each look at the data, at most this many times.
+  /// With the two that are always sent.
   private static let mostPositions = 4
 
   /// A target that was given more than `plenty` bytes refuses until it has looked at all of them,
   /// file by file: it is allowed a millisecond for every `pace` bytes, and never more than
-  /// `longestLook`.
+  /// `longestLook`. In bytes, and bytes a millisecond.
   private static let (plenty, pace) = (8_192, 20)
   private static let longestLook: Milliseconds = 8_000
   /// The time limit for a target that says nothing at all meanwhile: Thunar takes 2 ms a file, and
@@ -90,8 +105,11 @@ package struct Handshake: Sendable {
   private static let longestSilence: Milliseconds = 60_000
 
   private enum Phase: Hashable, Sendable {
+    /// No target is entered: XdndEnter was not sent, or XdndLeave was.
     case outside
+    /// XdndEnter and at least one XdndPosition were sent.
     case hovering(Target, Hover)
+    /// XdndDrop was sent; the time is that of the last sign of the target, milliseconds.
     case dropped(Target, lastSign: Milliseconds, isTold: Bool)
   }
 
@@ -100,6 +118,8 @@ package struct Handshake: Sendable {
   private let timing: Timing
   private var phase = Phase.outside
   /// The server's time of the last key or property change, sent with positions and drops.
+  ///
+  /// In milliseconds of the server, which wrap after 49 days. Targets ask for data by it.
   package var serverTime: UInt32 = 0
 
   /// - Parameters:
@@ -132,6 +152,9 @@ package struct Handshake: Sendable {
   // MARK: What the person does
 
   /// Goes to a point of a target and asks it; leaves another target first.
+  ///
+  /// Does nothing while a drop is on its way. XdndEnter is sent once a target, before its first
+  /// position.
   package mutating func hover(
     over target: Target, at point: RootPoint, operation: DragOperation, now: Milliseconds
   ) -> [Action] {
@@ -159,6 +182,8 @@ package struct Handshake: Sendable {
 
   /// Stays where it is and says so again, as a pointer that rests on a tab to open it; what the
   /// target says to that is told, also when it is nothing new.
+  ///
+  /// Nothing without a target.
   package mutating func stay(now: Milliseconds) -> [Action] {
     guard case .hovering(let target, var hover) = phase else { return [] }
     if !hover.isDropWanted {
@@ -172,6 +197,8 @@ package struct Handshake: Sendable {
   }
 
   /// Goes away from the target without dropping; a drop that was wanted there has been refused.
+  ///
+  /// A drop that was sent can't be taken back: nothing happens then.
   package mutating func leave() -> [Action] {
     guard case .hovering(let target, let hover) = phase else { return [] }
     phase = .outside
@@ -180,6 +207,8 @@ package struct Handshake: Sendable {
   }
 
   /// Drops at the point of the moment, as soon as the target has answered and had its pause.
+  ///
+  /// Sent by a later ``tick(now:)``, or refused by it.
   package mutating func drop(now: Milliseconds) -> [Action] {
     guard case .hovering(let target, var hover) = phase else { return [] }
     hover.isDropWanted = true
@@ -195,8 +224,11 @@ package struct Handshake: Sendable {
   // MARK: What happens
 
   /// Takes a message that came for the source's window.
+  ///
+  /// Messages of another window, or of an earlier phase, are dropped.
   package mutating func receive(_ message: XdndMessage, now: Milliseconds) -> [Action] {
     switch (message, phase) {
+    // The last status counts, and a target may send several.
     case (.status(let window, let verdict), .hovering(let target, var hover))
     where window == target.window:
       hover.lastStatus = now
@@ -237,6 +269,8 @@ package struct Handshake: Sendable {
   }
 
   /// A window is no more.
+  ///
+  /// The target's own window or that of its proxy.
   package mutating func windowVanished(_ window: XWindow) -> [Action] {
     guard let target, window == target.window || window == target.receiver else { return [] }
     defer { phase = .outside }
@@ -248,6 +282,8 @@ package struct Handshake: Sendable {
   }
 
   /// Time has passed; to be called at ``deadline``.
+  ///
+  /// Harmless when it is called too early or too often.
   package mutating func tick(now: Milliseconds) -> [Action] {
     switch phase {
     case .outside: return []
@@ -263,6 +299,8 @@ package struct Handshake: Sendable {
   }
 
   /// When something is to be done though nothing happens; `nil` when nothing is waited for.
+  ///
+  /// In milliseconds of the caller's clock.
   package var deadline: Milliseconds? {
     switch phase {
     case .outside: return nil
@@ -279,6 +317,8 @@ package struct Handshake: Sendable {
     }
   }
 
+  /// The first position is always repeated; then the answer is waited for until it has settled, and
+  /// the drop until its pause is over.
   private mutating func tick(
     _ target: Target, _ hover: inout Hover, _ now: Milliseconds
   ) -> [Action] {
@@ -342,17 +382,20 @@ package struct Handshake: Sendable {
     return max(timing.work, min(long, Handshake.longestSilence))
   }
 
+  /// Tells each verdict once.
   private func tell(_ verdict: DragVerdict, _ hover: inout Hover) -> [Action] {
     guard hover.told != verdict else { return [] }
     hover.told = verdict
     return [.tell(verdict)]
   }
 
+  /// XdndLeave, since the target is not dropped on.
   private mutating func refuseDrop(_ target: Target) -> [Action] {
     phase = .outside
     return [.send(.leave(source: source), to: target), .end(.refused)]
   }
 
+  /// Counts the position; what came before it is no answer to it.
   private func position(
     _ hover: inout Hover, _ target: Target, _ now: Milliseconds
   ) -> Action {

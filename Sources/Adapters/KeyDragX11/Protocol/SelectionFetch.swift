@@ -1,10 +1,12 @@
 import KeyDragCore
 
-/// Reads one selection, form by form (ICCCM section 2): what there is, then each form that is wanted,
-/// whole or in portions (INCR, section 2.7.2).
+/// Reads one selection, form by form (ICCCM section 2): what there is, then each form that is
+/// wanted, whole or in portions (INCR, section 2.7.2).
 ///
 /// Without a connection: notices and values go in, conversions come out. An owner that lies about
 /// what it has, never answers, never ends or goes away ends the reading with a reason.
+///
+/// Pure; used once. The caller calls ``tick(now:)`` at ``deadline``.
 package struct SelectionFetch: Sendable {
   /// How long things take; milliseconds.
   package struct Timing: Hashable, Sendable {
@@ -18,7 +20,9 @@ package struct SelectionFetch: Sendable {
 
   /// How much is taken; bytes.
   package struct Limits: Hashable, Sendable {
+    /// All forms together: 64 MiB.
     package var whole = 64 << 20
+    /// A single text: 1 MiB.
     package var text = 1 << 20
 
     package init() {}
@@ -26,15 +30,21 @@ package struct SelectionFetch: Sendable {
 
   /// A property's value.
   package struct Value: Hashable, Sendable {
+    /// As GetProperty gives it.
     package var type: XAtom
+    /// 8, 16 or 32 bits.
     package var format: UInt8
+    /// Whole units, in this machine's order.
     package var bytes: [UInt8]
     /// There was no more than this.
     package var isWhole: Bool
   }
 
+  /// One form as it was read.
   package struct Form: Hashable, Sendable {
+    /// The form that was asked for.
     package var target: XAtom
+    /// The type in which the owner gave it, which may be another.
     package var type: XAtom
     package var bytes: [UInt8]
   }
@@ -44,14 +54,17 @@ package struct SelectionFetch: Sendable {
     case convert(XAtom)
     /// Take the value out of the property, and hand it to ``SelectionFetch/took(_:now:)``.
     case take(most: Int)
+    /// Once, last. A success holds at least one form.
     case end(Result<[Form], Reason>)
   }
 
   /// The atoms whose meaning is known beforehand.
   package struct Vocabulary: Sendable {
+    /// TARGETS, TIMESTAMP and INCR.
     package var targets, timestamp, incr: XAtom
     /// Not data but requests, some of which change something: never asked for as a form.
     package var commands: Set<XAtom>
+    /// Targets that are cut at ``Limits/text``.
     package var texts: Set<XAtom>
 
     package init(
@@ -62,6 +75,7 @@ package struct SelectionFetch: Sendable {
     }
   }
 
+  /// Forms are asked for one after the other: an owner may have one property for all.
   private enum Step: Hashable, Sendable {
     case targets
     /// When the owner took the selection, asked before the forms and after them.
@@ -70,10 +84,13 @@ package struct SelectionFetch: Sendable {
   }
 
   private enum Wait: Hashable, Sendable {
+    /// For the SelectionNotify.
     case notice
+    /// For the property's value.
     case value
     /// The end is told by an empty portion.
     case portions
+    /// Before the start and after the end.
     case over
   }
 
@@ -81,20 +98,26 @@ package struct SelectionFetch: Sendable {
   private static let mostForms = 64
   private static let mostOffered = 256
 
+  /// `nil` for all that is offered.
   private let wanted: [XAtom]?
   private let words: Vocabulary
   private let limits: Limits
   private let timing: Timing
   private var step = Step.targets
   private var wait = Wait.over
+  /// Forms still to be asked for, in order.
   private var open: [XAtom] = []
   private var found: [Form] = []
   /// The bytes so far of a form that comes in portions, and its type.
   private var portions: [UInt8] = []
   private var portionType: XAtom?
+  /// The bytes of TIMESTAMP; `nil` where the owner has none.
   private var ownedSince: [UInt8]?
+  /// Whether the owner has listed forms.
   private var isOffered = false
+  /// Milliseconds.
   private var started: Milliseconds = 0
+  /// When the owner last did something; milliseconds.
   private var lastSign: Milliseconds = 0
 
   /// - Parameter wanted: in the order in which they are to be given; `nil` for all.
@@ -105,6 +128,7 @@ package struct SelectionFetch: Sendable {
     (words, self.limits, self.timing) = (vocabulary, limits, timing)
   }
 
+  /// To be called once, with the selection owned by somebody.
   package mutating func start(now: Milliseconds) -> [Action] {
     (started, lastSign) = (now, now)
     return ask(.targets)
@@ -118,6 +142,8 @@ package struct SelectionFetch: Sendable {
   // MARK: What happens
 
   /// The owner has answered a conversion.
+  ///
+  /// Late notices, and those of another form, are dropped.
   package mutating func notified(
     _ target: XAtom, isThere: Bool, now: Milliseconds
   ) -> [Action] {
@@ -129,6 +155,8 @@ package struct SelectionFetch: Sendable {
   }
 
   /// The owner has written to the property.
+  ///
+  /// Portions come by it (ICCCM 2.7.2): each is taken, and its deletion asks for the next.
   package mutating func written(now: Milliseconds) -> [Action] {
     // The property is also written before the notice, which alone counts then.
     guard case .portions = wait else { return [] }
@@ -137,6 +165,8 @@ package struct SelectionFetch: Sendable {
   }
 
   /// The value that was taken out of the property; `nil` when there was none.
+  ///
+  /// More than the limit ends the reading as too big: a part is never taken for the whole.
   package mutating func took(_ value: Value?, now: Milliseconds) -> [Action] {
     switch wait {
     case .notice, .over: return []
@@ -172,6 +202,8 @@ package struct SelectionFetch: Sendable {
   }
 
   /// Time has passed; to be called at ``deadline``.
+  ///
+  /// Harmless when it is called too early.
   package mutating func tick(now: Milliseconds) -> [Action] {
     guard let deadline, now >= deadline else { return [] }
     return end(.failure(.notResponding))
@@ -188,6 +220,8 @@ package struct SelectionFetch: Sendable {
   }
 
   /// How many bytes the step of the moment may bring.
+  ///
+  /// Bytes beyond it are never read.
   private var limit: Int {
     switch step {
     case .targets: return SelectionFetch.mostOffered * 4
@@ -198,6 +232,7 @@ package struct SelectionFetch: Sendable {
     }
   }
 
+  /// One conversion at a time.
   private mutating func ask(_ next: Step) -> [Action] {
     (step, wait) = (next, .notice)
     return [.convert(target)]
@@ -213,6 +248,7 @@ package struct SelectionFetch: Sendable {
     }
   }
 
+  /// Takes a value that is whole.
   private mutating func take(_ value: Value) -> [Action] {
     switch step {
     case .targets:
@@ -229,6 +265,8 @@ package struct SelectionFetch: Sendable {
       open = Array(forms.prefix(SelectionFetch.mostForms))
       if open.isEmpty { return end(.failure(.wrongType)) }
       return known.contains(words.timestamp) ? ask(.timestamp(isLast: false)) : next()
+    // The owner's timestamp is that of its taking the selection (ICCCM 2.6.2): another one is
+    // another content.
     case .timestamp(let isLast):
       if isLast { return end(value.bytes == ownedSince ? .success(found) : .failure(.changed)) }
       ownedSince = value.bytes
@@ -242,11 +280,13 @@ package struct SelectionFetch: Sendable {
     }
   }
 
+  /// Without a list: asks for what is wanted, one by one.
   private mutating func begin(_ forms: [XAtom]) -> [Action] {
     open = Array(forms.prefix(SelectionFetch.mostForms))
     return next()
   }
 
+  /// The next form, or the end. An owner that offered forms and gave none has failed.
   private mutating func next() -> [Action] {
     guard open.isEmpty else { return ask(.form(open.removeFirst())) }
     guard !found.isEmpty else {

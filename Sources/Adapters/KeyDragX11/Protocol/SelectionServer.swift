@@ -1,7 +1,11 @@
-/// Serves the data of a drag or of the clipboard to the programs that ask for it (ICCCM section 2): whole where it is
-/// small, in portions where it is large (INCR, section 2.7.2), one after the other or several at once.
+/// Serves the data of a drag or of the clipboard to the programs that ask for it (ICCCM section 2):
+/// whole where it is small, in portions where it is large (INCR, section 2.7.2), one after the
+/// other or several at once.
 ///
 /// Without a connection: requests and property changes go in, property writes and notices come out.
+///
+/// Pure. Everything is bounded: loads, transfers and parts of a MULTIPLE. The same rules serve a
+/// drag and the clipboard.
 package struct SelectionServer: Sendable {
   /// A load that was asked for.
   package struct LoadID: Hashable, Sendable {
@@ -11,15 +15,18 @@ package struct SelectionServer: Sendable {
   package enum Action: Hashable, Sendable {
     /// Have this representation loaded, then call ``SelectionServer/loaded(_:_:)``.
     case load(XAtom, LoadID)
+    /// Format is 8 or 32 bits; the value is replaced.
     case write(XWindow, property: XAtom, type: XAtom, format: UInt8, bytes: [UInt8])
     /// Tell the requestor that its property holds the data; `.none` says that there is none.
     case notify(XWindow, target: XAtom, property: XAtom, time: UInt32)
     /// Have property changes and the end of this window told.
     case watch(XWindow)
+    /// A transfer that was watched is over.
     case unwatch(XWindow)
     /// The target has moved the data and asks for the source to be removed.
     case deleteSource
-    /// This much of a transfer in portions has been taken.
+    /// This much of a transfer in portions has been taken. Bytes that the requestor has deleted, of
+    /// all.
     case taken(bytes: Int, of: Int)
   }
 
@@ -30,6 +37,7 @@ package struct SelectionServer: Sendable {
     /// The property to put the data into; `.none` from clients of old conventions, who mean
     /// `target`.
     package var property: XAtom
+    /// Of the server, milliseconds; 0 for "now".
     package var time: UInt32
 
     package init(requestor: XWindow, target: XAtom, property: XAtom, time: UInt32) {
@@ -40,12 +48,16 @@ package struct SelectionServer: Sendable {
     }
   }
 
+  /// A transfer by INCR.
   private struct Portions: Sendable {
     var type: XAtom
+    /// All of the data; it is kept until the end.
     var bytes: [UInt8]
+    /// How much was written.
     var offset = 0
   }
 
+  /// A transfer is known by it: one property takes one at a time.
   private struct Destination: Hashable, Sendable {
     var window: XWindow
     var property: XAtom
@@ -54,13 +66,18 @@ package struct SelectionServer: Sendable {
   /// A MULTIPLE request: its notice waits for all its parts.
   private struct Group: Sendable {
     var request: Request
+    /// A property of `none` stands for a refused part.
     var pairs: [(target: XAtom, property: XAtom)]
+    /// Parts that are not answered yet.
     var open: Int
   }
 
+  /// A conversion whose data is being loaded.
   private struct Waiting: Sendable {
     var request: Request
+    /// Of the group; `nil` for a request by itself.
     var group: UInt64?
+    /// Which part of the group it is.
     var index = 0
   }
 
@@ -79,16 +96,25 @@ package struct SelectionServer: Sendable {
     package init(target: XAtom, null: XAtom) { (self.target, self.null) = (target, null) }
   }
 
+  /// In the order of TARGETS.
   private let types: [XAtom]
+  /// By target.
   private let answerTypes: [XAtom: XAtom]
   private let saving: Saving?
+  /// Whether the target may ask for DELETE.
   private let isDrag: Bool
   private let atoms: XdndAtoms
+  /// Milliseconds of the server; the answer to TIMESTAMP.
   private let ownedSince: UInt32
+  /// In bytes.
   private let portion: Int
+  /// Conversions whose data is being loaded.
   private var waiting: [LoadID: Waiting] = [:]
+  /// Transfers by INCR.
   private var transfers: [Destination: Portions] = [:]
+  /// By number.
   private var groups: [UInt64: Group] = [:]
+  /// The number given last, to a load or a group.
   private var last: UInt64 = 0
   /// Whether anything has been given whole since ``forgetGiven()``.
   package private(set) var hasGiven = false
@@ -130,6 +156,8 @@ package struct SelectionServer: Sendable {
   }
 
   /// Answers a SelectionRequest.
+  ///
+  /// Every request is answered with a notice, at once or when its data is there (ICCCM 2.2).
   package mutating func take(_ request: Request) -> [Action] {
     guard isTimely(request.time) else { return [refusal(of: request)] }
     switch begin(request, group: nil, index: 0) {
@@ -140,6 +168,8 @@ package struct SelectionServer: Sendable {
   }
 
   /// Answers a request for MULTIPLE, whose pairs were read from its property.
+  ///
+  /// ICCCM 2.6.2. Refused as a whole above 64 pairs.
   package mutating func take(
     _ request: Request, pairs: [(target: XAtom, property: XAtom)]
   ) -> [Action] {
@@ -164,6 +194,8 @@ package struct SelectionServer: Sendable {
   }
 
   /// A load has ended, `nil` when it failed.
+  ///
+  /// An unknown or forgotten load is dropped.
   package mutating func loaded(_ id: LoadID, _ bytes: [UInt8]?) -> [Action] {
     guard let waiting = waiting.removeValue(forKey: id) else { return [] }
     let request = waiting.request
@@ -193,6 +225,8 @@ package struct SelectionServer: Sendable {
   }
 
   /// A requestor is no more: what was for it is forgotten.
+  ///
+  /// Its loads may still end; nothing comes of them.
   package mutating func windowVanished(_ window: XWindow) {
     waiting = waiting.filter { $1.request.requestor != window }
     transfers = transfers.filter { $0.key.window != window }
@@ -201,12 +235,17 @@ package struct SelectionServer: Sendable {
 
   // MARK: One conversion
 
+  /// The beginning of one conversion.
   private enum Beginning {
+    /// Answered: the notice may be sent.
     case done([Action])
+    /// Data is being loaded.
     case waits([Action])
     case refused
   }
 
+  /// Begins one conversion. TARGETS, TIMESTAMP and MULTIPLE are wanted of every owner (ICCCM
+  /// 2.6.2).
   private mutating func begin(_ request: Request, group: UInt64?, index: Int) -> Beginning {
     switch request.target {
     case atoms.targets:
@@ -218,6 +257,7 @@ package struct SelectionServer: Sendable {
       ])
     case atoms.timestamp:
       return .done([write([ownedSince], as: .integer, for: request)])
+    // An answer with no data: the target has done the rest of the move (ICCCM 2.6.3.1).
     case atoms.delete where isDrag:
       return .done([write([], as: atoms.delete, for: request), .deleteSource])
     case saving?.target:
@@ -233,6 +273,8 @@ package struct SelectionServer: Sendable {
     }
   }
 
+  /// Writes small data whole, and begins INCR for larger; the first portion comes when INCR's
+  /// property is deleted.
   private mutating func give(_ bytes: [UInt8], to request: Request) -> [Action] {
     let type = answerTypes[request.target] ?? request.target
     guard bytes.count > portion else {
@@ -253,6 +295,8 @@ package struct SelectionServer: Sendable {
     ]
   }
 
+  /// The group's notice goes out with its last part. A part that was refused has `none` for its
+  /// property (ICCCM 2.6.2).
   private mutating func finishPart(of id: UInt64, _ index: Int, isServed: Bool) -> [Action] {
     guard var group = groups[id] else { return [] }
     if !isServed { group.pairs[index].property = .none }
@@ -261,6 +305,7 @@ package struct SelectionServer: Sendable {
     return group.open == 0 ? finish(id) : []
   }
 
+  /// Writes the pairs back, which tells the requestor what it got.
   private mutating func finish(_ id: UInt64) -> [Action] {
     guard let group = groups.removeValue(forKey: id) else { return [] }
     let words = group.pairs.flatMap { [$0.target.rawValue, $0.property.rawValue] }
@@ -269,6 +314,7 @@ package struct SelectionServer: Sendable {
     ]
   }
 
+  /// As format 32.
   private func write(_ words: [UInt32], as type: XAtom, for request: Request) -> Action {
     // The server swaps 32-bit values itself: they go in the order of this machine.
     let bytes = words.flatMap { word in withUnsafeBytes(of: word) { Array($0) } }
@@ -276,16 +322,20 @@ package struct SelectionServer: Sendable {
       request.requestor, property: request.property, type: type, format: 32, bytes: bytes)
   }
 
+  /// Says that the property holds what was asked for.
   private func notice(of request: Request) -> Action {
     .notify(
       request.requestor, target: request.target, property: request.property, time: request.time)
   }
 
+  /// The same with the property `none`.
   private func refusal(of request: Request) -> Action {
     .notify(request.requestor, target: request.target, property: .none, time: request.time)
   }
 
   /// A request from before this drag is for another one (ICCCM 2.2); 0 means "now".
+  ///
+  /// Times wrap after 49 days: the difference decides.
   private func isTimely(_ time: UInt32) -> Bool {
     time == 0 || Int32(bitPattern: time &- ownedSince) >= 0
   }

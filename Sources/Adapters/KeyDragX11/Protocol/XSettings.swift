@@ -3,13 +3,19 @@
 /// whole numbers among them.
 ///
 /// A property that does not keep to the specification is not believed at all.
+///
+/// Pure. Strings and colours are passed over.
 struct XSettings: Hashable, Sendable {
+  /// By name. The last of two of one name counts.
   private(set) var numbers: [String: Int32] = [:]
 
   /// More bytes than this are not read, and more settings than this no desktop has.
   static let mostBytes = 65_536
   private static let mostSettings = 4096
 
+  /// Numbers are in the byte order that the first byte names. `nil` for anything that is not all
+  /// there.
+  ///
   /// - Parameter bytes: the property's; at most ``mostBytes``.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= Self.mostBytes, var reader = Reader(bytes) else { return nil }
@@ -21,6 +27,7 @@ struct XSettings: Hashable, Sendable {
         let length = reader.number(bytes: 2), let name = reader.padded(length), reader.skip(4)
       else { return nil }
       switch type {
+      // 0 is a number, 1 a string, 2 a colour of four 16-bit values.
       case 0:
         guard let value = reader.number(bytes: 4) else { return nil }
         numbers[String(decoding: name, as: UTF8.self)] = Int32(bitPattern: UInt32(value))
@@ -33,8 +40,10 @@ struct XSettings: Hashable, Sendable {
     }
   }
 
-  /// Pixels per inch as programs lay out text, with everything that enlarges it; `nil` where nothing
-  /// is said of it.
+  /// Pixels per inch as programs lay out text, with everything that enlarges it; `nil` where
+  /// nothing is said of it.
+  ///
+  /// `Xft/DPI` is in 1/1024 of it.
   ///
   /// - Parameter usual: where only the enlargement of whole windows is said.
   func dotsPerInch(usual: Double) -> Double? {
@@ -59,12 +68,14 @@ struct XSettings: Hashable, Sendable {
       isBigEndian = bytes[0] == 1
     }
 
+    /// `false` where there are fewer bytes left.
     mutating func skip(_ count: Int) -> Bool {
       guard count <= bytes.count - place else { return false }
       place += count
       return true
     }
 
+    /// Unsigned, of 1 to 4 bytes.
     mutating func number(bytes count: Int) -> Int? {
       let start = place
       guard skip(count) else { return nil }

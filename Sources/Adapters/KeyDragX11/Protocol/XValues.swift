@@ -1,18 +1,24 @@
 /// A window of an X server.
+///
+/// An id that the server or a client has given; it may be given again after the window is gone.
 package struct XWindow: Hashable, Sendable, RawRepresentable {
   package var rawValue: UInt32
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
+  /// X protocol: None.
   package static let none = XWindow(rawValue: 0)
 }
 
 /// A name that an X server has given a number.
+///
+/// Numbers differ between displays and between two starts of one.
 package struct XAtom: Hashable, Sendable, RawRepresentable {
   package var rawValue: UInt32
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
+  /// X protocol: None.
   package static let none = XAtom(rawValue: 0)
 }
 
@@ -21,6 +27,7 @@ package struct RootPoint: Hashable, Sendable {
   package var x: Int16
   package var y: Int16
 
+  /// Values beyond are cut to the range.
   package init(x: Int, y: Int) {
     self.x = Int16(clamping: x)
     self.y = Int16(clamping: y)
@@ -34,6 +41,7 @@ package struct RootRectangle: Hashable, Sendable {
   package var width: Int
   package var height: Int
 
+  /// Negative sizes count as 0.
   package init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
@@ -41,8 +49,10 @@ package struct RootRectangle: Hashable, Sendable {
     self.height = max(height, 0)
   }
 
+  /// Rounded towards the upper left.
   package var center: RootPoint { RootPoint(x: x + width / 2, y: y + height / 2) }
 
+  /// The right and lower edges are outside.
   package func contains(_ point: RootPoint) -> Bool {
     let (px, py) = (Int(point.x), Int(point.y))
     return px >= x && py >= y && px < x + width && py < y + height
@@ -53,10 +63,16 @@ package struct RootRectangle: Hashable, Sendable {
 package typealias Milliseconds = UInt64
 
 /// The atoms of the protocol and of its selections, as one server numbers them.
+///
+/// Interned once a connection.
 package struct XdndAtoms: Hashable, Sendable {
+  /// XDND, "Atoms and Properties".
   package var aware, proxy, selection, typeList, actionList: XAtom
+  /// Types of client messages.
   package var enter, position, status, leave, drop, finished: XAtom
+  /// XDND, "Actions".
   package var actionCopy, actionMove, actionLink, actionPrivate: XAtom
+  /// ICCCM 2.6.2 and 2.7.
   package var targets, multiple, timestamp, delete, incr, atomPair: XAtom
 
   /// Every name, in the order that ``init(_:)`` takes their atoms.
@@ -67,6 +83,8 @@ package struct XdndAtoms: Hashable, Sendable {
     "TARGETS", "MULTIPLE", "TIMESTAMP", "DELETE", "INCR", "ATOM_PAIR",
   ]
 
+  /// `nil` where the server has not given all of them.
+  ///
   /// - Parameter atoms: one for each of ``names``, in their order.
   package init?(_ atoms: [XAtom]) {
     guard atoms.count == XdndAtoms.names.count, !atoms.contains(.none) else { return nil }

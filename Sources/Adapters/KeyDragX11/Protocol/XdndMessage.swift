@@ -2,12 +2,17 @@ import KeyDragCore
 
 /// A client message of the protocol (XDND specification, "Client Messages").
 package enum XdndMessage: Hashable, Sendable {
-  /// The drag enters the target; the first three types are in the message, the rest in XdndTypeList.
+  /// The drag enters the target; the first three types are in the message, the rest in
+  /// XdndTypeList.
   case enter(source: XWindow, version: UInt8, types: [XAtom])
+  /// In root coordinates; the time is for asking for the data. `nil` stands for an action that is
+  /// none of ours.
   case position(source: XWindow, point: RootPoint, time: UInt32, operation: DragOperation?)
   /// The target's answer to a position.
   case status(target: XWindow, DragVerdict)
+  /// Nothing is dropped.
   case leave(source: XWindow)
+  /// The time is for asking for the data.
   case drop(source: XWindow, time: UInt32)
   /// The target has done with the data; before version 5 it does not say what it did.
   case finished(target: XWindow, DragOutcome)
@@ -24,10 +29,12 @@ package enum XdndMessage: Hashable, Sendable {
   /// The type of the message and its five words.
   package func encoded(_ atoms: XdndAtoms) -> (type: XAtom, words: [UInt32]) {
     switch self {
+    // data.l[1]: the version in its upper byte, bit 0 for more types than the three that follow.
     case .enter(let source, let version, let types):
       var words = [source.rawValue, UInt32(version) << 24 | (types.count > 3 ? 1 : 0)]
       words += (0..<3).map { $0 < types.count ? types[$0].rawValue : 0 }
       return (atoms.enter, words)
+    // data.l[2]: x in the upper 16 bits, y in the lower.
     case .position(let source, let point, let time, let operation):
       let place =
         UInt32(UInt16(bitPattern: point.x)) << 16 | UInt32(UInt16(bitPattern: point.y))
@@ -40,6 +47,7 @@ package enum XdndMessage: Hashable, Sendable {
       return (atoms.status, [target.rawValue, 1 | 2, 0, 0, atoms.action(operation).rawValue])
     case .leave(let source): return (atoms.leave, [source.rawValue, 0, 0, 0, 0])
     case .drop(let source, let time): return (atoms.drop, [source.rawValue, 0, time, 0, 0])
+    // data.l[1], bit 0: whether the drop was accepted and done (since version 5).
     case .finished(let target, let outcome):
       guard case .delivered(let operation) = outcome else {
         return (atoms.finished, [target.rawValue, 0, 0, 0, 0])
@@ -50,10 +58,13 @@ package enum XdndMessage: Hashable, Sendable {
 
   /// Reads a message; `nil` when it is of another protocol or too short.
   ///
+  /// Messages of sources are read too, which only a target needs.
+  ///
   /// - Parameter version: what source and target agreed on, which decides what Finished says.
   package init?(
     type: XAtom, words: [UInt32], version: UInt8 = 5, atoms: XdndAtoms
   ) {
+    // A message has five words always (X protocol, ClientMessage of format 32).
     guard words.count >= 5 else { return nil }
     let window = XWindow(rawValue: words[0])
     switch type {
@@ -68,6 +79,7 @@ package enum XdndMessage: Hashable, Sendable {
       self = .position(
         source: window, point: point, time: words[3],
         operation: atoms.operation(XAtom(rawValue: words[4])))
+    // Without bit 0 the target refuses, whatever action it names.
     case atoms.status:
       let operation = atoms.operation(XAtom(rawValue: words[4]))
       self = .status(target: window, words[1] & 1 != 0 ? .accepts(operation) : .refuses)
@@ -86,6 +98,8 @@ package enum XdndMessage: Hashable, Sendable {
 
 extension XdndAtoms {
   /// The action that asks for an operation; none where it is none of ours.
+  ///
+  /// `open` and `remove` have no action of their own: the target learns of a copy or a move.
   package func action(_ operation: DragOperation?) -> XAtom {
     switch operation {
     case .copy, .open: actionCopy

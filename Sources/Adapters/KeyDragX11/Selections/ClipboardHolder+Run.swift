@@ -5,9 +5,13 @@ extension ClipboardHolder {
   /// Holds in the clipboard what standard input brings, until another program copies or the display
   /// goes; `nil` when that is not what this process was started for.
   ///
+  /// Blocks until then. `nil` leaves everything as it was: the process may have been started by a
+  /// person.
+  ///
   /// - Returns: whether it could be put there.
   package static func run() -> Bool? {
     guard let parcel = parcel(from: STDIN_FILENO) else { return nil }
+    // A write to a display that has gone is an error here, and not the end.
     signal(SIGPIPE, SIG_IGN)
     // No folder is kept from being removed, and the memory is given back.
     _ = chdir("/")
@@ -22,6 +26,9 @@ extension ClipboardHolder {
 
   /// The parcel that a holder is started with, and nothing that a person or a script would put
   /// there.
+  ///
+  /// A plain file of the right size, as ``ClipboardHolder/start(_:ended:)`` makes in memory; a
+  /// terminal or a pipe is none.
   private static func parcel(from descriptor: Int32) -> ClipboardParcel? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -42,17 +49,22 @@ extension ClipboardHolder {
 }
 
 /// The clipboard as one process holds it.
+///
+/// Everything runs on the thread that calls ``run()``.
 private final class Holding {
   private let server: XServer
   private let thread: XThread
   private let words: ClipboardWords
   private let window: XWindow
   private let owned: OwnedSelection
+  /// Milliseconds; `nil` where it is held without end.
   private var deadline: Milliseconds?
 
   /// How long somebody who is taking it when it is replaced may do nothing.
   private static let patience: Milliseconds = 5_000
 
+  /// Throws where the display is another one than that of the parcel: its atoms are unknown here
+  /// then.
   init(_ parcel: ClipboardParcel) throws(XError) {
     guard let thread = XThread() else { throw .unreachable(display: nil) }
     self.thread = thread
@@ -63,6 +75,7 @@ private final class Holding {
     else { throw .connectionLost }
     self.words = words
     window = server.makeHiddenWindow()
+    // An atom that the server does not know is of another display, or of another start of this one.
     let known = parcel.forms.filter {
       server.names(of: [$0.target, $0.type]).allSatisfy { $0 != nil }
     }
@@ -75,6 +88,8 @@ private final class Holding {
   }
 
   /// Whether it ended because it is needed no more.
+  ///
+  /// Blocks as long as the clipboard is held.
   func run() -> Bool {
     thread.run(
       reading: server.descriptor, deadline: { [self] in deadline }, hasMore: server.hasReadAhead,
@@ -82,6 +97,7 @@ private final class Holding {
     return true
   }
 
+  /// `false` when there is nothing to be held any more.
   private func step() -> Bool {
     while let event = server.nextEvent() { take(event) }
     server.flush()

@@ -5,6 +5,9 @@ import Synchronization
 
 /// Starts a process that goes on holding what is in the clipboard after this one has ended, until
 /// another program copies or the display goes.
+///
+/// A value; each start is one process. It goes by a file in memory, and inherits no other
+/// descriptor.
 package struct ClipboardHolder: Sendable {
   /// The argument that the process is started with, by which it can be told apart.
   package static let argument = "hold-clipboard"
@@ -20,6 +23,8 @@ package struct ClipboardHolder: Sendable {
   }
 
   /// - Parameter ended: called when the process has ended, from any thread.
+  /// - Returns: `nil` where it could not be started. It may end at once when it can't own the
+  ///   clipboard.
   func start(
     _ parcel: ClipboardParcel, ended: @escaping @Sendable (HolderProcess) -> Void
   ) -> HolderProcess? {
@@ -36,6 +41,8 @@ package struct ClipboardHolder: Sendable {
   }
 
   /// A descriptor of a file in memory: the clipboard's contents are written to no disk.
+  ///
+  /// memfd_create(2). The descriptor's offset is left at the end: the reader reads by offsets.
   private static func memory(_ bytes: [UInt8]) -> Int32? {
     let file = clinux_memory_file("keydrag-clipboard")
     guard file >= 0 else { return nil }
@@ -52,11 +59,13 @@ package struct ClipboardHolder: Sendable {
     return file
   }
 
+  /// `nil` where it could not be started.
   private func spawn(input: Int32) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // Whoever waits for the end of what we write, or of what our starter gave us, waits for us alone.
+    // Whoever waits for the end of what we write, or of what our starter gave us, waits for us
+    // alone.
     posix_spawn_file_actions_adddup2(&actions, input, 0)
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
@@ -83,6 +92,7 @@ package struct ClipboardHolder: Sendable {
     return failed == 0 ? process : nil
   }
 
+  /// The variables of this process, with the display that is meant.
   private func environment() -> [UnsafeMutablePointer<CChar>?] {
     var result: [UnsafeMutablePointer<CChar>?] = []
     var next = environ
@@ -98,6 +108,8 @@ package struct ClipboardHolder: Sendable {
 }
 
 /// A holder that was started here.
+///
+/// Reaped by a thread of its own.
 final class HolderProcess: Sendable {
   private let id: pid_t
   private let isOver = Mutex(false)
@@ -105,9 +117,13 @@ final class HolderProcess: Sendable {
   fileprivate init(id: pid_t) { self.id = id }
 
   /// Ends it, if it has not ended: its number may be somebody else's then.
+  ///
+  /// SIGKILL: it has nothing to put in order.
   func kill() { isOver.withLock { if !$0 { Glibc.kill(id, SIGKILL) } } }
 
   /// Waits for its end.
+  ///
+  /// Blocks; to be called once.
   fileprivate func reap() {
     var information = siginfo_t()
     // Its number stays its own until it is taken away under the lock.

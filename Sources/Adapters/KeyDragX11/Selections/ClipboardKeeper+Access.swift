@@ -1,6 +1,8 @@
 import KeyDragCore
 
 extension ClipboardKeeper: ClipboardAccess {
+  /// The clipboard's contents, in the forms that are asked for and there. What this process owns is
+  /// answered from memory.
   package func read(
     _ forms: [String], _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void
   ) {
@@ -24,6 +26,7 @@ extension ClipboardKeeper: ClipboardAccess {
     return chosen.isEmpty ? .failure(.wrongType) : .success(chosen)
   }
 
+  /// Waits for whoever has the clipboard now. A manager or a holder is then asked to keep it.
   package func put(_ forms: [SelectedForm], _ reply: @escaping @Sendable (Reason?) -> Void) {
     lines.use { line in
       let turns = line.turns

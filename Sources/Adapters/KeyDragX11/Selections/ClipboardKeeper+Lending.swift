@@ -6,6 +6,7 @@ extension ClipboardKeeper: ClipboardLending {
   /// How long somebody who takes what was lent is waited for; milliseconds.
   private static let patience: Milliseconds = 5_000
 
+  /// Puts forms into the clipboard for a paste, and what was there back when the loan ends.
   package func lend(
     _ forms: [SelectedForm],
     _ reply: @escaping @Sendable (Result<any ClipboardLoan, Reason>) -> Void
@@ -17,6 +18,7 @@ extension ClipboardKeeper: ClipboardLending {
     }
   }
 
+  /// `false` where the connection has ended; nothing is called then.
   private static func lend(
     _ forms: [SelectedForm], over line: Line,
     _ reply: @escaping @Sendable (Result<any ClipboardLoan, Reason>) -> Void
@@ -46,6 +48,7 @@ extension ClipboardKeeper: ClipboardLending {
   /// How long the end of a program is held up; milliseconds.
   private static let lastPatience = 6_000
 
+  /// Has what is owned kept by somebody else, at the end of the program. Blocks for at most 6 s.
   package func settle() {
     let isDone = DispatchSemaphore(value: 0)
     // A line that has ended has nothing left to give back.
@@ -64,6 +67,7 @@ extension ClipboardKeeper: ClipboardLending {
     if isTaken { _ = isDone.wait(timeout: .now() + .milliseconds(Self.lastPatience)) }
   }
 
+  /// Ends with the first of ``giveBack(_:)`` and its own end.
   private final class Lent: ClipboardLoan {
     private let worker: SelectionWorker
     private let turns: Handover<Turns>
@@ -76,6 +80,7 @@ extension ClipboardKeeper: ClipboardLending {
     // Nobody else could have the clipboard otherwise.
     deinit { if isOver.pass() { Self.end(worker, turns) { _ in } } }
 
+    /// Answered with `false`, too, where it was given back before.
     func giveBack(_ reply: @escaping @Sendable (_ wasTaken: Bool) -> Void) {
       guard isOver.pass() else { return reply(false) }
       Self.end(worker, turns, reply)
@@ -100,6 +105,7 @@ extension ClipboardKeeper: ClipboardLending {
 private final class Once: Sendable {
   private let isOver = Mutex(false)
 
+  /// `true` for the first call alone.
   func pass() -> Bool {
     isOver.withLock { isOver in
       defer { isOver = true }
@@ -111,6 +117,8 @@ private final class Once: Sendable {
 extension SelectionDesk {
   /// Reads everything in the clipboard, also long texts: it is given back, not read out. Nothing is
   /// an answer too.
+  ///
+  /// `notResponding` while something of the person's could not be put back yet.
   func save(_ answer: @escaping (Result<[SelectionFetch.Form], Reason>) -> Void) {
     // The present content is not the person's while theirs is still to be put back.
     guard payDebt() else { return answer(.failure(.notResponding)) }

@@ -2,9 +2,13 @@ import KeyDragCore
 
 /// Has a program copy, and gives the clipboard back as it was: what it held is served until another
 /// program copies, also after the end of this one.
+///
+/// One borrower, lender or writer has the clipboard at a time; up to 16 more wait. Safe from any
+/// thread; replies come from the thread of the display.
 package final class ClipboardKeeper: ClipboardBorrowing {
   private typealias Reply = @Sendable (Result<[SelectedForm], Reason>) -> Void
 
+  /// Opened anew when the display has ended a connection.
   let lines: Renewal<Line>
 
   /// One connection with those who wait for it.
@@ -17,15 +21,21 @@ package final class ClipboardKeeper: ClipboardBorrowing {
 
   /// How long a program may take to copy; milliseconds.
   private static let patience: Milliseconds = 2_000
+  /// More are refused as not responding.
   static let mostWaiting = 16
 
   /// The queue for the clipboard; belongs to the worker's thread.
   final class Turns {
+    /// Somebody has the clipboard.
     var isTaken = false
+    /// In the order in which they came.
     var waiting: [() -> Void] = []
+    /// Whether XFIXES tells of new owners; `nil` until it was asked.
     var isFollowing: Bool?
 
     /// Begins when nobody else has the clipboard, with whether new owners of it are told.
+    ///
+    /// ``end()`` has to follow, once.
     func take(_ desk: SelectionDesk, _ begin: @escaping (_ isFollowing: Bool) -> Void) {
       guard !isTaken else {
         waiting.append { self.take(desk, begin) }
@@ -37,6 +47,7 @@ package final class ClipboardKeeper: ClipboardBorrowing {
       begin(isFollowing)
     }
 
+    /// The next one begins at once, on the same stack.
     func end() {
       isTaken = false
       if !waiting.isEmpty { waiting.removeFirst()() }
@@ -65,6 +76,12 @@ package final class ClipboardKeeper: ClipboardBorrowing {
     }
   }
 
+  /// Has a program copy, and reads what it has copied.
+  ///
+  /// - Parameters:
+  ///   - forms: empty for all.
+  ///   - most: bytes, all forms together.
+  ///   - copy: has the program copy, called on the thread of the display.
   package func borrow(
     forms: [String], most: Int, copy: @escaping @Sendable () -> Void,
     _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void
@@ -76,6 +93,7 @@ package final class ClipboardKeeper: ClipboardBorrowing {
     }
   }
 
+  /// `false` where the connection has ended; nothing is called then.
   private static func borrow(
     _ forms: [String], most: Int, copy: @escaping @Sendable () -> Void, over line: Line,
     _ reply: @escaping Reply
@@ -103,6 +121,8 @@ package final class ClipboardKeeper: ClipboardBorrowing {
   }
 
   /// One copy: save, have it done, read, put back.
+  ///
+  /// Held by the closures of its steps; ``end`` is called once.
   private final class Loan {
     let desk: SelectionDesk
     let end: (Result<[SelectedForm], Reason>) -> Void
@@ -118,6 +138,7 @@ package final class ClipboardKeeper: ClipboardBorrowing {
       (self.desk, self.forms, self.limits, self.copy, self.end) = (desk, forms, limits, copy, end)
     }
 
+    /// The first step: what is there has to be known before it is replaced.
     func save() {
       desk.save { [self] result in
         switch result {
@@ -127,6 +148,8 @@ package final class ClipboardKeeper: ClipboardBorrowing {
       }
     }
 
+    /// The program copies; its contents are read and the saved ones put back, also when reading has
+    /// failed.
     private func take(over saved: [SelectionFetch.Form]) {
       guard !desk.isSettling else { return end(.failure(.noDisplay)) }
       desk.awaitOwner(within: ClipboardKeeper.patience, start: copy) { [self] owner in

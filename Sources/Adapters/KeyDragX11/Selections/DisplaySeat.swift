@@ -1,13 +1,18 @@
 import CXCB
 
 /// The one place that an agent has on a display: a selection, which nobody else has as long as this
-/// exists, however the display is named and wherever a program runs that shows itself there. It is free
-/// again when the agent ends, in whatever way.
+/// exists, however the display is named and wherever a program runs that shows itself there. It is
+/// free again when the agent ends, in whatever way.
+///
+/// By the convention of manager selections (ICCCM 2.8): a selection with the screen's number in its
+/// name. The server gives it back with the connection, in whatever way the process ends.
 package final class DisplaySeat {
   private let server: XServer
 
   private init(_ server: XServer) { self.server = server }
 
+  /// Blocks for connecting and some answers.
+  ///
   /// - Parameter display: `nil` for the one that DISPLAY names.
   /// - Returns: `nil` when it is taken.
   /// - Throws: why the display can't be reached.
@@ -25,6 +30,8 @@ package final class DisplaySeat {
 
   /// Whether an agent runs on a display.
   ///
+  /// Blocks for connecting and some answers.
+  ///
   /// - Parameters:
   ///   - display: `nil` for the one that DISPLAY names.
   ///   - patience: how long the display may say nothing.
@@ -38,6 +45,7 @@ package final class DisplaySeat {
     return owner != nil
   }
 
+  /// The atom of the seat on the screen that the display's name says.
   private static func selection(_ server: XServer) throws(XError) -> XAtom {
     let selection = server.atoms(["_KEYDRAG_AGENT_S\(server.screenNumber)"])[0]
     guard selection != .none else { throw server.loss }

@@ -1,15 +1,22 @@
 /// The content of a selection that is owned here, served to whoever asks for it.
+///
+/// Belongs to one thread. It counts what was taken, by which a loan knows that a paste has
+/// happened.
 final class OwnedSelection {
   /// In the order in which they were offered.
   let forms: [SelectionFetch.Form]
   /// The server's time at which the selection was taken.
   let time: UInt32
+  /// `false` once another program has taken it; what is on its way is still served.
   private(set) var isOwned = true
   /// How many times a form of it was asked for.
+  ///
+  /// MULTIPLE counts each of its forms.
   private(set) var taken = 0
   private let server: XServer
   private let selection: XAtom
   private let atoms: XdndAtoms
+  /// `none` where every form counts.
   private let uncounted: XAtom
   private var serving: SelectionServer
 
@@ -18,6 +25,7 @@ final class OwnedSelection {
   /// - Parameters:
   ///   - saving: `nil` for what is not to be kept by others.
   ///   - uncounted: a form that is looked at without taking anything.
+  /// - Parameter time: of the server; an older time than the present owner's takes nothing.
   init?(
     _ forms: [SelectionFetch.Form], as selection: XAtom, by window: XWindow, since time: UInt32,
     saving: SelectionServer.Saving? = nil, uncounted: XAtom = .none, on server: XServer,
@@ -39,6 +47,7 @@ final class OwnedSelection {
   /// Another program has the selection now.
   func lost() { isOwned = false }
 
+  /// Answers a request at once: the forms are in memory.
   func serve(_ request: SelectionServer.Request) {
     var actions =
       request.target == atoms.multiple
@@ -63,5 +72,6 @@ final class OwnedSelection {
     }
   }
 
+  /// Everything on its way to it is forgotten.
   func windowVanished(_ window: XWindow) { serving.windowVanished(window) }
 }

@@ -1,10 +1,14 @@
 import KeyDragCore
 
 /// The atoms of what is kept, lent and handed over.
+///
+/// Interned once a connection.
 struct ClipboardWords: Hashable, Sendable {
+  /// The clipboard's selection, and the property that values are read by.
   let clipboard, property: XAtom
   /// Says of content that it is a secret, or that it is not to be kept.
   let hint: XAtom
+  /// The clipboard manager specification of freedesktop.org: CLIPBOARD_MANAGER, SAVE_TARGETS, NULL.
   let manager, saveTargets, null: XAtom
 
   static let names = [
@@ -19,6 +23,7 @@ struct ClipboardWords: Hashable, Sendable {
     (manager, saveTargets, null) = (atoms[3], atoms[4], atoms[5])
   }
 
+  /// For an owner that lets its content be kept.
   var saving: SelectionServer.Saving { .init(target: saveTargets, null: null) }
 
   /// Whether a program of passwords says that it is one.
@@ -28,15 +33,22 @@ struct ClipboardWords: Hashable, Sendable {
 }
 
 /// The clipboard: what is kept of it, what is lent in its place.
+///
+/// All of it runs on the thread of the desk.
 extension SelectionDesk {
+  /// A program that is to copy.
   struct Copying {
+    /// The server's time before it was asked: an older owner is not its answer.
     var since: UInt32
+    /// Milliseconds.
     var deadline: Milliseconds
+    /// The new owner; `nil` where none came in time.
     var answer: (XWindow?) -> Void
   }
 
   /// Lent content on its way back, once nobody takes it any more.
   struct Ending {
+    /// Milliseconds.
     var deadline: Milliseconds
     var answer: (_ wasTaken: Bool) -> Void
   }
@@ -47,15 +59,21 @@ extension SelectionDesk {
     /// The window that owns the clipboard in its place.
     let owner: XWindow
     /// When it is tried again.
+    ///
+    /// Milliseconds.
     let next: Milliseconds
   }
 
   /// Between two tries to put something back.
+  ///
+  /// 1 s.
   private static let pause: Milliseconds = 1_000
 
   // MARK: The clipboard's owner
 
   /// Whether new owners of the clipboard are told here.
+  ///
+  /// `false` without XFIXES.
   func followClipboard() -> Bool { server.followOwner(of: words.clipboard, by: window) }
 
   /// The kept forms while they are still the clipboard's content.
@@ -70,6 +88,7 @@ extension SelectionDesk {
     start()
   }
 
+  /// The first new owner is the answer, whoever it is; we ourselves are none.
   func ownerChanged(_ selection: XAtom, _ owner: XWindow, _ time: UInt32) {
     guard let copying, selection == words.clipboard, owner != .none, owner != window,
       Int32(bitPattern: time &- copying.since) >= 0
@@ -77,6 +96,7 @@ extension SelectionDesk {
     endCopying(owner)
   }
 
+  /// Answers once.
   func endCopying(_ owner: XWindow?) {
     guard let done = copying else { return }
     copying = nil
@@ -98,6 +118,8 @@ extension SelectionDesk {
   }
 
   /// Takes the clipboard for this content, or empties it for none.
+  ///
+  /// `false` while the server does not tell the time, or does not let.
   private func replace(with forms: [SelectionFetch.Form]) -> Bool {
     guard let time = now() else { return false }
     guard forms.isEmpty else {
@@ -115,6 +137,7 @@ extension SelectionDesk {
     return putBack(debt.forms, from: debt.owner)
   }
 
+  /// - Parameter saving: `nil` where nobody is to keep it, as with secrets.
   private func own(
     _ forms: [SelectionFetch.Form], saving: SelectionServer.Saving?, time: UInt32
   ) -> Bool {
@@ -136,8 +159,10 @@ extension SelectionDesk {
     forgetIfIdle()
   }
 
+  /// Lets go of content that nobody can take any more.
   func forgetIfIdle() { if let kept, !kept.isOwned, !kept.isBusy { self.kept = nil } }
 
+  /// Requests for what is not owned here are refused.
   func serve(_ request: SelectionServer.Request, _ selection: XAtom) {
     guard let kept, selection == words.clipboard else {
       server.notify(
@@ -161,7 +186,8 @@ extension SelectionDesk {
     return true
   }
 
-  /// Puts content there for good, as a person does who copies; `false` when the server does not let.
+  /// Puts content there for good, as a person does who copies; `false` when the server does not
+  /// let.
   func put(_ forms: [SelectedForm]) -> Bool {
     guard !isClosed, !isSettling, let time = now(),
       own(owned(forms), saving: words.saving, time: time)
@@ -171,6 +197,7 @@ extension SelectionDesk {
     return true
   }
 
+  /// Forms whose names can be told; each in the type of its own name.
   private func owned(_ forms: [SelectedForm]) -> [SelectionFetch.Form] {
     let names = SelectionForms.askable(forms.map(\.contentType))
     let offered = forms.filter { names.contains($0.contentType) }
@@ -180,6 +207,8 @@ extension SelectionDesk {
   }
 
   /// Puts back what was there before what is lent, once nobody takes that any more.
+  ///
+  /// - Parameter patience: milliseconds.
   func endOffer(
     within patience: Milliseconds, answer: @escaping (_ wasTaken: Bool) -> Void
   ) {
@@ -195,6 +224,7 @@ extension SelectionDesk {
     return kept.taken > 0 && !kept.isBusy
   }
 
+  /// Answers whether anything of it was taken.
   func endLending() {
     guard let done = ending else { return }
     ending = nil
@@ -204,6 +234,8 @@ extension SelectionDesk {
   }
 
   /// Puts back at once what was there before what is lent.
+  ///
+  /// Does nothing where nothing is lent.
   func recall() {
     guard let saved = before else { return }
     before = nil

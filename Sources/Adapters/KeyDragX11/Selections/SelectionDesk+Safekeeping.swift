@@ -2,9 +2,13 @@ import KeyDragCore
 
 /// Content put back into the clipboard is to stay there when this program ends: a clipboard manager
 /// keeps it where one runs and does it well, else a process that does nothing but hold it.
+///
+/// The order is: ask the manager, read back what it has, and else start a holder. ``keepSafe(_:)``
+/// calls back when the first of these has succeeded or all have failed.
 extension SelectionDesk {
   /// One content on its way to who keeps it.
   struct Safekeeping {
+    /// In this order; a step may be left out.
     enum Step {
       /// A clipboard manager was asked to save it.
       case saving(ClipboardManager)
@@ -14,19 +18,25 @@ extension SelectionDesk {
       case holding(HolderProcess)
     }
 
+    /// A clipboard manager, as it was when it was asked.
     struct ClipboardManager {
       /// Owns the selection of managers.
       var window: XWindow
       /// The window of the question.
       var requestor: XWindow
+      /// It has answered SAVE_TARGETS with its property.
       var hasSaved = false
       /// When it is given up, whatever it does.
       var end: Milliseconds
     }
 
+    /// The present position.
     var step: Step
+    /// The parts to be kept, whole.
     let forms: [SelectionFetch.Form]
+    /// Milliseconds.
     var deadline: Milliseconds
+    /// All of these are called, once.
     var done: [() -> Void]
 
     /// The window of the question that waits for its answer.
@@ -37,9 +47,13 @@ extension SelectionDesk {
 
   /// How long a manager may do nothing, and how long it may take for all of it; how long the holder
   /// may take to come.
+  ///
+  /// Milliseconds: 0.5 s, 5 s and 5 s.
   private static let patience: (quiet: Milliseconds, whole: Milliseconds, holder: Milliseconds) =
     (500, 5_000, 5_000)
   /// A secret is held no longer than programs of passwords usually leave it in the clipboard.
+  ///
+  /// A minute.
   private static let secretLifetime: UInt32 = 60_000
 
   /// Has what was put back kept by somebody who outlives this program; calls `done` once that is
@@ -60,6 +74,8 @@ extension SelectionDesk {
       safekeeping = Safekeeping(
         step: .saving(asked), forms: kept.forms, deadline: now + Self.patience.quiet,
         done: [done])
+      // The forms to be kept are listed in the property of the request (clipboard manager
+      // specification).
       server.setWords(
         property, of: asked.requestor, type: .atom, kept.forms.map(\.target.rawValue))
       server.convert(
@@ -79,6 +95,7 @@ extension SelectionDesk {
     safekeeping?.deadline = min(XThread.now() + Self.patience.quiet, manager.end)
   }
 
+  /// The answer to SAVE_TARGETS: a property of none is a refusal.
   func managerAnswered(isSaved: Bool) {
     guard let current = safekeeping, case .saving(var manager) = current.step else { return }
     guard isSaved else { return leave(manager) }
@@ -97,6 +114,7 @@ extension SelectionDesk {
     }
   }
 
+  /// Gives up the step of the moment.
   func safekeepingTimedOut() {
     switch safekeeping?.step {
     case .saving(let manager): if kept?.isOwned == true { leave(manager) } else { check(manager) }
@@ -110,6 +128,8 @@ extension SelectionDesk {
   }
 
   /// Without the manager.
+  ///
+  /// The holder is next, where the content is still ours.
   private func leave(_ manager: Safekeeping.ClipboardManager) {
     guard let current = safekeeping else { return }
     server.destroy(manager.requestor)
@@ -118,6 +138,8 @@ extension SelectionDesk {
   }
 
   /// Whether the manager has all of it: some keep nothing but text.
+  ///
+  /// With some of it missing the content is taken back and given to a holder.
   private func check(_ manager: Safekeeping.ClipboardManager) {
     guard let current = safekeeping else { return }
     safekeeping?.step = .checking(manager)
@@ -149,6 +171,8 @@ extension SelectionDesk {
 
   // MARK: The holder
 
+  /// Starts a holder, which takes the clipboard over with the same time: a program that has copied
+  /// since stays the owner.
   private func hold(_ kept: OwnedSelection, done: [() -> Void]) {
     let lifetime = words.isSecret(kept.forms) ? Self.secretLifetime : 0
     let parcel = ClipboardParcel(forms: kept.forms, time: kept.time, lifetime: lifetime)
@@ -165,11 +189,13 @@ extension SelectionDesk {
       done: done)
   }
 
+  /// It has ended, or never came.
   private func holderEnded(_ process: HolderProcess) {
     guard case .holding(let current) = safekeeping?.step, current === process else { return }
     endSafekeeping()
   }
 
+  /// Calls everybody who waits for the end, once.
   func endSafekeeping() {
     guard let ended = safekeeping else { return }
     safekeeping = nil

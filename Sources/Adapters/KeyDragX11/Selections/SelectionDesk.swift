@@ -2,6 +2,10 @@ import KeyDragCore
 
 /// Everything of reading and keeping selections that belongs to one thread: one reading after the
 /// other, and the clipboard that is served.
+///
+/// Made on the caller's thread by ``SelectionWorker`` and from then on used by the worker's thread
+/// alone. Reading is decided by ``SelectionFetch``, serving by ``OwnedSelection``; this connects
+/// both with the server.
 final class SelectionDesk {
   typealias Answer = (Result<[SelectionFetch.Form], Reason>) -> Void
 
@@ -11,7 +15,9 @@ final class SelectionDesk {
     let selection: XAtom
     /// A window of its own: what a late owner still writes can't be taken for something newer.
     let window: XWindow
+    /// As it was when reading began; its end ends the reading.
     let owner: XWindow
+    /// Of the server; named in each conversion (ICCCM 2.4).
     let time: UInt32
     let answer: Answer
 
@@ -28,36 +34,47 @@ final class SelectionDesk {
   let thread: XThread
   private let timing: SelectionFetch.Timing
   let atoms: XdndAtoms
+  /// The property that values come by, of each reading's own window.
   let property: XAtom
   /// The atoms by which the clipboard's owner and clipboard managers talk to each other.
   let words: ClipboardWords
+  /// PRIMARY and CLIPBOARD.
   private let selections: [DesktopSelection: XAtom]
   private let vocabulary: SelectionFetch.Vocabulary
   /// Owns the clipboard while it is kept, and tells the time.
   let window: XWindow
   /// The process that goes on holding what was put back; `nil` where it is held here alone.
   let holder: ClipboardHolder?
+  /// At most one at a time.
   private var reading: Reading?
+  /// Readings that wait for their turn.
   private var waiting: [() -> Void] = []
+  /// The connection has ended; everything is answered at once from then on.
   private(set) var isClosed = false
   /// The program is ending: nothing is lent any more.
   var isSettling = false
   /// The selection that this program keeps in the clipboard.
   var kept: OwnedSelection?
+  /// `nil` unless a program is to copy.
   var copying: Copying?
   /// The clipboard's content before the content that is lent now.
   var before: [SelectionFetch.Form]?
+  /// `nil` unless a loan is ending.
   var ending: Ending?
   /// Content that could not be put back yet.
   var debt: Debt?
+  /// `nil` unless content is on its way to who keeps it.
   var safekeeping: Safekeeping?
   /// Windows of readings that were given up: an owner that wakes late still finds them, and is not
   /// ended by an error that it does not expect.
   private var retired: [XWindow] = []
 
+  /// More are refused as not responding.
   private static let mostWaiting = 32
+  /// More are destroyed, the oldest first.
   private static let mostRetired = 32
 
+  /// Blocks for connecting and some answers.
   init(
     display: String?, timing: SelectionFetch.Timing, holder: ClipboardHolder?, thread: XThread
   ) throws(XError) {
@@ -74,9 +91,11 @@ final class SelectionDesk {
     _ = try server.time(by: window, property: atoms.timestamp)
   }
 
+  /// The words of ``SelectionFetch``, interned.
   private static func vocabulary(_ server: XServer, _ atoms: XdndAtoms)
     -> SelectionFetch.Vocabulary
   {
+    // Side effect targets (ICCCM 2.6.3): asking for them changes something.
     let commands = ["SAVE_TARGETS", "INSERT_SELECTION", "INSERT_PROPERTY"]
     return SelectionFetch.Vocabulary(
       targets: atoms.targets, timestamp: atoms.timestamp, incr: atoms.incr,
@@ -87,6 +106,7 @@ final class SelectionDesk {
 
   // MARK: The thread
 
+  /// Serves until the thread is ended or the display is lost. Whoever waits then is answered.
   func run() {
     thread.run(
       reading: server.descriptor, deadline: { deadline }, hasMore: server.hasReadAhead, handle: step
@@ -101,6 +121,7 @@ final class SelectionDesk {
     for job in rest { job() }
   }
 
+  /// In milliseconds of ``XThread/now()``.
   private var deadline: Milliseconds? {
     [
       reading?.fetch.deadline, copying?.deadline, ending?.deadline, safekeeping?.deadline,
@@ -108,6 +129,7 @@ final class SelectionDesk {
     ].compactMap { $0 }.min()
   }
 
+  /// `false` when the display is lost.
   private func step() -> Bool {
     while let event = server.nextEvent() { take(event) }
     guard !server.isLost else { return false }
@@ -146,6 +168,7 @@ final class SelectionDesk {
     }
   }
 
+  /// Ends a reading from a window that is gone, and forgets transfers to it.
   private func vanished(_ gone: XWindow) {
     if gone == reading?.owner { advance { $0.ownerVanished() } }
     kept?.windowVanished(gone)
@@ -155,6 +178,8 @@ final class SelectionDesk {
   // MARK: Reading
 
   /// Reads after everything that was asked for before.
+  ///
+  /// `answer` is called once, on the thread. `nothingThere` where nobody owns the selection.
   ///
   /// - Parameter forms: names of types; `nil` for all that there are.
   func read(
@@ -170,6 +195,7 @@ final class SelectionDesk {
         read(selection, forms: forms, limits: limits, answer: answer)
       }
     }
+    // The owner is asked for first: with none, a conversion would be refused without saying why.
     guard let atom = selections[selection], let owner = server.owner(of: atom) else {
       return answer(.failure(.nothingThere))
     }
@@ -203,6 +229,7 @@ final class SelectionDesk {
     }
   }
 
+  /// Answers the reading, and begins the next.
   private func finish(_ result: Result<[SelectionFetch.Form], Reason>) {
     guard let done = reading else { return }
     reading = nil
@@ -218,11 +245,14 @@ final class SelectionDesk {
   }
 
   /// The names of forms that were read; a number without a fit name is left out.
+  ///
+  /// Names of atoms are asked of the server; blocks for the answers.
   func names(of forms: [SelectionFetch.Form]) -> [SelectedForm] {
     zip(forms, server.names(of: forms.map(\.target))).compactMap { form, name in
       SelectionForms.name(name).map { ($0, form.bytes) }
     }
   }
 
+  /// The server's time; `nil` where it does not tell it.
   func now() -> UInt32? { try? server.time(by: window, property: atoms.timestamp) }
 }

@@ -1,4 +1,7 @@
 /// The names of forms in which a selection can be had.
+///
+/// Pure. Forms are atoms on the wire; their names are content types, or the old names of ICCCM
+/// 2.6.2.
 enum SelectionForms {
   /// Text that a person reads: less of it is taken than of data.
   static let texts = [
@@ -17,6 +20,8 @@ enum SelectionForms {
   }
 
   /// A name as other programs give it: plain characters only, and not without end.
+  ///
+  /// `nil` for none, too long ones, and anything but printable ASCII.
   static func name(_ bytes: [UInt8]?) -> String? {
     guard let bytes, !bytes.isEmpty, bytes.count <= longest,
       bytes.allSatisfy({ (0x20..<0x7F).contains($0) })

@@ -2,9 +2,14 @@ import KeyDragCore
 import KeyDragThreads
 
 /// Reads the selections of a display on a thread of its own.
+///
+/// Safe from any thread; replies come from the thread of the display. Beside ``ClipboardKeeper``,
+/// which also writes.
 package final class SelectionReader: SelectionReading {
   private let worker: SelectionWorker
 
+  /// Blocks for connecting.
+  ///
   /// - Parameter display: `nil` for the one that DISPLAY names.
   package init(
     display: String? = nil, timing: SelectionFetch.Timing = .init()
@@ -12,6 +17,7 @@ package final class SelectionReader: SelectionReading {
     worker = try SelectionWorker(display: display, timing: timing)
   }
 
+  /// Empty forms mean all of them. `most` is in bytes.
   package func read(
     _ selection: DesktopSelection, forms: [String], most: Int,
     _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void
@@ -34,6 +40,8 @@ extension SelectionFetch.Limits {
   }
 
   /// As little as is asked for, and never more than is good.
+  ///
+  /// In bytes, all forms together.
   init(most: Int) {
     self.init()
     whole = min(max(most, 0), whole)
@@ -41,10 +49,14 @@ extension SelectionFetch.Limits {
 }
 
 /// The thread that a desk belongs to.
+///
+/// Ends with its last reference.
 final class SelectionWorker: Sendable {
   private let thread: XThread
   private let box: Handover<SelectionDesk>
 
+  /// Blocks for connecting.
+  ///
   /// - Parameter holder: `nil` where what is put back is held by this process alone.
   init(
     display: String?, timing: SelectionFetch.Timing, holder: ClipboardHolder? = nil
@@ -61,6 +73,8 @@ final class SelectionWorker: Sendable {
   deinit { thread.end() }
 
   /// Has the job run on the thread; `false` when it has ended.
+  ///
+  /// In the order of posting.
   @discardableResult
   func post(_ job: @escaping @Sendable (SelectionDesk) -> Void) -> Bool {
     let box = box

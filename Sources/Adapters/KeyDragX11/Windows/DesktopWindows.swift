@@ -3,18 +3,26 @@ import KeyDragCore
 /// The windows of all programs on a display.
 ///
 /// Belongs to one thread: each call waits for the server.
+///
+/// Words of windows about themselves are cut and made fit to be spoken; none can be trusted.
+/// Beside ``DisplayWindows``, which asks it from other threads.
 package final class DesktopWindows {
   private let server: XServer
+  /// Atoms of the EWMH and the ICCCM.
   private let clientList, stacking, active, state, name, title, className, processID: XAtom
   private let windowState, modal, owner, kind, supported: XAtom
   private let workspace, shownWorkspace: XAtom
   private let desktopKind: XAtom
   /// The kinds of windows that are menus.
+  ///
+  /// Atoms that `_NET_WM_WINDOW_TYPE` may name.
   private let menuKinds: Set<UInt32>
 
   /// More windows than this are not looked at.
   private static let most: UInt32 = 1_024
   /// The number of the workspace of a window that is on all of them.
+  ///
+  /// EWMH, _NET_WM_DESKTOP.
   private static let allWorkspaces: UInt32 = 0xFFFF_FFFF
   /// No window manager nests a window in more frames than this.
   private static let deepest = 8
@@ -53,6 +61,9 @@ package final class DesktopWindows {
 
   /// Every window that a window manager would show, the one in use first, then from the top of the
   /// stack down.
+  ///
+  /// By EWMH, `_NET_CLIENT_LIST`. Blocks for some answers a window, asked one after the other. A
+  /// window that goes meanwhile is left out.
   ///
   /// - Throws: ``XError/connectionLost`` or ``XError/noAnswer``.
   package func all() throws(XError) -> [WindowFacts] {
@@ -93,13 +104,15 @@ package final class DesktopWindows {
   }
 
   /// Whether a window says that it is a menu.
+  ///
+  /// By `_NET_WM_WINDOW_TYPE`, of which the first eight are looked at.
   func isMenu(_ window: XWindow) -> Bool {
     server.words(kind, of: window, most: 8).contains(where: menuKinds.contains)
   }
 
   /// Has the window manager bring a window to the front with the keyboard (Extended Window Manager
-  /// Hints, _NET_ACTIVE_WINDOW); without one that does so it is done here. `false` for a window that
-  /// is gone.
+  /// Hints, _NET_ACTIVE_WINDOW); without one that does so it is done here. `false` for a window
+  /// that is gone.
   ///
   /// - Throws: ``XError/connectionLost`` or ``XError/noAnswer``.
   func activate(_ window: XWindow) throws(XError) -> Bool {
@@ -107,6 +120,7 @@ package final class DesktopWindows {
     if server.isLost { throw server.loss }
     guard isThere else { return false }
     // As a pager asks: the person has chosen it, whatever time the last key had.
+    // The source indication of EWMH: 2 for pagers, whose wish a window manager obeys.
     let asker: UInt32 = 2
     if server.words(supported, of: server.root, most: DesktopWindows.most).contains(active.rawValue)
     {
@@ -119,6 +133,8 @@ package final class DesktopWindows {
   }
 
   /// Has the window manager's list of windows told when it changes.
+  ///
+  /// Told as an event of the root's property; see ``isChange(_:)``.
   func watch() {
     server.watch(server.root, properties: true)
     server.flush()
@@ -129,6 +145,7 @@ package final class DesktopWindows {
     if case .propertySet(server.root, clientList, _) = event { true } else { false }
   }
 
+  /// `nil` for a window that is gone.
   private func facts(
     of window: XWindow, _ shape: XServer.Shape, isActive: Bool
   ) -> WindowFacts? {
@@ -143,6 +160,8 @@ package final class DesktopWindows {
 
   /// Whether a window lies on another workspace than this one (Extended Window Manager Hints,
   /// _NET_WM_DESKTOP).
+  ///
+  /// `false` where either does not say.
   private func isElsewhere(_ window: XWindow, than shown: UInt32?) -> Bool {
     guard let shown, let own = server.words(workspace, of: window, most: 1).first else {
       return false
@@ -150,8 +169,8 @@ package final class DesktopWindows {
     return own != shown && own != Self.allWorkspaces
   }
 
-  /// The modal ones of these windows, each with the window that waits for its answer: the root where
-  /// all of its program's do (Extended Window Manager Hints, _NET_WM_STATE).
+  /// The modal ones of these windows, each with the window that waits for its answer: the root
+  /// where all of its program's do (Extended Window Manager Hints, _NET_WM_STATE).
   private func owners(ofModal windows: [XWindow]) -> [XWindow: XWindow] {
     var owners: [XWindow: XWindow] = [:]
     for window in windows {
@@ -167,6 +186,8 @@ package final class DesktopWindows {
 
   /// The windows that the window manager lists; without one, the windows at the top that have a
   /// name.
+  ///
+  /// At most 1,024.
   private func clients() -> [XWindow] {
     let listed = server.words(clientList, of: server.root, most: DesktopWindows.most)
     if !listed.isEmpty { return listed.map(XWindow.init(rawValue:)) }
@@ -183,10 +204,13 @@ package final class DesktopWindows {
   }
 
   /// Whether a window manager looks after it.
+  ///
+  /// WM_STATE is set by window managers alone (ICCCM 4.1.3.1).
   private func isManaged(_ window: XWindow) -> Bool {
     !server.words(state, of: window, most: 1).isEmpty
   }
 
+  /// By WM_CLASS or WM_NAME.
   private func hasName(_ window: XWindow) -> Bool {
     server.text(className, of: window) != nil || server.text(name, of: window) != nil
   }
@@ -194,6 +218,8 @@ package final class DesktopWindows {
   // MARK: In which order
 
   /// The windows of the stack, undermost first, as the window manager says or as they lie.
+  ///
+  /// `_NET_CLIENT_LIST_STACKING`, else the order of the root's children.
   private func stack(of windows: [XWindow]) -> [XWindow] {
     let listed = server.words(stacking, of: server.root, most: DesktopWindows.most)
     if !listed.isEmpty { return listed.map(XWindow.init(rawValue:)) }
@@ -220,6 +246,8 @@ package final class DesktopWindows {
   }
 
   /// From the window around it out to the one at the top; the root is not among them.
+  ///
+  /// At most 8; a window manager's frames.
   private func ancestors(of window: XWindow) -> [XWindow] {
     var result: [XWindow] = []
     var next = server.parent(of: window)
@@ -232,6 +260,7 @@ package final class DesktopWindows {
 
   // MARK: What a window says of itself
 
+  /// The title: _NET_WM_NAME, which is UTF-8, else WM_NAME. Empty where it has none.
   private func text(of window: XWindow) -> String {
     SpokenName.clean(server.text(title, of: window) ?? server.text(name, of: window) ?? [])
   }
@@ -243,6 +272,7 @@ package final class DesktopWindows {
     return SpokenName.clean(Array(parts.count > 1 ? parts[1] : parts.first ?? []))
   }
 
+  /// As the program says; 0 and 1 can be nobody's. It may be of another machine, or of a sandbox.
   private func process(of window: XWindow) -> Int32? {
     guard let number = server.words(processID, of: window, most: 1).first else { return nil }
     return number > 1 ? Int32(exactly: number) : nil

@@ -7,11 +7,16 @@ import Synchronization
 ///
 /// A display that does not answer is waited for by nobody but that thread, which goes on when the
 /// display does.
+///
+/// One thread and one connection. Every question is answered once: by the thread, or with `nil`
+/// when the patience is over. Safe from any thread.
 package final class DisplayWindows: WindowReading {
   private let thread: XThread
   private let box: Handover<Desk>
+  /// For each question.
   private let patience: DispatchTimeInterval
   private let silence = Silence()
+  /// Shared by all displays: it only looks at the clock.
   private static let queue = DispatchQueue(label: "keydrag.windows.patience")
 
   /// Whether the display left the last question unanswered.
@@ -24,6 +29,8 @@ package final class DisplayWindows: WindowReading {
   }
 
   /// One question: answered once, and not worth the work after that.
+  ///
+  /// Two race for it: the thread and the clock.
   private final class Question: Sendable {
     private let reply: Mutex<(@Sendable ([WindowFacts]?) -> Void)?>
 
@@ -44,9 +51,12 @@ package final class DisplayWindows: WindowReading {
   }
 
   /// For its thread alone.
+  ///
+  /// Not before the thread has begun, and on it only.
   private final class Desk {
     let server: XServer
     let windows: DesktopWindows
+    /// Called on the thread.
     var handler: (@Sendable () -> Void)?
 
     init(_ server: XServer) {
@@ -55,6 +65,8 @@ package final class DisplayWindows: WindowReading {
     }
 
     /// `false` when the server is gone.
+    ///
+    /// Many events make one call of the handler.
     func takeEvents() -> Bool {
       var hasChanged = false
       while let event = server.nextEvent() {
@@ -65,6 +77,8 @@ package final class DisplayWindows: WindowReading {
     }
   }
 
+  /// Blocks for connecting. From then on the thread waits for the server without a bound.
+  ///
   /// - Parameters:
   ///   - display: `nil` for the one that DISPLAY names.
   ///   - patience: how long the server may take to greet, and then to answer; `nil` for the usual
@@ -91,6 +105,7 @@ package final class DisplayWindows: WindowReading {
   /// Whether the display did not answer when its windows were asked for last.
   package var isSilent: Bool { silence.value }
 
+  /// `nil` where the display is gone, or does not answer in time.
   package func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) {
     ask(reply) { try? $0.all() }
   }
@@ -99,11 +114,13 @@ package final class DisplayWindows: WindowReading {
     ask(reply) { try? $0.menus() }
   }
 
+  /// `false` for a window that is gone, and where the display does not answer.
   package func activate(_ window: WindowID, _ reply: @escaping @Sendable (Bool) -> Void) {
     let answered: @Sendable ([WindowFacts]?) -> Void = { reply($0 != nil) }
     ask(answered) { try? $0.activate(XWindow(rawValue: window.rawValue)) ? [] : nil }
   }
 
+  /// Posts the question, and sets its clock.
   private func ask(
     _ reply: @escaping @Sendable ([WindowFacts]?) -> Void,
     _ read: @escaping @Sendable (DesktopWindows) -> [WindowFacts]?
@@ -111,6 +128,8 @@ package final class DisplayWindows: WindowReading {
     let (box, silence) = (box, silence)
     let question = Question(reply)
     let isTaken = thread.post {
+      // Nobody waits any more: a display that answers late is not asked everything that was asked
+      // meanwhile.
       guard question.isOpen else { return }
       let windows = read(box.value.windows)
       silence.set(false)
@@ -127,6 +146,7 @@ package final class DisplayWindows: WindowReading {
     }
   }
 
+  /// Replaces the one before. Called on the thread of the display.
   package func onChange(_ handler: @escaping @Sendable () -> Void) {
     thread.post { [box] in
       box.value.handler = handler

@@ -1,4 +1,6 @@
 /// In which order windows are told: as a person would meet them.
+///
+/// Pure.
 enum WindowOrder {
   /// The active one first, then from the top of the stack down, then those that no stack holds.
   ///
