@@ -32,6 +32,9 @@ package final class ScreenReader: Announcer {
     var focus = FocusReturn()
     /// Until when messages are said at most that no reader took.
     var saidElsewhere: ContinuousClock.Instant?
+    /// Messages for the reader's service, by the number of their question, until it has shown that it is
+    /// awake.
+    var knocking: Set<Int> = []
     /// Where no keys are followed.
     var backlog = ReaderBacklog()
     /// When the reader has seen what has gone from the screen.
@@ -142,11 +145,10 @@ package final class ScreenReader: Announcer {
   private func askVersion() -> String? {
     let (session, service) = state.withLock { ($0.session, $0.ladder.service) }
     guard let session, let service else { return nil }
-    let call = BusCall(path: service.path, interface: service.rawValue, member: "GetVersion")
     let isAnswered = DispatchSemaphore(value: 0)
     let version = Mutex<String?>(nil)
     thread.run {
-      session.call(service.rawValue, call, within: Self.versionPatience) { reply in
+      session.call(service.rawValue, service.knock, within: Self.versionPatience) { reply in
         version.withLock { $0 = reply?.first?.text }
         isAnswered.signal()
       }
@@ -353,7 +355,7 @@ package final class ScreenReader: Announcer {
         ask(state.withLock { $0.application }, listener, BusCall.ping, question) { _ in true }
       case .moved(let message, let rung):
         state.withLock { state in
-          if rung == nil { state.tellElsewhere(message) }
+          if rung == nil { state.tellElsewhere(message) } else { state.tree.withdraw(message.text) }
           // The one that moves is not to be cut off while the reader that hangs comes to it.
           if state.waitingForTurn.isEmpty { state.turn = nil }
         }
@@ -362,15 +364,36 @@ package final class ScreenReader: Announcer {
     }
   }
 
-  /// Hands a message to the reader's service at once.
+  /// Hands a message to the reader's service, which has to be awake: words that one was given while it
+  /// hangs can't be taken back, and it would say them when it wakes up, after they were told in another way.
   func present(_ action: AnnouncementLadder.Action) {
     guard case .present(let message, let service, let question) = action else { return }
-    let connection = state.withLock { $0.session }
-    let call = BusCall(
-      path: service.path,
-      interface: service.rawValue, member: "PresentMessage", arguments: [.string(message.text)])
-    ask(connection, service.rawValue, call, question) { $0.first == .bool(true) }
+    let (connection, isAwake) = state.withLock { state in
+      (state.session, state.lastAsked.map { .now - $0 < Self.wakefulness } ?? false)
+    }
+    let name = service.rawValue
+    let words = BusCall(
+      path: service.path, interface: name, member: "PresentMessage",
+      arguments: [.string(message.text)])
+    let isTaken: @Sendable ([BusValue]) -> Bool = { $0.first == .bool(true) }
+    guard !isAwake, let connection else {
+      return ask(connection, name, words, question, isYes: isTaken)
+    }
+    state.withLock { _ = $0.knocking.insert(question) }
+    connection.call(name, service.knock, within: nil) { [weak self] _ in
+      guard let self else { return }
+      let isPending = state.withLock { state in
+        state.knocking.remove(question)
+        return state.ladder.isPending(question)
+      }
+      guard isPending else { return apply(.answered(question)) }
+      ask(connection, name, words, question, isYes: isTaken)
+    }
+    wait(for: question)
   }
+
+  /// A reader that has just asked something is awake.
+  private static let wakefulness = Duration.milliseconds(300)
 
   /// Puts a question, and tells the ladder what becomes of it.
   private func ask(
@@ -382,27 +405,41 @@ package final class ScreenReader: Announcer {
     connection.call(destination, call, within: nil) { [weak self] reply in
       guard let self else { return }
       let isLate = state.withLock { state in
-        // Nothing is cut off that others say of ours.
-        state.ladder.isOverdue(question) && state.ladder.rung == nil
+        // Words can be taken back in time where they go another way than by the service. Nothing is cut
+        // off that others say of ours.
+        state.ladder.hasOverdueWords(question) && state.ladder.rung == nil
           && state.saidElsewhere.map { $0 < .now } ?? true
       }
       apply(reply.map(isYes) == true ? .answered(question) : .failed(question))
       if isLate { hushWaking() }
     }
-    if let reader = state.withLock({ $0.ladder.reader(of: question) }) {
-      wait(for: question, of: ProcessLoad(reader), rounds: Self.busyRounds)
+    wait(for: question)
+  }
+
+  private func wait(for question: Int) {
+    let (reader, isKnocking) = state.withLock { state in
+      (state.ladder.reader(of: question), state.knocking.contains(question))
     }
+    guard let reader else { return }
+    wait(for: question, isKnocking, of: ProcessLoad(reader), rounds: Self.busyRounds)
   }
 
   /// Gives a question up after some time: later where the reader works all that time. On a machine under
   /// load it does, says the message in the end, and that would be heard twice.
-  private func wait(for question: Int, of load: ProcessLoad?, rounds: Int) {
+  ///
+  /// - Parameter isKnocking: whether it is the question that goes before the words.
+  private func wait(
+    for question: Int, _ isKnocking: Bool, of load: ProcessLoad?, rounds: Int
+  ) {
     thread.run(after: patience) { [weak self] in
       guard let self else { return }
-      guard let reader = state.withLock({ $0.ladder.reader(of: question) }) else { return }
+      let asked = state.withLock { state in
+        state.knocking.contains(question) == isKnocking ? state.ladder.reader(of: question) : nil
+      }
+      guard let reader = asked else { return }
       let now = ProcessLoad(reader)
       if rounds > 0, let load, let now, now.isWorking(since: load) {
-        wait(for: question, of: now, rounds: rounds - 1)
+        wait(for: question, isKnocking, of: now, rounds: rounds - 1)
       } else {
         apply(.overdue(question))
       }
