@@ -123,15 +123,12 @@ struct AnnouncementLadder: Sendable {
   /// The reader that a question was put to, and that has not answered it.
   func reader(of question: Int) -> Reader? { questions[question]?.reader }
 
-  /// Whether a question was given up, and its reader's messages have taken another way.
-  func isOverdue(_ question: Int) -> Bool { questions[question]?.isOverdue == true }
-
   /// Whether the message of a question to the service waits for its answer, and has taken no other way.
   func isPending(_ question: Int) -> Bool { pending.contains { $0.question == question } }
 
   /// Whether a question was given up that brought words along.
   func hasOverdueWords(_ question: Int) -> Bool {
-    isOverdue(question) && questions[question]?.rung == .orca
+    questions[question].map { $0.isOverdue && $0.rung == .orca } ?? false
   }
 
   /// The versions that a reader can be, by what it listens for.
