@@ -32,9 +32,10 @@ package final class ScreenReader: Announcer {
     var focus = FocusReturn()
     /// Until when messages are said at most that no reader took.
     var saidElsewhere: ContinuousClock.Instant?
-    /// Messages for the reader's service, by the number of their question, until it has shown that it is
-    /// awake.
-    var knocking: Set<Int> = []
+    /// Messages for the reader's service until it has shown that it is awake.
+    var knocking: [AnnouncementLadder.Action] = []
+    /// When it answered last.
+    var lastAnswer: ContinuousClock.Instant?
     /// Where no keys are followed.
     var backlog = ReaderBacklog()
     /// When the reader has seen what has gone from the screen.
@@ -182,9 +183,11 @@ package final class ScreenReader: Announcer {
   }
 
   package func keyPressed() {
-    state.withLock { state in
+    let service = state.withLock { state in
       if !state.followsKeys { state.backlog.press(at: .now) }
+      return state.ladder.rung == .orca ? state.ladder.service : nil
     }
+    if let service { thread.run { [weak self] in self?.knock(service) } }
   }
 
   package func waitForScreen() {
@@ -367,33 +370,55 @@ package final class ScreenReader: Announcer {
   /// Hands a message to the reader's service, which has to be awake: words that one was given while it
   /// hangs can't be taken back, and it would say them when it wakes up, after they were told in another way.
   func present(_ action: AnnouncementLadder.Action) {
-    guard case .present(let message, let service, let question) = action else { return }
-    let (connection, isAwake) = state.withLock { state in
-      (state.session, state.lastAsked.map { .now - $0 < Self.wakefulness } ?? false)
+    guard case .present(_, let service, let question) = action else { return }
+    let isAwake = state.withLock { state in
+      let last = [state.lastAsked, state.lastAnswer].compactMap(\.self).max()
+      let isAwake = state.knocking.isEmpty && last.map { .now - $0 < Self.wakefulness } ?? false
+      if !isAwake { state.knocking.append(action) }
+      return isAwake
     }
-    let name = service.rawValue
-    let words = BusCall(
-      path: service.path, interface: name, member: "PresentMessage",
-      arguments: [.string(message.text)])
-    let isTaken: @Sendable ([BusValue]) -> Bool = { $0.first == .bool(true) }
-    guard !isAwake, let connection else {
-      return ask(connection, name, words, question, isYes: isTaken)
-    }
-    state.withLock { _ = $0.knocking.insert(question) }
-    connection.call(name, service.knock, within: nil) { [weak self] _ in
-      guard let self else { return }
-      let isPending = state.withLock { state in
-        state.knocking.remove(question)
-        return state.ladder.isPending(question)
-      }
-      guard isPending else { return apply(.answered(question)) }
-      ask(connection, name, words, question, isYes: isTaken)
-    }
+    if isAwake { return handOver(action) }
     wait(for: question)
+    knock(service)
   }
 
-  /// A reader that has just asked something is awake.
+  /// A reader that has just been heard of is awake.
   private static let wakefulness = Duration.milliseconds(300)
+
+  /// Has the reader's service show that it is awake, also before there is a message.
+  func knock(_ service: AnnouncementLadder.Service) {
+    guard let connection = state.withLock({ $0.session }) else { return admit() }
+    connection.call(service.rawValue, service.knock, within: nil) { [weak self] _ in
+      guard let self else { return }
+      state.withLock { $0.lastAnswer = .now }
+      admit()
+    }
+  }
+
+  /// Hands over what waits, but for what has taken another way.
+  private func admit() {
+    let waiting = state.withLock { state in
+      defer { state.knocking = [] }
+      return state.knocking
+    }
+    for case .present(let message, let service, let question) in waiting {
+      if state.withLock({ $0.ladder.isPending(question) }) {
+        handOver(.present(message, service, question: question))
+      } else {
+        apply(.answered(question))
+      }
+    }
+  }
+
+  private func handOver(_ action: AnnouncementLadder.Action) {
+    guard case .present(let message, let service, let question) = action else { return }
+    let call = BusCall(
+      path: service.path, interface: service.rawValue, member: "PresentMessage",
+      arguments: [.string(message.text)])
+    ask(state.withLock { $0.session }, service.rawValue, call, question) {
+      $0.first == .bool(true)
+    }
+  }
 
   /// Puts a question, and tells the ladder what becomes of it.
   private func ask(
@@ -418,7 +443,7 @@ package final class ScreenReader: Announcer {
 
   private func wait(for question: Int) {
     let (reader, isKnocking) = state.withLock { state in
-      (state.ladder.reader(of: question), state.knocking.contains(question))
+      (state.ladder.reader(of: question), state.isKnocking(question))
     }
     guard let reader else { return }
     wait(for: question, isKnocking, of: ProcessLoad(reader), rounds: Self.busyRounds)
@@ -434,7 +459,7 @@ package final class ScreenReader: Announcer {
     thread.run(after: patience) { [weak self] in
       guard let self else { return }
       let asked = state.withLock { state in
-        state.knocking.contains(question) == isKnocking ? state.ladder.reader(of: question) : nil
+        state.isKnocking(question) == isKnocking ? state.ladder.reader(of: question) : nil
       }
       guard let reader = asked else { return }
       let now = ProcessLoad(reader)
