@@ -1,5 +1,6 @@
 import KeyDragAccessibility
 import KeyDragCore
+import KeyDragSpeech
 
 extension DoctorProbe {
   /// The screen reader, and the way that leads to it.
@@ -12,9 +13,37 @@ extension DoctorProbe {
     run: { context, part in
       let reader = ScreenReader(environment: context.environment)
       reader.settle(within: 0.4)
-      describe(reader: reader.facts, &part)
+      let facts = reader.facts
+      describe(reader: facts, &part)
       reader.finish()
+      // A reader without a name may speak in another way.
+      guard facts.rung != nil, !facts.reader.isEmpty,
+        let service = SpeechService(environment: context.environment), !service.answers()
+      else { return }
+      describe(speechless: facts, &part)
     })
+
+  /// A reader that takes messages, while the service by which it speaks does not answer. It starts that
+  /// anew with its next words where it can, so that this is a doubt.
+  static func describe(speechless facts: ScreenReader.Facts, _ part: inout DoctorPart) {
+    part.state = .partly
+    let found = part.found
+    let dispatcher = "speech-dispatcher"
+    let trial = ["spd-say", "hello"].joined(separator: " ")
+    part.found = { phrases in
+      phrases.join(found(phrases), phrases.phrase("No answer from %1$@.", dispatcher))
+    }
+    part.meaning = { phrases in
+      // keydrag doctor: the screen reader runs, but the program by which it speaks does not answer.
+      // %1$@ is the screen reader, such as Orca 48.1.
+      phrases.phrase("%1$@ may be silent in all programs.", facts.reader)
+    }
+    part.remedy = { phrases in
+      // keydrag doctor: what to do when the screen reader may be silent. %1$@ is a command that
+      // tells why, --announce speech an option; both stay as they are.
+      phrases.phrase("%1$@ tells why. With --announce speech, KeyDrag speaks itself.", trial)
+    }
+  }
 
   static func describe(reader facts: ScreenReader.Facts, _ part: inout DoctorPart) {
     guard let rung = facts.rung else { return describeMissing(facts, &part) }

@@ -29,6 +29,17 @@ enum Programs {
     GLib.MainLoop().run()
     """
 
+  /// Has the service under the name of its first argument present the second.
+  static let presenter = """
+    import sys
+    from gi.repository import Gio, GLib
+
+    name, text = sys.argv[1:]
+    Gio.bus_get_sync(Gio.BusType.SESSION).call_sync(
+        name, "/" + name.replace(".", "/"), name, "PresentMessage", GLib.Variant("(s)", (text,)),
+        None, 0, -1, None)
+    """
+
   /// A registry that answers everything with what it is told to, on the session bus, which it gives
   /// out as the accessibility bus.
   static let registry = """

@@ -32,6 +32,26 @@ struct RungTests {
     }
   }
 
+  @Test("K18 a service that hangs is given no words that it would say when it wakes up")
+  func hung() async throws {
+    let stage = try await ReaderStage(hasOrca: false, patience: 100)
+    let name = "org.gnome.Orca1.Service"
+    let service = try stage.desktop.start(Programs.python(Programs.service, name))
+    #expect(try service.line() == "ready")
+    await stage.reader.reaches(.orca)
+    service.signal(SIGSTOP)
+    for text in ["Copied.", "Opened."] { stage.say(text) }
+    await stage.reader.reaches(nil)
+    #expect(stage.moves == ["Copied. → none", "Opened. → none"])
+
+    service.signal(SIGCONT)
+    await stage.reader.reaches(.orca)
+    let other = try stage.desktop.start(Programs.python(Programs.presenter, name, "Later."))
+    #expect(try service.line() == "Later.")
+    service.end()
+    other.end()
+  }
+
   @Test("What the service refuses takes the next rung, and so does all that follows")
   func refused() async throws {
     let stage = try await ReaderStage()

@@ -154,6 +154,22 @@ struct TreeTests {
     #expect(tree.object(AccessibleTree.label(slot))?.name == "last")
   }
 
+  @Test("K18 a message that was told in another way is gone, until its place has a new one")
+  func withdrawn() {
+    var tree = Self.tree()
+    let slot = tree.tell("first")
+    let path = AccessibleTree.notification(slot)
+    #expect(tree.object(path)?.states.contains(.defunct) == false)
+    tree.withdraw("first")
+    #expect(tree.object(path)?.states == .defunct)
+    #expect(tree.object(AccessibleTree.label(slot))?.name.isEmpty == true)
+    for _ in 0..<AccessibleTree.slots { _ = tree.tell("last") }
+    #expect(tree.object(path)?.states == [.present, .transient])
+    // What announces an object without words is not gone.
+    let empty = tree.tell("")
+    #expect(tree.object(AccessibleTree.notification(empty))?.states == [.transient])
+  }
+
   @Test("Only what changed is told of, and lines that changed have new paths")
   func events() {
     var tree = Self.tree()

@@ -86,6 +86,13 @@ struct DoctorWordsTests {
         expectWords(names: ["Orca 43.1"], of: .screenReader) {
           DoctorProbe.describe(reader: facts, &$0)
         }
+        expectWords(
+          names: ["Orca 43.1", "speech-dispatcher", "spd-say hello", "--announce speech"],
+          of: .screenReader
+        ) {
+          DoctorProbe.describe(reader: facts, &$0)
+          DoctorProbe.describe(speechless: facts, &$0)
+        }
       }
     }
   }

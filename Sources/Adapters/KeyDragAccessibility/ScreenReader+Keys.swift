@@ -26,6 +26,8 @@ extension ScreenReader {
       // Messages that still wait are about an earlier key.
       release(isForced: true)
       learnPace()
+      let service = state.withLock { $0.ladder.rung == .orca ? $0.ladder.service : nil }
+      if let service { knock(service) }
       state.withLock { state in
         // Readers that take no announcements are Orcas that look at the keys they have seen.
         state.focus.readsAlways = state.ladder.rung.map { $0 < .notification } ?? false
@@ -378,6 +380,13 @@ extension ScreenReader.Conversation {
   /// Until when messages have to wait; `nil` when they can go.
   fileprivate func wait(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     [focus.wait(at: now), screenSeen.flatMap { $0 > now ? $0 : nil }].compactMap(\.self).max()
+  }
+
+  /// Whether the message of a question waits for the reader's service to wake up.
+  func isKnocking(_ question: Int) -> Bool {
+    knocking.contains { action in
+      if case .present(_, _, let number) = action { number == question } else { false }
+    }
   }
 
   /// A message is said in another way.

@@ -32,6 +32,10 @@ package final class ScreenReader: Announcer {
     var focus = FocusReturn()
     /// Until when messages are said at most that no reader took.
     var saidElsewhere: ContinuousClock.Instant?
+    /// Messages for the reader's service until it has shown that it is awake.
+    var knocking: [AnnouncementLadder.Action] = []
+    /// When it answered last.
+    var lastAnswer: ContinuousClock.Instant?
     /// Where no keys are followed.
     var backlog = ReaderBacklog()
     /// When the reader has seen what has gone from the screen.
@@ -142,11 +146,10 @@ package final class ScreenReader: Announcer {
   private func askVersion() -> String? {
     let (session, service) = state.withLock { ($0.session, $0.ladder.service) }
     guard let session, let service else { return nil }
-    let call = BusCall(path: service.path, interface: service.rawValue, member: "GetVersion")
     let isAnswered = DispatchSemaphore(value: 0)
     let version = Mutex<String?>(nil)
     thread.run {
-      session.call(service.rawValue, call, within: Self.versionPatience) { reply in
+      session.call(service.rawValue, service.knock, within: Self.versionPatience) { reply in
         version.withLock { $0 = reply?.first?.text }
         isAnswered.signal()
       }
@@ -180,9 +183,11 @@ package final class ScreenReader: Announcer {
   }
 
   package func keyPressed() {
-    state.withLock { state in
+    let service = state.withLock { state in
       if !state.followsKeys { state.backlog.press(at: .now) }
+      return state.ladder.rung == .orca ? state.ladder.service : nil
     }
+    if let service { thread.run { [weak self] in self?.knock(service) } }
   }
 
   package func waitForScreen() {
@@ -353,7 +358,7 @@ package final class ScreenReader: Announcer {
         ask(state.withLock { $0.application }, listener, BusCall.ping, question) { _ in true }
       case .moved(let message, let rung):
         state.withLock { state in
-          if rung == nil { state.tellElsewhere(message) }
+          if rung == nil { state.tellElsewhere(message) } else { state.tree.withdraw(message.text) }
           // The one that moves is not to be cut off while the reader that hangs comes to it.
           if state.waitingForTurn.isEmpty { state.turn = nil }
         }
@@ -362,14 +367,57 @@ package final class ScreenReader: Announcer {
     }
   }
 
-  /// Hands a message to the reader's service at once.
+  /// Hands a message to the reader's service, which has to be awake: words that one was given while it
+  /// hangs can't be taken back, and it would say them when it wakes up, after they were told in another way.
   func present(_ action: AnnouncementLadder.Action) {
+    guard case .present(_, let service, let question) = action else { return }
+    let isAwake = state.withLock { state in
+      let last = [state.lastAsked, state.lastAnswer].compactMap(\.self).max()
+      let isAwake = state.knocking.isEmpty && last.map { .now - $0 < Self.wakefulness } ?? false
+      if !isAwake { state.knocking.append(action) }
+      return isAwake
+    }
+    if isAwake { return handOver(action) }
+    wait(for: question)
+    knock(service)
+  }
+
+  /// A reader that has just been heard of is awake.
+  private static let wakefulness = Duration.milliseconds(300)
+
+  /// Has the reader's service show that it is awake, also before there is a message.
+  func knock(_ service: AnnouncementLadder.Service) {
+    guard let connection = state.withLock({ $0.session }) else { return admit() }
+    connection.call(service.rawValue, service.knock, within: nil) { [weak self] _ in
+      guard let self else { return }
+      state.withLock { $0.lastAnswer = .now }
+      admit()
+    }
+  }
+
+  /// Hands over what waits, but for what has taken another way.
+  private func admit() {
+    let waiting = state.withLock { state in
+      defer { state.knocking = [] }
+      return state.knocking
+    }
+    for case .present(let message, let service, let question) in waiting {
+      if state.withLock({ $0.ladder.isPending(question) }) {
+        handOver(.present(message, service, question: question))
+      } else {
+        apply(.answered(question))
+      }
+    }
+  }
+
+  private func handOver(_ action: AnnouncementLadder.Action) {
     guard case .present(let message, let service, let question) = action else { return }
-    let connection = state.withLock { $0.session }
     let call = BusCall(
-      path: service.path,
-      interface: service.rawValue, member: "PresentMessage", arguments: [.string(message.text)])
-    ask(connection, service.rawValue, call, question) { $0.first == .bool(true) }
+      path: service.path, interface: service.rawValue, member: "PresentMessage",
+      arguments: [.string(message.text)])
+    ask(state.withLock { $0.session }, service.rawValue, call, question) {
+      $0.first == .bool(true)
+    }
   }
 
   /// Puts a question, and tells the ladder what becomes of it.
@@ -382,27 +430,41 @@ package final class ScreenReader: Announcer {
     connection.call(destination, call, within: nil) { [weak self] reply in
       guard let self else { return }
       let isLate = state.withLock { state in
-        // Nothing is cut off that others say of ours.
-        state.ladder.isOverdue(question) && state.ladder.rung == nil
+        // Words can be taken back in time where they go another way than by the service. Nothing is cut
+        // off that others say of ours.
+        state.ladder.hasOverdueWords(question) && state.ladder.rung == nil
           && state.saidElsewhere.map { $0 < .now } ?? true
       }
       apply(reply.map(isYes) == true ? .answered(question) : .failed(question))
       if isLate { hushWaking() }
     }
-    if let reader = state.withLock({ $0.ladder.reader(of: question) }) {
-      wait(for: question, of: ProcessLoad(reader), rounds: Self.busyRounds)
+    wait(for: question)
+  }
+
+  private func wait(for question: Int) {
+    let (reader, isKnocking) = state.withLock { state in
+      (state.ladder.reader(of: question), state.isKnocking(question))
     }
+    guard let reader else { return }
+    wait(for: question, isKnocking, of: ProcessLoad(reader), rounds: Self.busyRounds)
   }
 
   /// Gives a question up after some time: later where the reader works all that time. On a machine under
   /// load it does, says the message in the end, and that would be heard twice.
-  private func wait(for question: Int, of load: ProcessLoad?, rounds: Int) {
+  ///
+  /// - Parameter isKnocking: whether it is the question that goes before the words.
+  private func wait(
+    for question: Int, _ isKnocking: Bool, of load: ProcessLoad?, rounds: Int
+  ) {
     thread.run(after: patience) { [weak self] in
       guard let self else { return }
-      guard let reader = state.withLock({ $0.ladder.reader(of: question) }) else { return }
+      let asked = state.withLock { state in
+        state.isKnocking(question) == isKnocking ? state.ladder.reader(of: question) : nil
+      }
+      guard let reader = asked else { return }
       let now = ProcessLoad(reader)
       if rounds > 0, let load, let now, now.isWorking(since: load) {
-        wait(for: question, of: now, rounds: rounds - 1)
+        wait(for: question, isKnocking, of: now, rounds: rounds - 1)
       } else {
         apply(.overdue(question))
       }

@@ -38,6 +38,23 @@ package struct SpeechService: Hashable, Sendable {
     _ = poll(&waiting, 1, Self.patience)
   }
 
+  /// Whether it runs and does what it is asked. It is not started.
+  package func answers() -> Bool {
+    guard let descriptor = connected() else { return false }
+    defer { close(descriptor) }
+    let bytes = Array("QUIT\r\n".utf8)
+    guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    else { return false }
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&waiting, 1, Self.answerPatience) == 1 else { return false }
+    var byte: UInt8 = 0
+    return recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) == 1
+  }
+
+  /// The doctor gives up a part after half a second, and has looked for the reader before; in
+  /// milliseconds.
+  private static let answerPatience: Int32 = 200
+
   /// What has the service of an environment fall silent, as ``silence()`` does.
   package static func silence(of environment: [String: String]) -> (@Sendable () -> Void)? {
     guard let service = SpeechService(environment: environment) else { return nil }

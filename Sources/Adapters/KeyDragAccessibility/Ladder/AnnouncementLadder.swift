@@ -17,6 +17,9 @@ struct AnnouncementLadder: Sendable {
     /// The object that has its methods.
     var path: String { "/" + rawValue.split(separator: ".").joined(separator: "/") }
 
+    /// A question that does nothing, as one that works answers between two of its tasks.
+    var knock: BusCall { BusCall(path: path, interface: rawValue, member: "GetVersion") }
+
     /// The question how fast it speaks, as it is put to Orca 50 and to Orca 51.
     var rate: BusCall {
       let manager = path + "/SpeechManager"
@@ -120,8 +123,13 @@ struct AnnouncementLadder: Sendable {
   /// The reader that a question was put to, and that has not answered it.
   func reader(of question: Int) -> Reader? { questions[question]?.reader }
 
-  /// Whether a question was given up, and its reader's messages have taken another way.
-  func isOverdue(_ question: Int) -> Bool { questions[question]?.isOverdue == true }
+  /// Whether the message of a question to the service waits for its answer, and has taken no other way.
+  func isPending(_ question: Int) -> Bool { pending.contains { $0.question == question } }
+
+  /// Whether a question was given up that brought words along.
+  func hasOverdueWords(_ question: Int) -> Bool {
+    questions[question].map { $0.isOverdue && $0.rung == .orca } ?? false
+  }
 
   /// The versions that a reader can be, by what it listens for.
   func versions(of reader: Reader) -> Range<Double> {

@@ -29,6 +29,8 @@ struct AccessibleTree: Sendable {
   /// hears the one that it was told of, and not a later one.
   private(set) var messages = [String](repeating: "", count: slots)
   private(set) var newest = -1
+  /// Those that were told in another way.
+  private var withdrawn: Set<Int> = []
 
   static let slots = 32
   static let nowhere = ATSPI_DBUS_PATH_NULL
@@ -61,12 +63,22 @@ struct AccessibleTree: Sendable {
   mutating func tell(_ text: String) -> Int {
     newest = (newest + 1) % Self.slots
     messages[newest] = text
+    withdrawn.remove(newest)
     return newest
   }
 
-  /// Takes the words out of a message that may not have been asked for yet.
+  /// Takes the words out of a message that may not have been asked for yet. An announcement has brought
+  /// them along: readers leave out one whose object has gone by the time they come to it.
   mutating func withdraw(_ text: String) {
-    for slot in messages.indices where messages[slot] == text { messages[slot] = "" }
+    for slot in messages.indices where messages[slot] == text {
+      messages[slot] = ""
+      withdrawn.insert(slot)
+    }
+  }
+
+  private func states(ofMessage slot: Int) -> AccessibleStates {
+    if withdrawn.contains(slot) { return .defunct }
+    return messages[slot].isEmpty ? [.transient] : [.present, .transient]
   }
 
   /// Takes over what the session looks like now, and gives the events that tell of it.
@@ -145,8 +157,8 @@ struct AccessibleTree: Sendable {
     case ("message", 2) where number < Self.slots:
       return AccessibleObject(
         path: Self.notification(number), role: .notification,
-        states: messages[number].isEmpty ? [.transient] : [.present, .transient],
-        parent: Self.status, index: number, children: [Self.label(number)])
+        states: states(ofMessage: number), parent: Self.status, index: number,
+        children: [Self.label(number)])
     case ("label", 2) where number < Self.slots:
       return AccessibleObject(
         path: Self.label(number), role: .label, name: messages[number],
