@@ -102,12 +102,15 @@ final class DirectLanding: DirectSaving {
       let whole = folder.appending(name)
       let saved = Saved(
         path: whole, stamp: try FileCalls.status(whole), contents: Self.contents(part.folder, name))
-      return state.withLock { state in
-        // Nobody would tell of it any more.
-        guard state.drop == drop else { return .failed }
+      let isNew = state.withLock { state in
+        guard state.drop == drop else { return false }
         state.saved = saved
-        return .saved
+        return true
       }
+      if isNew { return .saved }
+      // Nobody would tell of it any more, or take it back.
+      try FileCalls.unlink(part.folder.raw, name)
+      return .failed
     } catch {
       return .failed
     }

@@ -64,9 +64,8 @@ final class FolderWatcher: Sendable {
     }
   }
 
-  /// Ends the thread and returns when it has ended.
-  ///
-  /// Not from the handler, which runs on that thread. Harmless when called again.
+  /// Ends the thread and returns when it has ended; called on that thread, as the handler is, it
+  /// returns at once. Harmless when called again.
   func close() {
     let thread = state.withLock { state -> pthread_t? in
       guard !state.isClosed else { return nil }
@@ -75,12 +74,14 @@ final class FolderWatcher: Sendable {
       return state.thread
     }
     guard let thread else { return }
+    // The last owner may let go while the handler runs.
+    guard pthread_equal(thread, pthread_self()) == 0 else {
+      pthread_detach(thread)
+      return
+    }
     // Outside the lock, which the thread needs to end.
     pthread_join(thread, nil)
-    state.withLock { state in
-      for descriptor in [state.descriptor, state.wake, state.sleep] { Glibc.close(descriptor) }
-      state.thread = nil
-    }
+    state.withLock { $0.thread = nil }
   }
 
   /// The kernel answers with IN_IGNORED, which is read later.
@@ -119,6 +120,13 @@ final class FolderWatcher: Sendable {
   /// Sleeps until the kernel has events or the watcher is closed.
   fileprivate func run() {
     let (descriptor, wake) = state.withLock { ($0.descriptor, $0.sleep) }
+    // By the thread that waits on them: nobody else knows when it has ended.
+    defer {
+      state.withLock { state in
+        for descriptor in [state.descriptor, state.wake, state.sleep] { Glibc.close(descriptor) }
+        (state.descriptor, state.wake, state.sleep) = (-1, -1, -1)
+      }
+    }
     var waiting = [
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
