@@ -191,18 +191,7 @@ let package = Package(
         "KeyDragApp", "PlacesSample", "ContactsSample", "ImageSample", "NotesSample", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      // The agent waits all day, and every page that the loader touches stays with it: the toolchain's
-      // linker writes down in a tenth of the space what is moved at the start, and names that nobody
-      // looks up are left out. With `--static-swift-stdlib` that is 9 MB less.
-      linkerSettings: [
-        .unsafeFlags(
-          [
-            "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
-            "-Xlinker", "-O2", "-Xlinker", "--no-export-dynamic",
-          ], .when(configuration: .release))
-      ]
-    ),
+      ]),
 
     // Delivers in a process of its own, so that a test can end it in the middle.
     .executableTarget(
@@ -245,8 +234,8 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
 
-    // Every figure that is promised, measured beside a peer: `swift build -c release
-    // --static-swift-stdlib --product keydrag-benchmarks`, then `.build/release/keydrag-benchmarks`.
+    // Every figure that is promised, measured beside a peer: `Packaging/build --product
+    // keydrag-benchmarks`, then `.build/release/keydrag-benchmarks`.
     .executableTarget(
       name: "keydrag-benchmarks",
       dependencies: [
