@@ -45,7 +45,7 @@ changed = threading.Condition()
 
 def read():
     for line in cells.makefile("rb"):
-        match = re.match(r'Visual "(.*)"', line.decode("latin-1"))
+        match = re.match(r'Visual "(.*)"', line.decode(errors="replace"))
         if match:
             with changed:
                 shown.append(match[1].rstrip())

@@ -349,6 +349,10 @@ package final class ScreenReader: Announcer {
   }
 
   func perform(_ actions: [AnnouncementLadder.Action]) {
+    state.withLock { state in
+      // Before any goes to another reader: two may have the same words.
+      for case .moved(let message, .some) in actions { state.tree.withdraw(message.text) }
+    }
     for action in actions {
       switch action {
       case .present: presentInTurn(action)
@@ -358,7 +362,7 @@ package final class ScreenReader: Announcer {
         ask(state.withLock { $0.application }, listener, BusCall.ping, question) { _ in true }
       case .moved(let message, let rung):
         state.withLock { state in
-          if rung == nil { state.tellElsewhere(message) } else { state.tree.withdraw(message.text) }
+          if rung == nil { state.tellElsewhere(message) }
           // The one that moves is not to be cut off while the reader that hangs comes to it.
           if state.waitingForTurn.isEmpty { state.turn = nil }
         }
