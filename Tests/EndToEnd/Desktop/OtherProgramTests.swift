@@ -21,7 +21,7 @@ struct OtherProgramTests: AgentSteps {
   private func reach(
     _ program: String, _ desktop: DesktopStage, _ agent: LiveRun
   ) throws -> Record {
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(120)
     var key = "Next"
     while ContinuousClock.now < end {
       try desktop.press(key)
