@@ -23,6 +23,31 @@ struct CopyTests {
     #expect(result.bytes == 50 && result.totalBytes == 50)
   }
 
+  @Test("What another delivery has not finished in a folder is not copied with it")
+  func unfinished() async throws {
+    let tree = try (bench.a / "tree").makeFolder()
+    for name in ["x", ".keydrag-0123456789abcdef-0.part", ".keydrag-notes"] {
+      try (tree / name).write(name)
+    }
+    let result = await bench.deliver(.copy, [tree])
+    #expect(result.outcome == .delivered && result.failures.isEmpty)
+    #expect((bench.b / "tree").names.sorted() == [".keydrag-notes", "x"])
+    #expect(await bench.undo().isDone)
+    #expect(bench.b.names.isEmpty)
+  }
+
+  @Test("H08: a folder is copied beside itself while another of its name becomes one with it")
+  func besideItself() async throws {
+    let own = try (bench.b / "sub").makeFolder()
+    let other = try (bench.a / "sub").makeFolder()
+    try (own / "x").write("own")
+    try (other / "x").write("other")
+    _ = await bench.deliver(.copy, [other, own], clash: .merge)
+    for name in bench.b.names {
+      #expect(!(bench.b / name).names.contains { $0.hasPrefix(".") }, "\(name)")
+    }
+  }
+
   @Test("A copy keeps mode, times to the nanosecond and extended attributes")
   func attributes() async throws {
     let source = try (bench.a / "script.sh").write("echo")

@@ -66,7 +66,8 @@ final class TreeWalk {
   /// Whether folders that may not be read or changed are made to allow it, because they are ours.
   private let forcing: Bool
   /// Whether folders below the root that may not be read are visited as barred, and the rest goes
-  /// on.
+  /// on. What another delivery has not finished yet is passed over then: its hidden name means
+  /// nothing in a copy.
   ///
   /// The root itself still throws.
   private let goesOn: Bool
@@ -105,6 +106,7 @@ final class TreeWalk {
         return .leaving(frame.name, frame.stamp)
       }
       frames[frames.count - 1].next += 1
+      if goesOn, PartFile.isHidden(frame.names[frame.next]) { continue }
       let length = path.count
       path.append(UInt8(ascii: "/"))
       path.append(contentsOf: frame.names[frame.next].bytes)

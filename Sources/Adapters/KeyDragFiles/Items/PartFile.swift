@@ -21,7 +21,7 @@ final class PartFile: Sendable {
 
   /// Whether a name is one that such a file has until it is whole.
   static func isHidden(_ name: FileName) -> Bool {
-    let bytes = Array(name.bytes)
+    let bytes = name.bytes
     return bytes.starts(with: prefix.utf8)
       && bytes.suffix(ending.utf8.count).elementsEqual(ending.utf8)
   }
