@@ -256,6 +256,29 @@ struct HandshakeTests {
     }
   }
 
+  @Test("A no is none of what was asked for and is not given yet; given, it is asked about again")
+  func owedData() {
+    for isGiven in [false, true] {
+      var drive = Drive()
+      _ = drive.hover()
+      drive.handshake.dataMoved(now: drive.now)
+      drive.handshake.owes(true)
+      _ = drive.status(false)
+      #expect(drive.wait() == ["+25", "position 10 copy"])
+      #expect(drive.status(false) == [])
+      guard isGiven else {
+        #expect(drive.wait() == ["+4000", "silent"])
+        #expect(drive.wait() == ["nothing to wait for"])
+        continue
+      }
+      drive.now += 700
+      drive.handshake.owes(false)
+      #expect(drive.wait() == ["+0", "position 10 copy"])
+      #expect(drive.status(true) == [])
+      #expect(drive.wait() == ["+100", "accepts"])
+    }
+  }
+
   @Test("Who was given a long list is asked again as long as it may look at it, and then believed")
   func longList() {
     var drive = Drive()

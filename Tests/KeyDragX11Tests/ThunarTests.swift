@@ -108,6 +108,22 @@ struct ThunarTests {
     drag.end()
   }
 
+  @Test("Data that takes its time to load is waited for before a no is believed")
+  func slowData() async throws {
+    let folder = try await OpenFolder()
+    _ = try folder.makeFile()
+    let address = Array("file://\(folder.home)/from/new.bin\r\n".utf8)
+    // Longer than the quiet after two refusals, as a slow disk takes.
+    let drag = try folder.stage.drag([
+      DragForm("text/uri-list") { answer in
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.7) { answer(address) }
+      }
+    ])
+    #expect(
+      await drag.ask(folder.window.id, at: folder.empty, operation: .copy) == .accepts(.copy))
+    drag.end()
+  }
+
   @Test("A folder is not dropped into itself")
   func itself() async throws {
     let folder = try await OpenFolder()

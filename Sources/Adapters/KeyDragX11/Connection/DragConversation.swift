@@ -379,6 +379,7 @@ final class DragConversation {
       case .taken(let bytes, let total): taken(bytes, of: total)
       }
     }
+    handshake.owes(selections.isBusy)
     if !actions.isEmpty { server.flush() }
   }
 

@@ -121,6 +121,8 @@ package struct Handshake: Sendable {
   ///
   /// In milliseconds of the server, which wrap after 49 days. Targets ask for data by it.
   package var serverTime: UInt32 = 0
+  /// Data that was asked for is not given yet.
+  private var isOwing = false
 
   /// - Parameters:
   ///   - source: the window that owns XdndSelection.
@@ -261,6 +263,15 @@ package struct Handshake: Sendable {
     }
   }
 
+  /// Notes whether data that was asked for is still to be given: until it is, a refusal is no answer,
+  /// and after it the target knows what it did not know before.
+  package mutating func owes(_ isOwing: Bool) {
+    defer { self.isOwing = isOwing }
+    guard self.isOwing, !isOwing, case .hovering(let target, var hover) = phase else { return }
+    hover.hasRead = true
+    phase = .hovering(target, hover)
+  }
+
   /// Notes that this many more bytes were given to the target.
   package mutating func dataGiven(_ bytes: Int) {
     guard case .hovering(let target, var hover) = phase else { return }
@@ -333,7 +344,7 @@ package struct Handshake: Sendable {
     }
     guard now >= settled(hover, since: last), let answer = hover.answer else { return actions }
     // The refusal dates from before the target had the data.
-    if hover.isAtWork, !hover.isAnswered, case .refuses = answer {
+    if hover.isAtWork && !hover.isAnswered || isOwing, case .refuses = answer {
       hover.answer = .silent
       return actions + (hover.isDropWanted ? refuseDrop(target) : tell(.silent, &hover))
     }
@@ -362,6 +373,7 @@ package struct Handshake: Sendable {
   /// position.
   private func settled(_ hover: Hover, since status: Milliseconds) -> Milliseconds {
     guard hover.isAnswered else { return hover.lastSent + silence(of: hover) }
+    if isOwing, case .refuses? = hover.answer { return hover.lastSent + timing.work }
     let quiet = max(status, hover.lastSent) + (hover.isResting ? timing.rest : timing.quiet)
     return min(quiet, (hover.firstStatus ?? status) + timing.longest)
   }
