@@ -36,7 +36,7 @@ let package = Package(
     ),
     .target(name: "KeyDrag", dependencies: ["KeyDragCore", "KeyDragRuntime"]),
 
-    // Threads that receive no signal: all that adapters share beside the core.
+    // The loop that waits, and its threads: all that adapters share beside the core.
     .target(name: "KeyDragThreads"),
 
     // Adapters: one for each outside system; none knows another.
@@ -53,7 +53,7 @@ let package = Package(
     .target(
       name: "KeyDragFiles",
       dependencies: [
-        "KeyDragCore", "CArchive", "CLinux", "CXXHash",
+        "KeyDragCore", "KeyDragThreads", "CArchive", "CLinux", "CXXHash",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -214,6 +214,7 @@ let package = Package(
     // What windows and programs tell, by a test's own word.
     .target(name: "ToldDesktop", dependencies: ["KeyDragCore"], path: "Tests/Support/ToldDesktop"),
     .target(name: "PeerBasket", dependencies: ["KeyDragCore"], path: "Tests/Support/PeerBasket"),
+    .testTarget(name: "KeyDragThreadsTests", dependencies: ["KeyDragThreads"]),
     .testTarget(
       name: "KeyDragPeerTests",
       dependencies: [

@@ -1,3 +1,5 @@
+import KeyDragThreads
+
 #if DEBUG || FUZZERS
   import CAtspi
 

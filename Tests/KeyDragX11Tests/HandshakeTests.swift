@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 import Testing
 
 @testable import KeyDragX11

@@ -1,5 +1,6 @@
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 import PrivateDesktop
 import RealPrograms
 import Testing

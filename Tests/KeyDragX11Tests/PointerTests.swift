@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 import PrivateDesktop
 import RealPrograms
 import Testing

@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 import PrivateDesktop
 import RealPrograms
 import Testing
@@ -18,8 +19,8 @@ struct ReadAheadTests {
     let server = try XServer(display: desktop.environment["DISPLAY"])
     let window = server.makeHiddenWindow()
     let name = try #require(server.atoms(["KEYDRAG_TEST"]).first)
-    let thread = try #require(XThread())
-    let end = XThread.now() + bound
+    let thread = try #require(EventLoop())
+    let end = MonotonicClock.now + bound
     var (turns, changes) = (0, 0)
     func step() -> Bool {
       turns += 1
@@ -31,12 +32,12 @@ struct ReadAheadTests {
         // What the change brings is read while this answer is waited for.
         #expect(server.rectangle(of: window) != nil)
       }
-      return changes == 0 && XThread.now() < end
+      return changes == 0 && MonotonicClock.now < end
     }
     thread.run(
       reading: server.descriptor, deadline: { end }, hasMore: server.hasReadAhead, handle: step)
     #expect(changes == 1)
-    #expect(XThread.now() < end)
+    #expect(MonotonicClock.now < end)
     #expect(!server.hasReadAhead())
   }
 }

@@ -31,7 +31,7 @@ final class RudeTarget {
   }
 
   let id: WindowID
-  private let thread: XThread
+  private let thread: EventLoop
 
   init(
     on display: String?, prepare: (Hands) -> Void = { _ in },
@@ -44,7 +44,7 @@ final class RudeTarget {
     prepare(hands)
     _ = try server.time(by: hands.window, property: atoms.timestamp)
     id = WindowID(hands.window.rawValue)
-    let thread = try #require(XThread())
+    let thread = try #require(EventLoop())
     self.thread = thread
     let box = Handover(hands)
     try #require(
@@ -64,7 +64,7 @@ final class RudeTarget {
       })
   }
 
-  deinit { thread.end() }
+  deinit { thread.stop() }
 }
 
 /// Counts, from any thread.

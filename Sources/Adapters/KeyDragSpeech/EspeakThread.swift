@@ -3,30 +3,30 @@ import KeyDragThreads
 /// The one thread that owns libespeak-ng, which keeps its state in global variables.
 ///
 /// Every voice of the process hands its work to this thread; each job has the library to itself.
-package final class EspeakThread: Sendable {
+package actor EspeakThread {
   package static let shared = EspeakThread()
 
   /// Work for the library; `nil` when it could not be set up.
   package typealias Job = @Sendable (EspeakLibrary?) -> Void
 
-  private let jobs = Monitor<[Job]>([])
-  /// Whether the thread could be started; without it jobs run at once and without the library.
-  private let isRunning: Bool
+  /// `nil` where no thread is to be had; jobs run at once and without the library then.
+  private let loop: EventLoop?
+  /// Set up by the first job.
+  private lazy var library = EspeakLibrary()
+
+  /// Without a loop nothing ever runs on it.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    loop?.asUnownedSerialExecutor() ?? MainActor.sharedUnownedExecutor
+  }
 
   private init() {
-    let jobs = self.jobs
-    isRunning = BackgroundThread.start {
-      let library = EspeakLibrary()
-      while true {
-        let job = jobs.wait { $0.isEmpty ? nil : $0.removeFirst() }
-        job(library)
-      }
-    }
+    let loop = EventLoop()
+    self.loop = loop?.start() == true ? loop : nil
   }
 
   /// Adds work after all that was added before, and returns at once.
-  package func submit(_ job: @escaping Job) {
-    guard isRunning else { return job(nil) }
-    jobs.change { $0.append(job) }
+  package nonisolated func submit(_ job: @escaping Job) {
+    guard let loop else { return job(nil) }
+    loop.post { self.assumeIsolated { job($0.library) } }
   }
 }

@@ -228,7 +228,6 @@ final class BusConnection: BusAsking {
 
   /// Gives an answer to the one who waits; what was answered before is left alone.
   private func settle(_ number: Int, _ answer: BusAnswer) {
-    thread.noteAwake()
     let done = state.withLock { $0.waiting.removeValue(forKey: number) }
     done?(answer)
   }
@@ -299,7 +298,6 @@ final class BusConnection: BusAsking {
   ///
   /// Signals are for all who listen, and for the library too.
   private func take(_ message: BusMessage) -> Bool {
-    thread.noteAwake()
     if message.isDisconnection {
       let (closed, waiting) = state.withLock { state in
         defer { (state.closed, state.waiting, state.isLost) = ([], [:], true) }

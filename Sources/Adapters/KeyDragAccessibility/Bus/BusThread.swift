@@ -1,39 +1,31 @@
 import CAtspi
 import Glibc
 import KeyDragThreads
-import Synchronization
 
-/// The one thread on which connections are made, answered and closed.
-///
-/// It waits in GLib's main context, so that it wakes for messages, alarms and jobs, and for nothing
-/// else.
+/// The one thread on which connections are made, answered and closed: a loop that also waits for
+/// what a main context of GLib waits for, as libdbus and libatspi know no other.
 final class BusThread: Sendable {
   /// Work for the thread.
-  typealias Job = @Sendable () -> Void
+  typealias Job = EventLoop.Job
 
-  /// Everything behind the lock.
-  private struct Work {
-    /// In the order in which they were handed over.
-    var jobs: [Job] = []
-    /// Nothing is run after it.
-    var isStopped = false
-    /// Whether the thread waits, or is about to, and has to be woken for a job.
-    var isWaiting = true
-  }
-
-  /// The most rounds of jobs that come from jobs before messages are looked for again.
-  private static let mostTurns = 16
-
-  /// Anybody may hand over a job.
-  private let state = Mutex(Work())
+  /// `nil` where no thread is to be had: every job is turned away.
+  private let loop: EventLoop?
   /// Belongs to this object; only the thread iterates it, anyone may wake it.
   nonisolated(unsafe) let context: OpaquePointer?
 
-  /// Starts the thread. Where that can't be, every job is turned away.
+  /// Starts the thread.
   init() {
-    context = g_main_context_new()
-    let isRunning = BackgroundThread.start { self.run() }
-    if !isRunning { state.withLock { $0.isStopped = true } }
+    let context = MainContext()
+    // The other reference is the thread's.
+    self.context = g_main_context_ref(context.pointer)
+    let loop = EventLoop()
+    let isRunning = BackgroundThread.start {
+      var main = context
+      main.begin()
+      loop?.run(waits: { main.waits() }, ready: { main.dispatch($0) })
+      main.end()
+    }
+    self.loop = isRunning ? loop : nil
   }
 
   deinit { g_main_context_unref(context) }
@@ -41,15 +33,7 @@ final class BusThread: Sendable {
   /// Runs `job` on the thread, after all that was handed over before, and returns at once; `false`
   /// once the thread has been stopped, when nothing is run any more.
   @discardableResult
-  func run(_ job: @escaping Job) -> Bool {
-    let (isTaken, isAsleep) = state.withLock { state in
-      if !state.isStopped { state.jobs.append(job) }
-      return (!state.isStopped, state.isWaiting && !state.isStopped)
-    }
-    // Mostly a job hands over the next one, for which nobody need be woken.
-    if isAsleep { g_main_context_wakeup(context) }
-    return isTaken
-  }
+  func run(_ job: @escaping Job) -> Bool { loop?.post(job) ?? false }
 
   /// Runs `job` on the thread after a while, unless that is ended before. Only to be called on the
   /// thread.
@@ -61,23 +45,11 @@ final class BusThread: Sendable {
       { data in
         if let data { Unmanaged<JobBox>.fromOpaque(data).takeUnretainedValue().job() }
         return 0
-      }, Unmanaged.passRetained(JobBox(awake(job))).toOpaque(),
+      }, Unmanaged.passRetained(JobBox(job)).toOpaque(),
       { data in if let data { Unmanaged<JobBox>.fromOpaque(data).release() } })
     g_source_attach(source, context)
     return Alarm(source)
   }
-
-  /// A job for which the thread is woken; it is awake then, and jobs that this hands over follow
-  /// without another wake-up.
-  private func awake(_ job: @escaping Job) -> Job {
-    { [weak self] in
-      self?.noteAwake()
-      job()
-    }
-  }
-
-  /// The thread is awake until it has run what is handed over from now on.
-  func noteAwake() { state.withLock { $0.isWaiting = false } }
 
   /// Waits for a moment until it is told to end.
   ///
@@ -96,31 +68,61 @@ final class BusThread: Sendable {
   }
 
   /// Ends the thread when it has run what was handed over.
-  func stop() {
-    run { [self] in state.withLock { $0.isStopped = true } }
+  func stop() { loop?.stop() }
+}
+
+/// A main context of GLib, iterated by a loop that is not GLib's ("The Main Event Loop",
+/// g_main_context_prepare and what follows it there).
+private struct MainContext: Sendable {
+  nonisolated(unsafe) let pointer = g_main_context_new()
+  /// Of the sources that are ready, and are dispatched next.
+  private var priority: Int32 = 0
+  /// The descriptors that are waited for, in the context's order.
+  private var waited: [GPollFD] = []
+
+  /// Makes the calling thread its owner until ``end()``.
+  func begin() {
+    g_main_context_push_thread_default(pointer)
+    _ = g_main_context_acquire(pointer)
   }
 
-  /// The thread: jobs while there are any, then a wait for whatever comes.
-  private func run() {
-    g_main_context_push_thread_default(context)
-    var turns = 0
-    while true {
-      let (jobs, isStopped) = state.withLock { state in
-        defer { state.jobs.removeAll() }
-        state.isWaiting = state.jobs.isEmpty
-        return (state.jobs, state.isStopped)
-      }
-      // Without the lock: a job may hand over others.
-      for job in jobs { job() }
-      if isStopped { break }
-      turns = jobs.isEmpty ? 0 : turns + 1
-      guard jobs.isEmpty || turns >= Self.mostTurns else { continue }
-      turns = 0
-      // A job that comes from now on wakes the context, so that this returns at once.
-      _ = g_main_context_iteration(context, jobs.isEmpty ? 1 : 0)
-      state.withLock { $0.isWaiting = false }
+  /// Lets go of it, too.
+  func end() {
+    g_main_context_release(pointer)
+    g_main_context_pop_thread_default(pointer)
+    g_main_context_unref(pointer)
+  }
+
+  mutating func waits() -> EventWait {
+    _ = g_main_context_prepare(pointer, &priority)
+    var time: Int32 = -1
+    var count = Int(query(&time))
+    while count > waited.count {
+      waited = Array(repeating: GPollFD(), count: count)
+      count = Int(query(&time))
     }
-    g_main_context_pop_thread_default(context)
+    waited.removeLast(waited.count - count)
+    return EventWait(
+      descriptors: waited.map {
+        pollfd(fd: $0.fd, events: Int16(bitPattern: $0.events), revents: 0)
+      },
+      deadline: time < 0 ? nil : MonotonicClock.now + Milliseconds(time))
+  }
+
+  private mutating func query(_ time: inout Int32) -> Int32 {
+    g_main_context_query(pointer, priority, &time, &waited, Int32(waited.count))
+  }
+
+  /// Calls what is ready; the loop goes on.
+  mutating func dispatch(_ found: [pollfd]) -> Bool {
+    for index in waited.indices {
+      let ready = found.first { $0.fd == waited[index].fd }
+      waited[index].revents = ready.map { UInt16(bitPattern: $0.revents) } ?? 0
+    }
+    if g_main_context_check(pointer, priority, &waited, Int32(waited.count)) != 0 {
+      g_main_context_dispatch(pointer)
+    }
+    return true
   }
 }
 

@@ -1,14 +1,16 @@
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 import Synchronization
 import SystemPackage
 
-/// The kernel's watches on folders, read by one thread that sleeps until something happens.
+/// The kernel's watches on folders, read by a loop of its own, which sleeps until something happens.
 ///
 /// inotify(7), which tells of local changes only: what another machine does on a server is not
-/// seen. The thread is made with the first watch. Safe from any thread.
-final class FolderWatcher: Sendable {
-  /// Called on the watching thread, once for everything the kernel had queued, by folder number.
+/// seen. The loop is made with the first watch, and keeps the watcher until that is closed. Safe
+/// from any thread.
+final class FolderWatcher: EventSource {
+  /// Called on the loop's thread, once for everything the kernel had queued, by folder number.
   typealias Handler =
     @Sendable (_ changed: [UInt32: Set<[UInt8]>], _ gone: Set<UInt32>, _ overflowed: Bool) -> Void
 
@@ -16,12 +18,9 @@ final class FolderWatcher: Sendable {
   private struct Watches {
     /// The inotify instance; -1 until the first watch.
     var descriptor: Int32 = -1
-    /// Shutting this end of a pair down ends the thread's sleep, which waits on the other.
-    var wake: Int32 = -1
-    var sleep: Int32 = -1
-    var isClosed = false
     /// `nil` before the first watch and after the end.
-    var thread: pthread_t?
+    var loop: EventLoop?
+    var isClosed = false
     /// The same folder reached by two paths has one watch.
     var folders: [Int32: Set<UInt32>] = [:]
     /// By folder number.
@@ -64,24 +63,20 @@ final class FolderWatcher: Sendable {
     }
   }
 
-  /// Ends the thread and returns when it has ended; called on that thread, as the handler is, it
-  /// returns at once. Harmless when called again.
+  /// Ends the watch: the handler is not called any more, but for a call that is under way.
+  ///
+  /// Returns at once, on any thread. Harmless when called again.
   func close() {
-    let thread = state.withLock { state -> pthread_t? in
-      guard !state.isClosed else { return nil }
+    let (loop, descriptor) = state.withLock { state in
       state.isClosed = true
-      if state.wake >= 0 { shutdown(state.wake, Int32(SHUT_WR)) }
-      return state.thread
+      defer { state.loop = nil }
+      return (state.loop, state.descriptor)
     }
-    guard let thread else { return }
-    // The last owner may let go while the handler runs.
-    guard pthread_equal(thread, pthread_self()) == 0 else {
-      pthread_detach(thread)
-      return
-    }
-    // Outside the lock, which the thread needs to end.
-    pthread_join(thread, nil)
-    state.withLock { $0.thread = nil }
+    guard let loop else { return }
+    loop.detach(self)
+    // By the thread that waits for it: nobody else knows when it does not.
+    loop.post { Glibc.close(descriptor) }
+    loop.stop()
   }
 
   /// The kernel answers with IN_IGNORED, which is read later.
@@ -96,49 +91,25 @@ final class FolderWatcher: Sendable {
   private func start(_ state: inout Watches) -> Bool {
     let descriptor = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
     guard descriptor >= 0 else { return false }
-    var pair: [Int32] = [-1, -1]
-    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, type, 0, &pair) == 0 else {
+    guard let loop = EventLoop(), loop.start() else {
       Glibc.close(descriptor)
       return false
     }
-    state.descriptor = descriptor
-    (state.wake, state.sleep) = (pair[0], pair[1])
-    var thread = pthread_t()
-    // Kept by the thread until it ends: a watcher that is not closed never goes.
-    let box = Unmanaged.passRetained(self)
-    guard pthread_create(&thread, nil, runFolderWatcher, box.toOpaque()) == 0 else {
-      box.release()
-      for descriptor in [descriptor] + pair { Glibc.close(descriptor) }
-      state.descriptor = -1
-      return false
-    }
-    state.thread = thread
+    (state.descriptor, state.loop) = (descriptor, loop)
+    loop.attach(self)
     return true
   }
 
-  /// Sleeps until the kernel has events or the watcher is closed.
-  fileprivate func run() {
-    let (descriptor, wake) = state.withLock { ($0.descriptor, $0.sleep) }
-    // By the thread that waits on them: nobody else knows when it has ended.
-    defer {
-      state.withLock { state in
-        for descriptor in [state.descriptor, state.wake, state.sleep] { Glibc.close(descriptor) }
-        (state.descriptor, state.wake, state.sleep) = (-1, -1, -1)
-      }
-    }
-    var waiting = [
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
-    ]
-    // -1: without end. Idle costs nothing.
-    while true {
-      let ready = poll(&waiting, 2, -1)
-      if ready < 0, errno != EINTR { return }
-      if waiting[1].revents != 0 { return }
-      guard ready > 0 else { continue }
-      report(drain(descriptor))
-    }
+  /// Without a deadline: idle costs nothing.
+  package func waits() -> EventWait {
+    let descriptor = state.withLock { $0.descriptor }
+    return EventWait(descriptors: [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)])
+  }
+
+  package func ready(_ descriptors: [pollfd]) {
+    let descriptor = state.withLock { $0.isClosed ? -1 : $0.descriptor }
+    guard descriptors.contains(where: { $0.fd == descriptor }) else { return }
+    report(drain(descriptor))
   }
 
   /// Everything that is queued, up to a bound so that a busy folder is reported in parts.
@@ -178,11 +149,4 @@ final class FolderWatcher: Sendable {
 
   /// Names in one report.
   private static let largestDrain = 16_384
-}
-
-/// The function of the thread: the box owns the watcher until here.
-private func runFolderWatcher(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let box else { return nil }
-  Unmanaged<FolderWatcher>.fromOpaque(box).takeRetainedValue().run()
-  return nil
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 import Synchronization
 import SystemPackage
 
@@ -154,47 +155,37 @@ final class LostFolders: Sendable {
 ///
 /// `/proc/self/mountinfo` becomes ready for POLLPRI with each change (proc(5)). Ends with
 /// ``close()`` only.
-private final class MountWatch: Sendable {
+private final class MountWatch: EventSource {
   /// Open for poll(2) alone: nothing is read from it.
   private let table: Int32
-  /// Shutting this end of a pair down ends the thread's sleep, which waits on the other.
-  private let wake: Int32
-  private let sleep: Int32
+  private let loop: EventLoop
   private let changed: @Sendable () -> Void
-  private let hasEnded = DispatchSemaphore(value: 0)
 
   /// `nil` where the system does not tell of mounts.
   init?(_ changed: @escaping @Sendable () -> Void) {
-    var pair: [Int32] = [-1, -1]
-    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     let table = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
     guard table >= 0 else { return nil }
-    guard socketpair(AF_UNIX, type, 0, &pair) == 0 else {
+    guard let loop = EventLoop(), loop.start() else {
       Glibc.close(table)
       return nil
     }
-    self.table = table
-    (wake, sleep) = (pair[0], pair[1])
-    self.changed = changed
-    LongWork.begin { [self] in
-      var waiting = [
-        pollfd(fd: table, events: Int16(POLLPRI), revents: 0),
-        pollfd(fd: sleep, events: Int16(POLLIN), revents: 0),
-      ]
-      while true {
-        let ready = poll(&waiting, 2, -1)
-        if ready < 0, errno != EINTR { break }
-        if waiting[1].revents != 0 { break }
-        if ready > 0, waiting[0].revents != 0 { self.changed() }
-      }
-      hasEnded.signal()
-    }
+    (self.table, self.loop, self.changed) = (table, loop, changed)
+    loop.attach(self)
   }
 
-  /// Waits for the thread to end. To be called once, and not by the callback.
+  package func waits() -> EventWait {
+    EventWait(descriptors: [pollfd(fd: table, events: Int16(POLLPRI), revents: 0)])
+  }
+
+  package func ready(_ descriptors: [pollfd]) {
+    if descriptors.contains(where: { $0.fd == table }) { changed() }
+  }
+
+  /// Ends the watch; returns at once. To be called once.
   func close() {
-    shutdown(wake, Int32(SHUT_WR))
-    hasEnded.wait()
-    for descriptor in [table, wake, sleep] { Glibc.close(descriptor) }
+    loop.detach(self)
+    // By the thread that waits for it: nobody else knows when it does not.
+    loop.post { [table] in Glibc.close(table) }
+    loop.stop()
   }
 }

@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// Questions about our places, and drops on them.
 ///
@@ -101,7 +102,7 @@ extension PeerService {
     }
     let id = DeliveryID(nextNumber())
     visitor.visits[order.delivery] = Visitor.Visit(id: id, count: drag.items.count)
-    visitor.nextBeat = PeerClock.now + patience.beat
+    visitor.nextBeat = MonotonicClock.now + patience.beat
     // At once, since our world may take its time.
     visitor.channel.send(.alive(PeerDelivery(delivery: order.delivery)))
     let number = visitor.number
@@ -205,7 +206,7 @@ extension PeerService {
       try await withCheckedThrowingContinuation { continuation in
         visitor.loads[load]?.waiting = continuation
         visitor.loads[load]?.most = most
-        visitor.loads[load]?.deadline = PeerClock.now + patience.silence
+        visitor.loads[load]?.deadline = MonotonicClock.now + patience.silence
         visitor.channel.send(message)
         // It may have been cancelled before there was anybody to tell.
         if Task.isCancelled { end(load, of: visitor, throwing: CancellationError()) }
@@ -233,7 +234,7 @@ extension PeerService {
   /// A sign of life while contents are being made.
   func made(_ making: PeerMaking, from visitor: Visitor) {
     guard let load = visitor.loads[making.load], load.waiting != nil else { return }
-    visitor.loads[making.load]?.deadline = PeerClock.now + patience.silence
+    visitor.loads[making.load]?.deadline = MonotonicClock.now + patience.silence
     load.progress(Double(making.done) / 1000)
   }
 

@@ -1,13 +1,14 @@
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 
 /// Shows this program's places to the other programs of its user, and takes what they drop there.
 ///
 /// An actor on a thread of its own, which waits for the sockets. Nothing that a visitor sends makes
 /// it wait: all it does is bounded by ``PeerLimits`` and ``PeerPatience``.
-package actor PeerService: PeerWaiting {
+package actor PeerService: EventSource {
   /// The thread that all of it runs on.
-  private let thread: PeerThread
+  private let loop: EventLoop
   /// The folder in which others find us.
   private let folder: PeerFolder
   /// Our name, safe to speak.
@@ -30,7 +31,7 @@ package actor PeerService: PeerWaiting {
   private var loadCount: UInt32 = 0
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    thread.asUnownedSerialExecutor()
+    loop.asUnownedSerialExecutor()
   }
 
   /// Begins to listen in the folder.
@@ -44,15 +45,15 @@ package actor PeerService: PeerWaiting {
     in folder: PeerFolder, program: String, places: any PlaceOffering,
     patience: PeerPatience = PeerPatience()
   ) throws(PeerError) {
-    guard let thread = PeerThread() else { throw .failed(.unknown) }
+    guard let loop = EventLoop(), loop.start() else { throw .failed(.unknown) }
     // Last of all that can fail: what listens is seen.
     listener = try PeerSocket.listen(in: folder, as: folder.own)
-    self.thread = thread
+    self.loop = loop
     self.folder = folder
     self.program = SpokenName.clean(program)
     self.places = places
     self.patience = patience
-    thread.attach(self)
+    loop.attach(self)
     places.onOfferChange { [weak self] in
       self?.post { $0.offerChanged() }
     }
@@ -86,28 +87,28 @@ package actor PeerService: PeerWaiting {
       visitor.channel.send(.leave)
       drop(visitor)
     }
-    thread.attach(nil)
+    loop.detach(self)
   }
 
   /// Does something here, behind all that was posted before.
   ///
   /// From any thread; returns at once.
   nonisolated func post(_ work: @escaping @Sendable (isolated PeerService) -> Void) {
-    thread.run { self.assumeIsolated { work($0) } }
+    loop.post { self.assumeIsolated { work($0) } }
   }
 
   // MARK: The sockets
 
-  nonisolated func waits() -> PeerWait { assumeIsolated { $0.wait() } }
+  package nonisolated func waits() -> EventWait { assumeIsolated { $0.wait() } }
 
-  nonisolated func ready(_ descriptors: [pollfd]) {
+  package nonisolated func ready(_ descriptors: [pollfd]) {
     assumeIsolated { $0.advance(descriptors) }
   }
 
   /// The socket for new programs, those of visitors, and the earliest time at which something is
   /// due.
-  private func wait() -> PeerWait {
-    var wait = PeerWait()
+  private func wait() -> EventWait {
+    var wait = EventWait()
     if listener >= 0 {
       wait.descriptors.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0))
     }
@@ -133,7 +134,7 @@ package actor PeerService: PeerWaiting {
       }
     }
     if ready.contains(listener) { acceptAll() }
-    let now = PeerClock.now
+    let now = MonotonicClock.now
     for visitor in Array(visitors.values) { due(visitor, now) }
   }
 
@@ -147,7 +148,7 @@ package actor PeerService: PeerWaiting {
       visitorCount += 1
       visitors[visitorCount] = Visitor(
         PeerChannel(descriptor), number: visitorCount,
-        greetingDeadline: PeerClock.now + patience.silence)
+        greetingDeadline: MonotonicClock.now + patience.silence)
     }
   }
 
@@ -253,7 +254,7 @@ package actor PeerService: PeerWaiting {
 
   /// Places may have changed.
   private func offerChanged() {
-    let now = PeerClock.now
+    let now = MonotonicClock.now
     for visitor in visitors.values where visitor.isListening {
       visitor.isOutdated = true
       // Places that change all the time are told now and then.
@@ -266,7 +267,7 @@ package actor PeerService: PeerWaiting {
   private func tell(_ visitor: Visitor) {
     guard visitor.isListening else { return }
     visitor.isOutdated = false
-    visitor.nextTelling = PeerClock.now + Self.tellingPause
+    visitor.nextTelling = MonotonicClock.now + Self.tellingPause
     let listings = places.offeredPlaces(
       containers: PeerLimits.containers, points: PeerLimits.points)
     var told: [UInt32: PeerPlaces] = [:]

@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// Questions to other programs, and deliveries to them.
 ///
@@ -10,7 +11,7 @@ extension PeerDirectory {
     _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID,
     reply: @escaping @Sendable (WorldReport) -> Void
   ) {
-    let deadline = PeerClock.now + patience.answer
+    let deadline = MonotonicClock.now + patience.answer
     let run = PeerQuestionRun(inquiry, id: id, deadline: deadline, reply: reply)
     guard inquiry.items.count <= PeerLimits.items else {
       run.settle(rest: .tooMany, of: inquiry.stops)
@@ -89,7 +90,7 @@ extension PeerDirectory {
     let drag = show(order.items, from: loading, to: peer)
     let number = peer.nextDelivery()
     peer.deliveries[number] = PeerDropRun(
-      id, order, from: loading, deadline: PeerClock.now + patience.silence, reply: reply)
+      id, order, from: loading, deadline: MonotonicClock.now + patience.silence, reply: reply)
     note(id, number, of: peer)
     peer.channel.send(
       .deliver(
@@ -102,7 +103,7 @@ extension PeerDirectory {
   /// Tells a program to stop. The end comes from there, or when it is silent.
   func cancel(_ id: DeliveryID) {
     guard let (peer, number) = peer(of: id) else { return }
-    peer.deliveries[number]?.cancel(until: PeerClock.now + patience.silence)
+    peer.deliveries[number]?.cancel(until: MonotonicClock.now + patience.silence)
     peer.channel.send(.cancel(PeerDelivery(delivery: number)))
   }
 
@@ -148,7 +149,7 @@ extension PeerDirectory {
       refuse(load.load, .tooMany, peer)
       return
     }
-    run.heard(until: PeerClock.now + patience.silence)
+    run.heard(until: MonotonicClock.now + patience.silence)
     let source = run.items[load.item].source
     let number = peer.number
     let progress = LoadProgress { [weak self] fraction in
@@ -173,7 +174,7 @@ extension PeerDirectory {
     guard let peer = peer(numbered: number), let run = peer.deliveries[delivery],
       peer.loads[making.load] != nil, peer.channel.pending == 0
     else { return }
-    run.heard(until: PeerClock.now + patience.silence)
+    run.heard(until: MonotonicClock.now + patience.silence)
     peer.channel.send(.making(making))
   }
 
@@ -191,7 +192,7 @@ extension PeerDirectory {
       refuse(more.load, .gone, peer)
       return
     }
-    peer.deliveries[state.delivery]?.heard(until: PeerClock.now + patience.silence)
+    peer.deliveries[state.delivery]?.heard(until: MonotonicClock.now + patience.silence)
     peer.loads[more.load]?.task = Task {
       do {
         let bytes = try await stream.next(more.most)

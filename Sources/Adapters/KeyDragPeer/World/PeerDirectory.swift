@@ -1,13 +1,14 @@
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 
 /// The other programs of this user that are running, and what they show.
 ///
 /// An actor on a thread of its own. It numbers containers and places anew, so that no two programs
 /// share a number, and tells the session of every change.
-actor PeerDirectory: PeerWaiting {
+actor PeerDirectory: EventSource {
   /// The thread that all of it runs on.
-  private let thread: PeerThread
+  private let loop: EventLoop
   /// The folder in which others listen.
   private let folder: PeerFolder
   /// Our name, safe to speak.
@@ -36,14 +37,14 @@ actor PeerDirectory: PeerWaiting {
   /// The end; nothing begins after it.
   private var isClosed = false
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// Looks for nobody yet.
   init(
     in folder: PeerFolder, program: String, patience: PeerPatience
   ) throws(PeerError) {
-    guard let thread = PeerThread() else { throw .failed(.unknown) }
-    self.thread = thread
+    guard let loop = EventLoop(), loop.start() else { throw .failed(.unknown) }
+    self.loop = loop
     self.folder = folder
     self.program = SpokenName.clean(program)
     self.patience = patience
@@ -53,7 +54,7 @@ actor PeerDirectory: PeerWaiting {
   ///
   /// From any thread; returns at once.
   nonisolated func post(_ work: @escaping @Sendable (isolated PeerDirectory) -> Void) {
-    thread.run { self.assumeIsolated { work($0) } }
+    loop.post { self.assumeIsolated { work($0) } }
   }
 
   /// Begins to look for programs; what comes and goes is told from now on.
@@ -71,7 +72,7 @@ actor PeerDirectory: PeerWaiting {
     hasBegun = true
     // First the watch, then the look: nothing comes between them unseen.
     events = FolderEvents(folder.path)
-    thread.attach(self)
+    loop.attach(self)
     lookAround()
   }
 
@@ -79,7 +80,7 @@ actor PeerDirectory: PeerWaiting {
   /// it.
   func look(_ reply: @escaping @Sendable (PeerSight) -> Void) {
     begin()
-    looks.append(PeerLook(deadline: PeerClock.now + patience.look, reply: reply))
+    looks.append(PeerLook(deadline: MonotonicClock.now + patience.look, reply: reply))
     endLooks()
   }
 
@@ -88,7 +89,7 @@ actor PeerDirectory: PeerWaiting {
   private func endLooks() {
     guard !looks.isEmpty else { return }
     let isDone = isClosed || peers.values.allSatisfy(\.hasTold)
-    let now = PeerClock.now
+    let now = MonotonicClock.now
     let ended = looks.filter { isDone || $0.deadline <= now }
     guard !ended.isEmpty else { return }
     looks.removeAll { isDone || $0.deadline <= now }
@@ -105,7 +106,7 @@ actor PeerDirectory: PeerWaiting {
   /// Cancels what is delivered, lets go of all programs, and looks for none.
   func shut() {
     isClosed = true
-    thread.attach(nil)
+    loop.detach(self)
     for peer in Array(peers.values) {
       for delivery in peer.deliveries.keys {
         peer.channel.send(.cancel(PeerDelivery(delivery: delivery)))
@@ -167,13 +168,13 @@ actor PeerDirectory: PeerWaiting {
 
   // MARK: The sockets
 
-  nonisolated func waits() -> PeerWait { assumeIsolated { $0.wait() } }
+  nonisolated func waits() -> EventWait { assumeIsolated { $0.wait() } }
 
   nonisolated func ready(_ descriptors: [pollfd]) { assumeIsolated { $0.advance(descriptors) } }
 
   /// The folder, all programs, and the earliest time at which something is due.
-  private func wait() -> PeerWait {
-    var wait = PeerWait()
+  private func wait() -> EventWait {
+    var wait = EventWait()
     if let events {
       wait.descriptors.append(pollfd(fd: events.descriptor, events: Int16(POLLIN), revents: 0))
     }
@@ -204,7 +205,7 @@ actor PeerDirectory: PeerWaiting {
         }
       }
     }
-    let now = PeerClock.now
+    let now = MonotonicClock.now
     for peer in Array(peers.values) { due(peer, now) }
     endLooks()
   }
@@ -253,7 +254,7 @@ actor PeerDirectory: PeerWaiting {
       peer.mistakes += 1
       return
     }
-    let now = PeerClock.now
+    let now = MonotonicClock.now
     let isChange =
       switch message {
       case .places, .gone: true

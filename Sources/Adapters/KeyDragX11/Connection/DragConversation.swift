@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// Everything of one drag that belongs to its thread.
 ///
@@ -20,7 +21,7 @@ final class DragConversation {
   /// The type of the property that proposes a file's name.
   private let plainText: XAtom
   private let search: TargetSearch
-  private let thread: XThread
+  private let thread: EventLoop
   private let pointer: ParkedPointer
   /// Called on the thread of the drag, in order; the last word is `closed`.
   private let handler: @Sendable (XdndSource.Event) -> Void
@@ -55,7 +56,7 @@ final class DragConversation {
   ///
   /// - Throws: `noAnswer` also where the server did not make us the owner (ICCCM 2.1).
   init(
-    display: String?, forms: [DragForm], timing: Handshake.Timing, thread: XThread,
+    display: String?, forms: [DragForm], timing: Handshake.Timing, thread: EventLoop,
     handler: @escaping @Sendable (XdndSource.Event) -> Void
   ) throws(XError) {
     server = try XServer(display: display)
@@ -94,9 +95,9 @@ final class DragConversation {
     handler(.closed)
   }
 
-  /// In milliseconds of ``XThread/now()``; `nil` when nothing is waited for.
+  /// In milliseconds of ``EventLoop/now()``; `nil` when nothing is waited for.
   private var deadline: Milliseconds? {
-    if isBehind { return XThread.now() }
+    if isBehind { return MonotonicClock.now }
     return [handshake.deadline, release?.next].compactMap { $0 }.min()
   }
 
@@ -141,7 +142,7 @@ final class DragConversation {
     proposeName()
     perform(
       handshake.hover(
-        over: target, at: asked.point, operation: asked.operation, now: XThread.now()))
+        over: target, at: asked.point, operation: asked.operation, now: MonotonicClock.now))
     return nil
   }
 
@@ -183,7 +184,7 @@ final class DragConversation {
       handler(.verdict(.noTarget))
       return
     }
-    perform(handshake.stay(now: XThread.now()))
+    perform(handshake.stay(now: MonotonicClock.now))
   }
 
   /// Sends XdndLeave where a target was entered.
@@ -200,7 +201,7 @@ final class DragConversation {
       return
     }
     guard release == nil else { return }
-    release = HandsOff(since: XThread.now())
+    release = HandsOff(since: MonotonicClock.now)
     letGo()
   }
 
@@ -238,7 +239,7 @@ final class DragConversation {
   /// step; does nothing without a drop.
   private func letGo() {
     guard var release else { return }
-    let now = XThread.now()
+    let now = MonotonicClock.now
     let answer = release.look(server.pointer()?.held ?? [], now: now)
     self.release = release
     switch answer {
@@ -258,7 +259,7 @@ final class DragConversation {
     guard let point = asked?.point else { return }
     pointer.park(at: point)
     switch enter() {
-    case nil: perform(handshake.drop(now: XThread.now()))
+    case nil: perform(handshake.drop(now: MonotonicClock.now))
     case .gone?: tellEnd(.gone)
     // A display that is lost has failed; everything else is a refusal.
     default: tellEnd(server.isLost ? .failed : .refused)
@@ -284,7 +285,7 @@ final class DragConversation {
       return false
     }
     letGo()
-    perform(handshake.tick(now: XThread.now()))
+    perform(handshake.tick(now: MonotonicClock.now))
     server.flush()
     guard isEnding || isSuperseded else { return true }
     // Nothing more can come of a drop whose data is no longer to be had.
@@ -294,7 +295,7 @@ final class DragConversation {
 
   /// Takes one event. Those that are no part of the drag are dropped.
   private func take(_ event: XServer.Event) {
-    let now = XThread.now()
+    let now = MonotonicClock.now
     switch event {
     case .message(let type, window, let words):
       // Before version 5, XdndFinished does not say what was done.
@@ -412,7 +413,7 @@ final class DragConversation {
   /// A weak reference: an app may answer long after the drag.
   private struct LoadAnswer: Sendable {
     private let conversation: Handover<Weak<DragConversation>>
-    private let thread: XThread
+    private let thread: EventLoop
     private let id: SelectionServer.LoadID
     private let type: XAtom
 

@@ -1,3 +1,5 @@
+import KeyDragThreads
+
 /// Waits until no hand holds a modifier or button: a modifier would reach the target with the drop
 /// and could change what it does.
 ///

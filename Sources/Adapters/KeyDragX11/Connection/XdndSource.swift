@@ -31,7 +31,7 @@ package final class XdndSource: Sendable {
     case window(XWindow)
   }
 
-  private let thread: XThread
+  private let thread: EventLoop
   private let box: Handover<DragConversation>
 
   /// Connects and takes the selection.
@@ -46,7 +46,7 @@ package final class XdndSource: Sendable {
     display: String? = nil, forms: [DragForm], timing: Handshake.Timing = .init(),
     handler: @escaping @Sendable (Event) -> Void
   ) throws(XError) {
-    guard let thread = XThread() else { throw .unreachable(display: display) }
+    guard let thread = EventLoop() else { throw .unreachable(display: display) }
     let box = Handover(
       try DragConversation(
         display: display, forms: forms, timing: timing, thread: thread, handler: handler))

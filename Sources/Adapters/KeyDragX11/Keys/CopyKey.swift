@@ -28,9 +28,9 @@ package final class CopyKey: KeyPressing {
       let map = server.keyboardMap(), let control = map.leftControl,
       let key = map.presses(of: KeyStroke(.character("c"), .ctrl)).first
     else { return false }
-    var hands = HandsOff(since: XThread.now())
+    var hands = HandsOff(since: MonotonicClock.now)
     while let pointer = server.pointer() {
-      switch hands.look(pointer.held, now: XThread.now()) {
+      switch hands.look(pointer.held, now: MonotonicClock.now) {
       case .wait: usleep(UInt32(HandsOff.pause) * 1_000)
       case .giveUp: return false
       case .goOn:

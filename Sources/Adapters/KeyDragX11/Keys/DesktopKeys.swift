@@ -38,7 +38,7 @@ package final class DesktopKeys: Sendable {
       KeyStroke(.pageDown), KeyStroke(.enter), KeyStroke(.escape), KeyStroke(.delete),
     ] + ((1...9) + [12]).map { KeyStroke(.function($0)) }
 
-  private let thread: XThread
+  private let thread: EventLoop
   private let teller: KeyTeller
   private let keeper: Handover<KeyKeeper?>
 
@@ -54,7 +54,7 @@ package final class DesktopKeys: Sendable {
     display: String? = nil, chords: [KeyStroke] = DesktopChords.standard.all,
     handler: @escaping @Sendable (Event) -> Void
   ) throws(XError) {
-    guard let thread = XThread(), let teller = KeyTeller(handler) else {
+    guard let thread = EventLoop(), let teller = KeyTeller(handler) else {
       throw .unreachable(display: display)
     }
     let keeper = Handover<KeyKeeper?>(
@@ -72,7 +72,7 @@ package final class DesktopKeys: Sendable {
   }
 
   /// Returns at once; the keys are given back by the thread.
-  deinit { thread.end() }
+  deinit { thread.stop() }
 
   /// Takes these strokes from now on; others are given back.
   ///
@@ -113,7 +113,7 @@ package final class DesktopKeys: Sendable {
   }
 
   /// Gives everything back and ends.
-  package func end() { thread.end() }
+  package func end() { thread.stop() }
 
   /// `then` is called also where the display has ended.
   private func onThread(
@@ -136,7 +136,7 @@ private final class KeyTeller: Sendable {
   let isPassing = Atomic(false)
   /// How many events were told and not taken.
   private let waiting = Atomic(0)
-  private let thread: XThread
+  private let thread: EventLoop
   private let handler: @Sendable (DesktopKeys.Event) -> Void
 
   /// More strokes than this are not kept from their owner while nobody takes them.
@@ -144,11 +144,9 @@ private final class KeyTeller: Sendable {
 
   /// `nil` where there is no thread to be had.
   init?(_ handler: @escaping @Sendable (DesktopKeys.Event) -> Void) {
-    guard let thread = XThread() else { return nil }
+    guard let thread = EventLoop(), thread.start() else { return nil }
     self.thread = thread
     self.handler = handler
-    guard BackgroundThread.start({ thread.run(reading: -1, deadline: { nil }, handle: { true }) })
-    else { return nil }
   }
 
   /// Whether nobody takes what is told: then the keys are better left to their owners.
@@ -169,7 +167,7 @@ private final class KeyTeller: Sendable {
   /// After the events that were told before.
   func run(_ answer: @escaping @Sendable () -> Void) { thread.post(answer) }
 
-  func end() { thread.end() }
+  func end() { thread.stop() }
 }
 
 /// Everything about the keys that belongs to their thread.
@@ -230,7 +228,7 @@ private final class KeyKeeper {
   }
 
   /// Blocks until the thread is ended or the display is lost.
-  func run(on thread: XThread) {
+  func run(on thread: EventLoop) {
     thread.run(reading: server.descriptor, deadline: { self.nextTry }, handle: step)
     teller.end()
   }
@@ -292,7 +290,7 @@ private final class KeyKeeper {
 
   /// Tells what has changed, and sets the time of the next try.
   private func tell(taken: [KeyStroke], missing: [KeyStroke]) {
-    nextTry = chords.contains(where: taken.contains) ? XThread.now() + Self.pause : nil
+    nextTry = chords.contains(where: taken.contains) ? MonotonicClock.now + Self.pause : nil
     if taken != self.taken { teller.tell(.taken(taken)) }
     if missing != self.missing { teller.tell(.missing(missing)) }
     (self.taken, self.missing) = (taken, missing)
@@ -302,7 +300,7 @@ private final class KeyKeeper {
 
   /// Takes all events that are there; `false` when the connection is gone.
   private func step() -> Bool {
-    if let nextTry, XThread.now() >= nextTry { apply() }
+    if let nextTry, MonotonicClock.now >= nextTry { apply() }
     var isSynced = false
     while true {
       var keys: [KeyJudge.Input] = []

@@ -6,12 +6,12 @@ import KeyDragThreads
 ///
 /// Every call returns at once; what is asked faster than it can be drawn is left out.
 package final class Overlay: Sendable {
-  private let thread: XThread
+  private let thread: EventLoop
   private let keeper: Handover<OverlayKeeper?>
 
   /// - Parameter display: `nil` for the one that DISPLAY names.
   package init(display: String? = nil) throws(XError) {
-    guard let thread = XThread() else { throw .unreachable(display: display) }
+    guard let thread = EventLoop() else { throw .unreachable(display: display) }
     let keeper = Handover<OverlayKeeper?>(try OverlayKeeper(display: display))
     let isStarted = BackgroundThread.start {
       keeper.value?.run(on: thread)
@@ -22,7 +22,7 @@ package final class Overlay: Sendable {
     (self.thread, self.keeper) = (thread, keeper)
   }
 
-  deinit { thread.end() }
+  deinit { thread.stop() }
 
   /// Shows this instead of what is shown.
   ///
@@ -44,7 +44,7 @@ package final class Overlay: Sendable {
   }
 
   /// Shows nothing any more.
-  package func end() { thread.end() }
+  package func end() { thread.stop() }
 
   private func want(_ wanted: OverlayKeeper.Wanted?, _ then: (@Sendable () -> Void)?) {
     let keeper = keeper
@@ -97,7 +97,7 @@ private final class OverlayKeeper {
     server.waitOn()
   }
 
-  func run(on thread: XThread) {
+  func run(on thread: EventLoop) {
     // The first text takes the time to find the fonts: better now than at the first drop point.
     _ = OverlayPainter(
       metrics: OverlayMetrics(dotsPerInch: 96, textScale: 1), style: OverlayStyle(nil)

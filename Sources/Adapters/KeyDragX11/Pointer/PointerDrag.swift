@@ -43,11 +43,11 @@ package final class PointerDrag: PointerDragging {
 
   /// One connection with its thread.
   private final class Line: Sendable {
-    private let thread: XThread
+    private let thread: EventLoop
     private let box: Handover<Hand>
 
     init(_ display: String?, _ timing: PointerPlan.Timing) throws(XError) {
-      guard let thread = XThread() else { throw .unreachable(display: display) }
+      guard let thread = EventLoop() else { throw .unreachable(display: display) }
       let box = Handover(Hand(try XServer(display: display), timing, thread))
       guard BackgroundThread.start({ box.value.run() }) else {
         throw .unreachable(display: display)
@@ -55,7 +55,7 @@ package final class PointerDrag: PointerDragging {
       (self.thread, self.box) = (thread, box)
     }
 
-    deinit { thread.end() }
+    deinit { thread.stop() }
 
     /// `false` when it has ended.
     func post(_ job: @escaping @Sendable (Hand) -> Void) -> Bool {
@@ -69,7 +69,7 @@ package final class PointerDrag: PointerDragging {
     private typealias Reply = (Result<PointerSign, Reason>) -> Void
 
     private let server: XServer
-    private let thread: XThread
+    private let thread: EventLoop
     private let timing: PointerPlan.Timing
     private let canPress: Bool
     /// The one that is on its way.
@@ -79,7 +79,7 @@ package final class PointerDrag: PointerDragging {
     /// Our press has not been released.
     private var isDown = false
 
-    init(_ server: XServer, _ timing: PointerPlan.Timing, _ thread: XThread) {
+    init(_ server: XServer, _ timing: PointerPlan.Timing, _ thread: EventLoop) {
       (self.server, self.timing, self.thread) = (server, timing, thread)
       canPress = server.canPress()
     }
@@ -109,7 +109,7 @@ package final class PointerDrag: PointerDragging {
       guard area.contains(start), area.contains(end) else { return reply(.failure(.notShown)) }
       let plan = PointerPlan(
         from: RootPoint(x: start.x, y: start.y), to: RootPoint(x: end.x, y: end.y),
-        timing: timing, now: XThread.now())
+        timing: timing, now: MonotonicClock.now)
       drag = (plan, reply)
     }
 
@@ -124,7 +124,7 @@ package final class PointerDrag: PointerDragging {
       while server.nextEvent() != nil {}
       guard !server.isLost else { return false }
       guard var plan = drag?.plan, let pointer = server.pointer() else { return true }
-      let now = XThread.now()
+      let now = MonotonicClock.now
       var actions = plan.tick(pointer.point, held: pointer.held, now: now)
       while let action = actions.first {
         actions.removeFirst()

@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// One drag by the pointer, step by step and with its own clock, without a connection.
 ///

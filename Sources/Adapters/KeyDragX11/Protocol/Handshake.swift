@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// One drag's conversation with its targets, one after the other (XDND specification, "Example
 /// Walk-Through"), without a connection and with its own clock of quiet.

@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// Reads one selection, form by form (ICCCM section 2): what there is, then each form that is
 /// wanted, whole or in portions (INCR, section 2.7.2).

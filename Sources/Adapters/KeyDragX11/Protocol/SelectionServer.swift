@@ -1,3 +1,5 @@
+import KeyDragThreads
+
 /// Serves the data of a drag or of the clipboard to the programs that ask for it (ICCCM section 2):
 /// whole where it is small, in portions where it is large (INCR, section 2.7.2), one after the
 /// other or several at once.

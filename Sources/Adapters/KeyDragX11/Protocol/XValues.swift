@@ -59,9 +59,6 @@ package struct RootRectangle: Hashable, Sendable {
   }
 }
 
-/// A monotonic time in milliseconds; only differences mean something.
-package typealias Milliseconds = UInt64
-
 /// The atoms of the protocol and of its selections, as one server numbers them.
 ///
 /// Interned once a connection.

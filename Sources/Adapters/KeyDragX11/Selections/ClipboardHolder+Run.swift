@@ -1,5 +1,6 @@
 import CXCB
 import Glibc
+import KeyDragThreads
 
 extension ClipboardHolder {
   /// Holds in the clipboard what standard input brings, until another program copies or the display
@@ -53,7 +54,7 @@ extension ClipboardHolder {
 /// Everything runs on the thread that calls ``run()``.
 private final class Holding {
   private let server: XServer
-  private let thread: XThread
+  private let thread: EventLoop
   private let words: ClipboardWords
   private let window: XWindow
   private let owned: OwnedSelection
@@ -66,7 +67,7 @@ private final class Holding {
   /// Throws where the display is another one than that of the parcel: its atoms are unknown here
   /// then.
   init(_ parcel: ClipboardParcel) throws(XError) {
-    guard let thread = XThread() else { throw .unreachable(display: nil) }
+    guard let thread = EventLoop() else { throw .unreachable(display: nil) }
     self.thread = thread
     let server = try XServer(display: nil)
     self.server = server
@@ -84,7 +85,7 @@ private final class Holding {
         known, as: words.clipboard, by: window, since: parcel.time, on: server, atoms)
     else { throw .connectionLost }
     self.owned = owned
-    if parcel.lifetime > 0 { deadline = XThread.now() + Milliseconds(parcel.lifetime) }
+    if parcel.lifetime > 0 { deadline = MonotonicClock.now + Milliseconds(parcel.lifetime) }
   }
 
   /// Whether it ended because it is needed no more.
@@ -102,7 +103,7 @@ private final class Holding {
     while let event = server.nextEvent() { take(event) }
     server.flush()
     guard !server.isLost, owned.isOwned || owned.isBusy else { return false }
-    return deadline.map { XThread.now() < $0 } ?? true
+    return deadline.map { MonotonicClock.now < $0 } ?? true
   }
 
   private func take(_ event: XServer.Event) {
@@ -113,10 +114,10 @@ private final class Holding {
     case .selectionCleared(let selection):
       guard selection == words.clipboard else { return }
       owned.lost()
-      deadline = XThread.now() + Self.patience
+      deadline = MonotonicClock.now + Self.patience
     case .propertyDeleted(let requestor, let property):
       owned.propertyDeleted(property, of: requestor)
-      if !owned.isOwned { deadline = XThread.now() + Self.patience }
+      if !owned.isOwned { deadline = MonotonicClock.now + Self.patience }
     case .destroyed(let gone): owned.windowVanished(gone)
     case .failed(let resource): owned.windowVanished(XWindow(rawValue: resource))
     case .message, .selectionNotified, .ownerChanged, .propertySet: break

@@ -1,5 +1,6 @@
 import Dispatch
 import KeyDragCore
+import KeyDragThreads
 import Synchronization
 
 extension ClipboardKeeper: ClipboardLending {

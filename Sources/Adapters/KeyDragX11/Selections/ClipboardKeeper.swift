@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// Has a program copy, and gives the clipboard back as it was: what it held is served until another
 /// program copies, also after the end of this one.

@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// The atoms of what is kept, lent and handed over.
 ///
@@ -84,7 +85,7 @@ extension SelectionDesk {
     within patience: Milliseconds, start: () -> Void, answer: @escaping (XWindow?) -> Void
   ) {
     guard !isClosed, let time = now() else { return answer(nil) }
-    copying = Copying(since: time, deadline: XThread.now() + patience, answer: answer)
+    copying = Copying(since: time, deadline: MonotonicClock.now + patience, answer: answer)
     start()
   }
 
@@ -110,7 +111,7 @@ extension SelectionDesk {
     debt = nil
     let lent = owner == window ? kept : nil
     if server.owner(of: words.clipboard) == owner, !replace(with: forms) {
-      debt = Debt(forms: forms, owner: owner, next: XThread.now() + Self.pause)
+      debt = Debt(forms: forms, owner: owner, next: MonotonicClock.now + Self.pause)
       return false
     }
     if let lent, lent.isOwned, kept === lent { kept = nil }
@@ -213,7 +214,7 @@ extension SelectionDesk {
     within patience: Milliseconds, answer: @escaping (_ wasTaken: Bool) -> Void
   ) {
     endLending()
-    ending = Ending(deadline: XThread.now() + patience, answer: answer)
+    ending = Ending(deadline: MonotonicClock.now + patience, answer: answer)
     if isClosed { endLending() }
   }
 

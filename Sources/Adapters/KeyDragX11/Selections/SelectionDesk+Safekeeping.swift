@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// Content put back into the clipboard is to stay there when this program ends: a clipboard manager
 /// keeps it where one runs and does it well, else a process that does nothing but hold it.
@@ -67,7 +68,7 @@ extension SelectionDesk {
     guard payDebt(), holder != nil, !isClosed, before == nil, let kept, kept.isOwned else {
       return done()
     }
-    let now = XThread.now()
+    let now = MonotonicClock.now
     if !words.isSecret(kept.forms), let manager = server.owner(of: words.manager) {
       let asked = Safekeeping.ClipboardManager(
         window: manager, requestor: server.makeHiddenWindow(), end: now + Self.patience.whole)
@@ -92,7 +93,7 @@ extension SelectionDesk {
   /// The clipboard was read, by the manager if by anybody: it is at work.
   func safekeeperAsked() {
     guard let current = safekeeping, case .saving(let manager) = current.step else { return }
-    safekeeping?.deadline = min(XThread.now() + Self.patience.quiet, manager.end)
+    safekeeping?.deadline = min(MonotonicClock.now + Self.patience.quiet, manager.end)
   }
 
   /// The answer to SAVE_TARGETS: a property of none is a refusal.
@@ -185,8 +186,8 @@ extension SelectionDesk {
       return
     }
     safekeeping = Safekeeping(
-      step: .holding(process), forms: kept.forms, deadline: XThread.now() + Self.patience.holder,
-      done: done)
+      step: .holding(process), forms: kept.forms,
+      deadline: MonotonicClock.now + Self.patience.holder, done: done)
   }
 
   /// It has ended, or never came.

@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// Everything of reading and keeping selections that belongs to one thread: one reading after the
 /// other, and the clipboard that is served.
@@ -31,7 +32,7 @@ final class SelectionDesk {
   }
 
   let server: XServer
-  let thread: XThread
+  let thread: EventLoop
   private let timing: SelectionFetch.Timing
   let atoms: XdndAtoms
   /// The property that values come by, of each reading's own window.
@@ -76,7 +77,7 @@ final class SelectionDesk {
 
   /// Blocks for connecting and some answers.
   init(
-    display: String?, timing: SelectionFetch.Timing, holder: ClipboardHolder?, thread: XThread
+    display: String?, timing: SelectionFetch.Timing, holder: ClipboardHolder?, thread: EventLoop
   ) throws(XError) {
     server = try XServer(display: display)
     (self.thread, self.timing, self.holder) = (thread, timing, holder)
@@ -121,7 +122,7 @@ final class SelectionDesk {
     for job in rest { job() }
   }
 
-  /// In milliseconds of ``XThread/now()``.
+  /// In milliseconds of ``EventLoop/now()``.
   private var deadline: Milliseconds? {
     [
       reading?.fetch.deadline, copying?.deadline, ending?.deadline, safekeeping?.deadline,
@@ -133,7 +134,7 @@ final class SelectionDesk {
   private func step() -> Bool {
     while let event = server.nextEvent() { take(event) }
     guard !server.isLost else { return false }
-    let now = XThread.now()
+    let now = MonotonicClock.now
     advance { $0.tick(now: now) }
     if let copying, now >= copying.deadline { endCopying(nil) }
     if let ending, now >= ending.deadline || isDoneLending { endLending() }
@@ -144,7 +145,7 @@ final class SelectionDesk {
   }
 
   private func take(_ event: XServer.Event) {
-    let now = XThread.now()
+    let now = MonotonicClock.now
     switch event {
     case .selectionNotified(let requestor, let target, let property, let time):
       if requestor == safekeeping?.requestor {
@@ -205,7 +206,7 @@ final class SelectionDesk {
     reading = Reading(
       SelectionFetch(wanted: wanted, vocabulary: vocabulary, limits: limits, timing: timing),
       of: atom, into: server.makeHiddenWindow(), from: owner, time: time, answer: answer)
-    let start = XThread.now()
+    let start = MonotonicClock.now
     advance { $0.start(now: start) }
   }
 
@@ -223,7 +224,7 @@ final class SelectionDesk {
         server.flush()
       case .take(let most):
         let value = server.take(property, of: current.window, most: most)
-        actions += current.fetch.took(value, now: XThread.now())
+        actions += current.fetch.took(value, now: MonotonicClock.now)
       case .end(let result): finish(result)
       }
     }

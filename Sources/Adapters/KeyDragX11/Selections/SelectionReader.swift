@@ -52,7 +52,7 @@ extension SelectionFetch.Limits {
 ///
 /// Ends with its last reference.
 final class SelectionWorker: Sendable {
-  private let thread: XThread
+  private let thread: EventLoop
   private let box: Handover<SelectionDesk>
 
   /// Blocks for connecting.
@@ -61,7 +61,7 @@ final class SelectionWorker: Sendable {
   init(
     display: String?, timing: SelectionFetch.Timing, holder: ClipboardHolder? = nil
   ) throws(XError) {
-    guard let thread = XThread() else { throw .unreachable(display: display) }
+    guard let thread = EventLoop() else { throw .unreachable(display: display) }
     let box = Handover(
       try SelectionDesk(display: display, timing: timing, holder: holder, thread: thread))
     guard BackgroundThread.start({ box.value.run() }) else {
@@ -70,7 +70,7 @@ final class SelectionWorker: Sendable {
     (self.thread, self.box) = (thread, box)
   }
 
-  deinit { thread.end() }
+  deinit { thread.stop() }
 
   /// Has the job run on the thread; `false` when it has ended.
   ///

@@ -11,7 +11,7 @@ import Synchronization
 /// One thread and one connection. Every question is answered once: by the thread, or with `nil`
 /// when the patience is over. Safe from any thread.
 package final class DisplayWindows: WindowReading {
-  private let thread: XThread
+  private let thread: EventLoop
   private let box: Handover<Desk>
   /// For each question.
   private let patience: DispatchTimeInterval
@@ -84,7 +84,7 @@ package final class DisplayWindows: WindowReading {
   ///   - patience: how long the server may take to greet, and then to answer; `nil` for the usual
   ///     time.
   package init(display: String? = nil, within patience: Duration? = nil) throws(XError) {
-    guard let thread = XThread() else { throw .unreachable(display: display) }
+    guard let thread = EventLoop() else { throw .unreachable(display: display) }
     let patience = patience ?? XServer.patience
     let server = try XServer(display: display, within: patience)
     let box = Handover(Desk(server))
@@ -100,7 +100,7 @@ package final class DisplayWindows: WindowReading {
     self.patience = .milliseconds(Int(patience / .milliseconds(1)))
   }
 
-  deinit { thread.end() }
+  deinit { thread.stop() }
 
   /// Whether the display did not answer when its windows were asked for last.
   package var isSilent: Bool { silence.value }
