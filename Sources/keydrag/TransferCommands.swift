@@ -165,16 +165,19 @@ struct HeadlessRun {
   var lastWord: @Sendable () -> (id: String, line: Wording)? = { nil }
 
   func run(_ inputs: [SessionInput]) async throws(CommandError) -> ExitStatus {
-    var outputs = try composition.outputs(isInteractive: false)
+    let reader = isSilent ? nil : composition.reader(isInteractive: false)
+    let unreached = composition.unreached(reader, isInteractive: false)
+    var outputs = try composition.outputs(
+      isInteractive: false, isReaderUnreached: unreached != nil)
+    outputs.announcer = reader
     if isSilent { (outputs.text, outputs.voice, outputs.recorder) = (nil, nil, nil) }
     let session = Session(
       roots: [], keymap: composition.settings.keymap, settings: composition.settings.session)
     let runner = Runner(
       session: session, world: world, outputs: outputs, phrases: composition.phrases, script: [])
     let signals = SignalRelay(send: runner.send)
-    let problems = composition.problems(in: composition.phrases).map {
-      SessionInput.report(.problem($0))
-    }
+    let told = [unreached].compactMap(\.self) + composition.problems(in: composition.phrases)
+    let problems = told.map { SessionInput.report(.problem($0)) }
     let result = await runner.run(problems + inputs)
     world.close()
     signals.cancel()

@@ -41,6 +41,23 @@ struct ReaderSessionTests {
     #expect(heard == given(run))
   }
 
+  @Test("A command without a session tells the reader what came of it, and says if none is there")
+  func oneShot() async throws {
+    let desktop = try PrivateDesktop()
+    let stage = try stage(desktop)
+    let copy = ["copy", "Inbox/notes.txt", "--to", "Docs", "--announce", "notification"]
+    let unheard = try stage.run(copy)
+    #expect(unheard.status == 0, "\(unheard)")
+    #expect(
+      unheard.first("problem")?.text == "--announce notification: No screen reader is running. "
+        + "KeyDrag speaks itself. --announce speech, --announce text", "\(unheard)")
+    try await desktop.startReader()
+    let undo = try stage.run(["undo", "--announce", "notification"])
+    #expect(undo.status == 0, "\(undo)")
+    #expect(given(undo) == [HeardSpeech.asSaid("Undone: copied notes.txt to Docs.")], "\(undo)")
+    #expect(try await desktop.speech.next(1) == given(undo))
+  }
+
   @Test("Without being asked, a script is told to nobody")
   func script() async throws {
     let desktop = try PrivateDesktop()
