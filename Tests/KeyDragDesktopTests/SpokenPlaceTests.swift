@@ -157,6 +157,18 @@ struct SpokenPlaceTests {
     #expect(stage.names == ["Target tab", "Out tab", "Target area", "Out area"])
   }
 
+  @Test("T09 The address of a part of a program names no place, and a label goes without colon")
+  func technicalAreas() {
+    let stage = Stage(
+      """
+      text 'Body' 0,0,1280,500 showing editable multi-line
+      panel 'chrome://messenger/content/center.xhtml?folder=%2F' 0,500,600,300 showing
+      panel '' 600,500,600,300 showing
+        label 'Pictures:' 610,510,60,20 showing
+      """)
+    #expect(stage.names.filter { $0 != "window" } == ["Body text field", "Pictures area"])
+  }
+
   @Test("T09 A list without a name is told by what is around it, over it, or first in it")
   func unnamedLists() {
     let stage = Stage(

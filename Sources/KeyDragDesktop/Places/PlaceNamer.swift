@@ -101,7 +101,9 @@ struct PlaceNamer {
     let own = Self.withoutColon(Self.tidy(element.name))
     switch AccessibleRoles.word(for: element.role) {
     case .tab, .page, .document, .link: return TechnicalName.withoutPath(own)
-    default: return TechnicalName.isClass(own) ? "" : TechnicalName.withoutPath(own)
+    default:
+      let isTechnical = TechnicalName.isClass(own) || TechnicalName.isInnerAddress(own)
+      return isTechnical ? "" : TechnicalName.withoutPath(own)
     }
   }
 
@@ -185,7 +187,8 @@ struct PlaceNamer {
   ///
   /// - Parameter others: roles whose words are about themselves.
   private func labelInside(_ index: Int, besides others: Set<String> = []) -> String {
-    labelIn(index, besides: others).map { Self.tidy(tree.elements[$0].name) } ?? ""
+    let label = labelIn(index, besides: others)
+    return label.map { Self.withoutColon(Self.tidy(tree.elements[$0].name)) } ?? ""
   }
 
   /// The first label or cell in an element that has a name.

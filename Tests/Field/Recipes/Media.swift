@@ -61,6 +61,11 @@ extension Recipe {
       let titles = try field.windows().map(\.title).filter { !before.contains($0) }
       return (list.lines + titles).contains { $0.contains("drop.wav") } ? [.listed] : []
     }
+    recipe.refused = (sound, ["Simple Preferences window"])
+    recipe.makeRefusing = { field, _ in
+      try field.press("ctrl+p")
+      _ = try field.window("Preferences", within: 20)
+    }
     return recipe
   }
 }
