@@ -140,6 +140,20 @@ struct SpokenPlaceTests {
       ])
   }
 
+  @Test("T09 A field beside the text in the page of a document does not bear the document's name")
+  func fieldInPage() {
+    // FeatherPad 1.3, with the bar in which words are searched for.
+    let stage = Stage(
+      """
+      layered pane '' 0,60,700,440 showing
+        text '' 0,60,700,400 showing editable multi-line
+        text '' 0,460,200,30 showing editable
+      page tab 'notes.txt' 0,30,90,30 showing selected
+      """, title: "notes.txt", toolkit: "Qt", version: "5.15.8",
+      window: ScreenRectangle(x: 0, y: 0, width: 700, height: 500))
+    #expect(stage.names == ["notes.txt text field", "text field, bottom left", "notes.txt tab"])
+  }
+
   @Test("T09 A page that tells of nothing in it is a place called as its tab")
   func barePages() {
     // Double Commander 1.0.10 draws its two lists itself.

@@ -115,7 +115,7 @@ struct PlaceNamer {
       let element = tree.elements[around]
       if element.role == AccessibleRoles.pages {
         let name = tabName(of: around)
-        if !name.isEmpty { return name }
+        if !name.isEmpty { return name == title ? "" : name }
       }
       guard AccessibleRoles.surroundings.contains(element.role) else { continue }
       let name = ownName(of: element)
