@@ -1,5 +1,19 @@
 import KeyDragCore
 
+extension Desktop {
+  /// A window with a title to tell it by: some desktops are titled by their program, and some alerts not
+  /// at all.
+  func titled(_ window: WindowFacts, _ frame: FrameFacts?, _ app: String) -> WindowFacts {
+    var window = window
+    if window.isDesktop {
+      window.title = parts.phrases.desktop
+    } else if window.title.isEmpty {
+      window.title = [frame?.title ?? "", app].first { !$0.isEmpty } ?? ""
+    }
+    return window
+  }
+}
+
 extension Desktop.Window {
   /// The name of a place that is the window itself, told apart as the window is.
   func toldApart(_ name: String) -> String {

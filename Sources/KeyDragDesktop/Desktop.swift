@@ -153,13 +153,11 @@ actor Desktop {
   private func note(
     _ found: WindowFacts, _ told: ProgramFacts?, _ shown: FrameFacts?
   ) -> ContainerID {
-    var window = found
-    // Some desktops are titled by their program.
-    if window.isDesktop { window.title = parts.phrases.desktop }
-    let id = numbers[window.id] ?? nextContainer()
-    numbers[window.id] = id
+    let id = numbers[found.id] ?? nextContainer()
+    numbers[found.id] = id
     let (program, frame) = windows[id]?.busy(told) ?? (told, shown)
-    let app = WindowTitle.app(program, window)
+    let app = WindowTitle.app(program, found)
+    let window = titled(found, frame, app)
     let title = frame.map(\.title).flatMap { $0.isEmpty ? nil : $0 } ?? window.title
     let profile = parts.profiles.profile(
       for: program ?? ProgramFacts(bus: "", name: ""), window: window)
@@ -451,8 +449,10 @@ actor Desktop {
   @discardableResult
   func refreshFacts(of container: ContainerID) async -> WindowFacts? {
     guard let id = windows[container]?.facts.id, let reader = parts.windows,
-      let facts = await reader.windows()?.first(where: { $0.id == id })
+      let found = await reader.windows()?.first(where: { $0.id == id })
     else { return nil }
+    guard let window = windows[container] else { return found }
+    let facts = titled(found, window.frame, window.descriptor.app ?? "")
     windows[container]?.facts = facts
     return facts
   }

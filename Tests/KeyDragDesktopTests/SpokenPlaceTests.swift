@@ -116,6 +116,73 @@ struct SpokenPlaceTests {
     #expect(stage.names.filter { $0.contains("tree") }.allSatisfy { !$0.contains("number") })
   }
 
+  @Test("T09 A list in one of Qt's pages is told by the tab that shows the page")
+  func pages() {
+    // Krusader 2.8, two panes with a strip of tabs under each.
+    let stage = Stage(
+      """
+      layered pane '' 514,245,339,279 showing
+        push button 'Home' 551,276,51,25 showing
+        tree '' 514,301,339,192 showing
+          tree item '..' 515,323,117,22 showing
+      page tab 'Out' 514,524,315,29 showing selected
+      layered pane '' 171,245,339,279 showing
+        push button 'Home' 208,276,59,25 showing
+        tree '' 171,301,339,192 showing
+          tree item '..' 172,323,104,22 showing
+      page tab 'Target' 171,524,157,29 showing selected
+      page tab 'Music' 328,524,158,29 showing
+      """, toolkit: "Qt", version: "5.15.8")
+    #expect(
+      stage.names == [
+        "Out tree", ".., number 1", "Out tab", "Target tree", ".., number 2", "Target tab",
+        "Music tab", "window",
+      ])
+  }
+
+  @Test("T09 A field beside the text in the page of a document does not bear the document's name")
+  func fieldInPage() {
+    // FeatherPad 1.3, with the bar in which words are searched for.
+    let stage = Stage(
+      """
+      layered pane '' 0,60,700,440 showing
+        text '' 0,60,700,400 showing editable multi-line
+        text '' 0,460,200,30 showing editable
+      page tab 'notes.txt' 0,30,90,30 showing selected
+      """, title: "notes.txt", toolkit: "Qt", version: "5.15.8",
+      window: ScreenRectangle(x: 0, y: 0, width: 700, height: 500))
+    #expect(stage.names == ["notes.txt text field", "text field, bottom left", "notes.txt tab"])
+  }
+
+  @Test("T09 A page that tells of nothing in it is a place called as its tab")
+  func barePages() {
+    // Double Commander 1.0.10 draws its two lists itself.
+    let stage = Stage(
+      """
+      layered pane '' 2,145,506,570 showing
+        scroll bar '' 2,681,506,14 showing
+      page tab 'Target' 0,116,66,29 showing selected
+      layered pane '' 516,145,506,570 showing
+        scroll bar '' 516,681,506,14 showing
+      page tab 'Out' 514,116,49,29 showing selected
+      layered pane '' 0,715,1024,20 showing
+      """, toolkit: "Qt", version: "5.15.8",
+      window: ScreenRectangle(x: 0, y: 19, width: 1024, height: 749))
+    #expect(stage.names == ["Target tab", "Out tab", "Target area", "Out area"])
+  }
+
+  @Test("T09 The address of a part of a program names no place, and a label goes without colon")
+  func technicalAreas() {
+    let stage = Stage(
+      """
+      text 'Body' 0,0,1280,500 showing editable multi-line
+      panel 'chrome://messenger/content/center.xhtml?folder=%2F' 0,500,600,300 showing
+      panel '' 600,500,600,300 showing
+        label 'Pictures:' 610,510,60,20 showing
+      """)
+    #expect(stage.names.filter { $0 != "window" } == ["Body text field", "Pictures area"])
+  }
+
   @Test("T09 A list without a name is told by what is around it, over it, or first in it")
   func unnamedLists() {
     let stage = Stage(

@@ -34,7 +34,7 @@ package enum AccessibleRoles {
   static let icons: Set<String> = ["icon"]
   static let iconViews: Set<String> = ["layered pane", "directory pane", "desktop frame"]
   /// Views of icons that have no other role of their own: places where icons lie in them.
-  static let bareIconViews: Set<String> = ["layered pane", "desktop frame"]
+  static let bareIconViews: Set<String> = [pages, "desktop frame"]
   /// Elements that shells run in.
   static let terminals: Set<String> = ["terminal"]
   /// Pictures, which can be dragged as pictures.
@@ -49,8 +49,10 @@ package enum AccessibleRoles {
   static let areas: Set<String> = ["panel", "section", "grouping", "landmark"]
   /// The roles of areas that programs draw themselves, and of elements that hold others.
   static let panels: Set<String> = ["panel"]
+  /// Pages of which one is shown, in Qt; other toolkits call a view of icons so.
+  static let pages = "layered pane"
   /// The roles that may be a part of a window to drop on, where nothing else says so.
-  static let guessed: Set<String> = panels.union(labels)
+  static let guessed: Set<String> = panels.union(labels).union([pages])
   /// Roles whose name is also that of the one thing in them.
   static let surroundings: Set<String> = panels.union(tabs).union([
     "scroll pane", "internal frame", "viewport", "tool bar",

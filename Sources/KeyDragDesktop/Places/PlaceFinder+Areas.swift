@@ -54,12 +54,13 @@ extension PlaceFinder {
     guard case .generic = candidate.match.origin, candidate.match.rule.traits.isDropPoint else {
       return false
     }
-    return AccessibleRoles.guessed.contains(tree.elements[candidate.index].role)
+    return candidate.match.rule.condition.roles == AccessibleRoles.guessed
   }
 
-  /// A panel that was named is for something of its own.
+  /// A panel that was named is for something of its own, and so is a page with a tab.
   private func isNamedPanel(_ index: Int) -> Bool {
     let element = tree.elements[index]
+    if element.role == AccessibleRoles.pages { return !isWindowItself(namer.tabName(of: index)) }
     return AccessibleRoles.panels.contains(element.role)
       && !isWindowItself(namer.ownName(of: element))
   }
@@ -68,7 +69,8 @@ extension PlaceFinder {
   private func hasSign(_ candidate: Candidate) -> Bool {
     let index = candidate.index
     let element = tree.elements[index]
-    guard !element.isLabelOfAnother, let room = tree.rectangle(of: index),
+    guard element.role != AccessibleRoles.pages, !element.isLabelOfAnother,
+      let room = tree.rectangle(of: index),
       room.width >= Self.leastSide, room.height >= Self.leastSide,
       room.width * room.height * Self.leastShare >= window.rectangle.width * window.rectangle.height
     else { return false }

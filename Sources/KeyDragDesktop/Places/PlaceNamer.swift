@@ -76,6 +76,9 @@ struct PlaceNamer {
     if AccessibleRoles.rows.contains(element.role) { return ownName(ofRow: index) }
     let own = ownName(of: element)
     if !own.isEmpty { return own }
+    if element.role == AccessibleRoles.pages, case let tab = tabName(of: index), !tab.isEmpty {
+      return tab
+    }
     switch AccessibleRoles.word(for: element.role) {
     case .textField:
       // "Name:" and the field after it, where a program does not say that the one is for the other.
@@ -98,7 +101,9 @@ struct PlaceNamer {
     let own = Self.withoutColon(Self.tidy(element.name))
     switch AccessibleRoles.word(for: element.role) {
     case .tab, .page, .document, .link: return TechnicalName.withoutPath(own)
-    default: return TechnicalName.isClass(own) ? "" : TechnicalName.withoutPath(own)
+    default:
+      let isTechnical = TechnicalName.isClass(own) || TechnicalName.isInnerAddress(own)
+      return isTechnical ? "" : TechnicalName.withoutPath(own)
     }
   }
 
@@ -108,11 +113,32 @@ struct PlaceNamer {
   private func surroundingName(of index: Int) -> String {
     for around in tree.ancestors(of: index) {
       let element = tree.elements[around]
+      if element.role == AccessibleRoles.pages {
+        let name = tabName(of: around)
+        if !name.isEmpty { return name == title ? "" : name }
+      }
       guard AccessibleRoles.surroundings.contains(element.role) else { continue }
       let name = ownName(of: element)
       if !name.isEmpty { return name == title ? "" : name }
     }
     return ""
+  }
+
+  /// The name of the tab that shows what is in a stack of pages: Qt's strip of tabs is beside the
+  /// stack in the tree, and lies along one of its sides.
+  ///
+  /// Empty where there is none, or where none of several is said to be the one.
+  func tabName(of pages: Int) -> String {
+    guard let room = tree.elements[pages].rectangle else { return "" }
+    let strip = tree.elements.indices.filter { index in
+      let element = tree.elements[index]
+      return AccessibleRoles.tabs.contains(element.role)
+        && tree.parents[index] == tree.parents[pages]
+        && element.states.contains(.showing) && element.rectangle?.isAlong(room) == true
+    }
+    let chosen = strip.filter { tree.elements[$0].states.contains(.selected) }
+    let tabs = chosen.isEmpty ? strip : chosen
+    return tabs.count == 1 ? ownName(of: tree.elements[tabs[0]]) : ""
   }
 
   /// The header of a table with one column.
@@ -161,7 +187,8 @@ struct PlaceNamer {
   ///
   /// - Parameter others: roles whose words are about themselves.
   private func labelInside(_ index: Int, besides others: Set<String> = []) -> String {
-    labelIn(index, besides: others).map { Self.tidy(tree.elements[$0].name) } ?? ""
+    let label = labelIn(index, besides: others)
+    return label.map { Self.withoutColon(Self.tidy(tree.elements[$0].name)) } ?? ""
   }
 
   /// The first label or cell in an element that has a name.
@@ -355,5 +382,16 @@ struct PlaceNamer {
       for (number, index) in list.enumerated() { result[index] = (number + 1, list.count) }
     }
     return result
+  }
+}
+
+extension ScreenRectangle {
+  /// Whether it lies along a side of another one, from outside: a frame may be between them.
+  fileprivate func isAlong(_ room: ScreenRectangle) -> Bool {
+    func meet(_ one: Int, _ other: Int) -> Bool { abs(one - other) <= 8 }
+    let isOver = x < room.x + room.width && room.x < x + width
+    let isBeside = y < room.y + room.height && room.y < y + height
+    return isOver && (meet(y + height, room.y) || meet(y, room.y + room.height))
+      || isBeside && (meet(x + width, room.x) || meet(x, room.x + room.width))
   }
 }

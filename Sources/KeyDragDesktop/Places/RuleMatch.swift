@@ -47,17 +47,15 @@ struct RuleMatcher {
     }
     guard profile?.usesGenericRules ?? true else { return nil }
     let rules = ProgramProfile.generic.rules
-    // Qt calls a stack of pages so too.
-    if AccessibleRoles.bareIconViews.contains(tree.elements[index].role),
-      !tree.children[index].contains(where: {
-        AccessibleRoles.icons.contains(tree.elements[$0].role)
-      })
-    {
-      return nil
+    let holdsIcons = tree.children[index].contains {
+      AccessibleRoles.icons.contains(tree.elements[$0].role)
     }
-    return first(of: rules, for: index).map {
-      RuleMatch(origin: .generic($0), rule: rules[$0])
+    let number = rules.firstIndex { rule in
+      holds(rule.condition, for: index)
+        // Qt calls a stack of pages so too.
+        && (holdsIcons || rule.condition.roles != AccessibleRoles.bareIconViews)
     }
+    return number.map { RuleMatch(origin: .generic($0), rule: rules[$0]) }
   }
 
   /// The index of the first of these rules that fits.

@@ -36,6 +36,17 @@ enum TechnicalName {
       }
   }
 
+  /// Whether a name is the address of a part of the program itself, as pages made of parts bear it:
+  /// "chrome://messenger/content/center.xhtml". Addresses that people know begin otherwise.
+  static func isInnerAddress(_ name: String) -> Bool {
+    guard let colon = name.firstIndex(of: ":"), name[colon...].hasPrefix("://") else {
+      return false
+    }
+    let scheme = name[..<colon]
+    return !scheme.isEmpty && scheme.allSatisfy { "a"..."z" ~= $0 || $0 == "-" }
+      && !["http", "https", "ftp", "file"].contains(scheme)
+  }
+
   /// Whether it is several small words with lines between them, the last of which is a widget's.
   private static func isWidget(_ name: String) -> Bool {
     let words = name.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }

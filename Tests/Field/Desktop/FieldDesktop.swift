@@ -78,7 +78,10 @@ final class FieldDesktop {
   /// Starts a program that lives as long as the desktop.
   @discardableResult
   func start(_ command: [String], adding more: [String: String] = [:]) throws -> KeptProcess {
-    let process = try desktop.start(command, adding: more)
+    // Mesa's drawing without a graphics card may hang for a minute, and the view of GTK 4's file manager
+    // is not there before its first picture is.
+    let drawing = ["GSK_RENDERER": "cairo"]
+    let process = try desktop.start(command, adding: drawing.merging(more) { $1 })
     programs.append(process)
     return process
   }

@@ -129,6 +129,8 @@ extension Recipe {
       return effects
     }
     recipe.textPlaces = ["Message body", "Shopping", "Write"]
+    // Folders of letters take letters.
+    recipe.refused = (note, ["tree with Local Folders"])
     return recipe
   }
 

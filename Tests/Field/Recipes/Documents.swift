@@ -65,8 +65,14 @@ extension Recipe {
       field.wait(4) { field.read(file).map { $0 != old && $0.hasSuffix(">") } ?? false }
       return isOpened ? [.opened] : []
     }
+    // Nothing goes into a document that is only read.
+    recipe.refused = (note, recipe.places)
+    recipe.makeRefusing = { field, _ in
+      try field.press("ctrl+shift+m")
+      _ = try field.window("read-only", within: 20)
+    }
     recipe.scenarios = [
-      .fileIn, .cancel, .textIn, .textOut, .busy, .busyLater, .killed, .killedLater,
+      .fileIn, .cancel, .textIn, .textOut, .refuse, .busy, .busyLater, .killed, .killedLater,
     ]
     return recipe
   }
@@ -157,7 +163,9 @@ extension Recipe {
       let effects: Set<Effect> = saved.contains("<image") ? [.inserted] : []
       return isOpened ? effects.union([.opened]) : effects
     }
-    recipe.scenarios = [.fileIn, .cancel, .busy, .busyLater, .killed, .killedLater]
+    // It asks how to take it in, and says then that it could not.
+    recipe.refused = (note, recipe.places)
+    recipe.scenarios = [.fileIn, .cancel, .refuse, .busy, .busyLater, .killed, .killedLater]
     return recipe
   }
 
@@ -265,10 +273,11 @@ extension Recipe {
       app: "xfce4-terminal",
       open: { field in
         try field.make("read.sh", reader)
-        try field.start([
-          "/usr/bin/xfce4-terminal", "--disable-server", "--title", "Prompt",
-          "--working-directory", field.home, "--command", "sh read.sh",
-        ])
+        try field.start(
+          [
+            "/usr/bin/xfce4-terminal", "--disable-server", "--title", "Prompt",
+            "--working-directory", field.home, "--command", "sh read.sh",
+          ], adding: ["SHELL": "/bin/sh"])
         let window = try field.window("Prompt")
         try field.activate(window)
         return window
@@ -279,6 +288,13 @@ extension Recipe {
     recipe.selectText = { field, _ in
       try field.press("ctrl+shift+a")
       return shopping
+    }
+    // Tabs take nothing but tabs.
+    recipe.refused = (note, ["Prompt tab"])
+    recipe.makeRefusing = { field, window in
+      try field.press("ctrl+shift+t")
+      usleep(700_000)
+      try field.press("ctrl+Prior")
     }
     recipe.oracle = { field, window, _, _ in
       try field.activate(window)

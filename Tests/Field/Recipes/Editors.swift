@@ -11,6 +11,7 @@ extension Recipe {
       editor("FeatherPad", "featherpad", app: "featherpad", nextTab: "alt+Right"),
       editor("Kate", "kate", app: "kate", nextTab: "alt+Right"),
       editor("Geany", "geany", app: "Geany"),
+      editor("L3afpad", "l3afpad", app: "L3afpad"),
     ]
   }
 

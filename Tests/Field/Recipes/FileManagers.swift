@@ -9,7 +9,9 @@ extension Recipe {
         "Nautilus", "nautilus", app: "Nautilus",
         options: ["--new-window"],
         // Tab does not reach its view before something in it was clicked.
-        click: (640, 125), patience: 60),
+        click: (640, 125), patience: 60,
+        // The one at its side takes nothing.
+        trash: []),
       fileManager("Caja", "caja", app: "Caja", options: ["--no-desktop", "--no-default-window"]),
       fileManager("Nemo", "nemo", app: "Nemo"),
       fileManager(
@@ -31,6 +33,7 @@ extension Recipe {
     select keys: [String] = ["Home", "End"],
     click: (x: Int, y: Int)? = nil,
     patience: Double = 20,
+    trash: [String] = ["Trash", "Rubbish", "Wastebasket"],
     question: Question? = nil
   ) -> Recipe {
     var recipe = Recipe(
@@ -53,7 +56,7 @@ extension Recipe {
       return report("Target")
     }
     recipe.refused = (report("Target"), ["Target"])
-    recipe.trash = ["Trash", "Rubbish", "Wastebasket"]
+    recipe.trash = trash
     return recipe
   }
 

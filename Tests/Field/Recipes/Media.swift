@@ -10,25 +10,44 @@ extension Recipe {
       viewer("GPicView", "gpicview", app: "gpicview", ending: "png", contents: pictures),
       viewer("Viewnior", "viewnior", app: "viewnior", ending: "png", contents: pictures),
       viewer("Gwenview", "gwenview", app: "gwenview", ending: "png", contents: pictures),
-      audacious, vlc,
+      geeqie, audacious("Audacious", []), audacious("Audacious with Qt", ["-Q"]), vlc,
     ]
+  }
+
+  /// Folders beside its pictures, with a menu at every drop: Copy, Move, Symlink, Cancel.
+  private static var geeqie: Recipe {
+    var recipe = Recipe(
+      name: "Geeqie", package: "geeqie", files: ["/usr/bin/geeqie"], app: "Geeqie",
+      open: { field in
+        try field.start(["/usr/bin/geeqie", field.path("Target")])
+        let window = try field.window("Geeqie")
+        try field.activate(window)
+        return window
+      },
+      places: ["Archive"], payload: Payload(file: "Inbox/drop.png", contents: SampleFiles.blue))
+    recipe.folder = "Target/Archive"
+    recipe.question = Question(copy: ["Down", "Return"], move: ["Down", "Down", "Return"])
+    recipe.scenarios = [
+      .fileIn, .cancel, .move, .unrelated, .busy, .busyLater, .killed, .killedLater,
+    ]
+    return recipe
   }
 
   private static let sound = Payload(file: "Inbox/drop.wav", contents: SampleFiles.silence)
 
-  /// The playlist by its own remote control.
-  private static var audacious: Recipe {
+  /// The playlist by its own remote control. The window of GTK 2 tells nothing of what is in it.
+  private static func audacious(_ name: String, _ options: [String]) -> Recipe {
     var recipe = Recipe(
-      name: "Audacious", package: "audacious", files: ["/usr/bin/audacious", "/usr/bin/audtool"],
+      name: name, package: "audacious", files: ["/usr/bin/audacious", "/usr/bin/audtool"],
       app: "Audacious",
       open: { field in
         try field.make("Target/one.wav", data: SampleFiles.silence)
-        try field.start(["/usr/bin/audacious", field.path("Target/one.wav")])
+        try field.start(["/usr/bin/audacious"] + options + [field.path("Target/one.wav")])
         let window = try field.window("of Audacious") { $0.kind.lowercased().contains("audacious") }
         try field.activate(window)
         return window
       },
-      places: ["playlist", "Now Playing", "", "list"], payload: sound)
+      places: ["playlist", "Audacious tree", "Now Playing", "", "list"], payload: sound)
     recipe.oracle = { field, _, payload, _ in
       let list = try field.run(["/usr/bin/audtool", "playlist-display"], within: 5)
       return list.lines.contains { $0.contains(payload.stem) } ? [.listed] : []
@@ -60,6 +79,11 @@ extension Recipe {
         ], within: 5)
       let titles = try field.windows().map(\.title).filter { !before.contains($0) }
       return (list.lines + titles).contains { $0.contains("drop.wav") } ? [.listed] : []
+    }
+    recipe.refused = (sound, ["Simple Preferences window"])
+    recipe.makeRefusing = { field, _ in
+      try field.press("ctrl+p")
+      _ = try field.window("Preferences", within: 20)
     }
     return recipe
   }

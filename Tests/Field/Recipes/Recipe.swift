@@ -37,6 +37,8 @@ struct Recipe {
   var selectText: ((FieldDesktop, Window) throws -> Payload)?
   /// Something that it is not to take, and where.
   var refused: (payload: Payload, places: [String])?
+  /// Brings its window into the state in which it does not take that.
+  var makeRefusing: ((FieldDesktop, Window) throws -> Void)?
   /// The place that throws files away.
   var trash: [String] = []
   /// Whether it takes several files in one drop, and shows each of them.

@@ -107,6 +107,7 @@ struct Case {
       if let keep { save(AnnouncedOutcome(), result, field, keep) }
       throw error
     }
+    if scenario == .refuse { try recipe.makeRefusing?(field, window) }
     let program = Keydrag(path: keydrag, field: field)
     let before = DirectorySnapshot(field.home)
     let titles = try field.windows().map(\.title)

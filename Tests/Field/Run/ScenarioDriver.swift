@@ -11,6 +11,7 @@ final class ScenarioDriver {
   var photograph: String?
   private(set) var changed: Set<String> = []
   private var answers = 0
+  private static let mostAnswers = 4
   var hasAnswered: Bool { answers > 0 }
   private var hasStruck = false
 
@@ -53,7 +54,7 @@ final class ScenarioDriver {
     // Nobody is there any more to be answered.
     if scenario == .killed || scenario == .killedLater { return }
     answers += 1
-    guard answers <= 2 else { return }
+    guard answers <= Self.mostAnswers else { return }
     // A dialog may take a moment until it has the keyboard.
     usleep(700_000)
     if recipe.killsWhenAsked {
@@ -67,8 +68,8 @@ final class ScenarioDriver {
       case .move: recipe.question?.move ?? []
       default: recipe.question?.copy ?? []
       }
-    // A second question, such as about a name that is taken, is answered with no.
-    if answers == 2 { return try field.press("Escape") }
+    // A further question, such as about a name that is taken, is answered with no, and an alert closed.
+    if answers > 1 { return try field.press("Escape") }
     if let photograph { field.photograph(to: photograph) }
     for key in keys { try field.press(key) }
   }

@@ -19,8 +19,7 @@ final class ParkedPointer {
   func park(at point: RootPoint) {
     guard let now = server.pointer()?.point else { return }
     home = home ?? now
-    server.movePointer(to: point)
-    server.flush()
+    server.movePointerUnheard(to: point)
     // Beside the screen it ends at the edge; but the server may tell of the old place for a while.
     parked = [point]
     if let seen = server.pointer()?.point, seen != now { parked.insert(seen) }
@@ -32,8 +31,6 @@ final class ParkedPointer {
   func putBack() {
     defer { (home, parked) = (nil, []) }
     guard let home, let now = server.pointer()?.point, parked.contains(now) else { return }
-    server.movePointer(to: home)
-    // A round trip: the caller that hears of the end finds the pointer at its old place.
-    _ = server.pointer()
+    server.movePointerUnheard(to: home)
   }
 }

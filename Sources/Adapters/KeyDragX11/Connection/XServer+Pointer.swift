@@ -13,6 +13,27 @@ extension XServer {
     return found.pointee.present != 0
   }
 
+  /// Moves the pointer and lets no program hear of the way, as the source of a drag by hand does, which
+  /// has the pointer to itself: lists of Qt that something is dragged over begin a drag of their own
+  /// at the next motion that they hear of.
+  ///
+  /// By a grab that ends before this returns; where another program holds the pointer, such as for a
+  /// menu, that one hears it. Blocks for two answers: afterwards the pointer is found at its new place.
+  func movePointerUnheard(to point: RootPoint) {
+    let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
+    let cookie = bounded {
+      xcb_grab_pointer(connection, 0, root.rawValue, 0, mode, mode, 0, 0, 0)
+    }
+    let reply = answer(xcb_grab_pointer_reply, cookie)
+    let isOurs = reply?.pointee.status == UInt8(XCB_GRAB_STATUS_SUCCESS.rawValue)
+    free(reply)
+    movePointer(to: point)
+    // The server has told of the motion by the time it answers.
+    _ = pointer()
+    if isOurs { bounded { xcb_ungrab_pointer(connection, 0) } }
+    flush()
+  }
+
   /// Moves the pointer as a hand would: programs that follow it in a drag take notice.
   ///
   /// By XTEST and not by a warp: motion events come with it. Sent at once.

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import KeyDragDesktop
+
+@Suite(
+  "A window without a title", .enabled(if: DesktopStage.obstacle == nil),
+  .timeLimit(.minutes(2)))
+struct UntitledWindowTests {
+  private static let program = """
+    import gi
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import GLib, Gtk
+    GLib.set_prgname("player")
+    alert = Gtk.MessageDialog(message_type=Gtk.MessageType.WARNING,
+      buttons=Gtk.ButtonsType.OK, text="Set up?")
+    alert.show_all()
+    print("ready", flush=True)
+    Gtk.main()
+    """
+
+  @Test("T09 The place that is an alert is called as the alert is, and not a window alone")
+  func alert() async throws {
+    let stage = try DesktopStage()
+    let process = try stage.desktop.start(
+      ["/usr/bin/python3", "-u", "-c", Self.program], adding: ["GDK_BACKEND": "x11"])
+    _ = try process.line()
+    var windows = try await stage.world.look()
+    while windows.first?.name != "Warning" { windows = try await stage.world.look() }
+    let listing = try await stage.world.places(of: #require(windows.first).id).get()
+    #expect(listing.dropPoints?.map(\.name) == ["Warning window"])
+  }
+}
