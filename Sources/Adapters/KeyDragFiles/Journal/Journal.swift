@@ -76,9 +76,9 @@ package final class Journal: Sendable {
     do {
       return try queue.writeWithoutTransaction { database in
         var value: Value?
-        // NORMAL writes to the log and flushes nothing until a checkpoint.
-        if !isLasting { try database.execute(sql: "PRAGMA synchronous = NORMAL") }
-        defer { if !isLasting { try? database.execute(sql: "PRAGMA synchronous = FULL") } }
+        // NORMAL writes to the log and flushes nothing until a checkpoint. Set each time: were it to
+        // be set back after the write and that failed, no intent would be flushed any more.
+        try database.execute(sql: "PRAGMA synchronous = \(isLasting ? "FULL" : "NORMAL")")
         try database.inTransaction(.immediate) {
           value = try body(database)
           return .commit
