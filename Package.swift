@@ -236,7 +236,8 @@ let package = Package(
       ]),
 
     // Every figure that is promised, measured beside a peer: `Packaging/build --product
-    // keydrag-benchmarks`, then `.build/release/keydrag-benchmarks`.
+    // keydrag-benchmarks`, then `.build/release/keydrag-benchmarks`; where the machine has other work,
+    // `chrt -r 1` before it, as root: Dispatch sets back what nice(1) has given its threads.
     .executableTarget(
       name: "keydrag-benchmarks",
       dependencies: [

@@ -42,7 +42,9 @@ enum ArgumentText {
 
   /// The bytes that a text was made from.
   static func bytes(_ text: String) -> [UInt8] {
-    text.unicodeScalars.flatMap { scalar in
+    // The first byte of each character of that plane: most names hold none.
+    guard text.utf8.contains(0xF4) else { return Array(text.utf8) }
+    return text.unicodeScalars.flatMap { scalar in
       stands(scalar) ? [UInt8(scalar.value - first)] : Array(String(scalar).utf8)
     }
   }

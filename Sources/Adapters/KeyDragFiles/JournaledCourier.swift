@@ -27,7 +27,7 @@ package final class JournaledCourier: FileDelivering {
   package init(waitsForDisk: Bool = true, folder: FilePath? = nil) {
     let observer = ObserverBox()
     self.observer = observer
-    journal = Journal(folder: folder) { observer.tell(.problem($0)) }
+    journal = Journal(folder: folder, waitsForDisk: waitsForDisk) { observer.tell(.problem($0)) }
     courier = FileCourier(journal: journal, trash: trash, waitsForDisk: waitsForDisk)
     items = ItemCourier(journal: journal)
   }

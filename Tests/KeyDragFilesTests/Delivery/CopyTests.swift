@@ -69,6 +69,18 @@ struct CopyTests {
     }
   }
 
+  @Test(
+    "A file in a copied folder keeps its mode, also where it was made with it",
+    arguments: [0o400, 0o444, 0o600, 0o640, 0o644, 0o666, 0o751, 0o4755, 0o2711] as [mode_t])
+  func modes(mode: mode_t) async throws {
+    let folder = try (bench.a / "folder").makeFolder()
+    let file = try (folder / "file").write("x")
+    file.withPlatformString { _ = chmod($0, mode) }
+    #expect(await bench.deliver(.copy, [folder]).outcome == .delivered)
+    #expect(try FileCalls.status(bench.b / "folder" / "file").mode == mode)
+    #expect((bench.b / "folder" / "file").text == "x")
+  }
+
   @Test("Attributes that the target cannot keep are named once, and are no failure")
   func lostAttributes() async throws {
     let other = try #require(bench.elsewhere)

@@ -92,6 +92,29 @@ struct FlushTests {
     #expect(ends.withLock { $0.map(\.outcome) } == [.delivered])
     #expect(bench.a.names.isEmpty && other.names == ["x", "y"])
   }
+
+  @Test("H19: where nobody waits for the disk, the next run finds in the log what was done")
+  func log() async throws {
+    let source = try (bench.a / "x").write("x")
+    let courier = FileCourier(
+      journal: Journal(folder: bench.state, waitsForDisk: false), trash: bench.trash,
+      waitsForDisk: false)
+    await confirmation { isDelivered in
+      await withCheckedContinuation { done in
+        let order = FileOrder(operation: .copy, sources: [source], target: bench.b, placeName: "B")
+        courier.deliver(order, id: DeliveryID(1)) { event in
+          guard case .finished(let result) = event else { return }
+          if result.outcome == .delivered { isDelivered() }
+          done.resume()
+        }
+      }
+    }
+    courier.close()
+    // To write it into the database would take a flush of all that was copied.
+    #expect(bench.state.names.contains("history.sqlite-wal"))
+    #expect(await bench.undo().isDone)
+    #expect(bench.b.names.isEmpty)
+  }
 }
 
 /// Somebody whom permissions bind, for one thread and what it does with files.

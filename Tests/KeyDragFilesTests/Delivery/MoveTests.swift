@@ -10,9 +10,9 @@ struct MoveTests {
   let bench: Bench
   init() throws { bench = try Bench() }
 
-  @Test("H07: 2,500 items move in order within one file system, each by one rename")
+  @Test("H07: 4,500 items move in order within one file system, each by one rename")
   func many() async throws {
-    let sources = try (0..<2500).map { try (bench.a / "f\($0)").write("\($0)") }
+    let sources = try (0..<4500).map { try (bench.a / "f\($0)").write("\($0)") }
     let inodes = try sources.map { try FileCalls.status($0).identity.inode }
     let result = await bench.deliver(.move, sources)
     #expect(result.outcome == .delivered)

@@ -34,7 +34,7 @@ struct DeliveryPlanner {
   /// because each holds folders open.
   private var slots: [FilePath: TrashSlot] = [:]
   /// Names promised to earlier items, so that two of one order never get the same.
-  private var promised: Set<FilePath> = []
+  private var promised: Set<NameInFolder> = []
   /// The stamp of each item that ``measure(_:)`` saw, for orders so quick that it still holds.
   private var seen: [FileStamp?] = []
   /// Index into the order's sources of the item to plan next.
@@ -340,7 +340,7 @@ struct DeliveryPlanner {
   private mutating func chooseName(_ step: inout Step) throws {
     let folder = step.targetFolder
     step.rename(to: step.wishedName)
-    let isPromised = promised.contains(step.record.target)
+    let isPromised = promised.contains(step.placed)
     switch order.clash {
     case .skip, .mergeSkipping, .fail:
       // Known before anything is copied.
@@ -351,11 +351,11 @@ struct DeliveryPlanner {
     case .keepBoth, .merge, .replace, .mergeReplacing:
       let free = FreeName.choose(step.wishedName, after: &step.lastNumber) { candidate in
         FileCalls.exists(folder.raw, candidate)
-          || promised.contains(folder.path.appending(candidate))
+          || promised.contains(NameInFolder(folder: folder.stamp.identity, name: candidate))
       }
       step.rename(to: free)
     }
-    promised.insert(step.record.target)
+    promised.insert(step.placed)
   }
 
   /// Chooses the trash for a removal and a name that is free in it.
@@ -374,6 +374,6 @@ struct DeliveryPlanner {
     step.targetFolder = slot.files
     repeat {
       step.rename(to: slot.freeName(for: step.wishedName, after: &step.lastNumber))
-    } while !promised.insert(step.record.target).inserted
+    } while !promised.insert(step.placed).inserted
   }
 }

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// One order, from its measure to its result. Belongs to the thread that works on it.
 ///
-/// Work goes in batches: at most ``JournalWriter/batch`` steps are planned, their intents are
+/// Work goes in batches: at most ``stepsAtOnce`` steps are planned, their intents are
 /// committed to the journal, then they are taken, then their states are committed. A run that is
 /// killed in a batch leaves intents, by which `Recoverer` finds out what happened. Used once:
 /// ``run()`` is called once and ends with one `finished` event.
@@ -222,6 +222,10 @@ final class DeliveryRun {
     result.lostAttributes = runner.copier.attributes.lost
   }
 
+  /// Steps of one batch. Each batch waits for the disk twice or three times, and a kill costs at most
+  /// as many looks at the disk by recovery.
+  private static let stepsAtOnce = 4000
+
   /// As many folders are open at once for the steps of one batch: descriptors are scarce.
   private static let foldersAtOnce = 128
 
@@ -229,7 +233,7 @@ final class DeliveryRun {
   private func plan(_ planner: inout DeliveryPlanner) -> [Step] {
     var steps: [Step] = []
     var folders: Set<ObjectIdentifier> = []
-    while steps.count < JournalWriter.batch, folders.count < Self.foldersAtOnce,
+    while steps.count < Self.stepsAtOnce, folders.count < Self.foldersAtOnce,
       let planned = next(&planner)
     {
       switch planned {

@@ -33,6 +33,11 @@ struct FileName: Hashable, Sendable {
     terminated = Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer) + 1))
   }
 
+  /// All bytes at once: an array of numbers would be hashed one by one.
+  func hash(into hasher: inout Hasher) {
+    terminated.withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
+
   /// Without the closing zero.
   var bytes: some RandomAccessCollection<UInt8> {
     terminated.dropLast().lazy.map { UInt8(bitPattern: $0) }
@@ -52,6 +57,12 @@ struct FileName: Hashable, Sendable {
     // asked.
     try body(terminated)
   }
+}
+
+/// One name in one folder, whatever path leads there.
+struct NameInFolder: Hashable {
+  let folder: FileIdentity
+  let name: FileName
 }
 
 /// Paths as bytes. `FilePath` itself keeps bytes, but `string` repairs what is no UTF-8.

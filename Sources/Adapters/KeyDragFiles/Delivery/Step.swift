@@ -59,6 +59,8 @@ struct Step {
   var source: FolderEntry { FolderEntry(sourceFolder, sourceName) }
   /// The copy under its hidden name.
   var growing: FolderEntry { FolderEntry(targetFolder, part) }
+  /// The same as ``landing``, to be looked up in sets.
+  var placed: NameInFolder { NameInFolder(folder: targetFolder.stamp.identity, name: targetName) }
   /// The target under the name it will bear or bears.
   var landing: FolderEntry { FolderEntry(targetFolder, targetName) }
 

@@ -16,8 +16,8 @@ final class StepRunner {
   let trash: TrashCan
   /// For ways that turn out while a step is taken.
   private let writer: JournalWriter
-  /// The paths that have arrived in this delivery, which it never replaces.
-  private var arrived: Set<FilePath> = []
+  /// What has arrived in this delivery, which it never replaces.
+  private var arrived: Set<NameInFolder> = []
   /// The same by inode, where something may be replaced: other names may lead to it, in another
   /// case for one.
   private var landed: Set<FileIdentity> = []
@@ -241,7 +241,7 @@ final class StepRunner {
   /// Both sets grow as long as the delivery runs; inodes are kept only where something may be
   /// replaced.
   private func noteArrival(_ step: Step) {
-    arrived.insert(step.record.target)
+    arrived.insert(step.placed)
     guard step.clash == .replace || step.clash == .mergeReplacing,
       let stamp = try? FileCalls.status(step.landing.folder, step.landing.name)
     else { return }
@@ -264,11 +264,10 @@ final class StepRunner {
   ///
   /// Nothing fails once it has that name: it has arrived.
   private func reveal(_ copied: CopyRecord, _ step: inout Step) throws {
-    // Before the rename: if the look after it fails, this stamp still tells the copy.
-    let grown = try FileCalls.status(step.growing.folder, step.growing.name)
     try settle(&step) { try FileCalls.rename($0.growing, to: $0.landing) }
+    // If the look after the rename fails, the stamp from before it still tells the copy.
     let now = try? FileCalls.status(step.targetFolder.raw, step.targetName)
-    step.record.after = (now ?? grown).recorded
+    step.record.after = (now ?? copied.grown)?.recorded
     step.record.untouched = copied.untouched
     step.record.contents = copied.contents
     step.leftOut = copied.leftOut
@@ -431,7 +430,7 @@ extension StepRunner {
   /// Once a step, and nothing that this delivery itself has brought: two items of one name must
   /// both stay.
   private func mayReplace(_ step: Step) -> Bool {
-    guard step.record.replaced == nil, !arrived.contains(step.record.target) else { return false }
+    guard step.record.replaced == nil, !arrived.contains(step.placed) else { return false }
     let there = try? FileCalls.status(step.landing.folder, step.landing.name)
     // Gone by now: the next try will find the name free.
     return there.map { !landed.contains($0.identity) } ?? true

@@ -43,6 +43,8 @@ struct CopyRecord {
   var marks: Set<UInt64> = []
   /// The parts of a folder that were not copied.
   var leftOut = LeftOut()
+  /// The root of the copy, once it is whole.
+  var grown: FileStamp?
 }
 
 /// The things in a folder that can't be copied while the rest goes: pipes, sockets, and those that
@@ -272,7 +274,8 @@ extension TreeCopier {
   /// The mode and times come last: filling the folder has changed its times, and it may not be
   /// writable.
   private func leave(_ stamp: FileStamp, _ walk: TreeWalk, _ task: CopyTask) throws {
-    _ = try attributes.carryOver(from: walk.folder.raw, stamp, to: task.folder.raw)
+    let own = try attributes.carryOver(from: walk.folder.raw, stamp, to: task.folder.raw)
+    if walk.depth == 1 { task.record.grown = own }
     // Back to the folder of the copy around it, in step with the walk.
     if walk.depth > 1 { task.folder = try FileCalls.openParent(of: task.folder.raw) }
   }
@@ -284,11 +287,15 @@ extension TreeCopier {
     let contents: UInt128?
     let copied: FileStamp
     switch stamp.kind {
-    case .file: (copied, contents) = try file(from, stamp, to: to, task)
+    case .file: (copied, contents) = try file(from, stamp, to: to, isRoot: path.isEmpty, task)
     case .link: (copied, contents) = try link(from, stamp, to: to, task)
     case .folder, .special: throw Reason.specialFile
     }
-    if !path.isEmpty { task.record.untouched.add(EntryDigest.untouched(path, copied)) }
+    if path.isEmpty {
+      task.record.grown = copied
+    } else {
+      task.record.untouched.add(EntryDigest.untouched(path, copied))
+    }
     if let contents {
       task.record.contents?.add(EntryDigest.contents(path, stamp.kind, contents))
     } else {
@@ -299,12 +306,16 @@ extension TreeCopier {
 
   /// Copies one file; the original must be the same before and after.
   private func file(
-    _ from: FolderEntry, _ stamp: FileStamp, to: FolderEntry, _ task: CopyTask
+    _ from: FolderEntry, _ stamp: FileStamp, to: FolderEntry, isRoot: Bool, _ task: CopyTask
   ) throws -> (FileStamp, UInt128?) {
     let source = try Self.openReadable(from)
-    // Private (0600) until the attributes are carried over; O_EXCL never opens what is there.
+    // Private (0600) until the attributes are carried over. Inside a folder nobody else comes to it
+    // before the root is left, so that it may have its permissions at once: most files need no
+    // change of theirs then.
+    let mode = isRoot ? 0o600 : stamp.mode & 0o777 | 0o600
+    // O_EXCL never opens what is there.
     let copy = try FileCalls.open(
-      to.folder, to.name, flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
+      to.folder, to.name, flags: O_CREAT | O_EXCL | O_WRONLY, mode: mode)
     task.hasBegun = true
     if task.lasting { Self.waitForNextTime(after: stamp) }
     let digest = try bytes.copy(

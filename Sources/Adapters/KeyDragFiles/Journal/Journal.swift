@@ -33,14 +33,20 @@ package final class Journal: Sendable {
   /// Holds the database, its log and the lock files of runs.
   let folder: FilePath
   private let problems: @Sendable (Problem) -> Void
+  /// Whether the end of what was done is on the device when it counts as written down.
+  let waitsForDisk: Bool
   private let state = Mutex(Connection())
 
   /// - Parameters:
   ///   - folder: holds `history.sqlite`; by default `$XDG_STATE_HOME/keydrag`.
+  ///   - waitsForDisk: with `false`, recovery may find after a power cut that something was begun and
+  ///     not that it was finished, and looks at the disk for it.
   ///   - problems: called at most once, from any thread, when the journal can't be used.
   package init(
-    folder: FilePath? = nil, problems: @escaping @Sendable (Problem) -> Void = { _ in }
+    folder: FilePath? = nil, waitsForDisk: Bool = true,
+    problems: @escaping @Sendable (Problem) -> Void = { _ in }
   ) {
+    self.waitsForDisk = waitsForDisk
     self.folder = folder ?? StandardFolders.state.appending("keydrag")
     self.problems = problems
   }
@@ -58,15 +64,21 @@ package final class Journal: Sendable {
   /// BEGIN IMMEDIATE: the lock for writing is taken first, so that no read in it has to be thrown
   /// away. Nothing is written where `body` throws. It may block for ``patience`` seconds, and then
   /// counts as unavailable.
+  ///
+  /// - Parameter isLasting: whether it is on the device when this returns. What is not, comes there
+  ///   with the next write that is, and a program that is killed loses none of it.
   @discardableResult
   func write<Value: Sendable>(
-    _ body: @Sendable (Database) throws -> Value
+    isLasting: Bool = true, _ body: @Sendable (Database) throws -> Value
   ) throws(Reason) -> Value {
     let (queue, isNewer) = try open()
     if isNewer { throw report(.journalNewer) }
     do {
       return try queue.writeWithoutTransaction { database in
         var value: Value?
+        // NORMAL writes to the log and flushes nothing until a checkpoint. Set each time: were it to
+        // be set back after the write and that failed, no intent would be flushed any more.
+        try database.execute(sql: "PRAGMA synchronous = \(isLasting ? "FULL" : "NORMAL")")
         try database.inTransaction(.immediate) {
           value = try body(database)
           return .commit
@@ -108,6 +120,9 @@ package final class Journal: Sendable {
   /// Harmless when called again. What is asked of the journal afterwards opens it anew.
   func close() {
     state.withLock { state in
+      // SQLite would flush its log, and wait for all that was written beside it. Left open, the log
+      // stays as it does after a kill, and the next run takes it in.
+      if !waitsForDisk, let queue = state.queue { _ = Unmanaged.passRetained(queue) }
       state.queue = nil
       state.lock = nil
     }

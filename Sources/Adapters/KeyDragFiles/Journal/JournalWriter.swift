@@ -71,11 +71,12 @@ final class JournalWriter {
 
   /// Writes down the state that steps are in now.
   ///
-  /// Only after they have ended: recovery looks at no step whose state stands.
+  /// Only after they have ended: recovery looks at no step whose state stands. Flushed with the next
+  /// intent: without it, recovery looks at the disk once more.
   func settle(_ steps: [StepRecord]) {
     guard let number else { return }
     attempt { journal throws(Reason) in
-      try journal.write { try JournalEntries.update(steps, of: number, $0) }
+      try journal.write(isLasting: false) { try JournalEntries.update(steps, of: number, $0) }
     }
     // Kept for the end, when the lock may be free again.
     if !isWorking { unsettled += steps }
@@ -118,7 +119,7 @@ final class JournalWriter {
     isWorking = true
     let steps = unsettled + steps
     attempt { journal throws(Reason) in
-      try journal.write { database in
+      try journal.write(isLasting: journal.waitsForDisk) { database in
         try JournalEntries.update(steps, of: number, database)
         if let isUndone { try JournalEntries.setUndone(isUndone, number, database) }
         if isOver { try JournalEntries.release(number, database) }
