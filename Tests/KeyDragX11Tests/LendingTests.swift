@@ -67,7 +67,8 @@ struct LendingTests {
     #expect(await read(keeper, ["image/png", "UTF8_STRING", "text/uri-list"]) == "C AB")
     #expect(await read(keeper, ["image/png"]) == "wrong-type")
     let newer = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "newer"], on: desktop)
-    #expect(await read(keeper, ["text/uri-list", "UTF8_STRING"]) == "newer")
+    let found = await read(keeper, ["text/uri-list", "UTF8_STRING"])
+    #expect(found == "newer")
     _ = newer
   }
 

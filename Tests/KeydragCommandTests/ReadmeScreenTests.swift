@@ -40,8 +40,10 @@ private struct TerminalWindow {
     self.program = program
     server = "keydrag-\(UUID().uuidString)"
     program.set("TMUX_TMPDIR", program.folder.path)
-    // The shell stays behind the program, so that the last message can be read.
-    let command = "'\(Program.path)' \(words.joined(separator: " ")); read end"
+    // The shell stays behind the program, so that the last message can be read. Where there is a
+    // command for printing, a printer is one of the places.
+    let path = "PATH='\(program.folder.path)'"
+    let command = "\(path) '\(Program.path)' \(words.joined(separator: " ")); read end"
     let result = try tmux([
       "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", command, ";",
       "set-option", "status", "off",
