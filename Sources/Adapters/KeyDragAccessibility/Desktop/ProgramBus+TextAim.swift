@@ -32,7 +32,7 @@ extension ProgramBus {
     }
     let text = TextOnScreen(
       element: element, toolkit: toolkit, origin: origin, visible: visible, count: count)
-    let reach = try await steadyReach(of: text)
+    let (reach, line) = try await steadyReach(of: text)
     if let caret = AccessibleAnswers.number(answers[1]), (0...count).contains(caret),
       let aim = try await aim(at: caret, in: text), reach.contains(aim.point.y)
     {
@@ -44,22 +44,28 @@ extension ProgramBus {
     {
       return end
     }
-    guard let last = try await lastLineEnd(above: reach.upperBound, in: text) else { return nil }
+    let bottom = reach.upperBound - line / 2
+    guard let last = try await lastLineEnd(above: bottom, in: text) else { return nil }
     return try await aim(at: last, in: text)
   }
 
-  /// Between which heights a text does not scroll under a drag: GTK 3 keeps the drop position a
-  /// fifth of the view away from its edges, as far as there is more to be seen on that side.
-  private func steadyReach(of text: TextOnScreen) async throws(Reason) -> Range<Int> {
+  /// Between which heights the middle of a line does not scroll under a drag, and how high a line
+  /// is: GTK 3 keeps the line of the drop position, all of it, a fifth of the view away from its
+  /// edges, as far as there is more to be seen on that side.
+  private func steadyReach(
+    of text: TextOnScreen
+  ) async throws(Reason) -> (heights: Range<Int>, line: Int) {
     let (top, bottom) = (text.visible.y, text.visible.y + text.visible.height)
-    let margin = text.visible.height / Self.scrollingShare + 1
     // With the first character in sight there is nothing above to scroll to.
     let first = try await box(of: 0, in: text)
     let isAtTop = first.map { $0.y >= top } ?? false
     var end = try await box(of: text.count, in: text)
     if end == nil { end = try await box(of: text.count - 1, in: text) }
     let isAtEnd = end.map { $0.y + $0.height <= bottom } ?? false
-    return (isAtTop ? top : top + margin)..<(isAtEnd ? bottom : max(bottom - margin, top + margin))
+    let line = first?.height ?? end?.height ?? 0
+    let margin = text.visible.height / Self.scrollingShare + line / 2 + 1
+    let steady = (isAtTop ? top : top + margin, isAtEnd ? bottom : bottom - margin)
+    return (steady.0..<max(steady.0, steady.1), line)
   }
 
   /// A text with where it is.
