@@ -44,6 +44,12 @@ final class FolderLister: Sendable {
     }
   }
 
+  /// The watches would outlive it: their loops hold them.
+  deinit {
+    watcher.close()
+    lost.close()
+  }
+
   /// Changes come from several threads, one at a time.
   func observe(_ observer: @escaping Reply) { changes.observe(observer) }
 

@@ -74,7 +74,7 @@ final class LostFolders: Sendable {
     if isNew { look(at: number) }
   }
 
-  /// Nothing is reported afterwards. Waits for both threads.
+  /// Nothing is reported afterwards, but what is under way.
   func close() {
     state.withLock { state in
       state.isClosed = true

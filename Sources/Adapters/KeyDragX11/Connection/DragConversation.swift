@@ -95,7 +95,7 @@ final class DragConversation {
     handler(.closed)
   }
 
-  /// In milliseconds of ``EventLoop/now()``; `nil` when nothing is waited for.
+  /// In milliseconds of ``MonotonicClock``; `nil` when nothing is waited for.
   private var deadline: Milliseconds? {
     if isBehind { return MonotonicClock.now }
     return [handshake.deadline, release?.next].compactMap { $0 }.min()

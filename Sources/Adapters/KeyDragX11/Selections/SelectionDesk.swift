@@ -122,7 +122,7 @@ final class SelectionDesk {
     for job in rest { job() }
   }
 
-  /// In milliseconds of ``EventLoop/now()``.
+  /// In milliseconds of ``MonotonicClock``.
   private var deadline: Milliseconds? {
     [
       reading?.fetch.deadline, copying?.deadline, ending?.deadline, safekeeping?.deadline,
