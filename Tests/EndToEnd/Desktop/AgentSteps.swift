@@ -105,12 +105,18 @@ extension AgentSteps {
   func goOn(
     to window: String, _ desktop: DesktopStage, _ agent: LiveRun
   ) throws -> Record {
+    var edges = 0
     while true {
       try desktop.press("Next")
       let place = try agent.wait("a window's first place, or the last window") {
         $0.id == "edge" || $0.id == "drop-point" && $0.argument("verdict") != "asking"
       }
-      if place.id == "edge" { throw ChildProcess.Hung(description: "no \(window): \(place)") }
+      // The agent may not have been told yet of a window that has just come.
+      if place.id == "edge" {
+        edges += 1
+        guard edges < 30 else { throw ChildProcess.Hung(description: "no \(window): \(place)") }
+        continue
+      }
       // A window that is one place has its name in the place's.
       let isThere =
         place.argument("container") == .text(window)
