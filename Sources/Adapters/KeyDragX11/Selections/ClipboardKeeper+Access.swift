@@ -8,7 +8,9 @@ extension ClipboardKeeper: ClipboardAccess {
   ) {
     lines.use { line in
       line.worker.post { desk in
-        if let kept = desk.keptForms { return reply(Self.chosen(forms, of: desk.names(of: kept))) }
+        if let kept = desk.keptForms, desk.isOwnerByServer {
+          return reply(Self.chosen(forms, of: desk.names(of: kept)))
+        }
         desk.read(.clipboard, forms: forms, limits: .everything) {
           reply($0.map(desk.names(of:)))
         }

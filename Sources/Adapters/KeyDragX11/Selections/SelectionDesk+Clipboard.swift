@@ -78,12 +78,11 @@ extension SelectionDesk {
   func followClipboard() -> Bool { server.followOwner(of: words.clipboard, by: window) }
 
   /// The kept forms while they are still the clipboard's content.
-  ///
-  /// The server is asked: its word that another program has copied may not have been read yet.
-  var keptForms: [SelectionFetch.Form]? {
-    guard let kept, kept.isOwned, server.owner(of: words.clipboard) == window else { return nil }
-    return kept.forms
-  }
+  var keptForms: [SelectionFetch.Form]? { kept.flatMap { $0.isOwned ? $0.forms : nil } }
+
+  /// Whether the server says so too: its word that another program has copied may not have been read
+  /// yet.
+  var isOwnerByServer: Bool { server.owner(of: words.clipboard) == window }
 
   /// Waits for another program to take the clipboard, which `start` has it do.
   func awaitOwner(
