@@ -203,23 +203,18 @@ package final class EventLoop: SerialExecutor {
       }
     }
 
-    /// The most rounds of jobs that come from jobs before descriptors are looked at again.
-    private static let mostTurns = 16
-
     /// Runs what was handed over; `false` when the thread is to end.
+    ///
+    /// One round: what comes from a job waits for `ready`, which may see that all is over.
     private func runJobs() -> Bool {
-      for _ in 0..<Self.mostTurns {
-        let (jobs, isStopped) = state.withLock { state in
-          defer { state.jobs = [] }
-          state.isAsleep = false
-          return (state.jobs, state.isStopped)
-        }
-        // Without the lock: a job may hand over others.
-        for job in jobs { job() }
-        if isStopped { return false }
-        if jobs.isEmpty { break }
+      let (jobs, isStopped) = state.withLock { state in
+        defer { state.jobs = [] }
+        state.isAsleep = false
+        return (state.jobs, state.isStopped)
       }
-      return true
+      // Without the lock: a job may hand over others.
+      for job in jobs { job() }
+      return !isStopped
     }
 
     /// Sleeps; gives the descriptors that have something.
