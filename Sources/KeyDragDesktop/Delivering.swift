@@ -533,10 +533,9 @@ final class Delivering: Sendable {
     }
     let reason: Reason =
       switch said {
-      case .refused: .notTaken
+      case .refused(let reason), .doubtful(let reason): reason
       case .failed: .programFailed
       case .gone: .programEnded
-      case .doubtful(let reason): reason
       case .unknown: .notResponding
       case .delivered: .unknown
       }

@@ -180,7 +180,7 @@ struct AnsweredDropTests {
       (delivered(verified: true), .delivered(nil), false, delivered(verified: true)),
       (result(.failed, .gone), .gone, true, result(.failed, .gone)),
       (result(.failed, .programFailed), .failed, true, result(.failed, .programFailed)),
-      (result(.refused, .notTaken), .refused, true, result(.refused, .notTaken)),
+      (result(.refused, .notTaken), .refused(.notTaken), true, result(.refused, .notTaken)),
     ]
     for (seen, said, isNothing, told) in cases {
       #expect(Delivering.answered(seen, said, isNothing: isNothing, order) == told)

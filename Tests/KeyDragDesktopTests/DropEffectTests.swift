@@ -470,7 +470,7 @@ struct DropEffectTests {
       (DragOutcome.delivered(.copy), DropEffect.landed(.item), DeliveryOutcome.delivered),
       (.delivered(nil), .changed, .unconfirmed), (.delivered(.copy), .unseen, .unconfirmed),
       (.delivered(.copy), .missing, .unconfirmed), (.unknown, .landed(.item), .delivered),
-      (.unknown, .changed, .unconfirmed), (.refused, .landed(.item), .refused),
+      (.unknown, .changed, .unconfirmed), (.refused(.notTaken), .landed(.item), .refused),
       (.gone, .unseen, .failed), (.failed, .unseen, .failed),
       // It had the data: that nothing is lost is not known.
       (.doubtful(.programFailed), .unseen, .unconfirmed),

@@ -60,7 +60,7 @@ struct DialogueTests {
     #expect(talk.take(.ended(.unknown)) == ["1 unknown"])
     #expect(talk.ask("a") == ["a over"])
     #expect(talk.drop(2) == ["2 failed"])
-    #expect(talk.take(.ended(.refused)) == ["late refused"])
+    #expect(talk.take(.ended(.refused(.notTaken))) == ["late \(DragOutcome.refused(.notTaken))"])
     #expect(talk.ask("b") == ["out"])
   }
 
@@ -80,8 +80,8 @@ struct DialogueTests {
     _ = dropping.drop(1)
     #expect(dropping.take(event) == dropSays)
     // What was dropped before another drag began may still end.
-    let end = dropping.take(.ended(.refused))
-    #expect(end == (dropSays.isEmpty ? ["1 refused"] : []))
+    let end = dropping.take(.ended(.refused(.notTaken)))
+    #expect(end == (dropSays.isEmpty ? ["1 \(DragOutcome.refused(.notTaken))"] : []))
   }
 
   @Test("A drop that was not sent has failed, and a display that is lost says no more of it")
@@ -97,7 +97,7 @@ struct DialogueTests {
     var talk = Talk()
     _ = talk.drop(1)
     _ = talk.take(.deleteSource)
-    _ = talk.take(.ended(.refused))
+    _ = talk.take(.ended(.refused(.notTaken)))
     #expect(talk.dialogue.isSourceToBeDeleted)
     _ = talk.drop(2)
     #expect(!talk.dialogue.isSourceToBeDeleted)

@@ -191,16 +191,31 @@ struct HandshakeTests {
 
   @Test("Where the place refuses or is silent, nothing is dropped and it is left")
   func dropRefused() {
-    for answers in [[false, false], []] {
+    for isSilent in [false, true] {
       var drive = Drive()
       _ = drive.hover()
-      for answer in answers { _ = drive.status(answer) }
-      _ = drive.drop()
-      var heard: [String] = []
-      while drive.handshake.deadline != nil { heard += drive.wait() }
-      #expect(heard.suffix(2) == ["leave", "end refused"], "\(answers)")
+      var heard = drive.drop()
+      while drive.handshake.deadline != nil {
+        if !isSilent { heard += drive.status(false) }
+        if drive.handshake.deadline != nil { heard += drive.wait() }
+      }
+      let reason = isSilent ? Reason.notResponding : .notTaken
+      #expect(heard.suffix(2) == ["leave", "end \(DragOutcome.refused(reason))"], "\(heard)")
       #expect(!heard.contains("drop"))
+      // A no is asked about once more by one that enters anew.
+      #expect(heard.count { $0 == "enter 5" } == (isSilent ? 0 : 1), "\(heard)")
     }
+  }
+
+  @Test("Who says no to a drop, and yes to one that enters anew, is dropped on")
+  func dropAnew() {
+    var drive = Drive()
+    _ = drive.hover()
+    drive.answer(false)
+    _ = drive.drop()
+    #expect(drive.wait() == ["+150", "leave", "enter 5", "position 10 copy"])
+    drive.answer(true)
+    #expect(drive.wait() == ["+150", "drop"])
   }
 
   @Test("Without an end the outcome is unknown, and an end that comes late is told")
@@ -346,7 +361,7 @@ struct HandshakeTests {
     _ = silent.hover()
     _ = silent.status(false)
     #expect(silent.wait() == ["+25", "position 10 copy"])
-    #expect(silent.wait() == ["+500", "refuses"])
+    #expect(silent.wait() == ["+4000", "silent"])
   }
 
   @Test("Who never stops answering has answered a second after the first word")
@@ -371,7 +386,7 @@ struct HandshakeTests {
       _ = drive.status(true)
       _ = drive.drop()
       let said = isLeft ? drive.leave() : drive.hover(x: 60)
-      #expect(said.contains("end refused"))
+      #expect(said.contains("end \(DragOutcome.refused(.notTaken))"))
       while drive.handshake.deadline != nil { #expect(!drive.wait().contains("drop")) }
     }
   }

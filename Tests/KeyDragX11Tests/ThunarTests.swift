@@ -132,6 +132,6 @@ struct ThunarTests {
     ])
     #expect(
       await drag.ask(folder.window.id, at: folder.row, operation: .move) == .refuses)
-    #expect(await drag.drop() == .refused)
+    #expect(await drag.drop() == .refused(.notTaken))
   }
 }

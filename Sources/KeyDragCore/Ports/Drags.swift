@@ -50,7 +50,8 @@ package enum DragOutcome: Hashable, Sendable {
   /// The program says that it has the data; `nil` where it does not say what it did. This does not
   /// say that anything landed.
   case delivered(DragOperation?)
-  case refused
+  /// Nothing was dropped, with the reason: ``Reason/notTaken`` or ``Reason/notResponding``.
+  case refused(Reason)
   case failed
   /// The program has been given data, and then says that nothing came of it or ends, with the reason
   /// ``Reason/programFailed`` or ``Reason/programEnded``: it may have used the data all the same.

@@ -197,7 +197,7 @@ final class DragConversation {
   /// Ends in one `ended`; a second call while hands are waited for does nothing.
   func drop() {
     guard handshake.target != nil, asked != nil else {
-      handler(.ended(.refused))
+      handler(.ended(.refused(.notTaken)))
       return
     }
     guard release == nil else { return }
@@ -232,7 +232,7 @@ final class DragConversation {
   private func giveUpDrop() {
     guard release != nil else { return }
     release = nil
-    handler(.ended(.refused))
+    handler(.ended(.refused(.notTaken)))
   }
 
   /// Looks whether hands are off by now, and goes on to the drop when they are. Called at each
@@ -262,7 +262,7 @@ final class DragConversation {
     case nil: perform(handshake.drop(now: MonotonicClock.now))
     case .gone?: tellEnd(.gone)
     // A display that is lost has failed; everything else is a refusal.
-    default: tellEnd(server.isLost ? .failed : .refused)
+    default: tellEnd(server.isLost ? .failed : .refused(.notTaken))
     }
   }
 

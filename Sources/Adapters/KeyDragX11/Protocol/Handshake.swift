@@ -80,6 +80,8 @@ package struct Handshake: Sendable {
     /// `nil` where nothing was told since the place was reached, or rested on.
     var told: DragVerdict?
     var isDropWanted = false
+    /// It has refused the drop that is wanted, and was entered anew.
+    var isAnew = false
     /// A status came since the last position.
     var isAnswered = false
     /// It has answered here, and is asked once more.
@@ -168,17 +170,15 @@ package struct Handshake: Sendable {
       var next = Hover(point: point, operation: operation, firstSent: now, lastSent: now)
       next.given = hover.given
       // The drop was wanted elsewhere.
-      if hover.isDropWanted { actions.append(.end(.refused)) }
+      if hover.isDropWanted { actions.append(.end(.refused(.notTaken))) }
       actions.append(position(&next, target, now))
       phase = .hovering(target, next)
       return actions
     case .hovering: actions = leave()
     case .outside: break
     }
-    actions.append(
-      .send(.enter(source: source, version: target.version, types: types), to: target))
     var hover = Hover(point: point, operation: operation, firstSent: now, lastSent: now)
-    actions.append(position(&hover, target, now))
+    actions += enter(target, &hover, now)
     phase = .hovering(target, hover)
     return actions
   }
@@ -206,7 +206,7 @@ package struct Handshake: Sendable {
     guard case .hovering(let target, let hover) = phase else { return [] }
     phase = .outside
     return [.send(.leave(source: source), to: target)]
-      + (hover.isDropWanted ? [.end(.refused)] : [])
+      + (hover.isDropWanted ? [.end(.refused(.notTaken))] : [])
   }
 
   /// Drops at the point of the moment, as soon as the target has answered and had its pause.
@@ -341,13 +341,15 @@ package struct Handshake: Sendable {
     }
     guard let last = hover.lastStatus else {
       guard now >= hover.firstSent + silence(of: hover) else { return actions }
-      return actions + (hover.isDropWanted ? refuseDrop(target) : tell(.silent, &hover))
+      return actions
+        + (hover.isDropWanted ? refuseDrop(target, .notResponding) : tell(.silent, &hover))
     }
     guard now >= settled(hover, since: last), let answer = hover.answer else { return actions }
-    // The refusal dates from before the target had the data.
-    if hover.isAtWork && !hover.isAnswered || isOwing, case .refuses = answer {
+    // The refusal is one of the first position, or dates from before the target had the data.
+    if !hover.isAnswered || isOwing, case .refuses = answer {
       hover.answer = .silent
-      return actions + (hover.isDropWanted ? refuseDrop(target) : tell(.silent, &hover))
+      return actions
+        + (hover.isDropWanted ? refuseDrop(target, .notResponding) : tell(.silent, &hover))
     }
     if case .refuses = answer, hover.told == nil,
       hover.hasRead && hover.sent < Handshake.mostPositions || isLooking(hover, now)
@@ -355,7 +357,10 @@ package struct Handshake: Sendable {
       return actions + [position(&hover, target, now)]
     }
     if hover.isDropWanted {
-      guard case .accepts = answer else { return actions + refuseDrop(target) }
+      guard case .accepts = answer else {
+        guard hover.isAnew else { return actions + enterAnew(target, &hover, now) }
+        return actions + refuseDrop(target, .notTaken)
+      }
       guard now >= hover.lastSent + timing.dwell else { return actions }
       phase = .dropped(target, lastSign: now, isTold: false)
       return actions + [.send(.drop(source: source, time: serverTime), to: target)]
@@ -373,8 +378,10 @@ package struct Handshake: Sendable {
   /// When the last status is the answer: after some quiet, or when nothing more comes to the last
   /// position.
   private func settled(_ hover: Hover, since status: Milliseconds) -> Milliseconds {
+    if !hover.isAnswered || isOwing, case .refuses? = hover.answer {
+      return hover.lastSent + max(timing.work, silence(of: hover))
+    }
     guard hover.isAnswered else { return hover.lastSent + silence(of: hover) }
-    if isOwing, case .refuses? = hover.answer { return hover.lastSent + timing.work }
     let quiet = max(status, hover.lastSent) + (hover.isResting ? timing.rest : timing.quiet)
     return min(quiet, (hover.firstStatus ?? status) + timing.longest)
   }
@@ -403,9 +410,29 @@ package struct Handshake: Sendable {
   }
 
   /// XdndLeave, since the target is not dropped on.
-  private mutating func refuseDrop(_ target: Target) -> [Action] {
+  private mutating func refuseDrop(_ target: Target, _ reason: Reason) -> [Action] {
     phase = .outside
-    return [.send(.leave(source: source), to: target), .end(.refused)]
+    return [.send(.leave(source: source), to: target), .end(.refused(reason))]
+  }
+
+  /// XdndLeave and XdndEnter at the place where a drop is wanted. The person has heard a yes; a busy
+  /// LibreOffice was seen to say no in between, and to mean it says it again.
+  private func enterAnew(
+    _ target: Target, _ hover: inout Hover, _ now: Milliseconds
+  ) -> [Action] {
+    let given = hover.given
+    hover = Hover(
+      point: hover.point, operation: hover.operation, firstSent: now, lastSent: now)
+    (hover.given, hover.isDropWanted, hover.isAnew) = (given, true, true)
+    return [.send(.leave(source: source), to: target)] + enter(target, &hover, now)
+  }
+
+  /// XdndEnter and the first position.
+  private func enter(_ target: Target, _ hover: inout Hover, _ now: Milliseconds) -> [Action] {
+    [
+      .send(.enter(source: source, version: target.version, types: types), to: target),
+      position(&hover, target, now),
+    ]
   }
 
   /// Counts the position; what came before it is no answer to it.
