@@ -106,7 +106,7 @@ final class TreeWalk {
         return .leaving(frame.name, frame.stamp)
       }
       frames[frames.count - 1].next += 1
-      if goesOn, PartFile.isHidden(frame.names[frame.next]) { continue }
+      if goesOn, NameFilter.isTemporary(frame.names[frame.next].bytes) { continue }
       let length = path.count
       path.append(UInt8(ascii: "/"))
       path.append(contentsOf: frame.names[frame.next].bytes)

@@ -234,7 +234,7 @@ final class ForeignLanding: ExpectedLanding {
   /// Whether a newcomer is certainly none of the items, whole or in part, whatever name the person
   /// may have chosen for it: it begins otherwise, or is another kind of thing.
   private func isOther(_ name: FileName) -> Bool {
-    guard !Self.isHidden(name), let now = try? FileCalls.status(target.appending(name)),
+    guard !NameFilter.isHidden(name.bytes), let now = try? FileCalls.status(target.appending(name)),
       now.kind == .file || now.kind == .folder
     else { return false }
     return items.allSatisfy { item in
@@ -344,7 +344,7 @@ final class ForeignLanding: ExpectedLanding {
     let new = Self.names(in: target)?.subtracting(names) ?? []
     return new.subtracting(items.map(\.file)).lazy
       // Hidden names are those that programs write under before they take the right one.
-      .filter { !Self.isHidden($0) || Self.isHidden(item.file) }
+      .filter { !NameFilter.isHidden($0.bytes) || NameFilter.isHidden(item.file.bytes) }
       .filter { Self.isVariant($0, of: item.file) }
       .filter { !known.contains(self.target.appending($0)) }
       .compactMap { self.arrived(item, $0, alive) }.first
@@ -361,8 +361,6 @@ final class ForeignLanding: ExpectedLanding {
     guard other.count > bytes.count, other.suffix(ending.count) == ending else { return false }
     return other.dropLast(ending.count).firstRange(of: stem) != nil
   }
-
-  private static func isHidden(_ name: FileName) -> Bool { name.bytes.first == UInt8(ascii: ".") }
 
   /// The item at a name, if what stands there is new and is the item: by its link, its inode, or
   /// its contents.

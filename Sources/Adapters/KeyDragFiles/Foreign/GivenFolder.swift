@@ -198,7 +198,7 @@ final class GivenFolder: Sendable {
       let found = Written(
         folder: folder, file: FileName(bytes: path + Array(name.bytes)),
         inode: now.identity.inode, size: now.size, modified: now.modified)
-      if PartFile.isHidden(name) || written.contains(found) {
+      if NameFilter.isTemporary(name.bytes) || written.contains(found) {
         try? FileCalls.unlink(open, name)
       }
     }

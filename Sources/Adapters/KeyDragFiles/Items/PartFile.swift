@@ -15,21 +15,10 @@ final class PartFile: Sendable {
   /// Set once, when it is whole or was removed: only one of the two happens.
   private let isFinished = Atomic(false)
 
-  /// The same form as ``EntryRecord/partName(_:)``, which listings leave out.
-  private static let prefix = ".keydrag-"
-  private static let ending = ".part"
-
-  /// Whether a name is one that such a file has until it is whole.
-  static func isHidden(_ name: FileName) -> Bool {
-    let bytes = name.bytes
-    return bytes.starts(with: prefix.utf8)
-      && bytes.suffix(ending.utf8.count).elementsEqual(ending.utf8)
-  }
-
   /// - Parameter hidden: the name until it is whole; one that nobody can know, where there is none.
   init(in folder: OpenFolder, hidden: FileName? = nil) throws {
     self.folder = folder
-    self.hidden = hidden ?? FileName(Self.prefix + RandomName.hexadecimal(16) + Self.ending)
+    self.hidden = hidden ?? NameFilter.temporary(RandomName.hexadecimal(16))
     // The person's umask applies, as to any new file.
     file = try FileCalls.open(
       folder.raw, self.hidden, flags: O_CREAT | O_EXCL | O_WRONLY | O_APPEND, mode: 0o666)

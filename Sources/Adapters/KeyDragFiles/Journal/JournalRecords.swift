@@ -110,12 +110,12 @@ struct EntryRecord: Sendable {
   /// The hidden name under which one step's copy grows.
   ///
   /// In the target's folder; the leading dot hides it from people, the token from other runs.
-  func partName(_ index: Int64) -> FileName { FileName(".keydrag-\(token)-\(index).part") }
+  func partName(_ index: Int64) -> FileName { NameFilter.temporary("\(token)-\(index)") }
 
   /// The hidden name of a copy that is about to be taken back, until it is proved to be ours.
   ///
   /// In the target's folder.
-  func asideName(_ index: Int64) -> FileName { FileName(".keydrag-\(token)-\(index).aside.part") }
+  func asideName(_ index: Int64) -> FileName { NameFilter.temporary("\(token)-\(index).aside") }
 }
 
 extension RecordedStamp {

@@ -52,29 +52,6 @@ struct FolderSnapshot: Sendable {
   }
 }
 
-/// Which names a listing leaves out.
-///
-/// Bytes, because names need not be text.
-enum NameFilter {
-  /// Names of our own that stand for something half delivered.
-  private static let temporaryPrefix = Array(".keydrag-".utf8)
-  private static let temporarySuffix = Array(".part".utf8)
-
-  /// By the form of ``EntryRecord/partName(_:)`` and ``EntryRecord/asideName(_:)``.
-  static func isTemporary(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    name.first == UInt8(ascii: ".") && name.starts(with: temporaryPrefix)
-      && name.suffix(temporarySuffix.count).elementsEqual(temporarySuffix)
-  }
-
-  static func isHidden(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    name.first == UInt8(ascii: ".")
-  }
-
-  static func isSelfOrParent(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    isHidden(name) && (name.count == 1 || (name.count == 2 && name[1] == UInt8(ascii: ".")))
-  }
-}
-
 /// Reads folders; every call may block for as long as the file system does.
 ///
 /// Errors become reasons here: nobody above asks for an errno.
