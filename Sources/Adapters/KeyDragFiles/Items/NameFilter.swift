@@ -5,8 +5,7 @@ enum NameFilter {
   private static let prefix = ".keydrag-"
   private static let ending = ".part"
 
-  /// A hidden name for what is half delivered or put aside: every listing leaves it out, and recovery
-  /// looks for it.
+  /// A hidden name for what is half delivered or put aside: every listing leaves it out.
   ///
   /// - Parameter middle: at most 240 bytes; no slash and no zero.
   static func temporary(_ middle: String) -> FileName { FileName(prefix + middle + ending) }
