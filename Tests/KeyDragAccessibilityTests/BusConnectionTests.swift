@@ -1,6 +1,7 @@
 import Glibc
 import PrivateDesktop
 import RealPrograms
+import Synchronization
 import Testing
 
 @testable import KeyDragAccessibility
@@ -43,6 +44,24 @@ struct BusConnectionTests {
       }
       connection.close()
       thread.stop()
+    }
+  }
+
+  @Test("What a thread may be using is let go of when it is done, though it was told to stop")
+  func release() async {
+    let thread = BusThread()
+    let order = await withCheckedContinuation { continuation in
+      thread.run {
+        let steps = Mutex<[String]>([])
+        thread.stop()
+        thread.release { continuation.resume(returning: steps.withLock { $0 + ["released"] }) }
+        // The rest of what the thread was doing when it was told to stop.
+        steps.withLock { $0.append("done") }
+      }
+    }
+    #expect(order == ["done", "released"])
+    await confirmation("an ended thread uses nothing") { isReleased in
+      thread.release { isReleased() }
     }
   }
 

@@ -16,7 +16,7 @@ struct ReaderTerminalTests {
 
     /// Whether words are painted after it.
     var isPainted: Bool {
-      ["Down", "Up", "Home", "End", "Prior", "Escape", "F2", "F5", "F9"].contains(key)
+      ["Down", "Up", "Home", "End", "Prior", "Escape", "F2", "F3", "F5", "F9"].contains(key)
     }
 
     init(_ key: String, _ id: String, echo: String? = nil) {

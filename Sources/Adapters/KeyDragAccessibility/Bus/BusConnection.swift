@@ -70,16 +70,14 @@ final class BusConnection: BusAsking {
 
   deinit { Self.letGo(pointer, on: thread) }
 
-  /// Closes a connection on the thread, which may be about to end.
+  /// Closes a connection on the thread, which may be reading it even when it has been told to stop.
   private static func letGo(_ pointer: OpaquePointer, on thread: BusThread) {
     nonisolated(unsafe) let pointer = pointer
-    let end: BusThread.Job = {
+    thread.release {
       // One of our own has to be closed before it is let go.
       dbus_connection_close(pointer)
       dbus_connection_unref(pointer)
     }
-    // The thread has ended, and nobody else uses the connection.
-    if !thread.run(end) { end() }
   }
 
   // MARK: Opening and closing

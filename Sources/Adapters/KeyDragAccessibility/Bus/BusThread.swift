@@ -1,6 +1,7 @@
 import CAtspi
 import Glibc
 import KeyDragThreads
+import Synchronization
 
 /// The one thread on which connections are made, answered and closed: a loop that also waits for
 /// what a main context of GLib waits for, as libdbus and libatspi know no other.
@@ -12,6 +13,7 @@ final class BusThread: Sendable {
   private let loop: EventLoop?
   /// Belongs to this object; only the thread iterates it, anyone may wake it.
   nonisolated(unsafe) let context: OpaquePointer?
+  private let releases: Releases
 
   /// Starts the thread.
   init() {
@@ -19,13 +21,17 @@ final class BusThread: Sendable {
     // The other reference is the thread's.
     self.context = g_main_context_ref(context.pointer)
     let loop = EventLoop()
+    let releases = Releases()
     let isRunning = BackgroundThread.start {
       var main = context
       main.begin()
       loop?.run(waits: { main.waits() }, ready: { main.dispatch($0) })
+      releases.end()
       main.end()
     }
+    if !isRunning { releases.end() }
     self.loop = isRunning ? loop : nil
+    self.releases = releases
   }
 
   deinit { g_main_context_unref(context) }
@@ -34,6 +40,12 @@ final class BusThread: Sendable {
   /// once the thread has been stopped, when nothing is run any more.
   @discardableResult
   func run(_ job: @escaping Job) -> Bool { loop?.post(job) ?? false }
+
+  /// Runs `job`, which lets go of what the thread may be using, even when that has been told to
+  /// stop: on the thread at its end, or here once it has ended.
+  func release(_ job: @escaping Job) {
+    if !run(job) { releases.add(job) }
+  }
 
   /// Runs `job` on the thread after a while, unless that is ended before. Only to be called on the
   /// thread.
@@ -69,6 +81,29 @@ final class BusThread: Sendable {
 
   /// Ends the thread when it has run what was handed over.
   func stop() { loop?.stop() }
+}
+
+/// The jobs that came too late for the loop, and have to wait until its thread is done.
+private final class Releases: Sendable {
+  /// `nil` once the thread has ended.
+  private let jobs = Mutex<[BusThread.Job]?>([])
+
+  func add(_ job: @escaping BusThread.Job) {
+    let isWaiting = jobs.withLock { jobs in
+      jobs?.append(job)
+      return jobs != nil
+    }
+    if !isWaiting { job() }
+  }
+
+  /// Runs them; those that come later run where they come from.
+  func end() {
+    let left = jobs.withLock { jobs in
+      defer { jobs = nil }
+      return jobs ?? []
+    }
+    for job in left { job() }
+  }
 }
 
 /// A main context of GLib, iterated by a loop that is not GLib's ("The Main Event Loop",
