@@ -229,6 +229,23 @@ struct LiveRouteTests {
     }
   }
 
+  @Test("T12, H04: a menu that opens after nobody waits for it any more is closed")
+  func lateMenu() async throws {
+    let rule = ElementRule(
+      ElementRule.Condition(roles: ["drawing area"]),
+      traits: PlaceTraits(isDropPoint: true, source: .image))
+    let profile = ProgramProfile(name: "desk", toolkits: [NamePattern("gtk")], rules: [rule])
+    let stage = try DesktopStage(profiles: [profile])
+    _ = try await stage.start(ShelfPrograms.slow, title: "Desk")
+    try stage.type("search", "--sync", "--name", "^Desk$", "windowfocus", "--sync")
+    try stage.type("key", "Tab")
+    #expect(try stage.said() == "focus Sunset")
+    if case .focused(_, let focus) = await stage.request(.focus) {
+      throw DesktopStage.Missing(description: "\(focus) was picked up")
+    }
+    #expect(try stage.said() == "menu closed")
+  }
+
   // MARK: Without a program
 
   @Test(

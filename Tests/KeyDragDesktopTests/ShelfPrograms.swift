@@ -183,4 +183,16 @@ enum ShelfPrograms {
       menu.connect("map", lambda *_: item.add_accelerator(
           "activate", keys, ord("c"), control, Gtk.AccelFlags.VISIBLE))
       """)
+
+  /// The same, but its program is busy for a while when the menu comes up.
+  static let slow = forgetful.replacing(
+    """
+    menu.append(item)
+    """,
+    with: """
+      menu.connect("map", lambda *_: time.sleep(3))
+      menu.connect("unmap", lambda *_: print("menu closed"))
+      menu.append(item)
+      """
+  ).replacing("import signal", with: "import signal, time")
 }

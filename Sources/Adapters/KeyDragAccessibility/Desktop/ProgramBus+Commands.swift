@@ -41,6 +41,11 @@ extension ProgramBus {
   /// How long is waited before menus are opened once more, in milliseconds.
   private static let pauses: [UInt32] = [0, 150, 400, 800]
 
+  /// How long a menu is waited for that opens too late, in milliseconds from one look to the next.
+  private static let latePause: UInt32 = 250
+  /// For a minute.
+  private static let mostLateLooks = 240
+
   /// Whoever waits for a copy gives up after two seconds, and nobody would put back what the person
   /// had copied.
   private static let copyPatience = Duration.milliseconds(1_500)
@@ -72,8 +77,21 @@ extension ProgramBus {
     guard mayOpen, let bar = bars.first else {
       throw closed == nil ? .operationNotOffered : .notTaken
     }
+    do throws(Reason) {
+      try await open(bar, for: command, called: names, isThere: closed != nil, until: end)
+    } catch {
+      if error == .notResponding { closeLater(bar) }
+      throw error
+    }
+  }
+
+  /// Has a command carried out from a menu that is opened for it; where that fails, it is closed.
+  private func open(
+    _ bar: ElementID, for command: ProgramCommand, called names: [NamePattern], isThere: Bool,
+    until end: ContinuousClock.Instant
+  ) async throws(Reason) {
     let menus = AccessibleAnswers.elements(try await ask(bar.children)) ?? []
-    var isThere = closed != nil
+    var isThere = isThere
     // Some make their menus anew each time they open, and find only then that there is something to
     // be pasted: of what is in the clipboard they learn in their own time.
     for pause in command == .paste ? Self.pauses : [0] {
@@ -140,6 +158,27 @@ extension ProgramBus {
   private func close(_ bar: ElementID) async throws(Reason) {
     _ = try await act(on: bar) { acts, address throws(Reason) in
       try await acts.clearSelection(of: bar, at: address)
+    }
+  }
+
+  /// Closes all menus of a bar as soon as its program answers again: one that opens after nobody
+  /// waits for it any more would take the person's next keys.
+  private func closeLater(_ bar: ElementID) {
+    Task { [weak self] in
+      for _ in 0..<Self.mostLateLooks {
+        await self?.rest(Self.latePause)
+        if await self?.closeNow(bar) != false { return }
+      }
+    }
+  }
+
+  /// Closes them; `false` where the program does not answer.
+  private func closeNow(_ bar: ElementID) async -> Bool {
+    do throws(Reason) {
+      try await close(bar)
+      return true
+    } catch {
+      return error != .notResponding
     }
   }
 
