@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// Ends of drops by what lies in a folder on the disk.
+/// Ends of drops by what lies in a folder on the disk, or stands in a text.
 extension Delivering {
   /// See ``landed(_:_:_:_:)``.
   func result(
@@ -71,5 +71,20 @@ extension Delivering {
     DeliveryResult(
       outcome: outcome, route: .xdnd, delivered: 0,
       failures: order.items.map { DeliveryFailure(name: $0.name, reason: reason) })
+  }
+
+  /// A result with the line of a text in which all of it has come to stand, where that can be seen:
+  /// programs do not always write where they have shown that they would.
+  func located(
+    _ result: DeliveryResult, at spot: Desktop.Spot, since before: Before
+  ) async -> DeliveryResult {
+    guard result.outcome == .delivered, result.verified, spot.place.role == .textField,
+      let old = before.view.sight.text, let new = await desktop.sight(of: spot).text,
+      max(old.count, new.count) < DropEffect.mostText,
+      let position = TextPosition(insertedInto: old, giving: new), old.contains(where: \.isNewline)
+    else { return result }
+    var result = result
+    result.textPosition = position
+    return result
   }
 }

@@ -325,7 +325,8 @@ final class Delivering: Sendable {
         let old = before.view.sight
         let now = await look(at: spot, order.stop.point, wanted: wanted, since: old)
         if case .landed = now.effect {
-          return (await result(now.effect, said, order, at: spot), nil)
+          let result = await result(now.effect, said, order, at: spot)
+          return (await located(result, at: spot, since: before), nil)
         }
         isNothing = now.isMissing(since: old, at: spot.place)
       }
@@ -431,7 +432,8 @@ final class Delivering: Sendable {
     }
     let effect = await effect(
       on: spot, order.stop.point, of: order, since: before, after)
-    return Seen(end: (await result(effect, outcome, order, at: spot), nil))
+    let result = await result(effect, outcome, order, at: spot)
+    return Seen(end: (await located(result, at: spot, since: before), nil))
   }
 
   // MARK: What is seen in the window

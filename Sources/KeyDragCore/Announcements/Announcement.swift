@@ -386,6 +386,8 @@ package struct DeliveredReport: Hashable, Sendable {
   /// The word for several of them.
   package var things = Things.items
   package var effect = DeliveryEffect.ordered
+  /// The position at which it has come to stand in a text, where that is not what was heard before.
+  package var textPosition: TextPosition?
   package var task: TaskPoint?
   /// The item in focus, when focus has moved on because of this drop.
   package var next: String?

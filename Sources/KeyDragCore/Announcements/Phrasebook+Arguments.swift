@@ -196,6 +196,8 @@ extension Phrasebook {
     case .delivered(let report):
       fill(report, &list)
       list.add("count", report.count)
+      list.add("line", report.textPosition?.line)
+      list.add("lines", report.textPosition?.total)
     case .partlyDelivered(let report, let failures):
       fill(report, &list)
       list.add("delivered", report.count)

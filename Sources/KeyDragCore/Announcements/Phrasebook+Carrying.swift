@@ -172,7 +172,7 @@ extension Phrasebook {
     return join(sentence, position(index, total))
   }
 
-  private func textPositionText(_ position: TextPosition) -> String {
+  func textPositionText(_ position: TextPosition) -> String {
     let (line, total) = (number(position.line), number(position.total))
     return position.isAtEnd
       // At a text in a program: where what is dropped comes to stand, behind all that is in a line.

@@ -128,6 +128,7 @@ extension Phrasebook {
       : things(report.things, report.names, report.count)
     if report.effect == .nothing { return failureText(what, .samePlace) }
     var text = join(doneText(report, what), replacedText(report))
+    text = join(text, report.textPosition.map(textPositionText) ?? "")
     if let first = report.renamed.first {
       text = join(
         text,

@@ -129,6 +129,39 @@ package struct TextPosition: Hashable, Sendable {
   package init(line: Int, of total: Int, isAtEnd: Bool) {
     (self.line, self.total, self.isAtEnd) = (line, total, isAtEnd)
   }
+
+  /// Between two parts of a text. A line break at the very end begins no line that counts, unless
+  /// the position is behind it.
+  package init(between before: some StringProtocol, and after: some StringProtocol) {
+    let line = before.count(where: \.isNewline) + 1
+    let rest = after.count(where: \.isNewline)
+    self.init(
+      line: line, of: line + rest - (after.last?.isNewline == true ? 1 : 0),
+      isAtEnd: after.isEmpty || after.first?.isNewline == true)
+  }
+
+  /// The position in a text at which something was inserted, by the text before and after; of so
+  /// many lines as there are after.
+  ///
+  /// `nil` where more has changed than that, and where it could be in either of two lines: of "a",
+  /// line break, "a" the first line may be the new one, or the second.
+  package init?(insertedInto old: String, giving new: String) {
+    guard old.count < new.count else { return nil }
+    let start = zip(old, new).prefix { $0 == $1 }.count
+    let end = zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count
+    guard start + end >= old.count else { return nil }
+    let (first, last) = (old.count - end, start)
+    let possible = Set(
+      [first, last].map { Self(between: old.prefix($0), and: old.dropFirst($0)) })
+    guard possible.count == 1, let position = possible.first else { return nil }
+    self = position
+    total = TextPosition(between: new, and: "").total
+  }
+
+  /// Whether it is the same place in a text, however many lines that has had since.
+  package func isSamePlace(as other: TextPosition) -> Bool {
+    line == other.line && isAtEnd == other.isAtEnd
+  }
 }
 
 /// A question to drop points: would you take these, if the person wished that?

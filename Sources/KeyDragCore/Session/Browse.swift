@@ -64,6 +64,8 @@ package struct RunningDelivery: Sendable {
   package var program: String?
   /// The container that shows a placeholder meanwhile.
   package var target: ContainerID?
+  /// The position in the text there that the person has heard of.
+  package var heardPosition: TextPosition?
   /// Whether the person chose to leave out what clashes.
   package var skipsClashes = false
   package var progress = DeliveryProgress()

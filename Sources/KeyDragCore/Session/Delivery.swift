@@ -202,6 +202,8 @@ package struct DeliveryResult: Hashable, Sendable {
   package var entry: Int64?
   /// The effect that was seen, where it is not what was ordered.
   package var effect = DeliveryEffect.ordered
+  /// The position at which all of it has come to stand in a text, where that was seen.
+  package var textPosition: TextPosition?
 
   /// Whether what got another name lies in what was delivered, or is one of several things.
   package var renamesInside: Bool {

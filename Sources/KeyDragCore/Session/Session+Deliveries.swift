@@ -231,6 +231,11 @@ extension Session {
     report.replaced = result.replaced
     (report.index, report.total) = place(of: result.landings.first)
     report.things = running.things
+    if let position = result.textPosition,
+      running.heardPosition.map(position.isSamePlace) != true
+    {
+      report.textPosition = position
+    }
     if case .opened(let program) = result.effect, !program.isEmpty { report.place = program }
     let first = result.failures.first?.reason ?? .unknown
     if isAsChosen(running, result) {

@@ -80,11 +80,14 @@ extension Session {
       stop: stop, proposal: answer.proposal, operation: operation, accepted: accepted,
       clash: carry.direct?.clash ?? settings.clash, refused: judgement.refused)
     pending.newName = carry.newName
+    // The line that was heard, to which the one that it lands in is compared.
+    pending.proposal.textPosition = said[stop]?.textPosition
     if carry.direct?.isScripted == true {
       if answer.proposal.programUndo != .certain || answer.proposal.isOfPaths
         || answer.proposal.isPasted
       {
         sayWithoutWalk(answer, carry)
+        pending.proposal.textPosition = answer.proposal.textPosition
       }
       pending.isPartialAgreed = true
       // Nobody can be asked, so nothing is deleted for good.
@@ -223,6 +226,7 @@ extension Session {
     } else {
       running.task = place?.task
     }
+    running.heardPosition = pending.proposal.textPosition
     running.skipsClashes = order.clash == .skip || order.clash == .mergeSkipping
     if place?.task == .openWith { running.program = place?.name }
     running.target = place.flatMap { $0.standsAtEnd ? nil : $0.leadsTo ?? $0.container }

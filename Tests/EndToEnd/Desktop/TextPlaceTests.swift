@@ -22,6 +22,7 @@ struct TextPlaceTests {
     gi.require_version("Gtk", "3.0")
     from gi.repository import Gtk, GLib
     count, caret, shown = map(int, sys.argv[1:4])
+    writes_at_end = sys.argv[4:] == ["end"]
     window = Gtk.Window(title="Notes")
     window.set_default_size(300, 240)
     pane = Gtk.ScrolledWindow()
@@ -35,6 +36,12 @@ struct TextPlaceTests {
     def inserted(_, place, added, length):
         print("line", place.get_line() + 1, "of", count, "column", place.get_line_offset())
     text.connect("insert-text", inserted)
+    def received(body, context, x, y, data, info, time):
+        body.stop_emission_by_name("drag-data-received")
+        text.insert(text.get_end_iter(), "\\n" + data.get_text())
+        context.finish(True, False, time)
+    if writes_at_end:
+        body.connect("drag-data-received", received)
     window.show_all()
     def scroll():
         body.scroll_to_iter(text.get_iter_at_line(shown - 1), 0, True, 0, 1)
@@ -83,9 +90,10 @@ struct TextPlaceTests {
   }
 
   private func start(
-    _ desktop: DesktopStage, _ count: Int, caret: Int, shown: Int, in kind: Kind = .gtk3
+    _ desktop: DesktopStage, _ count: Int, caret: Int, shown: Int, in kind: Kind = .gtk3,
+    _ more: String...
   ) throws -> KeptProcess {
-    let numbers = ["\(count)", "\(caret)", "\(shown)"]
+    let numbers = ["\(count)", "\(caret)", "\(shown)"] + more
     let command =
       switch kind {
       case .gtk3: [Self.program] + numbers
@@ -115,6 +123,9 @@ struct TextPlaceTests {
     let before = try #require(run.last("drop-point"), "\(run)")
     #expect(before.text.contains("In line 3 of 8."), "\(before)")
     #expect(try notes.line() == "line 3 of 8 column 4")
+    // As was said: it is not said again.
+    let after = try #require(run.last("delivered"), "\(run)")
+    #expect(after.argument("line") == nil, "\(after)")
   }
 
   @Test(
@@ -134,8 +145,21 @@ struct TextPlaceTests {
     #expect(written == "line \(line) of 100 column 7")
   }
 
+  @Test("H12, T01 What a program writes elsewhere than it has shown is told with its line")
+  func elsewhere() throws {
+    let desktop = try DesktopStage("report.txt")
+    let notes = try start(desktop, 8, caret: 3, shown: 3, in: .gtk3, "end")
+    let run = try desktop.run("drop", "report.txt", "--onto", "Body")
+    let before = try #require(run.last("drop-point"), "\(run)")
+    #expect(before.text.contains("In line 3 of 8."), "\(before)")
+    #expect(try notes.line() == "line 8 of 8 column 6")
+    let after = try #require(run.last("delivered"), "\(run)")
+    #expect(after.text.hasSuffix("At the end of line 8 of 9."), "\(after)")
+    #expect(after.argument("line") == 8 && after.argument("lines") == 9, "\(after)")
+  }
+
   @Test(
-    "H12, T03 Where a text does not tell where its lines are, that is said, and it is dropped",
+    "H12, T03 Where a text does not tell where its lines are, that is said, and after the drop the line",
     arguments: installed([.qt5("QPlainTextEdit"), .qt6("QPlainTextEdit")]))
   func unknownLine(kind: Kind) throws {
     let desktop = try DesktopStage("report.txt")
@@ -144,6 +168,11 @@ struct TextPlaceTests {
     let before = try #require(run.last("drop-point"), "\(run)")
     #expect(before.text.contains("The line can't be known."), "\(before)")
     #expect(before.argument("line") == nil, "\(before)")
-    #expect(try notes.line().hasPrefix("line "))
+    let written = try notes.line()
+    let after = try #require(run.last("delivered"), "\(run)")
+    guard case .number(let line)? = after.argument("line") else {
+      throw ChildProcess.Hung(description: "no line: \(after)")
+    }
+    #expect(written.hasPrefix("line \(line) of 100 column "), "\(after)")
   }
 }

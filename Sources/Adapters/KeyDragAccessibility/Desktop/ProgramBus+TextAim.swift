@@ -213,15 +213,3 @@ extension ProgramBus {
     return offset
   }
 }
-
-extension TextPosition {
-  /// Between two parts of a text. A line break at the very end begins no line that counts, unless
-  /// the position is behind it.
-  init(between before: String, and after: String) {
-    let line = before.count(where: \.isNewline) + 1
-    let rest = after.count(where: \.isNewline)
-    self.init(
-      line: line, of: line + rest - (after.last?.isNewline == true ? 1 : 0),
-      isAtEnd: after.isEmpty || after.first?.isNewline == true)
-  }
-}

@@ -232,7 +232,7 @@ final class DragConversation {
   private func giveUpDrop() {
     guard release != nil else { return }
     release = nil
-    handler(.ended(.refused(.notTaken)))
+    handler(.ended(.refused(.interrupted)))
   }
 
   /// Looks whether hands are off by now, and goes on to the drop when they are. Called at each
