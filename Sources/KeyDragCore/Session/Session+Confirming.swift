@@ -56,7 +56,7 @@ extension Session {
     }
   }
 
-  /// Goes one choice on or back, or says which end it is. In a question for a position the number
+  /// Goes one choice on or back, or says which end it is; reads a line that is typed. In a question for a position the number
   /// changes instead.
   private mutating func step(
     _ by: Int, _ question: Question, _ underneath: Phase.Underneath
@@ -65,6 +65,8 @@ extension Session {
       setPosition(number + by, of: count, question, underneath)
       return
     }
+    // There is one line only: it is read, as a screen reader reads it.
+    if case .line? = question.current { return sayChoice(question) }
     var question = question
     guard question.choices.indices.contains(question.index + by) else {
       say(.edge(by > 0 ? .last : .first))

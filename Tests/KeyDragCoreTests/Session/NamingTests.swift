@@ -35,6 +35,17 @@ struct NamingTests {
     #expect(driver.hear().last?.hasPrefix("Copied a.txt to Trip.") == true)
   }
 
+  @Test("K02: in a name that is typed, keys for lines read it", arguments: ["up", "down"])
+  func line(key: String) {
+    var driver = carrying()
+    driver.press("'new' enter")
+    _ = driver.hear()
+    #expect(driver.hear(key) == ["Nothing is here."])
+    driver.press("'Trip'")
+    _ = driver.hear()
+    #expect(driver.hear(key) == ["Trip."])
+  }
+
   @Test("K02: Tab reaches a new folder behind all places, and none of them counts it")
   func walked() {
     var driver = carrying()
