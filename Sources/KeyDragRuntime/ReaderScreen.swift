@@ -13,14 +13,20 @@ import KeyDragCore
 /// and whatever is inserted (`_get_text_insertion_event_reason`): nothing that is painted then is silent.
 ///
 /// Blanks that are written over words are not read, nor are the words that go, but after Backspace and
-/// Delete. The reader's braille follows.
+/// Delete. The reader's braille follows. After Ctrl+Z and Ctrl+Shift+Z it says "undo" or "redo" of
+/// whatever changes, where it looks at what goes before it has heard of what comes
+/// (`handleUndoTextEvent`).
 ///
 /// The cursor therefore stays in one place while a reader listens, and words wait for a key of
 /// those other ones. Colours are free: a change of them alone is never read.
 enum ReaderScreen {
   /// Whether words may be replaced by blanks after this key.
   static func hidesCursorLine(after stroke: KeyStroke) -> Bool {
-    stroke.key != .backspace && stroke.key != .delete
+    switch stroke.key {
+    case .backspace, .delete: false
+    case .character("z"): !stroke.modifiers.contains(.ctrl)
+    default: true
+    }
   }
 
   /// Whether words may be painted after this key, the last one that was pressed; `nil` before any.

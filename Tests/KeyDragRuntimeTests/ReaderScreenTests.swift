@@ -30,4 +30,16 @@ struct ReaderScreenTests {
   func loud(stroke: KeyStroke?) {
     #expect(!ReaderScreen.isQuiet(after: stroke))
   }
+
+  @Test(
+    "What stands at the cursor is taken away but after keys that have the reader tell of what goes",
+    arguments: [
+      (KeyStroke(.backspace), false), (KeyStroke(.delete), false),
+      (KeyStroke(.character("z"), .ctrl), false),
+      (KeyStroke(.character("z"), [.ctrl, .shift]), false), (KeyStroke(.character("z")), true),
+      (KeyStroke(.character("y"), .ctrl), true), (KeyStroke(.tab), true), (KeyStroke(.down), true),
+    ])
+  func hidden(stroke: KeyStroke, isHidden: Bool) {
+    #expect(ReaderScreen.hidesCursorLine(after: stroke) == isHidden)
+  }
 }
