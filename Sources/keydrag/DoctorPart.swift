@@ -32,7 +32,9 @@ struct DoctorPart: Sendable {
   var repair: Repair?
 
   /// Whether this decides the exit status.
-  var isInTheWay: Bool { isNeeded && [.missing, .silent, .partly].contains(state) }
+  ///
+  /// Of a part that gives no answer nobody knows whether it is needed: most find that out themselves.
+  var isInTheWay: Bool { state == .silent || isNeeded && [.missing, .partly].contains(state) }
 
   /// One line, fit to be spoken.
   func line(_ phrases: Phrasebook, hasRemedy: Bool = true) -> String {

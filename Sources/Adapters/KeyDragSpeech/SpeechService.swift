@@ -51,7 +51,7 @@ package struct SpeechService: Hashable, Sendable {
     return recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) == 1
   }
 
-  /// The doctor gives up a part after half a second, and has looked for the reader before; in
+  /// The doctor gives up a part after two seconds, and has looked for the reader before; in
   /// milliseconds.
   private static let answerPatience: Int32 = 200
 
