@@ -69,16 +69,18 @@ struct HungDiskTests {
   private let disk = Disk()
   private let folder = ShownFolder(title: "docs", rows: ["a"])
 
-  private var goods: CarriedGoods { CarriedGoods(clippings: Clippings(), files: disk) }
+  private var goods: CarriedGoods {
+    CarriedGoods(clippings: Clippings(), files: disk, clock: ContinuousClock())
+  }
 
   @Test("is not waited for at a pick-up")
   func pickUp() async {
     defer { disk.open() }
     await #expect(throws: Reason.notResponding) {
-      try await disk.files(named: ["a"], in: folder, shownIn: ContainerID(1))
+      try await disk.files(named: ["a"], in: folder, shownIn: ContainerID(1), on: ContinuousClock())
     }
     await #expect(throws: Reason.notResponding) {
-      try await disk.files(at: ["file:///a"], shownIn: ContainerID(1))
+      try await disk.files(at: ["file:///a"], shownIn: ContainerID(1), on: ContinuousClock())
     }
   }
 
@@ -119,14 +121,15 @@ struct HungDiskTests {
   @Test("says nothing of what was sent, and an answer that comes too late is not taken")
   func landing() async {
     let landing = Landing()
-    #expect(await landing.check() == nil)
+    #expect(await landing.check(on: ContinuousClock()) == nil)
     landing.wake()
   }
 
   @Test("is told from one that takes its time and gets on")
   func busy() async {
     let limit = Duration.seconds(1)
-    let answer: String = await answer(withinSilence: limit, else: "late") { alive, reply in
+    let answer: String = await ContinuousClock().answer(withinSilence: limit, else: "late") {
+      alive, reply in
       // A thread of its own, which waits for no other test.
       DispatchQueue(label: "busy disk").async {
         let end = ContinuousClock.now + limit * 2

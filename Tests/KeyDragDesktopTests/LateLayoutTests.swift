@@ -40,7 +40,8 @@ struct LateLayoutTests {
       DesktopAdapters(
         sources: DesktopStage.EmptyWorld(), goods: LinkGoods(), programs: told, windows: told,
         drags: nil,
-        profiles: [], types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: 1))
+        profiles: [], types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: 1,
+        clock: ContinuousClock()))
     let (changes, tell) = AsyncStream.makeStream(of: [RegistryChange].self)
     await desktop.setObserver { tell.yield($0) }
     let window = try #require(try await desktop.look().first)
