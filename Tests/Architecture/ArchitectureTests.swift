@@ -40,6 +40,13 @@ import Testing
     #expect(Rules.printing(try ProjectTree.files()) == [])
   }
 
+  @Test("the desktop's world waits, and reads the time, by the clock that it is given alone")
+  func time() throws {
+    let files = try ProjectTree.files()
+    #expect(files.contains { $0.module == "KeyDragDesktop" }, "no file of it was read")
+    #expect(Rules.ownTime(files) == [])
+  }
+
   @Test("the top level holds what it should")
   func topLevel() throws {
     let names = try ProjectTree.topLevel()

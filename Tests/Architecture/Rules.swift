@@ -160,6 +160,25 @@ enum Rules {
     }
   }
 
+  /// Sleeping and reading the time in the desktop's world but by the clock that it is given.
+  ///
+  /// A semaphore blocks a thread, which no clock of Swift's does: it keeps the time of Dispatch.
+  static func ownTime(_ files: [ProjectFile]) -> [String] {
+    let words = [
+      "Task.sleep", "ContinuousClock", "SuspendingClock", "DispatchTime.", "asyncAfter", "usleep(",
+      "nanosleep(", "clock_gettime",
+    ]
+    // Nothing before it: the time of a clock that is named elsewhere.
+    let now = #/(^|[ (])\.now/#
+    return files.filter { $0.isSwift && $0.module == "KeyDragDesktop" }.flatMap { file in
+      file.code.filter { _, text in
+        !text.contains(".wait(timeout: ")
+          && (words.contains(where: text.contains) || text.contains(now))
+      }
+      .map { "\(file.path):\($0.line): has a time of its own" }
+    }
+  }
+
   /// Entries at the top that do not belong there.
   static func strangers(atTop names: [String]) -> [String] {
     names.filter { !$0.hasPrefix(".") && !topLevel.contains($0) }
