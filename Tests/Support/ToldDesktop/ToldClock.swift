@@ -25,10 +25,13 @@ package final class ToldClock: Clock {
     var sleepers: [Int: (end: Instant, waiting: Waiting)] = [:]
     /// Wait for somebody to sleep.
     var watchers: [Waiting] = []
+    /// Nobody is woken by skipping any more.
+    var isStopped = false
   }
 
   private let state = Mutex(State())
-  /// How often others get a turn before the clock is set forward for those that sleep.
+  /// How often others get a turn before the clock is set forward for those that sleep. Nobody knows
+  /// when they are done: where several work at once, the clock may run ahead of some.
   private static let turns = 200
 
   package init() {}
@@ -62,46 +65,59 @@ package final class ToldClock: Clock {
   }
 
   /// Sets the clock forward, and wakes whoever has slept long enough.
-  package func advance(by duration: Duration) { advance { $0.advanced(by: duration) } }
+  package func advance(by duration: Duration) { advance { $0.now.advanced(by: duration) } }
 
-  /// Returns once somebody sleeps, or the task is cancelled.
+  /// Returns once somebody sleeps, the clock is stopped, or the task is cancelled.
   package func sleeper() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiting in
         let isNow = state.withLock { state in
-          if !state.sleepers.isEmpty || Task.isCancelled { return true }
+          if !state.sleepers.isEmpty || state.isStopped || Task.isCancelled { return true }
           state.watchers.append(waiting)
           return false
         }
         if isNow { waiting.resume() }
       }
     } onCancel: {
-      let watchers = state.withLock { state in
-        defer { state.watchers = [] }
-        return state.watchers
-      }
-      for waiting in watchers { waiting.resume() }
+      wakeWatchers()
     }
   }
 
-  /// Lets nobody sleep for real, until the task is cancelled: the clock is set forward to whoever is
-  /// to wake first.
+  private func wakeWatchers() {
+    let watchers = state.withLock { state in
+      defer { state.watchers = [] }
+      return state.watchers
+    }
+    for waiting in watchers { waiting.resume() }
+  }
+
+  /// Lets nobody sleep for real, until ``stop()`` is called or the task is cancelled: the clock is set
+  /// forward to whoever is to wake first.
   package func skip() async {
-    while !Task.isCancelled { await skipOnce() }
+    while !Task.isCancelled, !state.withLock(\.isStopped) { await skipOnce() }
+    state.withLock { $0.isStopped = false }
+  }
+
+  /// Ends ``skip()``, or the next one: the clock stands still from now on.
+  package func stop() {
+    state.withLock { $0.isStopped = true }
+    wakeWatchers()
   }
 
   /// Waits until somebody sleeps, and sets the clock forward to whoever is to wake first.
   package func skipOnce() async {
     await sleeper()
     for _ in 0..<Self.turns { await Task.yield() }
-    guard !Task.isCancelled, let end = state.withLock({ $0.sleepers.values.map(\.end).min() })
-    else { return }
-    advance { max($0, end) }
+    guard !Task.isCancelled else { return }
+    advance { state in
+      state.isStopped ? state.now : state.sleepers.values.map(\.end).min() ?? state.now
+    }
   }
 
-  private func advance(_ next: (Instant) -> Instant) {
+  /// To a moment that is not before now.
+  private func advance(_ next: (State) -> Instant) {
     let woken = state.withLock { state in
-      state.now = next(state.now)
+      state.now = next(state)
       let over = state.sleepers.filter { $0.value.end <= state.now }
       for id in over.keys { state.sleepers[id] = nil }
       return over.values.map(\.waiting)
