@@ -147,14 +147,8 @@ func answer<Value: Sendable>(
   }
 }
 
-/// Waiting and measuring on the one clock that a desktop is given.
+/// Waiting for answers on the one clock that a desktop is given.
 extension Clock<Duration> {
-  /// Begins to measure: the result tells how long ago that was. Moments of `any Clock` can't be kept.
-  func stopwatch() -> @Sendable () -> Duration {
-    let start = now
-    return { start.duration(to: self.now) }
-  }
-
   /// Waits for one answer, where what is asked may never give it: a folder on a server that is gone.
   ///
   /// - Parameter late: given when the limit is over; an answer that comes afterwards is dropped.

@@ -40,7 +40,8 @@ import Testing
     #expect(Rules.printing(try ProjectTree.files()) == [])
   }
 
-  @Test("the desktop's world waits, and reads the time, by the clock that it is given alone")
+  @Test(
+    "the loop and the desktop's world wait, and read the time, by the clock that they are given")
   func time() throws {
     let files = try ProjectTree.files()
     #expect(files.contains { $0.module == "KeyDragDesktop" }, "no file of it was read")

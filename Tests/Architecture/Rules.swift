@@ -160,7 +160,8 @@ enum Rules {
     }
   }
 
-  /// Sleeping and reading the time in the desktop's world but by the clock that it is given.
+  /// Sleeping and reading the time in the loop and the desktop's world but by the clock that they are
+  /// given, which may have a default.
   ///
   /// A semaphore blocks a thread, which no clock of Swift's does: it keeps the time of Dispatch.
   static func ownTime(_ files: [ProjectFile]) -> [String] {
@@ -170,9 +171,11 @@ enum Rules {
     ]
     // Nothing before it: the time of a clock that is named elsewhere.
     let now = #/(^|[ (])\.now/#
-    return files.filter { $0.isSwift && $0.module == "KeyDragDesktop" }.flatMap { file in
+    let modules = ["KeyDragDesktop", "KeyDragRuntime"]
+    return files.filter { $0.isSwift && modules.contains($0.module ?? "") }.flatMap { file in
       file.code.filter { _, text in
         !text.contains(".wait(timeout: ")
+          && !text.hasSuffix(": any Clock<Duration> = ContinuousClock()")
           && (words.contains(where: text.contains) || text.contains(now))
       }
       .map { "\(file.path):\($0.line): has a time of its own" }

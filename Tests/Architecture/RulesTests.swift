@@ -73,7 +73,8 @@ import Testing
     arguments: [
       "try? await clock.sleep(for: pause)", "try? await desktop.clock.sleep(for: pause)",
       "let clock: any Clock<Duration>", "time.withLock { $0 = clock.now }",
-      "extension Clock<Duration> {", "_ = isDone.wait(timeout: .now() + Self.patience)",
+      "extension Clock<Duration> {", "clock: any Clock<Duration> = ContinuousClock()",
+      "_ = isDone.wait(timeout: .now() + Self.patience)",
     ])
   func givenTime(_ text: String) {
     #expect(Rules.ownTime([ProjectFile("Sources/KeyDragDesktop/A.swift", text)]) == [])
