@@ -289,7 +289,8 @@ let package = Package(
         "RealPrograms", "KeyDrag", "KeyDragApp", "PlacesSample", "ContactsSample", "ImageSample",
         "NotesSample", "KeyDragPictures", "keydrag",
       ]),
-    .testTarget(name: "KeyDragRuntimeTests", dependencies: ["KeyDragRuntime", "KeyDragCore"]),
+    .testTarget(
+      name: "KeyDragRuntimeTests", dependencies: ["KeyDragRuntime", "KeyDragCore", "ToldDesktop"]),
     .testTarget(
       name: "KeyDragTerminalTests",
       dependencies: [

@@ -126,7 +126,8 @@ final class Aftermath: Sendable {
           ask(found.question)
         }
       }
-      try? await Task.sleep(for: told != nil && found?.id == told ? Self.longPause : Self.pause)
+      let pause = told != nil && found?.id == told ? Self.longPause : Self.pause
+      try? await desktop.clock.sleep(for: pause)
     }
   }
 

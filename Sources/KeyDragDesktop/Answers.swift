@@ -92,9 +92,10 @@ extension DragForm {
 extension DragGoods {
   /// - Throws: ``Reason/notResponding`` for a disk that hangs.
   func expect(
-    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder
+    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    on clock: any Clock<Duration>
   ) async throws(Reason) -> (any ExpectedLanding)? {
-    let found: Result<(any ExpectedLanding)?, Reason> = await answer(
+    let found: Result<(any ExpectedLanding)?, Reason> = await clock.answer(
       withinSilence: Desktop.dropPatience, else: .failure(.notResponding)
     ) { alive, reply in
       expect(items, operation, in: folder, alive: alive) { reply(.success($0)) }
@@ -104,9 +105,9 @@ extension DragGoods {
 
   /// - Throws: ``Reason/notResponding`` for a disk that hangs.
   func expectTrashed(
-    _ items: [DragItem], in place: String
+    _ items: [DragItem], in place: String, on clock: any Clock<Duration>
   ) async throws(Reason) -> (any ExpectedLanding)? {
-    let found: Result<(any ExpectedLanding)?, Reason> = await answer(
+    let found: Result<(any ExpectedLanding)?, Reason> = await clock.answer(
       withinSilence: Desktop.dropPatience, else: .failure(.notResponding)
     ) { alive, reply in
       expectTrashed(items, in: place, alive: alive) { reply(.success($0)) }
@@ -114,8 +115,10 @@ extension DragGoods {
     return try found.get()
   }
 
-  func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook {
-    await answer(within: Desktop.diskPatience, else: FolderOutlook()) {
+  func outlook(
+    for items: [DragItem], in folder: ShownFolder, on clock: any Clock<Duration>
+  ) async -> FolderOutlook {
+    await clock.answer(within: Desktop.diskPatience, else: FolderOutlook()) {
       outlook(for: items, in: folder, $0)
     }
   }
@@ -125,8 +128,10 @@ extension ExpectedLanding {
   /// `nil` for a disk that hangs: what comes of it is not known.
   ///
   /// - Parameter isAsking: whether the program waits for the person, and nothing need happen yet.
-  func check(isAsking: @escaping @Sendable () -> Bool = { false }) async -> LandingReport? {
-    await answer(withinSilence: Desktop.landingPatience, else: nil) { alive, reply in
+  func check(
+    on clock: any Clock<Duration>, isAsking: @escaping @Sendable () -> Bool = { false }
+  ) async -> LandingReport? {
+    await clock.answer(withinSilence: Desktop.landingPatience, else: nil) { alive, reply in
       check(isAsking: isAsking, alive: alive) { reply($0) }
     }
   }
@@ -142,45 +147,38 @@ func answer<Value: Sendable>(
   }
 }
 
-/// The same with a bound, where what is asked may never answer: a folder on a server that is gone.
-///
-/// - Parameter late: given when the limit is over; an answer that comes afterwards is dropped.
-func answer<Value: Sendable>(
-  within limit: Duration, else late: Value, _ ask: (@escaping @Sendable (Value) -> Void) -> Void
-) async -> Value {
-  await withCheckedContinuation { continuation in
-    let once = Once(continuation)
-    let deadline = Task {
-      try? await Task.sleep(for: limit)
-      if !Task.isCancelled { once.resume(late) }
-    }
-    ask {
-      deadline.cancel()
-      once.resume($0)
-    }
+/// Waiting for answers on the one clock that a desktop is given.
+extension Clock<Duration> {
+  /// Waits for one answer, where what is asked may never give it: a folder on a server that is gone.
+  ///
+  /// - Parameter late: given when the limit is over; an answer that comes afterwards is dropped.
+  func answer<Value: Sendable>(
+    within limit: Duration, else late: Value, _ ask: (@escaping @Sendable (Value) -> Void) -> Void
+  ) async -> Value {
+    await answer(withinSilence: limit, else: late) { _, reply in ask(reply) }
   }
-}
 
-/// The same where the answer may take its time, as long as what is asked says that it gets on.
-///
-/// - Parameter limit: since the last sign of life.
-func answer<Value: Sendable>(
-  withinSilence limit: Duration, else late: Value,
-  _ ask: (_ alive: @escaping @Sendable () -> Void, @escaping @Sendable (Value) -> Void) -> Void
-) async -> Value {
-  await withCheckedContinuation { continuation in
-    let once = Once(continuation)
-    let pulse = Pulse()
-    let deadline = Task {
-      while !Task.isCancelled {
-        let end = pulse.last + limit
-        if end <= .now { return once.resume(late) }
-        try? await Task.sleep(until: end, clock: .continuous)
+  /// The same where the answer may take its time, as long as what is asked says that it gets on.
+  ///
+  /// - Parameter limit: since the last sign of life.
+  func answer<Value: Sendable>(
+    withinSilence limit: Duration, else late: Value,
+    _ ask: (_ alive: @escaping @Sendable () -> Void, @escaping @Sendable (Value) -> Void) -> Void
+  ) async -> Value {
+    await withCheckedContinuation { continuation in
+      let once = Once(continuation)
+      let pulse = Pulse(on: self)
+      let deadline = Task {
+        while !Task.isCancelled {
+          let end = pulse.last.advanced(by: limit)
+          if end <= now { return once.resume(late) }
+          try? await sleep(until: end, tolerance: nil)
+        }
       }
-    }
-    ask(pulse.beat) {
-      deadline.cancel()
-      once.resume($0)
+      ask(pulse.beat) {
+        deadline.cancel()
+        once.resume($0)
+      }
     }
   }
 }
@@ -188,12 +186,18 @@ func answer<Value: Sendable>(
 /// When something was heard of last.
 ///
 /// Beats may come from any thread.
-private final class Pulse: Sendable {
-  private let time = Mutex(ContinuousClock.now)
+private final class Pulse<Time: Clock>: Sendable {
+  private let clock: Time
+  private let time: Mutex<Time.Instant>
 
-  var last: ContinuousClock.Instant { time.withLock { $0 } }
+  init(on clock: Time) {
+    self.clock = clock
+    time = Mutex(clock.now)
+  }
 
-  @Sendable func beat() { time.withLock { $0 = .now } }
+  var last: Time.Instant { time.withLock { $0 } }
+
+  @Sendable func beat() { time.withLock { $0 = clock.now } }
 }
 
 /// Lets the first answer through; one that comes twice must not end the program.

@@ -59,10 +59,10 @@ extension Asking {
     if await desktop.spot(point)?.isOpen == true { return before }
     let title = await desktop.title(of: container)
     var place: ScreenPoint?
-    var next = ContinuousClock.now
-    let last = next + Self.longest
-    var end = next + Self.patience
-    while ContinuousClock.now < end, !isOvertaken(since: taken) {
+    let time = desktop.clock.stopwatch()
+    var next = Duration.zero
+    var end = Self.patience
+    while time() < end, !isOvertaken(since: taken) {
       // The place that is being opened may be gone before the rest has come.
       if let (window, now) = try? await desktop.locate(point) {
         // Lists scroll under a drag: what is rested on must stay the same thing.
@@ -71,14 +71,14 @@ extension Asking {
         place = now
         switch verdict {
         case .accepts, .refuses: break
-        case .silent: end = min(ContinuousClock.now + Self.patience, last)
+        case .silent: end = min(time() + Self.patience, Self.longest)
         case .noTarget: throw .notShown
         case .gone: throw .gone
         case .over: throw .interrupted
         }
       }
-      next = max(next + Self.pause, ContinuousClock.now)
-      try? await Task.sleep(until: next, clock: .continuous)
+      next = max(next + Self.pause, time())
+      try? await desktop.clock.sleep(for: next - time())
       let after = try await desktop.list(container).get()
       let isRenamed = await desktop.title(of: container) != title
       if isRenamed || Self.hasOpened(before.dropPoints ?? [], after.dropPoints ?? []) {
@@ -104,7 +104,7 @@ extension Asking {
     _ = try? await desktop.look()
     var last = await desktop.list(container)
     for _ in 0..<Self.mostLooks {
-      try? await Task.sleep(for: Self.pause)
+      try? await desktop.clock.sleep(for: Self.pause)
       let now = await desktop.list(container)
       if now == last { break }
       last = now

@@ -430,7 +430,7 @@ final class Asking: Sendable {
         throw .interrupted
       }
       drag.onLateEnd(late)
-      let course = DropCourse(of: drag, progress)
+      let course = DropCourse(of: drag, on: self.desktop.clock, progress)
       // A program that takes its time with what it has begun to take holds up nobody else.
       await course.isHandedOver()
       // Items that may still land keep their data; everything after it is a drag of its own.

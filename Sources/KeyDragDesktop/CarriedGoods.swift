@@ -9,15 +9,17 @@ import Synchronization
 final class CarriedGoods: Sendable {
   private let clippings: Clippings
   private let files: any DragGoods
+  private let clock: any Clock<Duration>
   private let queue = DispatchQueue(label: "keydrag.goods", attributes: .concurrent)
   /// Counts looks that have not come back.
   private let looks = Looks()
   /// By item, so that a drop and the question before it share one.
   private let savings = Mutex<[DragSourceID: any DirectSaving]>([:])
 
-  init(clippings: Clippings, files: any DragGoods) {
+  init(clippings: Clippings, files: any DragGoods, clock: any Clock<Duration>) {
     self.clippings = clippings
     self.files = files
+    self.clock = clock
   }
 
   /// Forms that all of it has.
@@ -40,7 +42,7 @@ final class CarriedGoods: Sendable {
   private func look(_ body: @escaping @Sendable (any DragGoods) -> [DragForm]) async -> [DragForm]?
   {
     guard looks.begin() else { return nil }
-    return await answer(within: Desktop.dropPatience, else: nil) { reply in
+    return await clock.answer(within: Desktop.dropPatience, else: nil) { reply in
       queue.async { [files, looks] in
         let forms = body(files)
         looks.end()
@@ -67,7 +69,7 @@ final class CarriedGoods: Sendable {
       saving.begin(in: folder, place: folder.spokenName)
       return saving
     }
-    return try await files.expect(items, operation, in: folder)
+    return try await files.expect(items, operation, in: folder, on: clock)
   }
 
   /// Has what is carried written as a file to where it is dropped; `nil` for files, for several
@@ -95,7 +97,7 @@ final class CarriedGoods: Sendable {
     _ items: [DragItem], in place: String
   ) async throws(Reason) -> (any ExpectedLanding)? {
     if items.contains(where: { Clippings.isOne($0.source) }) { return nil }
-    return try await files.expectTrashed(items, in: place)
+    return try await files.expectTrashed(items, in: place, on: clock)
   }
 
   /// Calls the handler when files among these are gone, in the place of all that were followed
@@ -109,6 +111,6 @@ final class CarriedGoods: Sendable {
   /// The outlook for a folder before its program is asked.
   func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook {
     if items.contains(where: { Clippings.isOne($0.source) }) { return FolderOutlook() }
-    return await files.outlook(for: items, in: folder)
+    return await files.outlook(for: items, in: folder, on: clock)
   }
 }

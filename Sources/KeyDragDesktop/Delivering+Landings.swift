@@ -16,7 +16,10 @@ extension Delivering {
     _ after: Aftermath? = nil
   ) async -> Seen {
     // The files in the folder count, whatever the program says.
-    guard let report = await expected.check(isAsking: { after?.isAsking == true }) else {
+    guard
+      let report = await expected.check(
+        on: desktop.clock, isAsking: { after?.isAsking == true })
+    else {
       return Seen(end: (Self.failure(order, .unconfirmed, .notResponding), nil))
     }
     let end = Self.result(of: report, order, wasAsked: after?.wasAsked == true)

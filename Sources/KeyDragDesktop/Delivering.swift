@@ -317,7 +317,8 @@ final class Delivering: Sendable {
     let spot = before.expected?.isDecisive == true ? nil : before.spot
     let wanted = await spot == nil ? DropEffect.Wanted() : wanted(of: order.items)
     var isNothing = seen.isNothing
-    var end = ContinuousClock.now + (spot == nil ? .zero : Self.patience.long)
+    let time = desktop.clock.stopwatch()
+    var end = spot == nil ? .zero : Self.patience.long
     repeat {
       // It may have been opened instead, in a window of its own or in place of an empty document.
       if let opened = await opened(order, before, after) { return (opened, nil) }
@@ -330,9 +331,9 @@ final class Delivering: Sendable {
         }
         isNothing = now.isMissing(since: old, at: spot.place)
       }
-      try? await Task.sleep(for: Self.pause)
-      if spot != nil, after.isAsking { end = .now + Self.patience.long }
-    } while ContinuousClock.now < end
+      try? await desktop.clock.sleep(for: Self.pause)
+      if spot != nil, after.isAsking { end = time() + Self.patience.long }
+    } while time() < end
     // It may ask once more, in a window for which none of its others waits.
     if let asked = await asked(order, before, after) { return (asked, nil) }
     // A program that is gone was answered by nobody.
@@ -452,12 +453,13 @@ final class Delivering: Sendable {
     let wanted = await wanted(of: order.items)
     // A program takes its time to open a file.
     let isShown = DropEffect.canShow(sight, at: spot.place) || order.items.holdFiles
-    var end = ContinuousClock.now + (isShown ? Self.patience.long : Self.patience.short)
+    let time = desktop.clock.stopwatch()
+    var end = isShown ? Self.patience.long : Self.patience.short
     var effect = DropEffect.unseen
     repeat {
-      try? await Task.sleep(for: Self.pause)
+      try? await desktop.clock.sleep(for: Self.pause)
       if after?.isAsking == true {
-        end = .now + Self.patience.long
+        end = time() + Self.patience.long
         continue
       }
       if let after, await opened(order, before, after) != nil { return .landed(.document) }
@@ -470,7 +472,7 @@ final class Delivering: Sendable {
         effect = .changed
       }
       if case .landed = effect { return effect }
-    } while ContinuousClock.now < end
+    } while time() < end
     return effect
   }
 

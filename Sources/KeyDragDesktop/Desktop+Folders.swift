@@ -44,7 +44,7 @@ extension Desktop {
   func tellingBookmarksApart(_ places: [Place]) async -> [Place] {
     let twins = Self.bookmarks(among: places).filter { places[$0.index].twins > 1 }
     guard let finder = parts.finder, !twins.isEmpty else { return places }
-    let around = await finder.surroundings(of: twins.map(\.folder))
+    let around = await finder.surroundings(of: twins.map(\.folder), on: clock)
     var told = places
     for (twin, around) in zip(twins, around) {
       guard let around else { continue }
@@ -98,7 +98,7 @@ extension Desktop {
     var folder = shownFolder(by: places[index], among: found, of: window)
     folder.isGuessed = true
     guard !folder.rows.isEmpty, window.noFolder != folder else { return places }
-    guard await finder.folders(in: folder) != nil else {
+    guard await finder.folders(in: folder, on: clock) != nil else {
       noteNoFolder(folder, of: container)
       return places
     }
@@ -175,7 +175,7 @@ extension Desktop {
     let view = window(container).flatMap { folderView(among: places, of: $0) }
     let rows = Self.rows(of: places, in: view)
     guard !rows.isEmpty else { return places }
-    let plain = await finder.plainFiles(among: rows.map(\.name), in: folder)
+    let plain = await finder.plainFiles(among: rows.map(\.name), in: folder, on: clock)
     let left = Set(rows.filter { plain.contains($0.name) }.compactMap(\.element))
     return places.filter { place in place.element.map { !left.contains($0) } ?? true }
   }

@@ -220,9 +220,9 @@ extension Desktop {
   ///
   /// At most ten minutes.
   func closing(of container: ContainerID, since before: Set<WindowID>) async {
-    let end = ContinuousClock.now + Self.mostAnswering
-    while ContinuousClock.now < end, await isOpen(by: container, since: before) {
-      try? await Task.sleep(for: Self.answerPause)
+    let time = clock.stopwatch()
+    while time() < Self.mostAnswering, await isOpen(by: container, since: before) {
+      try? await clock.sleep(for: Self.answerPause)
     }
   }
 

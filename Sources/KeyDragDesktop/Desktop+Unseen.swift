@@ -101,7 +101,7 @@ extension Desktop {
       let row = sample.element
     else { return nil }
     let names = Set(shown.map(\.name))
-    let folders = await finder.folders(in: folder) ?? before?.folders
+    let folders = await finder.folders(in: folder, on: clock) ?? before?.folders
     guard let folders, !folders.isSubset(of: names), let window = window(container),
       let program = window.program
     else { return nil }
@@ -114,7 +114,7 @@ extension Desktop {
         self.keepColumn(
           FolderColumn(rows, of: folder, with: folders, like: sample), of: container)
       }
-      let isInTime = await answer(within: patience, else: false) { reply in
+      let isInTime = await clock.answer(within: patience, else: false) { reply in
         Task {
           await reading.value
           reply(true)

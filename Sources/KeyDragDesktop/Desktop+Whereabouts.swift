@@ -23,8 +23,8 @@ extension Desktop {
       // A person who drags its corner changes its size many times.
       expectLayout(of: container)
     else { return }
-    Task { [weak self] in
-      try? await Task.sleep(for: Self.layoutPatience)
+    Task { [clock, weak self] in
+      try? await clock.sleep(for: Self.layoutPatience)
       await self?.endLayout(of: container)
       await self?.listAnew(container)
     }

@@ -6,9 +6,9 @@ import KeyDragCore
 actor Desktop {
   /// A window with what belongs to it.
   struct Window: Sendable {
-    var facts: WindowFacts { didSet { seen = .now } }
-    /// When ``facts`` were read.
-    private(set) var seen = ContinuousClock.now
+    var facts: WindowFacts
+    /// When ``facts`` were read, by ``Desktop/time``.
+    var seen: Duration
     var program: ProgramFacts?
     var frame: FrameFacts?
     var descriptor: ContainerDescriptor
@@ -59,6 +59,10 @@ actor Desktop {
   }
 
   let parts: DesktopAdapters
+  /// What everything about the desktop waits and measures on.
+  nonisolated var clock: any Clock<Duration> { parts.clock }
+  /// How long the desktop has been followed: what is known grows old by it.
+  let time: @Sendable () -> Duration
   /// As told last: the active one first, then down the stack.
   private var order: [ContainerID] = []
   private var windows: [ContainerID: Window] = [:]
@@ -94,7 +98,10 @@ actor Desktop {
   /// How often a window is read that is moved meanwhile.
   private static let mostReadings = 3
 
-  init(_ parts: DesktopAdapters) { self.parts = parts }
+  init(_ parts: DesktopAdapters) {
+    self.parts = parts
+    time = parts.clock.stopwatch()
+  }
 
   nonisolated func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
     Task { await setObserver(observer) }
@@ -171,12 +178,13 @@ actor Desktop {
       if known.frame?.element != frame?.element {
         (known.points, known.folder, known.trail, known.wasRead) = (nil, nil, nil, false)
       }
-      (known.facts, known.program, known.frame) = (window, program, frame)
+      (known.facts, known.seen, known.program, known.frame) = (window, time(), program, frame)
       (known.descriptor, known.title) = (descriptor, subject)
       windows[id] = known
     } else {
       windows[id] = Window(
-        facts: window, program: program, frame: frame, descriptor: descriptor, title: subject)
+        facts: window, seen: time(), program: program, frame: frame, descriptor: descriptor,
+        title: subject)
     }
     return id
   }
@@ -454,11 +462,12 @@ actor Desktop {
     guard let window = windows[container] else { return found }
     let facts = titled(found, window.frame, window.descriptor.app ?? "")
     windows[container]?.facts = facts
+    windows[container]?.seen = time()
     return facts
   }
 
   /// Whether a window may have been moved since it was looked at, of which nobody tells.
-  private func isOld(_ window: Window) -> Bool { .now - window.seen > Self.mostAge }
+  private func isOld(_ window: Window) -> Bool { time() - window.seen > Self.mostAge }
 
   /// The window that has the focus.
   func container(of focus: FocusFacts) -> ContainerID? {
@@ -558,7 +567,7 @@ actor Desktop {
       }
       // Nothing need be in focus; but a program that is busy does not say so either.
       guard isUnknown || attempt < Self.mostLooksForFocus else { return }
-      try? await Task.sleep(for: Self.focusPause)
+      try? await clock.sleep(for: Self.focusPause)
     }
   }
 

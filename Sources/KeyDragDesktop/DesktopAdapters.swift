@@ -34,6 +34,8 @@ package struct DesktopAdapters: Sendable {
   package var phrases: Phrasebook
   /// Programs that are left out: our own windows.
   package var ownProcess: Int32
+  /// Everything here that waits, or grows old, does so by this one: a test has one of its own.
+  package var clock: any Clock<Duration>
   /// The terminal that this runs in: what is dropped there would be typed here.
   package var ownWindow: WindowID?
 
@@ -41,7 +43,7 @@ package struct DesktopAdapters: Sendable {
     sources: any World, goods: any DragGoods, finder: (any FileFinding)? = nil,
     programs: (any ProgramReading)?,
     windows: (any WindowReading)?, drags: (any DragMaking)?, profiles: [ProgramProfile],
-    types: any ContentTypes, phrases: Phrasebook, ownProcess: Int32
+    types: any ContentTypes, phrases: Phrasebook, ownProcess: Int32, clock: any Clock<Duration>
   ) {
     self.sources = sources
     self.goods = goods
@@ -53,5 +55,6 @@ package struct DesktopAdapters: Sendable {
     self.types = types
     self.phrases = phrases
     self.ownProcess = ownProcess
+    self.clock = clock
   }
 }

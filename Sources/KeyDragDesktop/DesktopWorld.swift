@@ -34,7 +34,7 @@ package final class DesktopWorld: World {
     (sources, lending, finder) = (parts.sources, parts.lending, parts.finder)
     foreign = ForeignHistory(parts.history)
     desktop = Desktop(parts)
-    let goods = CarriedGoods(clippings: clippings, files: parts.goods)
+    let goods = CarriedGoods(clippings: clippings, files: parts.goods, clock: parts.clock)
     self.goods = goods
     let origins = Origins()
     let routes = Routes(desktop: desktop, goods: goods, origins: origins, parts: parts)

@@ -19,15 +19,17 @@ final class DropCourse: Sendable {
   }
 
   private let state = Mutex(Progress())
+  private let clock: any Clock<Duration>
   /// The time within which a drop that is taken is worth no other drag: its program may ask for
   /// another form.
   private static let patience = Duration.seconds(1)
 
   /// Begins it.
   init(
-    of drag: any DragConversing,
+    of drag: any DragConversing, on clock: any Clock<Duration>,
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
   ) {
+    self.clock = clock
     drag.drop { [self] bytes, total in
       begin()
       progress(bytes, total)
@@ -69,7 +71,7 @@ final class DropCourse: Sendable {
     }
     guard isFirst else { return }
     Task {
-      try? await Task.sleep(for: Self.patience)
+      try? await clock.sleep(for: Self.patience)
       handOver()
     }
   }

@@ -15,7 +15,7 @@ extension Picking {
     else { return [] }
     let names = try Self.names(of: rows, focus: focus.element, shown: Set(shown.rows))
     guard !names.isEmpty else { return [] }
-    return try await finder.members(named: names, in: shown, shownIn: window)
+    return try await finder.members(named: names, in: shown, shownIn: window, on: desktop.clock)
   }
 }
 

@@ -105,7 +105,9 @@ extension Picking {
       guard addresses.allSatisfy(Self.isFile) else {
         return try elsewhere(addresses, name, window)
       }
-      if let finder = parts.finder { return try await finder.files(at: addresses, shownIn: window) }
+      if let finder = parts.finder {
+        return try await finder.files(at: addresses, shownIn: window, on: desktop.clock)
+      }
     }
     // A program that copies cells gives a picture of them too.
     if let text = Self.text(in: forms) { return [clipping(text, window)] }
@@ -195,7 +197,7 @@ extension Picking {
     guard !addresses.isEmpty, addresses.allSatisfy({ Self.isFile($0) && $0 != "file:///" }) else {
       return nil
     }
-    let sources = try await finder.files(at: addresses, shownIn: window)
+    let sources = try await finder.files(at: addresses, shownIn: window, on: desktop.clock)
     guard !sources.isEmpty else { return nil }
     origins.note(sources.map(\.id), in: window)
     let container =

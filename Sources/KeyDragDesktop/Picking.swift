@@ -64,12 +64,12 @@ struct Picking: Sendable {
   /// right after the start no program has told yet where it is. In between it is told that a whole
   /// window has it.
   private func settledFocus(_ reader: any ProgramReading) async -> FocusFacts? {
-    let end = ContinuousClock.now + Self.patience
+    let time = desktop.clock.stopwatch()
     while true {
       let focus = await reader.focus()
       if let focus, !focus.isWholeWindow { return focus }
-      guard ContinuousClock.now < end, await desktop.isAccessible else { return focus }
-      try? await Task.sleep(for: Self.pause)
+      guard time() < Self.patience, await desktop.isAccessible else { return focus }
+      try? await desktop.clock.sleep(for: Self.pause)
     }
   }
 
@@ -207,7 +207,8 @@ struct Picking: Sendable {
   ) async throws(Reason) -> [DragSourceDescriptor] {
     let names = try Self.names(of: rows, focus: focus.element, shown: Set(folder.rows))
     guard !names.isEmpty else { return [] }
-    let files = try await finder.files(named: names, in: folder, shownIn: window)
+    let files = try await finder.files(
+      named: names, in: folder, shownIn: window, on: desktop.clock)
     return files.count == names.count ? files : []
   }
 

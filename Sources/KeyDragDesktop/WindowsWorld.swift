@@ -39,6 +39,8 @@ package final class WindowsWorld: ItemTaking {
   /// Blocks; called on the queue.
   private let make: @Sendable () -> Parts?
   private let state = Mutex(Contents())
+  /// How long the end is held up by a display that does not answer.
+  private static let patience = DispatchTimeInterval.seconds(2)
   /// Serial: the desktop is reached here, which may block.
   private let queue = DispatchQueue(label: "keydrag.windows")
 
@@ -58,7 +60,7 @@ package final class WindowsWorld: ItemTaking {
 
   package func observe(_ observer: @escaping Reply) { state.withLock { $0.observer = observer } }
 
-  /// Blocks for 2 s, and for what is lent.
+  /// Blocks for 2 s at most, and for what is lent.
   package func close() {
     let desktop = state.withLock { state in
       state.isClosed = true
@@ -77,8 +79,7 @@ package final class WindowsWorld: ItemTaking {
       parts?.goods.removeFiles()
       isDone.signal()
     }
-    // A display that does not answer holds up no end.
-    _ = isDone.wait(timeout: .now() + .seconds(2))
+    _ = isDone.wait(timeout: .now() + Self.patience)
     // In a time of its own; of what is only being reached nothing is lent yet.
     desktop?.settle()
   }

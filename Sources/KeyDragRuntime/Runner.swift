@@ -63,9 +63,9 @@ package actor Runner {
   private var hasBeenPressed = false
   /// The screen reader has taken ``message``.
   private var isMessageRead = false
-  /// Until when the screen reader is likely to be saying that a drop can't be undone: it does not tell
-  /// what it has said.
-  private var readerWarning: ContinuousClock.Instant?
+  /// Whether the screen reader is likely to be saying still that a drop can't be undone: it does not
+  /// tell what it has said.
+  private var readerWarning: (@Sendable () -> Bool)?
   /// How fast a slow voice is.
   private static let charactersPerSecond = 12.0
   private var lastStroke: KeyStroke?
@@ -78,7 +78,9 @@ package actor Runner {
   private var hasLostText = false
   private var hasLostRecording = false
   private var result = RunResult(hasFailure: false)
-  private let cancelPatience: Duration
+  /// How long what runs may take to end after it was cancelled with the whole run: a disk may hang.
+  private static let cancelPatience = Duration.seconds(5)
+  private let clock: any Clock<Duration>
   private let isScriptAlone: Bool
   private let events: AsyncStream<RunnerEvent>
   /// Sends events to the loop, from any thread.
@@ -86,13 +88,13 @@ package actor Runner {
 
   /// - Parameters:
   ///   - isScriptAlone: whether nobody but the script gives commands.
-  ///   - cancelPatience: how long what runs may take to end after it was cancelled with the whole run.
+  ///   - clock: what every wait, and the time since something was said, is measured on.
   package init(
     session: Session, world: any World, outputs: Outputs, phrases: Phrasebook,
     script: [ScriptWord]? = nil, isScriptOpen: Bool = false, isScriptAlone: Bool = false,
-    cancelPatience: Duration = .seconds(5)
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
-    self.cancelPatience = cancelPatience
+    self.clock = clock
     self.isScriptAlone = isScriptAlone
     self.session = session
     self.session.phrases = phrases
@@ -139,9 +141,8 @@ package actor Runner {
     guard isTold || result.signal == nil else { return }
     await finishReading()
     guard let voice = outputs.voice, !queue.isEmpty else { return }
-    let send = send
-    let deadline = Task {
-      try? await Task.sleep(for: .seconds(seconds))
+    let deadline = Task { [send, clock] in
+      try? await clock.sleep(for: .seconds(seconds))
       send(.drained)
     }
     for await event in events {
@@ -286,7 +287,7 @@ package actor Runner {
   private func keyPressed() {
     hasBeenPressed = true
     perform(queue.keyPressed())
-    let isCutOff = readerWarning.map { ContinuousClock.now < $0 } ?? false
+    let isCutOff = readerWarning?() ?? false
     readerWarning = nil
     if queue.takeLostWarning() || isCutOff { apply(.unheard) }
   }
@@ -455,20 +456,18 @@ package actor Runner {
       if isEnding, result.signal != nil { send(.drained) }
       isEnding = true
       result.signal = result.signal ?? 2
-      let (send, patience) = (send, cancelPatience)
-      Task {
-        try? await Task.sleep(for: patience)
+      Task { [send, clock] in
+        try? await clock.sleep(for: Self.cancelPatience)
         send(.drained)
       }
     }
   }
 
   private func start(_ timer: SessionTimer, _ milliseconds: Int) {
-    let send = send
     timers[timer]?.cancel()
-    timers[timer] = Task {
+    timers[timer] = Task { [send, clock] in
       do {
-        try await Task.sleep(for: .milliseconds(milliseconds))
+        try await clock.sleep(for: .milliseconds(milliseconds))
         send(.timer(timer))
       } catch {
         // Cancelled: what it waited for has come.
@@ -495,7 +494,8 @@ package actor Runner {
     outputs.listener?(announcement, text)
     guard rung != nil else { return entry(announcement, utterance) }
     if announcement.warns {
-      readerWarning = .now + .seconds(Double(text.count) / Self.charactersPerSecond)
+      let length = Duration.seconds(Double(text.count) / Self.charactersPerSecond)
+      readerWarning = { [time = clock.stopwatch()] in time() < length }
     }
     // The words are the reader's, the sound is not.
     guard utterance.earcon != nil else { return nil }

@@ -40,6 +40,14 @@ import Testing
     #expect(Rules.printing(try ProjectTree.files()) == [])
   }
 
+  @Test(
+    "the loop and the desktop's world wait, and read the time, by the clock that they are given")
+  func time() throws {
+    let files = try ProjectTree.files()
+    #expect(files.contains { $0.module == "KeyDragDesktop" }, "no file of it was read")
+    #expect(Rules.ownTime(files) == [])
+  }
+
   @Test("the top level holds what it should")
   func topLevel() throws {
     let names = try ProjectTree.topLevel()

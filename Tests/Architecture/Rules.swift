@@ -160,6 +160,28 @@ enum Rules {
     }
   }
 
+  /// Sleeping and reading the time in the loop and the desktop's world but by the clock that they are
+  /// given, which may have a default.
+  ///
+  /// A semaphore blocks a thread, which no clock of Swift's does: it keeps the time of Dispatch.
+  static func ownTime(_ files: [ProjectFile]) -> [String] {
+    let words = [
+      "Task.sleep", "ContinuousClock", "SuspendingClock", "DispatchTime.", "asyncAfter", "usleep(",
+      "nanosleep(", "clock_gettime",
+    ]
+    // Nothing before it: the time of a clock that is named elsewhere.
+    let now = #/(^|[ (])\.now/#
+    let modules = ["KeyDragDesktop", "KeyDragRuntime"]
+    return files.filter { $0.isSwift && modules.contains($0.module ?? "") }.flatMap { file in
+      file.code.filter { _, text in
+        !text.contains(".wait(timeout: ")
+          && !text.hasSuffix(": any Clock<Duration> = ContinuousClock()")
+          && (words.contains(where: text.contains) || text.contains(now))
+      }
+      .map { "\(file.path):\($0.line): has a time of its own" }
+    }
+  }
+
   /// Entries at the top that do not belong there.
   static func strangers(atTop names: [String]) -> [String] {
     names.filter { !$0.hasPrefix(".") && !topLevel.contains($0) }

@@ -53,6 +53,33 @@ import Testing
     #expect(found.first?.hasPrefix("\(path):2: ") == true)
   }
 
+  @Test(
+    "a time of its own is found in the desktop's world",
+    arguments: [
+      "try? await Task.sleep(for: pause)", "let end = ContinuousClock.now + pause",
+      "private let clock = SuspendingClock()", "end = .now + pause", "if end <= .now { return }",
+      "queue.asyncAfter(deadline: end) {}", "usleep(100)",
+    ])
+  func ownTime(_ text: String) {
+    let path = "Sources/KeyDragDesktop/A.swift"
+    #expect(
+      Rules.ownTime([ProjectFile(path, "// Task.sleep\n\(text)")])
+        == ["\(path):2: has a time of its own"])
+    #expect(Rules.ownTime([ProjectFile("Sources/keydrag/A.swift", text)]) == [])
+  }
+
+  @Test(
+    "the clock that it is given is no time of its own",
+    arguments: [
+      "try? await clock.sleep(for: pause)", "try? await desktop.clock.sleep(for: pause)",
+      "let clock: any Clock<Duration>", "time.withLock { $0 = clock.now }",
+      "extension Clock<Duration> {", "clock: any Clock<Duration> = ContinuousClock()",
+      "_ = isDone.wait(timeout: .now() + Self.patience)",
+    ])
+  func givenTime(_ text: String) {
+    #expect(Rules.ownTime([ProjectFile("Sources/KeyDragDesktop/A.swift", text)]) == [])
+  }
+
   @Test("a C module used by a second adapter is found")
   func sharedSystemModule() {
     let file = ProjectFile("Sources/Adapters/KeyDragTypes/B.swift", "import CALSA")

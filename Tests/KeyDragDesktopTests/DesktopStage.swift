@@ -43,7 +43,8 @@ final class DesktopStage {
       windows: try DisplayWindows(display: display),
       drags: XDragMaker(display: display, timing: timing),
       profiles: profiles, types: SystemContentTypes(), phrases: Phrasebook(),
-      ownProcess: getpid())
+      ownProcess: getpid(),
+      clock: ContinuousClock())
     parts.commands = reader
     (parts.lending, parts.borrowing) = (clipboard, clipboard)
     parts.pointer = try PointerDrag(display: display)

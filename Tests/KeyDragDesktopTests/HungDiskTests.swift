@@ -1,8 +1,8 @@
 import Dispatch
-import Glibc
 import KeyDragCore
 import Synchronization
 import Testing
+import ToldDesktop
 
 @testable import KeyDragDesktop
 
@@ -66,27 +66,35 @@ struct HungDiskTests {
     }
   }
 
+  private let clock = ToldClock()
   private let disk = Disk()
   private let folder = ShownFolder(title: "docs", rows: ["a"])
 
-  private var goods: CarriedGoods { CarriedGoods(clippings: Clippings(), files: disk) }
+  private var goods: CarriedGoods {
+    CarriedGoods(clippings: Clippings(), files: disk, clock: clock)
+  }
 
   @Test("is not waited for at a pick-up")
   func pickUp() async {
     defer { disk.open() }
+    async let _: Void = clock.skip()
     await #expect(throws: Reason.notResponding) {
-      try await disk.files(named: ["a"], in: folder, shownIn: ContainerID(1))
+      try await disk.files(named: ["a"], in: folder, shownIn: ContainerID(1), on: clock)
     }
     await #expect(throws: Reason.notResponding) {
-      try await disk.files(at: ["file:///a"], shownIn: ContainerID(1))
+      try await disk.files(at: ["file:///a"], shownIn: ContainerID(1), on: clock)
     }
   }
 
   @Test("is not waited for when what is carried is offered, and answers the next time")
   func forms() async throws {
+    let skipping = Task { [clock] in await clock.skip() }
     await #expect(throws: Reason.notResponding) {
       try await goods.forms(of: [DesktopStage.item])
     }
+    #expect(clock.now.passed == .seconds(3))
+    skipping.cancel()
+    await skipping.value
     disk.open()
     #expect(try await goods.forms(of: [DesktopStage.item]).count == 1)
   }
@@ -94,6 +102,7 @@ struct HungDiskTests {
   @Test("is not waited for before a drop")
   func drop() async {
     defer { disk.open() }
+    async let _: Void = clock.skip()
     await #expect(throws: Reason.notResponding) {
       _ = try await goods.expect([DesktopStage.item], .copy, in: folder)
     }
@@ -118,25 +127,39 @@ struct HungDiskTests {
 
   @Test("says nothing of what was sent, and an answer that comes too late is not taken")
   func landing() async {
+    async let _: Void = clock.skip()
     let landing = Landing()
-    #expect(await landing.check() == nil)
+    #expect(await landing.check(on: clock) == nil)
+    #expect(clock.now.passed == .seconds(10))
     landing.wake()
   }
 
   @Test("is told from one that takes its time and gets on")
-  func busy() async {
+  func busy() async throws {
     let limit = Duration.seconds(1)
-    let answer: String = await answer(withinSilence: limit, else: "late") { alive, reply in
-      // A thread of its own, which waits for no other test.
-      DispatchQueue(label: "busy disk").async {
-        let end = ContinuousClock.now + limit * 2
-        while ContinuousClock.now < end {
-          alive()
-          sched_yield()
-        }
-        reply("done")
-      }
+    let told = Mutex<(alive: @Sendable () -> Void, reply: @Sendable (String) -> Void)?>(nil)
+    async let answer: String = clock.answer(withinSilence: limit, else: "late") { alive, reply in
+      told.withLock { $0 = (alive, reply) }
     }
-    #expect(answer == "done")
+    await clock.sleeper()
+    let asked = told.withLock { $0 }
+    let disk = try #require(asked)
+    for _ in 0..<3 {
+      clock.advance(by: limit - .milliseconds(1))
+      disk.alive()
+      await clock.sleeper()
+    }
+    disk.reply("done")
+    #expect(await answer == "done")
+  }
+
+  @Test("is given up when it has got on and then says nothing")
+  func stuck() async {
+    let answer: String = await clock.answer(withinSilence: .seconds(1), else: "late") { alive, _ in
+      clock.advance(by: .milliseconds(900))
+      alive()
+      clock.advance(by: .seconds(1))
+    }
+    #expect(answer == "late" && clock.now.passed == .milliseconds(1_900))
   }
 }

@@ -36,11 +36,13 @@ struct LateLayoutTests {
           rectangle: Self.window(height: 200).rectangle, isActive: true)
       ])
     let told = ToldDesktop(programs: [program], windows: [Self.window(height: 200)])
+    let clock = ToldClock()
     let desktop = Desktop(
       DesktopAdapters(
         sources: DesktopStage.EmptyWorld(), goods: LinkGoods(), programs: told, windows: told,
         drags: nil,
-        profiles: [], types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: 1))
+        profiles: [], types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: 1,
+        clock: clock))
     let (changes, tell) = AsyncStream.makeStream(of: [RegistryChange].self)
     await desktop.setObserver { tell.yield($0) }
     let window = try #require(try await desktop.look().first)
@@ -56,6 +58,8 @@ struct LateLayoutTests {
       [Self.body(height: 200), Self.body(height: 200), Self.body(height: 600)], in: Self.frame)
     #expect(try await names() == ["Body text field", "Notes window"])
     #expect(try await names() == ["Body text field", "Notes window"])
+    await clock.sleeper()
+    clock.advance(by: .milliseconds(300))
     var last: [String]?
     for await change in changes {
       guard case .replaced(let listing)? = change.first else { continue }

@@ -61,7 +61,7 @@ struct LocatingTests {
       DesktopAdapters(
         sources: DesktopStage.EmptyWorld(), goods: LinkGoods(), programs: told, windows: told,
         drags: nil, profiles: [], types: SystemContentTypes(), phrases: Phrasebook(),
-        ownProcess: 1))
+        ownProcess: 1, clock: ToldClock()))
     let window = try #require(try await desktop.look().first)
     let points = try await desktop.list(window.id).get().dropPoints
     let point = try #require(points?.first { $0.name == name }, "\(points ?? [])")

@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import ToldDesktop
 
 @testable import KeyDragCore
 @testable import KeyDragRuntime
@@ -7,10 +8,11 @@ import Testing
 /// The loop.
 struct RunnerTests {
   private let journal = Journal()
+  private let clock = ToldClock()
 
   private func runner(
     _ script: String?, world: FakeWorld? = nil, sink: LineSink? = nil, speaks: Bool = false,
-    screen: FakeScreen? = nil, cancelPatience: Duration = .seconds(86_400)
+    screen: FakeScreen? = nil
   ) throws -> Runner {
     var outputs = Outputs()
     outputs.transcript = sink
@@ -19,7 +21,7 @@ struct RunnerTests {
     return Runner(
       session: Session(roots: [FakeWorld.inbox, FakeWorld.docs]),
       world: world ?? FakeWorld(journal), outputs: outputs, phrases: Phrasebook(),
-      script: try script.map { try KeyScript.parse($0) }, cancelPatience: cancelPatience)
+      script: try script.map { try KeyScript.parse($0) }, clock: clock)
   }
 
   @Test(
@@ -212,6 +214,7 @@ struct RunnerTests {
     let sink = LineSink()
     let world = FakeWorld(journal) { if case .ask = $0 { true } else { false } }
     let runner = try runner("space @holding !escape", world: world, sink: sink)
+    async let _: Void = clock.skip()
     let result = await runner.run([.start])
     #expect(sink.summary.contains("picked-up"))
     #expect(sink.summary.contains("cancelled"))
@@ -258,12 +261,14 @@ struct RunnerTests {
     .timeLimit(.minutes(1)))
   func terminateHung() async throws {
     let world = FakeWorld(journal) { if case .deliver = $0 { true } else { false } }
-    let runner = try runner("space enter", world: world, cancelPatience: .milliseconds(1))
+    let runner = try runner("space enter", world: world)
     let run = Task { await runner.run([.start]) }
     await journal.wait(for: "ask deliver")
     runner.send(.terminate(signal: 15))
+    async let _: Void = clock.skip()
     #expect(await run.value.signal == 15)
     #expect(journal.events.contains("ask cancel"))
+    #expect(clock.now.passed >= .seconds(5))
   }
 
   @Test("Quitting waits for what is being delivered", .timeLimit(.minutes(1)))

@@ -56,7 +56,7 @@ extension Desktop {
     guard isRow || isView else { return false }
     // A folder may be called so.
     guard let folder = window(container)?.folder, let finder = parts.finder,
-      let folders = await finder.folders(in: folder)
+      let folders = await finder.folders(in: folder, on: clock)
     else { return true }
     return isRow && !folders.contains(place.name)
   }

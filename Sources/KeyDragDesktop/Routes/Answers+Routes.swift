@@ -73,43 +73,51 @@ extension PointerDragging {
 /// Looks at files; each is bounded, since a disk may hang.
 extension FileFinding {
   /// Those of the names that are files and no folders; none where it takes too long.
-  func plainFiles(among names: [String], in folder: ShownFolder) async -> Set<String> {
-    await answer(within: Desktop.diskPatience, else: []) {
+  func plainFiles(
+    among names: [String], in folder: ShownFolder, on clock: any Clock<Duration>
+  ) async -> Set<String> {
+    await clock.answer(within: Desktop.diskPatience, else: []) {
       plainFiles(among: names, in: folder, $0)
     }
   }
 
   /// The names of the folders in a folder; `nil` where that is not known in time.
-  func folders(in folder: ShownFolder) async -> Set<String>? {
-    await answer(within: Desktop.diskPatience, else: nil) { folders(in: folder, $0) }
+  func folders(
+    in folder: ShownFolder, on clock: any Clock<Duration>
+  ) async -> Set<String>? {
+    await clock.answer(within: Desktop.diskPatience, else: nil) { folders(in: folder, $0) }
   }
 
   /// The folders that these lie in, by name.
-  func surroundings(of folders: [ShownFolder]) async -> [String?] {
-    await answer(within: Desktop.diskPatience, else: folders.map { _ in nil }) {
+  func surroundings(
+    of folders: [ShownFolder], on clock: any Clock<Duration>
+  ) async -> [String?] {
+    await clock.answer(within: Desktop.diskPatience, else: folders.map { _ in nil }) {
       surroundings(of: folders, $0)
     }
   }
 
   /// The files of these names.
   func files(
-    named names: [String], in folder: ShownFolder, shownIn container: ContainerID
+    named names: [String], in folder: ShownFolder, shownIn container: ContainerID,
+    on clock: any Clock<Duration>
   ) async throws(Reason) -> [DragSourceDescriptor] {
-    try await inTime { files(named: names, in: folder, shownIn: container, $0) }
+    try await inTime(on: clock) { files(named: names, in: folder, shownIn: container, $0) }
   }
 
   /// The files at these addresses.
   func files(
-    at addresses: [String], shownIn container: ContainerID
+    at addresses: [String], shownIn container: ContainerID, on clock: any Clock<Duration>
   ) async throws(Reason) -> [DragSourceDescriptor] {
-    try await inTime { files(at: addresses, shownIn: container, $0) }
+    try await inTime(on: clock) { files(at: addresses, shownIn: container, $0) }
   }
 
   /// - Throws: why nothing could be taken out; ``Reason/notResponding`` for a disk that hangs.
   func members(
-    named names: [String], in archive: ShownFolder, shownIn container: ContainerID
+    named names: [String], in archive: ShownFolder, shownIn container: ContainerID,
+    on clock: any Clock<Duration>
   ) async throws(Reason) -> [DragSourceDescriptor] {
-    let found: Result<[DragSourceDescriptor], Reason>? = await answer(
+    let found: Result<[DragSourceDescriptor], Reason>? = await clock.answer(
       within: Desktop.archivePatience, else: nil
     ) { reply in
       members(named: names, in: archive, shownIn: container) { reply($0) }
@@ -120,11 +128,13 @@ extension FileFinding {
 
   /// - Throws: ``Reason/notResponding`` for a disk that hangs.
   private func inTime(
+    on clock: any Clock<Duration>,
     _ ask: (@escaping @Sendable ([DragSourceDescriptor]) -> Void) -> Void
   ) async throws(Reason) -> [DragSourceDescriptor] {
     // The time is that of a drop: the person waits for it.
-    let found: [DragSourceDescriptor]? = await answer(within: Desktop.dropPatience, else: nil) {
-      reply in
+    let found: [DragSourceDescriptor]? = await clock.answer(
+      within: Desktop.dropPatience, else: nil
+    ) { reply in
       ask { reply($0) }
     }
     guard let found else { throw .notResponding }

@@ -76,7 +76,7 @@ extension Delivering {
       {
         return true
       }
-      try? await Task.sleep(for: Self.pause)
+      try? await desktop.clock.sleep(for: Self.pause)
     }
     return false
   }

@@ -2,7 +2,7 @@ import KeyDragCore
 
 /// Which commands windows have, as far as it was asked: their menus seldom change.
 ///
-/// An answer is kept for half a minute. A value; the desktop owns it.
+/// An answer is kept for half a minute. A value; the desktop owns it, and times count from its start.
 struct OfferedCommands {
   /// A question about a command of one window.
   private struct Key: Hashable {
@@ -11,7 +11,7 @@ struct OfferedCommands {
   }
 
   /// The answers with their times.
-  private var known: [Key: (isOffered: Bool, time: ContinuousClock.Instant)] = [:]
+  private var known: [Key: (isOffered: Bool, time: Duration)] = [:]
 
   /// How long an answer is believed.
   private static let age = Duration.seconds(30)
@@ -19,17 +19,18 @@ struct OfferedCommands {
   private static let most = 256
 
   /// `nil` where it was not asked, or too long ago.
-  func isOffered(_ command: ProgramCommand, in frame: ElementID) -> Bool? {
-    guard let entry = known[Key(frame: frame, command: command)],
-      ContinuousClock.now - entry.time < Self.age
+  func isOffered(_ command: ProgramCommand, in frame: ElementID, at time: Duration) -> Bool? {
+    guard let entry = known[Key(frame: frame, command: command)], time - entry.time < Self.age
     else { return nil }
     return entry.isOffered
   }
 
   /// Keeps an answer.
-  mutating func learn(_ isOffered: Bool, _ command: ProgramCommand, in frame: ElementID) {
+  mutating func learn(
+    _ isOffered: Bool, _ command: ProgramCommand, in frame: ElementID, at time: Duration
+  ) {
     if known.count >= Self.most { known = [:] }
-    known[Key(frame: frame, command: command)] = (isOffered, .now)
+    known[Key(frame: frame, command: command)] = (isOffered, time)
   }
 }
 
@@ -42,10 +43,10 @@ extension Desktop {
     guard let window = window(container), let commands = parts.commands,
       let frame = window.frame?.element, window.program?.isResponding == true
     else { return false }
-    if let known = offered.isOffered(command, in: frame) { return known }
+    if let known = offered.isOffered(command, in: frame, at: time()) { return known }
     let isOffered = await commands.offers(
       command, in: frame, called: names(of: command, in: window))
-    offered.learn(isOffered, command, in: frame)
+    offered.learn(isOffered, command, in: frame, at: time())
     return isOffered
   }
 

@@ -36,7 +36,9 @@ final class ProgramUndo: Sendable {
 
   private let desktop: Desktop
   private let state = Mutex(Offer())
+  /// How often is looked for what the program's Undo has done: in two seconds most have done it.
   private static let looks = 20
+  /// Between two looks. No program tells when it has undone something.
   private static let pause = Duration.milliseconds(100)
 
   init(desktop: Desktop) { self.desktop = desktop }
@@ -70,7 +72,7 @@ final class ProgramUndo: Sendable {
     }
     for _ in 0..<Self.looks {
       if await looks(like: seen.before, seen) { return .done(entry) }
-      try? await Task.sleep(for: Self.pause)
+      try? await desktop.clock.sleep(for: Self.pause)
     }
     return .refused(entry, .unknown)
   }

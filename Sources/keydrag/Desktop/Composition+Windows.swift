@@ -45,7 +45,8 @@ extension WindowsWorld.Parts {
     var parts = DesktopAdapters(
       sources: files, goods: goods, programs: programs, windows: windows, drags: XDragMaker(),
       profiles: ProfileFile.load(environment: environment).profiles, types: types,
-      phrases: phrases, ownProcess: getpid())
+      phrases: phrases, ownProcess: getpid(),
+      clock: ContinuousClock())
     parts.commands = programs
     parts.history = courier
     parts.lending = try? ClipboardKeeper(holder: .own)

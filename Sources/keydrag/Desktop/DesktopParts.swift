@@ -111,7 +111,8 @@ extension Composition {
     var parts = DesktopAdapters(
       sources: files, goods: goods, finder: goods, programs: programs,
       windows: windows, drags: drags, profiles: profiles,
-      types: SystemContentTypes(phrases: phrases), phrases: phrases, ownProcess: getpid())
+      types: SystemContentTypes(phrases: phrases), phrases: phrases, ownProcess: getpid(),
+      clock: ContinuousClock())
     parts.commands = programs
     parts.history = courier
     (parts.lending, parts.borrowing) = (clipboard, clipboard)

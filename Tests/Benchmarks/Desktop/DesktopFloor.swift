@@ -53,7 +53,8 @@ final class DesktopFloor {
         programs: reader(),
         windows: try DisplayWindows(display: display), drags: XDragMaker(display: display),
         profiles: ProfileFile.load(environment: desktop.environment).profiles,
-        types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: getpid()))
+        types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: getpid(),
+        clock: ContinuousClock()))
   }
 
   /// A window by how its name begins, once it is there and has places; with them.

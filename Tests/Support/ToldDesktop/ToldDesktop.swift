@@ -8,6 +8,7 @@ package final class ToldDesktop: ProgramReading, WindowReading {
     var windows: [WindowFacts]?
     var elements: [ElementID: [[ElementFacts]]]
     var texts: [ElementID: String] = [:]
+    var focus: FocusFacts?
   }
 
   private let state: Mutex<State>
@@ -36,6 +37,9 @@ package final class ToldDesktop: ProgramReading, WindowReading {
   package func write(_ text: String, in element: ElementID) {
     state.withLock { $0.texts[element] = text }
   }
+
+  /// Tells this as what has the focus from now on.
+  package func focus(on focus: FocusFacts) { state.withLock { $0.focus = focus } }
 
   package func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) {
     reply(state.withLock(\.windows))
@@ -70,7 +74,9 @@ package final class ToldDesktop: ProgramReading, WindowReading {
     let told = state.withLock { $0.elements.values.compactMap(\.first).flatMap { $0 } }
     reply(elements.map { id in told.first { $0.id == id }?.rectangle })
   }
-  package func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void) { reply(nil) }
+  package func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void) {
+    reply(state.withLock(\.focus))
+  }
   package func selection(
     around element: ElementID, in program: ProgramFacts, most: Int,
     _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void

@@ -1,0 +1,184 @@
+import KeyDragCore
+import KeyDragTypes
+import Testing
+import ToldDesktop
+
+@testable import KeyDragDesktop
+
+@Suite("What is waited for, and for how long", .timeLimit(.minutes(1)))
+struct WaitTests {
+  private static let frame = ElementID(program: ":1.7", path: "/frame")
+  private static let body = ElementFacts(
+    id: ElementID(program: ":1.7", path: "/body"), role: "text", name: "Body",
+    rectangle: ScreenRectangle(x: 0, y: 0, width: 400, height: 200),
+    states: [.showing, .editable])
+  private static let window = facts(1, "Notes")
+  private static let program = ProgramFacts(
+    bus: ":1.7", name: "notes", toolkit: "gtk", toolkitVersion: "3.24", processID: 7,
+    frames: [
+      FrameFacts(
+        element: frame, title: "Notes", role: "frame", rectangle: window.rectangle,
+        isActive: true)
+    ])
+
+  private static func facts(_ id: UInt32, _ title: String) -> WindowFacts {
+    WindowFacts(
+      id: WindowID(id), title: title, className: "notes", processID: 7,
+      rectangle: ScreenRectangle(x: 0, y: 0, width: 400, height: 200), isMapped: true,
+      isActive: id == 1)
+  }
+
+  private let clock = ToldClock()
+  private let told = ToldDesktop(
+    programs: [program], windows: [window], elements: [frame: [body]])
+
+  private func parts(_ drag: ToldDrag? = nil) -> DesktopAdapters {
+    told.write("", in: Self.body.id)
+    return DesktopAdapters(
+      sources: DesktopStage.EmptyWorld(), goods: LinkGoods(), programs: told, windows: told,
+      drags: drag, profiles: [], types: SystemContentTypes(), phrases: Phrasebook(),
+      ownProcess: 1, clock: clock)
+  }
+
+  private func world(_ drag: ToldDrag? = nil) -> DesktopWorld {
+    let world = DesktopWorld(parts(drag))
+    world.observe { _ in }
+    return world
+  }
+
+  private func delivering(_ parts: DesktopAdapters) -> Delivering {
+    let (desktop, origins) = (Desktop(parts), Origins())
+    let goods = CarriedGoods(clippings: Clippings(), files: parts.goods, clock: clock)
+    let routes = Routes(desktop: desktop, goods: goods, origins: origins, parts: parts)
+    let asking = Asking(
+      desktop: desktop, drags: nil, goods: goods, types: parts.types, sources: parts.sources,
+      routes: routes, origins: origins)
+    return Delivering(
+      desktop: desktop, asking: asking, goods: goods, routes: routes,
+      undo: ProgramUndo(desktop: desktop))
+  }
+
+  /// Drops a file on the text of the window, and gives each end that is told of it. The clock is
+  /// stopped at each.
+  private func drop(in world: DesktopWorld) async throws -> AsyncStream<DeliveryResult> {
+    let window = try #require(try await world.look().first)
+    let points = try await world.places(of: window.id).get().dropPoints ?? []
+    let point = try #require(points.first { $0.name == "Body text field" }, "\(points)")
+    let (ends, tell) = AsyncStream.makeStream(of: DeliveryResult.self)
+    let order = DeliveryOrder(
+      items: [DesktopStage.item], stop: DropStop(point.id), operation: .copy)
+    world.handle(.deliver(DeliveryID(1), order), id: RequestID(1)) { [clock] report in
+      guard case .delivery(_, .finished(let end)) = report else { return }
+      clock.stop()
+      tell.yield(end)
+    }
+    return ends
+  }
+
+  @Test("A drop of which its program never says anything is unconfirmed after two seconds")
+  func silentDrop() async throws {
+    let world = world(ToldDrag())
+    var ends = try await drop(in: world).makeAsyncIterator()
+    await clock.skip()
+    let end = await ends.next()
+    #expect(end?.outcome == .unconfirmed)
+    #expect(end?.failures.map(\.reason) == [.notResponding])
+    #expect(clock.now.passed >= .seconds(2))
+    world.close()
+  }
+
+  @Test("What a drop did is looked for two seconds where it would be seen, and no longer")
+  func effect() async throws {
+    let delivering = delivering(parts())
+    let desktop = delivering.desktop
+    let window = try #require(try await desktop.look().first)
+    let points = try await desktop.list(window.id).get().dropPoints ?? []
+    let point = try #require(points.first { $0.name == "Body text field" }, "\(points)").id
+    let spot = try #require(await desktop.spot(point))
+    var before = Delivering.Before()
+    before.view = await desktop.view(of: point)
+    let order = DeliveryOrder(
+      items: [DesktopStage.item], stop: DropStop(point), operation: .copy)
+    async let _: Void = clock.skip()
+    let effect = await delivering.effect(on: spot, point, of: order, since: before)
+    #expect(effect == .missing)
+    #expect(clock.now.passed == .seconds(2))
+  }
+
+  @Test("What comes of a window that was opened at a drop is told, however late")
+  func followedWindow() async throws {
+    let told = told
+    let world = world(
+      ToldDrag(end: .delivered(.copy)) { told.show([Self.window, Self.facts(2, "Import")]) })
+    var ends = try await drop(in: world).makeAsyncIterator()
+    await clock.skip()
+    #expect(await ends.next()?.question == .window("Import"))
+    let asked = clock.now.passed
+    for _ in 0..<60 { await clock.skipOnce() }
+    #expect(clock.now.passed == asked + .seconds(60))
+    // It is closed with a yes.
+    told.write("file:///tmp/a.txt", in: Self.body.id)
+    told.show([Self.window])
+    await clock.skip()
+    #expect(await ends.next()?.outcome == .delivered)
+    world.close()
+  }
+
+  @Test("A window that nobody closes is followed for ten minutes")
+  func forgottenWindow() async throws {
+    let desktop = Desktop(parts())
+    let window = try #require(try await desktop.look().first)
+    told.show([Self.window, Self.facts(2, "Import")])
+    async let _: Void = clock.skip()
+    await desktop.closing(of: window.id, since: [Self.window.id])
+    #expect(clock.now.passed == .seconds(600))
+  }
+
+  @Test("A drop that its program takes long over holds up nobody else after a second")
+  func longDrop() async {
+    let drag = ToldDrag(end: nil)
+    let course = DropCourse(of: drag, on: clock) { _, _ in }
+    drag.takePart()
+    drag.takePart()
+    await clock.sleeper()
+    async let handedOver: Duration = {
+      await course.isHandedOver()
+      return clock.now.passed
+    }()
+    clock.advance(by: .milliseconds(999))
+    await Task.yield()
+    clock.advance(by: .milliseconds(1))
+    #expect(await handedOver == .seconds(1))
+  }
+
+  @Test("A focus is waited for half a second at a pick-up: then nothing is there")
+  func noFocus() async {
+    let world = world()
+    async let _: Void = clock.skip()
+    let report: WorldReport = await answer { world.handle(.focus, id: RequestID(1), reply: $0) }
+    guard case .unreadable(_, name: "notes", .nothingThere) = report else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(clock.now.passed == .milliseconds(500))
+    world.close()
+  }
+
+  @Test("A focus that a program gives back once the keys are up is found")
+  func lateFocus() async {
+    let world = world()
+    async let report: WorldReport = answer { world.handle(.focus, id: RequestID(1), reply: $0) }
+    await clock.sleeper()
+    clock.advance(by: .milliseconds(450))
+    told.focus(
+      on: FocusFacts(
+        program: Self.program, frame: Self.program.frames.first, element: Self.body,
+        isPassword: true))
+    async let _: Void = clock.skip()
+    guard case .unreadable(_, _, .password) = await report else {
+      Issue.record("\(await report)")
+      return
+    }
+    world.close()
+  }
+}
