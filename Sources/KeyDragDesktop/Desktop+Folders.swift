@@ -110,17 +110,19 @@ extension Desktop {
     return found
   }
 
-  /// The first list with something in it; the whole window where its program tells nothing of what is
-  /// in it, and calls it by a path.
+  /// The first list with something in it, the main one before others; the whole window where its
+  /// program tells nothing of what is in it, and calls it by a path.
   private func unknownView(among places: [Place], of window: Window) -> Int? {
     if window.frame == nil {
       guard window.title.whole.hasPrefix("/") else { return nil }
       return places.firstIndex { $0.traits.isDropPoint && $0.role == .window }
     }
-    return places.firstIndex { place in
-      place.traits.isView && [.list, .tree].contains(place.role)
+    let lists = places.indices.filter { index in
+      let place = places[index]
+      return place.traits.isDropPoint && [.list, .tree].contains(place.role)
         && Self.rows(of: places, in: place).contains { ![place.name, ".."].contains($0.name) }
     }
+    return lists.first { places[$0].traits.isView } ?? lists.first
   }
 
   /// More fields than this are not asked.
