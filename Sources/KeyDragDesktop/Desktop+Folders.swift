@@ -12,7 +12,7 @@ extension Desktop {
     if !isAnew, let folder = await folderAgain(container) { return .success(folder) }
     switch await read(container, asksActions: false) {
     case .success(let found?):
-      keepFolder(found.places, of: container, elements: found.elements)
+      keepFolder(found, of: container)
       return .success(window(container)?.folder)
     case .success(nil), .failure(.gone): return .success(nil)
     case .failure(let reason): return .failure(reason)
@@ -85,29 +85,63 @@ extension Desktop {
     return places.first { $0.traits.isDropPoint && ($0.traits.isView || $0.role == .window) }
   }
 
-  /// The places of a window in which the main list stands for a folder, where it shows what lies in
-  /// one that its program watches, whatever program that is.
-  func withFolderView(_ found: Found, of container: ContainerID) async -> [Place] {
+  /// The contents of a window in which the main list stands for a folder, where it shows what lies in
+  /// one that its program watches or writes the path of, whatever program that is.
+  func withFolderView(_ found: Found, of container: ContainerID) async -> Found {
     guard let window = window(container), let finder = parts.finder,
       folderView(among: found.places, of: window) == nil,
-      let index = found.places.firstIndex(where: {
-        $0.traits.isView && [.list, .tree].contains($0.role)
-      })
-    else { return found.places }
-    var places = found.places
-    var folder = shownFolder(by: places[index], among: found, of: window)
+      let index = unknownView(among: found.places, of: window)
+    else { return found }
+    var found = found
+    found.addresses = await addresses(among: found.elements)
+    var folder = shownFolder(by: found.places[index], among: found, of: window)
     folder.isGuessed = true
-    guard !folder.rows.isEmpty, window.noFolder != folder else { return places }
+    guard window.noFolder != folder else { return found }
     guard await finder.folders(in: folder, on: clock) != nil else {
       noteNoFolder(folder, of: container)
-      return places
+      return found
     }
-    places[index].role = .folderView
-    places[index].traits.source = .files
-    places[index].name = window.title.name
-    places[index].spokenName = parts.phrases.place(
-      PlaceNamer.short(window.title.name), parts.phrases.word(for: .folderView))
-    return places
+    found.places[index].role = .folderView
+    if found.places[index].traits.isView { found.places[index].traits.source = .files }
+    let name = folder.addresses.isEmpty ? window.title.name : folder.spokenName
+    found.places[index].name = name
+    found.places[index].spokenName = parts.phrases.place(
+      PlaceNamer.short(name), parts.phrases.word(for: .folderView))
+    return found
+  }
+
+  /// The first list with something in it, the main one before others; the whole window where its
+  /// program tells nothing of what is in it, and calls it by a path.
+  private func unknownView(among places: [Place], of window: Window) -> Int? {
+    if window.frame == nil {
+      guard window.title.whole.hasPrefix("/") else { return nil }
+      return places.firstIndex { $0.traits.isDropPoint && $0.role == .window }
+    }
+    let lists = places.indices.filter { index in
+      let place = places[index]
+      return place.traits.isDropPoint && [.list, .tree].contains(place.role)
+        && Self.rows(of: places, in: place).contains { ![place.name, ".."].contains($0.name) }
+    }
+    return lists.first { places[$0].traits.isView } ?? lists.first
+  }
+
+  /// More fields than this are not asked.
+  private static let mostFields = 3
+  /// In bytes: `PATH_MAX` of Linux.
+  private static let longestPath = 4_096
+
+  /// The paths that stand in fields of a window: where one shows a folder, a person types another
+  /// one's path there.
+  private func addresses(among elements: [ElementFacts]) async -> [String] {
+    guard let reader = parts.programs else { return [] }
+    let fields = elements.filter { AccessibleRoles.fields.contains($0.role) }
+    var found: [String] = []
+    for field in fields.prefix(Self.mostFields) {
+      let text = await reader.text(of: field.id, most: Self.longestPath)
+      // Every archive has a root, too.
+      if let text, text.hasPrefix("/"), text != "/", !text.contains("\n") { found.append(text) }
+    }
+    return found
   }
 
   /// The part of a folder that a window shows in a view.
@@ -119,6 +153,7 @@ extension Desktop {
       trail: ShownFolder.trail(in: found.elements, title: window.title.whole).names,
       rows: Self.rows(of: found.places, in: view).prefix(ShownFolder.mostRows).map(\.name),
       processID: window.program?.processID ?? window.facts.processID)
+    folder.addresses = found.addresses
     folder.isDesktop = window.facts.isDesktop
     return folder
   }

@@ -316,7 +316,9 @@ extension Desktop {
     _ frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts
   ) async -> Bool {
     if frame.role == AccessibleRoles.alert { return true }
-    guard frame.role == AccessibleRoles.dialog, let reader = parts.programs else { return false }
+    // Its toolkit may call a dialog a window like others.
+    guard frame.role == AccessibleRoles.dialog || window.isDialog, let reader = parts.programs
+    else { return false }
     let bars = await reader.elements(
       of: frame.element, in: program, windowOrigin: window.rectangle.origin,
       wanted: WantedElements(roles: [AccessibleRoles.progressBar], most: Self.mostParts))

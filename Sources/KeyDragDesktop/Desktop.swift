@@ -252,12 +252,14 @@ actor Desktop {
     switch await read(container, asksActions: asksActions) {
     case .failure(let reason): return .failure(reason)
     case .success(nil):
-      let places = whole(window)
-      keepFolder(places, of: container, elements: [])
-      return .success(keep(places, of: container, elements: []))
+      let found = await withFolderView(
+        Found(places: whole(window), elements: []), of: container)
+      guard windows[container] != nil else { return .failure(.gone) }
+      keepFolder(found, of: container)
+      return .success(keep(found.places, of: container, elements: []))
     case .success(let found?):
       if let frame = window.frame { parts.programs?.watch([frame.element]) }
-      keepFolder(found.places, of: container, elements: found.elements)
+      keepFolder(found, of: container)
       let unseen = await unseenFolders(beside: found.places, in: container, patience)
       var places = await tellingBookmarksApart(found.places)
       places = await withoutPlainFiles(places, in: container)
@@ -279,6 +281,8 @@ actor Desktop {
   struct Found: Sendable {
     var places: [Place]
     var elements: [ElementFacts]
+    /// Paths in its fields; none where it is known without them what folder it shows.
+    var addresses: [String] = []
   }
 
   /// Reads a window; nothing where no more is known than its title.
@@ -310,9 +314,8 @@ actor Desktop {
           actions: known, phrases: parts.phrases)
         // It may have gone while its elements were asked.
         guard windows[container] != nil else { return .failure(.gone) }
-        var found = Found(places: places, elements: elements)
-        found.places = await withFolderView(found, of: container)
-        return .success(found)
+        let found = Found(places: places, elements: elements)
+        return .success(await withFolderView(found, of: container))
       }
     }
     return .failure(.gone)
@@ -418,17 +421,18 @@ actor Desktop {
   func noteReading(of container: ContainerID) { windows[container]?.wasRead = true }
 
   /// Keeps what a window shows of a folder, if it shows one.
-  func keepFolder(_ places: [Place], of container: ContainerID, elements: [ElementFacts]) {
+  func keepFolder(_ found: Found, of container: ContainerID) {
     guard let window = windows[container] else { return }
+    let places = found.places
     windows[container]?.wasRead = true
     let view = folderView(among: places, of: window)
     let rows = Self.rows(of: places, in: view)
     windows[container]?.silentView = SilentView(view, rows, in: window.facts)
-    windows[container]?.untold = SilentView.untold(among: places, elements)
-    let trail = ShownFolder.trail(in: elements, title: window.title.whole)
-    windows[container]?.trail = trail.around.map { elements[$0].id }
+    windows[container]?.untold = SilentView.untold(among: places, found.elements)
+    let trail = ShownFolder.trail(in: found.elements, title: window.title.whole)
+    windows[container]?.trail = trail.around.map { found.elements[$0].id }
     windows[container]?.folder = view.map {
-      shownFolder(by: $0, among: Found(places: places, elements: elements), of: window)
+      shownFolder(by: $0, among: found, of: window)
     }
   }
 

@@ -75,6 +75,8 @@ package struct WindowFacts: Hashable, Sendable {
   package var isModal = false
   /// Whether it is the desktop: it lies under all others and shows the files of the desktop folder.
   package var isDesktop = false
+  /// Whether it says that it is a dialog.
+  package var isDialog = false
   /// Whether it lies on another workspace than the one that is shown.
   package var isOnAnotherWorkspace = false
 

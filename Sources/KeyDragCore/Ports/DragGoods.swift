@@ -13,8 +13,10 @@ package struct ShownFolder: Hashable, Sendable {
   package var processID: Int32?
   /// Whether it is the desktop itself: it shows more than what lies in its folder.
   package var isDesktop = false
+  /// Paths that stand in fields of the window.
+  package var addresses: [String] = []
   /// Whether nothing but its rows says that a list shows a folder: then its program must be known to
-  /// watch that.
+  /// watch that, or to have written its path.
   package var isGuessed = false
   /// Which bookmark it is, where nothing but its name is shown, in a list of the person's folders.
   package var bookmark: Bookmark?
@@ -41,7 +43,9 @@ package struct ShownFolder: Hashable, Sendable {
 
   /// The name of what is dropped on, fit to be spoken: titles may hold the whole path.
   package var spokenName: String {
-    row ?? title.split(separator: "/").last.map(String.init) ?? title
+    if let row { return row }
+    let words = addresses.count == 1 ? addresses[0] : title
+    return words.split(separator: "/").last.map(String.init) ?? words
   }
 
   /// Whether there may be no more rows than these.

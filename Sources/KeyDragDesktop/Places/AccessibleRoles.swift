@@ -19,6 +19,8 @@ package enum AccessibleRoles {
   static let texts: Set<String> = [
     "text", "entry", "editbar", "paragraph", "section", "combo box",
   ]
+  /// Texts in which a person may type.
+  static let fields: Set<String> = ["text", "entry"]
   /// Parts of a document, each with lines of its own.
   static let paragraphs: Set<String> = ["paragraph", "section", "heading"]
   /// The contents of a file as a program shows them, with whatever is in them.

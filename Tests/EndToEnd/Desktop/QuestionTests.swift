@@ -53,16 +53,28 @@ struct QuestionTests: AgentSteps {
     _ = (try run.finish(), other)
   }
 
+  @Test("T06 A window that is a dialog by its type alone asks, too")
+  func typed() throws {
+    let desktop = try DesktopStage("a.txt")
+    let report = try start(on: desktop, "typed")
+    let run = LiveRun(
+      try desktop.stage.start(
+        ["drop", "a.txt", "--onto", "Area", "--app", "Report", "--transcript", "-"]))
+    let told = try run.wait(for: "unconfirmed", "window", "Import")
+    #expect(told.text.contains("Import is open and waits for your answer."), "\(told)")
+    _ = report
+  }
+
   /// A window that asks about what it takes, in one that does not get the keyboard.
-  private func start(on desktop: DesktopStage) throws -> KeptProcess {
+  private func start(on desktop: DesktopStage, _ kind: String = "modal") throws -> KeptProcess {
     let process = try desktop.desktop.start(
-      ["/usr/bin/python3", "-u", "-c", Self.program], adding: ["GDK_BACKEND": "x11"])
+      ["/usr/bin/python3", "-u", "-c", Self.program, kind], adding: ["GDK_BACKEND": "x11"])
     try desktop.wait(for: "Area", in: "Report")
     return process
   }
 
   private static let program = """
-    import gi
+    import gi, sys
     gi.require_version("Gtk", "3.0")
     from gi.repository import Gtk, Gdk
     window = Gtk.Window(title="Report")
@@ -76,6 +88,11 @@ struct QuestionTests: AgentSteps {
         print("answered")
         dialog.destroy()
     def ask(*_):
+        if sys.argv[1] == "typed":
+            alone = Gtk.Window(title="Import", type_hint=Gdk.WindowTypeHint.DIALOG)
+            alone.add(Gtk.Button(label="Take"))
+            alone.show_all()
+            return
         dialog = Gtk.Dialog(title="Import", modal=True, transient_for=window)
         dialog.add_button("Take", 1)
         dialog.set_default_response(1)

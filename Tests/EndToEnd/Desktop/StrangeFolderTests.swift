@@ -11,13 +11,17 @@ struct StrangeFolderTests {
   private struct Unlisted: Error {}
 
   private func stage(
-    watching: Bool, icons: Bool = false
+    watching: Bool, icons: Bool = false, title: String = "Docs", address: String = "",
+    adding environment: [String: String] = [:]
   ) throws -> (DesktopStage, KeptProcess) {
     let desktop = try DesktopStage("Docs/Archive/", "Docs/report.txt", "new.txt")
-    let program = try desktop.desktop.start([
-      "/usr/bin/python3", "-u", "-c", Self.program, desktop.stage.path("Docs"),
-      watching ? "watch" : "ignore", icons ? "icons" : "rows",
-    ])
+    let folder = desktop.stage.path("Docs")
+    let program = try desktop.desktop.start(
+      [
+        "/usr/bin/python3", "-u", "-c", Self.program, folder, watching ? "watch" : "ignore",
+        icons ? "icons" : "rows", title == "PATH" ? folder : title,
+        address == "PATH" ? folder : address,
+      ], adding: environment)
     #expect(try program.line() == "shown")
     return (desktop, program)
   }
@@ -50,6 +54,36 @@ struct StrangeFolderTests {
     _ = program
   }
 
+  @Test("T07, T08 A folder whose path stands in a field is one, watched or not")
+  func address() throws {
+    let (desktop, program) = try stage(watching: false, title: "Viewer", address: "PATH")
+    let places = try desktop.points()
+    #expect(places.contains { $0["name"] == "Docs folder view" }, "\(places)")
+    try dropAndUndo(on: desktop)
+    _ = program
+  }
+
+  @Test("T07, T08 A window that tells nothing but a path shows that folder where it watches it")
+  func mute() throws {
+    let (desktop, program) = try stage(
+      watching: true, title: "PATH", adding: ["NO_AT_BRIDGE": "1"])
+    try dropAndUndo(on: desktop)
+    _ = program
+  }
+
+  /// A drop on the folder is proved by the disk, one of a name that is there refuses, and undo takes
+  /// the first one back.
+  private func dropAndUndo(on desktop: DesktopStage) throws {
+    let before = desktop.stage.tree
+    let clash = try desktop.run("drop", "Docs/report.txt", "--onto", "Docs folder view")
+    #expect(clash.last("refused")?.argument("reason") == "same-place", "\(clash)")
+    let run = try desktop.run("drop", "new.txt", "--onto", "Docs folder view")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.records.finished.first?["verified"] == true, "\(run)")
+    #expect(try desktop.run("undo").status == 0)
+    #expect(desktop.stage.tree == before)
+  }
+
   @Test("T02, T07 A list of such names that nobody watches is a list, without a promise")
   func unwatched() throws {
     let (desktop, program) = try stage(watching: false)
@@ -72,6 +106,7 @@ struct StrangeFolderTests {
     from gi.repository import Gdk, Gio, GLib, Gtk
     folder = sys.argv[1]
     store = Gtk.ListStore(str)
+    if sys.argv[5]: store.append([".."])
     for name in sorted(os.listdir(folder)): store.append([name])
     if sys.argv[2] == "watch":
         monitor = Gio.File.new_for_path(folder).monitor_directory(Gio.FileMonitorFlags.NONE, None)
@@ -87,9 +122,12 @@ struct StrangeFolderTests {
             path = Gio.File.new_for_uri(address).get_path()
             shutil.copy2(path, os.path.join(folder, os.path.basename(path)))
     view.connect("drag-data-received", received)
-    window = Gtk.Window(title=os.path.basename(folder))
+    window = Gtk.Window(title=sys.argv[4])
     window.set_default_size(400, 300)
-    window.add(view)
+    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    if sys.argv[5]: box.add(Gtk.Entry(text=sys.argv[5]))
+    box.pack_start(view, True, True, 0)
+    window.add(box)
     window.connect("map-event", lambda *_: GLib.idle_add(print, "shown"))
     window.show_all()
     Gtk.main()

@@ -24,7 +24,7 @@ extension Recipe {
         // The menu has what is offered, and Cancel.
         question: Question(
           copy: ["Down", "Return"], move: ["Down", "Return"], moveOptions: ["--move"])),
-      desktop,
+      spaceFM, desktop,
     ]
   }
 
@@ -69,6 +69,13 @@ extension Recipe {
       try field.desktop.chooseThunarView(.icons)
       return try open(field)
     }
+    return recipe
+  }
+
+  /// A window that tells nothing of what is in it without GTK 2's modules.
+  private static var spaceFM: Recipe {
+    var recipe = fileManager("SpaceFM", "spacefm", app: "Spacefm", trash: [])
+    recipe.selectFile = nil
     return recipe
   }
 

@@ -386,6 +386,25 @@ struct FolderGuessTests {
     #expect(guess.folder(of: ShownFolder(title: "../docs", rows: ["a.txt"])) == nil)
   }
 
+  @Test("A path in the window leads to a folder that holds all its rows, whatever the title is")
+  func byAddress() throws {
+    let scratch = try Scratch()
+    let folder = try scratch.folder("docs")
+    try scratch.file("docs/a.txt")
+    var shown = ShownFolder(title: "Viewer", rows: ["..", "a.txt"])
+    shown.isGuessed = true
+    #expect(FolderGuess().folder(of: shown) == nil)
+    shown.addresses = [scratch.path.string, folder.string + "/"]
+    #expect(FolderGuess().folder(of: shown) == folder)
+    shown.row = ".."
+    #expect(FolderGuess().folder(of: shown)?.lexicallyNormalized() == scratch.path)
+    shown.row = nil
+    shown.rows = [".."]
+    #expect(FolderGuess().folder(of: shown) == nil, "each folder has that one")
+    shown.rows = ["a.txt", "b.txt"]
+    #expect(FolderGuess().folder(of: shown) == nil)
+  }
+
   @Test("The folders in it are told as programs show them: no hidden ones, none told like another")
   func folders() throws {
     let scratch = try Scratch()

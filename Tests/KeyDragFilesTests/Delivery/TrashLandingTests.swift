@@ -107,6 +107,16 @@ struct BookmarkTests {
     #expect(folder("office") == nil && folder("") == nil && folder("..") == nil)
   }
 
+  @Test("the home folder is known by programs' own names for it, unless a bookmark has the name")
+  func homeByWord() throws {
+    for name in ["Home", "Home Folder", "Persönlicher Ordner", "ホーム", "Домашняя папка"] {
+      #expect(folder(name) == home)
+    }
+    #expect(folder("Home", 0, of: 2) == nil)
+    try bookmarks("file://BASE/office Home")
+    #expect(folder("Home") == scratch.path.appending("office"))
+  }
+
   @Test("a stick that is mounted is known by its name; a folder that was left behind is none")
   func media() throws {
     try scratch.folder("media")

@@ -111,7 +111,10 @@ struct Bookmarks {
   }
 
   /// Folders that file managers list by themselves; two programs may mean two folders by one name.
-  private var offered: [Listed] { Self.named(userFolders) + placesOfKDE }
+  private var offered: [Listed] {
+    Self.named(userFolders) + placesOfKDE
+      + HomeNames.all.map { Listed(name: ToldNames.told($0), folder: home) }
+  }
 
   /// The file of the desktop bookmark specification (XBEL) that programs of KDE share.
   ///

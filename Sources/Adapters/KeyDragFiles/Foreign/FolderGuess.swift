@@ -36,8 +36,8 @@ struct FolderGuess {
 
   /// The folder that the window shows, whatever row is meant.
   ///
-  /// Tried in turn, each only where the one before has found nothing: title and path bar, home, a
-  /// search among watched folders, and a folder found a moment ago of which one row is missing.
+  /// Tried in turn, each only where the one before has found nothing: paths in fields of the window,
+  /// title and path bar, home, a search among watched folders, and a folder found a moment ago of which one row is missing.
   private func shownFolder(_ shown: ShownFolder) -> FilePath? {
     if let bookmark = shown.bookmark {
       return Bookmarks().folder(called: shown.title, bookmark)
@@ -46,10 +46,11 @@ struct FolderGuess {
     var found: [FileIdentity: FilePath] = [:]
     // All rows but one are in these.
     var nearly: [FileIdentity: FilePath] = [:]
-    func look(at candidates: [FilePath]) {
+    func look(at candidates: [FilePath], areTold: Bool = false) {
       for candidate in candidates {
         guard let stamp = Self.folder(candidate), found[stamp.identity] == nil,
-          isConfirmed(shown, stamp.identity, watched)
+          areTold && shown.rows.contains(where: { $0 != ".." })
+            || isConfirmed(shown, stamp.identity, watched)
         else { continue }
         switch shown.isDesktop ? 0 : missing(shown.rows, candidate) {
         case 0: found[stamp.identity] = candidate
@@ -59,7 +60,10 @@ struct FolderGuess {
         }
       }
     }
-    look(at: shown.isDesktop ? [Bookmarks().desktop] : candidates(shown))
+    look(at: shown.addresses.map { FilePath($0).lexicallyNormalized() }, areTold: true)
+    if found.isEmpty {
+      look(at: shown.isDesktop ? [Bookmarks().desktop] : candidates(shown))
+    }
     // Programs call the home folder by a word of theirs, and watch it whatever they show.
     if found.isEmpty, nearly.isEmpty, !shown.isDesktop { look(at: [StandardFolders.home]) }
     if found.isEmpty, nearly.isEmpty, !shown.isDesktop, let watched, watched.isKnown {

@@ -12,7 +12,7 @@ package final class DesktopWindows {
   private let clientList, stacking, active, state, name, title, className, processID: XAtom
   private let windowState, modal, owner, kind, supported: XAtom
   private let workspace, shownWorkspace: XAtom
-  private let desktopKind: XAtom
+  private let desktopKind, dialogKind: XAtom
   /// The kinds of windows that are menus.
   ///
   /// Atoms that `_NET_WM_WINDOW_TYPE` may name.
@@ -39,16 +39,16 @@ package final class DesktopWindows {
       "WM_NAME", "_NET_WM_NAME", "WM_CLASS", "_NET_WM_PID", "_NET_WM_STATE",
       "_NET_WM_STATE_MODAL", "WM_TRANSIENT_FOR", "_NET_WM_WINDOW_TYPE", "_NET_SUPPORTED",
       "_NET_WM_DESKTOP", "_NET_CURRENT_DESKTOP", "_NET_WM_WINDOW_TYPE_DESKTOP",
-      "_NET_WM_WINDOW_TYPE_POPUP_MENU", "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
-      "_NET_WM_WINDOW_TYPE_MENU",
+      "_NET_WM_WINDOW_TYPE_DIALOG", "_NET_WM_WINDOW_TYPE_POPUP_MENU",
+      "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU", "_NET_WM_WINDOW_TYPE_MENU",
     ])
     (clientList, stacking, active, state) = (atoms[0], atoms[1], atoms[2], atoms[3])
     (name, title, className, processID) = (atoms[4], atoms[5], atoms[6], atoms[7])
     (windowState, modal, owner, kind) = (atoms[8], atoms[9], atoms[10], atoms[11])
     supported = atoms[12]
     (workspace, shownWorkspace) = (atoms[13], atoms[14])
-    desktopKind = atoms[15]
-    menuKinds = Set(atoms[16...].map(\.rawValue))
+    (desktopKind, dialogKind) = (atoms[15], atoms[16])
+    menuKinds = Set(atoms[17...].map(\.rawValue))
   }
 
   /// From here on each call waits for the server as long as it takes.
@@ -79,7 +79,9 @@ package final class DesktopWindows {
         facts?.isBlocked = modal.values.contains(window)
         facts?.isModal = modal[window] != nil
         facts?.isOnAnotherWorkspace = isElsewhere(window, than: shown)
-        facts?.isDesktop = server.words(kind, of: window, most: 8).contains(desktopKind.rawValue)
+        let kinds = server.words(kind, of: window, most: 8)
+        facts?.isDesktop = kinds.contains(desktopKind.rawValue)
+        facts?.isDialog = kinds.contains(dialogKind.rawValue)
         return facts
       }
     }
