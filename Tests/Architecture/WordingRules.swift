@@ -27,6 +27,7 @@ extension Rules {
     "Sources/BuildTools/": "what a programmer meets while building",
     "Sources/KeyDragDesktop/Places/AccessibleRoles.swift": "names that AT-SPI gives",
     "Sources/KeyDragDesktop/Places/TrashNames.swift": "names that desktops give the trash",
+    "Sources/Adapters/KeyDragFiles/Foreign/HomeNames.swift": "names of the home folder",
     "Sources/keydrag/CompletionScript.swift": "lines of shells' scripts",
     "Sources/keydrag/HelpPage.swift": "the argument parser's sentences, to be told apart",
     "Sources/keydrag/TourCommand.swift": "names of folders to try things in",
