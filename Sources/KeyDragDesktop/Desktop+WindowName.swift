@@ -33,3 +33,12 @@ extension Desktop.Window {
     return called
   }
 }
+
+extension RegistryChange {
+  /// A window that has come is reachable at once; what is in it is read when it is reached.
+  init(appeared window: ContainerDescriptor) {
+    var window = window
+    window.isAskedOnArrival = true
+    self = .containerAppeared(Listing(container: window, sources: nil, dropPoints: nil))
+  }
+}

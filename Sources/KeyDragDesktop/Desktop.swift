@@ -575,13 +575,6 @@ actor Desktop {
     }
   }
 
-  /// A window that has come is reachable at once; what is in it is read when it is reached.
-  private static func appearance(_ window: ContainerDescriptor) -> RegistryChange {
-    var window = window
-    window.isAskedOnArrival = true
-    return .containerAppeared(Listing(container: window, sources: nil, dropPoints: nil))
-  }
-
   private func lookAgain() async {
     guard !order.isEmpty else { return }
     // Programs come with a dozen signals; one more look answers all that came during one.
@@ -596,7 +589,8 @@ actor Desktop {
       let there = Set(now.map(\.id))
       let gone = before.filter { !there.contains($0) }
       let new = now.filter { !before.contains($0.id) }
-      let told = gone.map { RegistryChange.containerVanished($0) } + new.map(Self.appearance)
+      let told =
+        gone.map { RegistryChange.containerVanished($0) } + new.map { RegistryChange(appeared: $0) }
       if !told.isEmpty { changes?(told) }
     }
   }
