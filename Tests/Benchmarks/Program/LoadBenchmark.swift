@@ -21,7 +21,7 @@ enum LoadBenchmark {
       try child.wait(for: #""stage":"started""#)
     }
     let loaded = try times(of: sizes.strokes, child)
-    try child.write("!:interrupt\n")
+    try child.write("!ctrl+c\n")
     _ = try? child.end()
     let beside = try beside(source, target, sizes)
     let worst = percentile(loaded)
@@ -60,7 +60,7 @@ enum LoadBenchmark {
     }
     defer { withExtendedLifetime(others) {} }
     let times = try times(of: sizes.strokes, child)
-    try child.write("!:interrupt\n")
+    try child.write("!ctrl+c\n")
     _ = try? child.end()
     return times
   }
