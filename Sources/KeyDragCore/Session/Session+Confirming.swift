@@ -56,8 +56,8 @@ extension Session {
     }
   }
 
-  /// Goes one choice on or back, or says which end it is; reads a line that is typed. In a question for a position the number
-  /// changes instead.
+  /// Goes one choice on or back, or says which end it is; reads a line that is typed. In a question
+  /// for a position the number changes instead.
   private mutating func step(
     _ by: Int, _ question: Question, _ underneath: Phase.Underneath
   ) {

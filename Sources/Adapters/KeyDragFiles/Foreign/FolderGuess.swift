@@ -37,7 +37,8 @@ struct FolderGuess {
   /// The folder that the window shows, whatever row is meant.
   ///
   /// Tried in turn, each only where the one before has found nothing: paths in fields of the window,
-  /// title and path bar, home, a search among watched folders, and a folder found a moment ago of which one row is missing.
+  /// title and path bar, home, a search among watched folders, and a folder found a moment ago of
+  /// which one row is missing.
   private func shownFolder(_ shown: ShownFolder) -> FilePath? {
     if let bookmark = shown.bookmark {
       return Bookmarks().folder(called: shown.title, bookmark)
