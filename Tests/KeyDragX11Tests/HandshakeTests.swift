@@ -218,6 +218,37 @@ struct HandshakeTests {
     #expect(drive.wait() == ["+150", "drop"])
   }
 
+  @Test("The first no after a look at the data is asked about by entering anew, and no later one")
+  func refusalAnew() {
+    for isMeant in [false, true] {
+      var drive = Drive()
+      _ = drive.hover()
+      drive.handshake.dataGiven(40)
+      drive.answer(false)
+      #expect(drive.wait() == ["+100", "leave", "enter 5", "position 10 copy"])
+      drive.answer(!isMeant)
+      #expect(drive.wait() == ["+100", isMeant ? "refuses" : "accepts"])
+      // It is believed from now on,
+      _ = drive.hover(x: 50)
+      drive.answer(false)
+      #expect(drive.wait() == ["+100", "refuses"])
+      // but for the first word about a drop.
+      #expect(drive.drop() == ["leave", "enter 5", "position 50 copy"])
+    }
+  }
+
+  @Test("Who is rested on is not left to ask about its no: leaving ends what it opens by that")
+  func restingRefusal() {
+    var drive = Drive()
+    _ = drive.hover()
+    drive.handshake.dataGiven(40)
+    drive.answer(true)
+    _ = drive.wait()
+    #expect(drive.stay() == ["position 10 copy"])
+    _ = drive.status(false)
+    #expect(drive.wait() == ["+50", "refuses"])
+  }
+
   @Test("Without an end the outcome is unknown, and an end that comes late is told")
   func lateEnd() {
     var drive = Drive()
@@ -378,7 +409,7 @@ struct HandshakeTests {
     #expect(drive.now <= 2_100)
   }
 
-  @Test("A drop that is wanted and then left, or wanted elsewhere, has been refused")
+  @Test("A drop that is wanted and then left, or wanted elsewhere, is interrupted")
   func dropGivenUp() {
     for isLeft in [true, false] {
       var drive = Drive()
@@ -386,7 +417,7 @@ struct HandshakeTests {
       _ = drive.status(true)
       _ = drive.drop()
       let said = isLeft ? drive.leave() : drive.hover(x: 60)
-      #expect(said.contains("end \(DragOutcome.refused(.notTaken))"))
+      #expect(said.contains("end \(DragOutcome.refused(.interrupted))"))
       while drive.handshake.deadline != nil { #expect(!drive.wait().contains("drop")) }
     }
   }

@@ -80,7 +80,8 @@ package struct Handshake: Sendable {
     /// `nil` where nothing was told since the place was reached, or rested on.
     var told: DragVerdict?
     var isDropWanted = false
-    /// It has refused the drop that is wanted, and was entered anew.
+    /// The target has refused and was entered anew: its next refusal is believed, at each place
+    /// until another window is entered, but for the first one of a drop.
     var isAnew = false
     /// A status came since the last position.
     var isAnswered = false
@@ -168,9 +169,9 @@ package struct Handshake: Sendable {
     case .dropped: return []
     case .hovering(let old, let hover) where old == target:
       var next = Hover(point: point, operation: operation, firstSent: now, lastSent: now)
-      next.given = hover.given
+      (next.given, next.isAnew) = (hover.given, hover.isAnew)
       // The drop was wanted elsewhere.
-      if hover.isDropWanted { actions.append(.end(.refused(.notTaken))) }
+      if hover.isDropWanted { actions.append(.end(.refused(.interrupted))) }
       actions.append(position(&next, target, now))
       phase = .hovering(target, next)
       return actions
@@ -199,14 +200,14 @@ package struct Handshake: Sendable {
     return [action]
   }
 
-  /// Goes away from the target without dropping; a drop that was wanted there has been refused.
+  /// Goes away from the target without dropping; a drop that was wanted there is interrupted.
   ///
   /// A drop that was sent can't be taken back: nothing happens then.
   package mutating func leave() -> [Action] {
     guard case .hovering(let target, let hover) = phase else { return [] }
     phase = .outside
     return [.send(.leave(source: source), to: target)]
-      + (hover.isDropWanted ? [.end(.refused(.notTaken))] : [])
+      + (hover.isDropWanted ? [.end(.refused(.interrupted))] : [])
   }
 
   /// Drops at the point of the moment, as soon as the target has answered and had its pause.
@@ -214,7 +215,7 @@ package struct Handshake: Sendable {
   /// Sent by a later ``tick(now:)``, or refused by it.
   package mutating func drop(now: Milliseconds) -> [Action] {
     guard case .hovering(let target, var hover) = phase else { return [] }
-    hover.isDropWanted = true
+    (hover.isDropWanted, hover.isAnew) = (true, false)
     phase = .hovering(target, hover)
     return tick(now: now)
   }
@@ -356,11 +357,11 @@ package struct Handshake: Sendable {
     {
       return actions + [position(&hover, target, now)]
     }
+    if case .refuses = answer, isDoubtful(hover) {
+      return actions + enterAnew(target, &hover, now)
+    }
     if hover.isDropWanted {
-      guard case .accepts = answer else {
-        guard hover.isAnew else { return actions + enterAnew(target, &hover, now) }
-        return actions + refuseDrop(target, .notTaken)
-      }
+      guard case .accepts = answer else { return actions + refuseDrop(target, .notTaken) }
       guard now >= hover.lastSent + timing.dwell else { return actions }
       phase = .dropped(target, lastSign: now, isTold: false)
       return actions + [.send(.drop(source: source, time: serverTime), to: target)]
@@ -393,6 +394,18 @@ package struct Handshake: Sendable {
     return now < hover.firstSent + min(long, Handshake.longestLook)
   }
 
+  /// Whether its no is asked about once more, by entering anew: one to a drop, since the person has
+  /// heard a yes, and its first one after it has looked at the data. A busy LibreOffice and a busy
+  /// Thunar were seen to say a no that they did not mean; who means it says it again.
+  ///
+  /// Not where it would look at a long list once more, nor where it is rested on, since leaving ends
+  /// what it opens by that.
+  private func isDoubtful(_ hover: Hover) -> Bool {
+    if hover.isAnew { return false }
+    return hover.isDropWanted
+      || hover.told == nil && !hover.isResting && (1...Handshake.plenty).contains(hover.given)
+  }
+
   /// Without a status, before it counts as not answering.
   private func silence(of hover: Hover) -> Milliseconds {
     guard hover.given > Handshake.plenty else {
@@ -415,15 +428,14 @@ package struct Handshake: Sendable {
     return [.send(.leave(source: source), to: target), .end(.refused(reason))]
   }
 
-  /// XdndLeave and XdndEnter at the place where a drop is wanted. The person has heard a yes; a busy
-  /// LibreOffice was seen to say no in between, and to mean it says it again.
+  /// XdndLeave and XdndEnter at the same place.
   private func enterAnew(
     _ target: Target, _ hover: inout Hover, _ now: Milliseconds
   ) -> [Action] {
-    let given = hover.given
+    let (given, isDropWanted) = (hover.given, hover.isDropWanted)
     hover = Hover(
       point: hover.point, operation: hover.operation, firstSent: now, lastSent: now)
-    (hover.given, hover.isDropWanted, hover.isAnew) = (given, true, true)
+    (hover.given, hover.isDropWanted, hover.isAnew) = (given, isDropWanted, true)
     return [.send(.leave(source: source), to: target)] + enter(target, &hover, now)
   }
 
