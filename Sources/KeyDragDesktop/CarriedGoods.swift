@@ -38,6 +38,19 @@ final class CarriedGoods: Sendable {
     return forms
   }
 
+  /// Those of at most ``DropEffect/mostItems`` that are there no more. Of a disk that does not answer
+  /// nobody knows.
+  func gone(of items: [DragItem]) async -> Set<DragSourceID> {
+    var gone: Set<DragSourceID> = []
+    for item in items.prefix(DropEffect.mostItems) {
+      do throws(Reason) { _ = try await forms(of: [item]) } catch {
+        if error == .gone { gone.insert(item.source) }
+        if error == .notResponding { break }
+      }
+    }
+    return gone
+  }
+
   /// Has files looked at on a thread of its own; `nil` when their disk does not answer.
   private func look(_ body: @escaping @Sendable (any DragGoods) -> [DragForm]) async -> [DragForm]?
   {

@@ -88,7 +88,7 @@ final class Delivering: Sendable {
         let progress = DeliveryProgress(bytesDone: Int64(bytes), bytesTotal: Int64(total))
         reply(.delivery(id, .progressed(progress)))
       }
-      let first = Self.believed(said, of: before.spot?.place, wasAsked: after.wasAsked)
+      let first = await told(said, order, before, after)
       landed.note(id, order, first.result, at: before.spot)
       tell(first)
       guard first.result.outcome == .unconfirmed else { return }
@@ -127,9 +127,8 @@ final class Delivering: Sendable {
     _ after: Aftermath, _ tell: @Sendable (End) -> Void
   ) async {
     after.follow(desktop, before.spot?.window)
-    let last = Self.believed(
-      await end(outcome, order, before, after, isLate: true), of: before.spot?.place,
-      wasAsked: after.wasAsked)
+    let last = await told(
+      await end(outcome, order, before, after, isLate: true), order, before, after)
     after.unfollow()
     // That nothing came of an answer is no end: it may come yet. But no question is left without
     // it.
@@ -141,8 +140,22 @@ final class Delivering: Sendable {
     tell(last)
   }
 
-  /// The end as it is told: a program that says yes to everything has said nothing by taking the
-  /// data.
+  /// The end as it is told. Where it is not known, whatever has left its place is told besides: the
+  /// program may have moved it.
+  private func told(
+    _ end: End, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
+  ) async -> End {
+    var told = Self.believed(end, of: before.spot?.place, wasAsked: after.wasAsked)
+    guard told.result.outcome == .unconfirmed, order.items.holdFiles else { return told }
+    let gone = await goods.gone(of: order.items)
+    let reason = told.result.failures.first?.reason ?? .unknown
+    told.result.failures = order.items.map { item in
+      DeliveryFailure(name: item.name, reason: gone.contains(item.source) ? .gone : reason)
+    }
+    return told
+  }
+
+  /// A program that says yes to everything has said nothing by taking the data.
   ///
   /// - Parameter wasAsked: whether it has asked the person about the drop: then its word is an
   ///   answer.
@@ -177,6 +190,8 @@ final class Delivering: Sendable {
       order.operation == .remove
     {
       before.expected = try await goods.expectTrashed(order.items, in: place.name)
+    } else if let folder = await desktop.folder(ofRow: point) {
+      before.expected = try await goods.expect(order.items, order.operation, in: folder)
     }
     if before.expected?.isDecisive != true { before.view = await desktop.view(of: point) }
     return before
@@ -425,8 +440,9 @@ final class Delivering: Sendable {
       return Seen(end: (await result(.unseen, outcome, order, at: before.spot), nil))
     case .delivered, .doubtful, .unknown: break
     }
-    if let expected = before.expected, expected.isDecisive {
-      return await landed(outcome, order, expected, after)
+    if let expected = before.expected {
+      let seen = await landed(outcome, order, expected, after)
+      if expected.isDecisive || seen.end.result.delivered > 0 { return seen }
     }
     guard let spot = before.spot else {
       return Seen(end: (await result(.unseen, outcome, order, at: nil), nil))
@@ -508,7 +524,7 @@ final class Delivering: Sendable {
     _ effect: DropEffect, _ said: DragOutcome, _ order: DeliveryOrder, at spot: Desktop.Spot?
   ) async -> DeliveryResult {
     guard case .landed = effect, let spot else { return Self.result(effect, said, order) }
-    let isSourceThere = (try? await goods.forms(of: order.items)) != nil
+    let isSourceThere = await goods.gone(of: order.items).isEmpty
     let program = await desktop.window(spot.window)?.descriptor.app ?? ""
     return Self.result(effect, said, order, program: program, isSourceThere: isSourceThere)
   }

@@ -158,6 +158,18 @@ extension Desktop {
     return folder
   }
 
+  /// The folder that a row may stand for outside of a view of files: see
+  /// ``ShownFolder/isRowAlone``.
+  func folder(ofRow point: DropPointID) -> ShownFolder? {
+    guard let spot = spot(point), spot.isRow, !spot.isInFolder,
+      spot.place.traits.destination == nil, let window = window(spot.window),
+      let process = window.program?.processID ?? window.facts.processID
+    else { return nil }
+    var folder = ShownFolder(title: spot.place.name, processID: process)
+    folder.isRowAlone = true
+    return folder
+  }
+
   /// Whether a window is the desktop, or its program's profile says that it shows files.
   private func showsFiles(_ window: Window) -> Bool {
     let program = window.program ?? ProgramFacts(bus: "", name: "")

@@ -350,6 +350,9 @@ enum AnnouncementSamples {
         .unconfirmed(
           names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
           isTaken: true),
+        .unconfirmed(
+          names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
+          isTaken: true, gone: Array(names.prefix(max(count, 1)))),
         .failed(names: Array(names.prefix(max(count, 1))), count: max(count, 1), .deviceError),
         .deliveryCancelled(names: names, done: count, remaining: 5),
         .deliveryCancelled(names: names, done: 0, remaining: 5, untouched: .copy),

@@ -29,7 +29,7 @@ struct ArgumentTests {
       "operation names count place renamed? replaced? replacedNames? index? total? form? reason? next?",
     "partly-delivered":
       "operation names delivered failed reason place renamed? replaced? replacedNames? index? total? next? failedNames leftOut? leftOutNames?",
-    "unconfirmed": "names place window? question? keyboard? confirmed? words?",
+    "unconfirmed": "names place window? question? keyboard? confirmed? words? goneNames?",
     "failed": "names count reason",
     "cancelled": "names count",
     "delivery-cancelled": "names done remaining", "task": "name stage",
@@ -66,7 +66,7 @@ struct ArgumentTests {
       switch (argument.name, argument.value) {
       case ("names", .list), ("kinds", .list), ("choices", .list), ("keys", .list),
         ("renamed", .list), ("failedNames", .list), ("leftOutNames", .list),
-        ("alternatives", .list), ("refused", .list),
+        ("alternatives", .list), ("refused", .list), ("goneNames", .list),
         ("accepted", .list), ("accepted", .number):
         break
       case ("count", .number), ("index", .number), ("total", .number), ("percent", .number),

@@ -65,9 +65,10 @@ package enum Announcement: Hashable, Sendable {
   /// - Parameters:
   ///   - question: what the program asks first, where it does.
   ///   - isTaken: whether the program says that it has the items.
+  ///   - gone: those of them that have left their place, whoever took them from there.
   case unconfirmed(
     names: [String], count: Int, place: String, question: ProgramQuestion? = nil,
-    isTaken: Bool = false)
+    isTaken: Bool = false, gone: [String] = [])
   case failed(names: [String], count: Int, Reason)
   /// `next`: the item in focus, where the person is not at what was carried; empty where there is none.
   case cancelled(names: [String], count: Int, next: String? = nil)

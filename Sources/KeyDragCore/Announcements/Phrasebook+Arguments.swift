@@ -204,9 +204,10 @@ extension Phrasebook {
       list.add("failed", failures.count)
       list.add("failedNames", failures.prefix(20).map(\.name))
       list.add("reason", (failures.first ?? report.leftOut.first)?.reason.rawValue)
-    case .unconfirmed(let names, _, let place, let question, let isTaken):
+    case .unconfirmed(let names, _, let place, let question, let isTaken, let gone):
       list.add("names", names)
       list.add("place", place)
+      if !gone.isEmpty { list.add("goneNames", gone) }
       switch question {
       case .window(let title): list.add("window", title)
       case .dialog(let title, let hasKeyboard):

@@ -24,8 +24,12 @@ extension Phrasebook {
           ? deliveredText(report)
           : join(partlyText(report, of: report.count + failures.count), replacedText(report)),
         failuresText(failures), leftOutText(report))
-    case .unconfirmed(let names, let count, let place, let question, let isTaken):
-      return unconfirmedText(self.names(names, count: count), place, question, isTaken: isTaken)
+    case .unconfirmed(let names, let count, let place, let question, let isTaken, let gone):
+      return join(
+        unconfirmedText(self.names(names, count: count), place, question, isTaken: isTaken),
+        // After a drop of which it is not known what the program made of it: files are no longer in
+        // the folder in which they were, so that it may have moved them. %1$@ is one or more names.
+        gone.isEmpty ? "" : phrase("No longer in its old place: %1$@.", self.names(gone)))
     case .failed(let names, let count, let reason):
       return join(
         // A copy or move did not work; the reason follows. %1$@ is one or more names.

@@ -48,14 +48,15 @@ extension Session {
 
   /// Says that a program asks, or that it is not known whether the drop was done.
   ///
-  /// - Parameter isTaken: whether the program has taken what was dropped.
+  /// - Parameter result: that of the drop, where it has come to its end.
   private mutating func say(
-    _ question: ProgramQuestion?, of running: RunningDelivery, isTaken: Bool = false
+    _ question: ProgramQuestion?, of running: RunningDelivery, with result: DeliveryResult? = nil
   ) {
     say(
       .unconfirmed(
         names: running.names, count: running.count, place: running.place, question: question,
-        isTaken: isTaken))
+        isTaken: result?.effect == .taken,
+        gone: result?.failures.filter { $0.reason == .gone }.map(\.name) ?? []))
   }
 
   /// Announces a delivery that takes long, once. It says how much there is, where that is known.
@@ -154,7 +155,7 @@ extension Session {
       ended(id, running, result)
     case .finished(let result) where result.question == .answered || running.isAsked:
       unconfirmed[id]?.isAsked = false
-      say(result.question, of: running)
+      say(result.question, of: running, with: result)
     case .started, .progressed, .goesOn, .finished: break
     }
   }
@@ -275,7 +276,7 @@ extension Session {
           names: running.names, done: result.delivered,
           remaining: isInside ? 0 : running.count - result.delivered,
           untouched: result.pieces == 0 ? running.operation : nil))
-    case .unconfirmed: say(result.question, of: running, isTaken: result.effect == .taken)
+    case .unconfirmed: say(result.question, of: running, with: result)
     }
   }
 

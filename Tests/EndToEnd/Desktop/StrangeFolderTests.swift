@@ -11,7 +11,7 @@ struct StrangeFolderTests {
   private struct Unlisted: Error {}
 
   private func stage(
-    watching: Bool, icons: Bool = false, title: String = "Docs", address: String = "",
+    watching: Bool, icons: Bool = false, tree: Bool = false, title: String = "Docs", address: String = "",
     adding environment: [String: String] = [:]
   ) throws -> (DesktopStage, KeptProcess) {
     let desktop = try DesktopStage("Docs/Archive/", "Docs/report.txt", "new.txt")
@@ -19,7 +19,7 @@ struct StrangeFolderTests {
     let program = try desktop.desktop.start(
       [
         "/usr/bin/python3", "-u", "-c", Self.program, folder, watching ? "watch" : "ignore",
-        icons ? "icons" : "rows", title == "PATH" ? folder : title,
+        icons ? "icons" : tree ? "tree" : "rows", title == "PATH" ? folder : title,
         address == "PATH" ? folder : address,
       ], adding: environment)
     #expect(try program.line() == "shown")
@@ -90,7 +90,38 @@ struct StrangeFolderTests {
     _ = program
   }
 
-  /// A window of GTK 3 with the names in a folder, into which it copies what is dropped on it.
+  @Test("T02, T07 A row of a tree is the one folder of that name in one that its program watches")
+  func tree() throws {
+    let (desktop, program) = try stage(watching: true, tree: true, title: "Viewer")
+    // It is looked for from the person's home on.
+    desktop.stage.variables["HOME"] = desktop.stage.path("Docs/..")
+    let before = desktop.stage.tree
+    let run = try desktop.run("drop", "new.txt", "--onto", "Archive")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.records.finished.first?["verified"] == true, "\(run)")
+    // What the program did, and not what it was asked to do.
+    #expect(run.last("delivered")?.text.hasPrefix("Moved new.txt to Archive.") == true, "\(run)")
+    #expect(desktop.stage.exists("Docs/Archive/new.txt") && !desktop.stage.exists("new.txt"))
+    #expect(try desktop.run("undo").status == 0)
+    #expect(desktop.stage.tree == before)
+    _ = program
+  }
+
+  @Test("T02, T07 Whatever a program makes of a drop, it is told that the file has left its place")
+  func left() throws {
+    let (desktop, program) = try stage(watching: false, tree: true, title: "Viewer")
+    let run = try desktop.run("drop", "new.txt", "--onto", "Archive")
+    #expect(run.status == 1, "\(run)")
+    #expect(run.records.finished.first?["outcome"] == "unconfirmed", "\(run)")
+    #expect(run.last("unconfirmed")?.argument("goneNames") != nil, "\(run)")
+    #expect(
+      run.said.contains { $0.contains("No longer in its old place: new.txt.") }, "\(run)")
+    #expect(desktop.stage.exists("Docs/Archive/new.txt") && !desktop.stage.exists("new.txt"))
+    _ = program
+  }
+
+  /// A window of GTK 3 with the names in a folder, into which it copies what is dropped on it; or with
+  /// a tree of them, moving that into "Archive".
   private static let program = """
     import os, shutil, sys
     import gi
@@ -98,9 +129,10 @@ struct StrangeFolderTests {
     gi.require_version("Gtk", "3.0")
     from gi.repository import Gdk, Gio, GLib, Gtk
     folder = sys.argv[1]
-    store = Gtk.ListStore(str)
-    if sys.argv[5]: store.append([".."])
-    for name in sorted(os.listdir(folder)): store.append([name])
+    store = Gtk.TreeStore(str)
+    if sys.argv[5]: store.append(None, [".."])
+    root = store.append(None, ["Places"]) if sys.argv[3] == "tree" else None
+    for name in sorted(os.listdir(folder)): store.append(root, [name])
     if sys.argv[2] == "watch":
         monitor = Gio.File.new_for_path(folder).monitor_directory(Gio.FileMonitorFlags.NONE, None)
     if sys.argv[3] == "icons":
@@ -108,12 +140,16 @@ struct StrangeFolderTests {
     else:
         view = Gtk.TreeView(model=store)
         view.append_column(Gtk.TreeViewColumn("Name", Gtk.CellRendererText(), text=0))
+        view.expand_all()
     view.drag_dest_set(Gtk.DestDefaults.ALL, [], Gdk.DragAction.COPY)
     view.drag_dest_add_uri_targets()
     def received(view, context, x, y, data, info, time):
         for address in data.get_uris():
             path = Gio.File.new_for_uri(address).get_path()
-            shutil.copy2(path, os.path.join(folder, os.path.basename(path)))
+            if sys.argv[3] == "tree":
+                shutil.move(path, os.path.join(folder, "Archive"))
+            else:
+                shutil.copy2(path, os.path.join(folder, os.path.basename(path)))
     view.connect("drag-data-received", received)
     window = Gtk.Window(title=sys.argv[4])
     window.set_default_size(400, 300)

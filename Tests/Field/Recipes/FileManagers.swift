@@ -88,10 +88,12 @@ extension Recipe {
     var recipe = Recipe(
       name: "xfdesktop", package: "xfdesktop4", files: ["/usr/bin/xfdesktop"], app: "xfdesktop",
       open: { field in
-        try field.make("Desktop/report.txt")
         try field.make("Desktop/old.txt")
         try field.start(["/usr/bin/xfdesktop"])
-        return try field.window("of the desktop") { $0.type.contains("DESKTOP") }
+        let window = try field.window("of the desktop") { $0.type.contains("DESKTOP") }
+        // It is the last icon only where it comes last: those that are there have no order.
+        try field.make("Desktop/report.txt")
+        return window
       },
       places: ["Desktop"])
     recipe.folder = "Desktop"

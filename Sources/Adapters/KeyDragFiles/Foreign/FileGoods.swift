@@ -91,7 +91,7 @@ package final class FileGoods: DragGoods, FileFinding {
         ForeignLanding(
           sources: sources, target: target, place: folder.spokenName,
           operation: operation, journal: journal, queue: queue, areFiles: areFiles, trash: trash,
-          process: folder.processID, alive: alive))
+          process: folder.processID, isDecisive: !folder.isRowAlone, alive: alive))
     }
     if !isLooking { reply(nil) }
   }

@@ -44,6 +44,7 @@ struct FolderGuess {
       return Bookmarks().folder(called: shown.title, bookmark)
     }
     let watched = shown.processID.map(WatchedFolders.init(process:))
+    if shown.isRowAlone { return watched.flatMap { rowFolder(shown, $0) } }
     var found: [FileIdentity: FilePath] = [:]
     // All rows but one are in these.
     var nearly: [FileIdentity: FilePath] = [:]
@@ -83,9 +84,19 @@ struct FolderGuess {
   private func searched(_ shown: ShownFolder, _ watched: WatchedFolders) -> [FilePath] {
     guard !shown.title.isEmpty, !shown.title.contains("/") else { return [] }
     if let known = memory?.searched(shown) { return known }
-    let found = FolderSearch().folders(called: shown.title) { watched.contains($0) }
+    let found = FolderSearch().folders(called: shown.title) { watched.contains(folder: $0) }
     memory?.keep(found, searchedFor: shown)
     return found
+  }
+
+  /// The one folder by a row's name that its program watches, or that lies in one that it watches: of
+  /// a tree of folders those that are shut need no watch of their own.
+  private func rowFolder(_ shown: ShownFolder, _ watched: WatchedFolders) -> FilePath? {
+    guard watched.isKnown, !shown.title.isEmpty, !shown.title.contains("/") else { return nil }
+    let found = FolderSearch().folders(called: shown.title) { path in
+      watched.contains(folder: path) || watched.contains(folder: path.folder)
+    }
+    return found.count == 1 ? found[0] : nil
   }
 
   /// A folder that was found a moment ago is not lost for one row that stands for no file just now:
@@ -333,6 +344,11 @@ struct WatchedFolders {
   /// Two file systems may have the same inode: more than this has to speak for a folder.
   func contains(_ identity: FileIdentity) -> Bool {
     identities.contains(FileIdentity(device: 0, inode: identity.inode))
+  }
+
+  /// `false` for what is no folder. May block.
+  func contains(folder path: FilePath) -> Bool {
+    FolderGuess.folder(path).map { contains($0.identity) } ?? false
   }
 
   /// "inotify wd:3 ino:9e7e sdev:800013 mask:…"

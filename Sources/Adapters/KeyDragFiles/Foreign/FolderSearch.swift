@@ -22,7 +22,7 @@ struct FolderSearch {
   /// The folders with this name that `isWatched` says yes to; the search ends with the second.
   ///
   /// Two mean that nobody knows which: the caller takes none then.
-  func folders(called name: String, where isWatched: (FileIdentity) -> Bool) -> [FilePath] {
+  func folders(called name: String, where isWatched: (FilePath) -> Bool) -> [FilePath] {
     let wanted = FileName(name)
     var found: [FilePath] = []
     var level = roots
@@ -33,7 +33,7 @@ struct FolderSearch {
         left -= 1
         for inner in Self.folders(in: folder) {
           let path = folder.appending(inner)
-          if inner == wanted, let stamp = try? FileCalls.status(path), isWatched(stamp.identity) {
+          if inner == wanted, isWatched(path) {
             found.append(path)
             if found.count == 2 { return found }
           }

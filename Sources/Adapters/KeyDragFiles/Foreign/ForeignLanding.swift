@@ -26,6 +26,8 @@ final class ForeignLanding: ExpectedLanding {
     var contents: Fingerprint?
   }
 
+  /// `false` for a folder that is guessed at: what is not there has gone elsewhere.
+  let isDecisive: Bool
   /// In the order of the drag.
   private let items: [Item]
   /// Items that were gone before the drop.
@@ -72,8 +74,10 @@ final class ForeignLanding: ExpectedLanding {
   init(
     sources: [(name: String, path: FilePath?)], target: FilePath, place: String,
     operation: DragOperation, journal: Journal, queue: DispatchQueue, areFiles: [Bool]? = nil,
-    trash: TrashCan? = nil, process: Int32? = nil, alive: @escaping @Sendable () -> Void = {}
+    trash: TrashCan? = nil, process: Int32? = nil, isDecisive: Bool = true,
+    alive: @escaping @Sendable () -> Void = {}
   ) {
+    self.isDecisive = isDecisive
     program = process.flatMap(ProgramLife.init)
     var items: [Item] = []
     var missing: [DeliveryFailure] = []
