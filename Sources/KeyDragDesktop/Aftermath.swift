@@ -30,6 +30,8 @@ final class Aftermath: Sendable {
     var asking: WindowID?
     /// The window or menu of the question that was told last.
     var told: WindowID?
+    /// The program has said that it took the data before the person had answered.
+    var isWordEarly = false
     /// A dialog that was there at the end.
     var dialog: WindowID?
     /// How many questions were seen.
@@ -69,6 +71,13 @@ final class Aftermath: Sendable {
 
   /// Whether it has asked, and asks no more.
   var wasAnswered: Bool { state.withLock { $0.questions > 0 && $0.asking == nil } }
+
+  /// Whether the program has said that it took the data before the person had answered: what came of
+  /// it depends on the answer.
+  var isWordEarly: Bool { state.withLock(\.isWordEarly) }
+
+  /// The program has said how the drop ended.
+  func saidEnd() { state.withLock { $0.isWordEarly = $0.questions == 0 || $0.asking != nil } }
 
   /// Empty before the drop has its turn.
   var start: Start { state.withLock(\.start) }

@@ -295,6 +295,7 @@ final class Delivering: Sendable {
         after.take($0)
       }
       running.give(id)
+      if case .delivered = outcome { after.saidEnd() }
       before = start
       return await end(outcome, order, start, after, isLate: false)
     } catch {
@@ -355,7 +356,8 @@ final class Delivering: Sendable {
     if let window = before.spot?.window, await desktop.refreshFacts(of: window) == nil {
       return (Self.failure(order, .unconfirmed, .programEnded), seen.end.entry)
     }
-    let result = Self.answered(seen.end.result, said, isNothing: isNothing, order)
+    var result = Self.answered(seen.end.result, said, isNothing: isNothing, order)
+    if after.isWordEarly, result.effect == .taken { result.effect = .ordered }
     // A dialog that leaves no choice has told what came of it.
     if result.question == nil, let words = after.words {
       return (Self.asked(.tells(words, window: ""), order), nil)

@@ -10,10 +10,13 @@ extension ProgramBus {
     if let told = changes.focused, !silent.contains(told.program),
       let facts = await focusFacts(told)
     {
-      // LibreOffice tells that its whole window has the focus when a key is taken from it.
-      guard facts.isWholeWindow, let frame = facts.frame else {
-        return facts
-      }
+      // LibreOffice tells that its whole window has the focus when a key is taken from it. Firefox
+      // does not tell of the element that has it when something else was found to have it while its
+      // page was still built; it answers at once which one has it.
+      let isLost =
+        !facts.element.states.contains(.focused)
+        && Toolkit.of(facts.program).reading == .matches
+      guard facts.isWholeWindow || isLost, let frame = facts.frame else { return facts }
       return await focus(in: frame, of: facts.program) ?? facts
     }
     // Nobody has told of it: the active windows are looked through.
