@@ -171,7 +171,7 @@ extension Desktop {
   }
 
   /// Whether a window is the desktop, or its program's profile says that it shows files.
-  private func showsFiles(_ window: Window) -> Bool {
+  func showsFiles(_ window: Window) -> Bool {
     let program = window.program ?? ProgramFacts(bus: "", name: "")
     let profile = parts.profiles.profile(for: program, window: window.facts)
     return window.facts.isDesktop

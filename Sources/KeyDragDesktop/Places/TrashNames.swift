@@ -38,7 +38,7 @@ extension Desktop {
   func withTrash(_ places: [Place], in container: ContainerID) async -> [Place] {
     var places = places
     for index in places.indices where places[index].traits.isDropPoint {
-      guard await isTrash(places[index], in: container) else { continue }
+      guard await isTrash(places[index], among: places, in: container) else { continue }
       places[index].traits.destination = .trash
       places[index].traits.operation = .remove
       places[index].traits.isOneOperation = true
@@ -47,17 +47,36 @@ extension Desktop {
   }
 
   /// Whether a place is the trash.
-  private func isTrash(_ place: Place, in container: ContainerID) async -> Bool {
+  private func isTrash(
+    _ place: Place, among places: [Place], in container: ContainerID
+  ) async -> Bool {
     if place.traits.destination == .trash { return true }
     let isRow = [.row, .folder, .icon].contains(place.role) && TrashNames.contains(place.name)
     let isView =
       (place.role == .folderView || place.traits.isView && place.traits.source == .files)
       && TrashNames.contains(window(container)?.descriptor.name ?? "")
     guard isRow || isView else { return false }
+    if isRow, !(await listsFolders(places, in: container)) { return false }
     // A folder may be called so.
     guard let folder = window(container)?.folder, let finder = parts.finder,
       let folders = await finder.folders(in: folder, on: clock)
     else { return true }
     return isRow && !folders.contains(place.name)
+  }
+
+  /// Whether a window shows files, or one of the person's folders has a row in it: programs for
+  /// pictures and for mail have a trash of their own. `true` where nobody knows the folders.
+  private func listsFolders(_ places: [Place], in container: ContainerID) async -> Bool {
+    guard let window = window(container), let finder = parts.finder else { return true }
+    if window.folder != nil || showsFiles(window) { return true }
+    let rows = places.filter {
+      [.row, .folder, .icon].contains($0.role) && !TrashNames.contains($0.name)
+    }
+    let folders = rows.prefix(ShownFolder.mostRows).map { row in
+      var folder = ShownFolder(title: row.name)
+      folder.bookmark = ShownFolder.Bookmark()
+      return folder
+    }
+    return await finder.surroundings(of: folders, on: clock).contains { $0 != nil }
   }
 }

@@ -11,10 +11,12 @@ struct StrangeFolderTests {
   private struct Unlisted: Error {}
 
   private func stage(
-    watching: Bool, icons: Bool = false, tree: Bool = false, title: String = "Docs", address: String = "",
+    watching: Bool, icons: Bool = false, tree: Bool = false,
+    folders: [String] = [], title: String = "Docs", address: String = "",
     adding environment: [String: String] = [:]
   ) throws -> (DesktopStage, KeptProcess) {
     let desktop = try DesktopStage("Docs/Archive/", "Docs/report.txt", "new.txt")
+    for path in folders { try desktop.stage.make(path) }
     let folder = desktop.stage.path("Docs")
     let program = try desktop.desktop.start(
       [
@@ -118,6 +120,21 @@ struct StrangeFolderTests {
       run.said.contains { $0.contains("No longer in its old place: new.txt.") }, "\(run)")
     #expect(desktop.stage.exists("Docs/Archive/new.txt") && !desktop.stage.exists("new.txt"))
     _ = program
+  }
+
+  @Test("T03 A row called trash beside none of the person's folders is what its program says")
+  func otherTrash() throws {
+    for (name, isTrash) in [("Photos", false), ("Desktop", true)] {
+      let (desktop, program) = try stage(
+        watching: false, tree: true, folders: ["Docs/Trash/", "Docs/\(name)/"], title: "Viewer")
+      try desktop.stage.make("Desktop/")
+      desktop.stage.variables["HOME"] = desktop.stage.path("Docs/..")
+      let points = try desktop.points("--carrying", "new.txt")
+      let trash = try #require(points.first { $0["name"] == "Trash" }, "\(points)")
+      // The program takes copies alone, and a trash is not asked about those.
+      #expect((trash["operation"] == "copy") != isTrash, "\(trash)")
+      _ = program
+    }
   }
 
   /// A window of GTK 3 with the names in a folder, into which it copies what is dropped on it; or with
