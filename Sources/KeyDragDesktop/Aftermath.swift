@@ -72,8 +72,8 @@ final class Aftermath: Sendable {
   /// Whether it has asked, and asks no more.
   var wasAnswered: Bool { state.withLock { $0.questions > 0 && $0.asking == nil } }
 
-  /// Whether the program has said that it took the data before the person had answered: what came of
-  /// it depends on the answer.
+  /// Whether the program has said that it took the data before the person had answered: what came
+  /// of it depends on the answer.
   var isWordEarly: Bool { state.withLock(\.isWordEarly) }
 
   /// The program has said how the drop ended.

@@ -38,8 +38,8 @@ final class CarriedGoods: Sendable {
     return forms
   }
 
-  /// Those of at most ``DropEffect/mostItems`` that are there no more. Of a disk that does not answer
-  /// nobody knows.
+  /// Those of at most ``DropEffect/mostItems`` that are there no more. Of a disk that does not
+  /// answer nobody knows.
   func gone(of items: [DragItem]) async -> Set<DragSourceID> {
     var gone: Set<DragSourceID> = []
     for item in items.prefix(DropEffect.mostItems) {

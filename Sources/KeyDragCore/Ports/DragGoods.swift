@@ -19,7 +19,8 @@ package struct ShownFolder: Hashable, Sendable {
   /// watch that, or to have written its path.
   package var isGuessed = false
   /// Whether nothing but a row with its name is shown, as in a tree of folders beside documents: it
-  /// is one that its program watches, or that lies in one, and proves no more than what lands there.
+  /// is one that its program watches, or that lies in one, and proves no more than what lands
+  /// there.
   package var isRowAlone = false
   /// Which bookmark it is, where nothing but its name is shown, in a list of the person's folders.
   package var bookmark: Bookmark?

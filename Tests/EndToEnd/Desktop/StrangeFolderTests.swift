@@ -137,8 +137,8 @@ struct StrangeFolderTests {
     }
   }
 
-  /// A window of GTK 3 with the names in a folder, into which it copies what is dropped on it; or with
-  /// a tree of them, moving that into "Archive".
+  /// A window of GTK 3 with the names in a folder, into which it copies what is dropped on it; or
+  /// with a tree of them, moving that into "Archive".
   private static let program = """
     import os, shutil, sys
     import gi

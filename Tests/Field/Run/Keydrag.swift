@@ -159,8 +159,8 @@ final class AgentSession {
     return here.flatMap { fits($0) ? $0 : nil }
   }
 
-  /// Presses Enter, and once more where another answer of the place is heard first; returns once the
-  /// outcome is told, and a question has been answered.
+  /// Presses Enter, and once more where another answer of the place is heard first; returns once
+  /// the outcome is told, and a question has been answered.
   func drop() throws {
     let ends: Set<String> = ["delivered", "failed", "refused", "partly-delivered", "cancelled"]
     for _ in 0..<2 {

@@ -89,8 +89,8 @@ struct FolderGuess {
     return found
   }
 
-  /// The one folder by a row's name that its program watches, or that lies in one that it watches: of
-  /// a tree of folders those that are shut need no watch of their own.
+  /// The one folder by a row's name that its program watches, or that lies in one that it watches:
+  /// of a tree of folders those that are shut need no watch of their own.
   private func rowFolder(_ shown: ShownFolder, _ watched: WatchedFolders) -> FilePath? {
     guard watched.isKnown, !shown.title.isEmpty, !shown.title.contains("/") else { return nil }
     let found = FolderSearch().folders(called: shown.title) { path in

@@ -398,8 +398,8 @@ package struct Handshake: Sendable {
   /// heard a yes, and its first one after it has looked at the data. A busy LibreOffice and a busy
   /// Thunar were seen to say a no that they did not mean; who means it says it again.
   ///
-  /// Not where it would look at a long list once more, nor where it is rested on, since leaving ends
-  /// what it opens by that.
+  /// Not where it would look at a long list once more, nor where it is rested on, since leaving
+  /// ends what it opens by that.
   private func isDoubtful(_ hover: Hover) -> Bool {
     if hover.isAnew { return false }
     return hover.isDropWanted
