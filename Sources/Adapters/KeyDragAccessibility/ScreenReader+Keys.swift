@@ -212,8 +212,8 @@ extension ScreenReader {
         return ([], looks > 0)
       }
       state.unasked.remove(at: index)
-      // A reader that was never seen to ask may have heard all the same.
-      guard state.hasEverAsked, !entry.isAgain, entry.key == state.focus.pressed,
+      // Another reader that was never seen to ask may have heard all the same.
+      guard state.hasEverAsked || state.ladder.reachesOrca, !entry.isAgain, entry.key == state.focus.pressed,
         let first = state.told.firstIndex(of: entry.action)
       else { return ([], false) }
       // In their order, with what came after it.
