@@ -213,8 +213,8 @@ extension ScreenReader {
       }
       state.unasked.remove(at: index)
       // Another reader that was never seen to ask may have heard all the same.
-      guard state.hasEverAsked || state.ladder.reachesOrca, !entry.isAgain, entry.key == state.focus.pressed,
-        let first = state.told.firstIndex(of: entry.action)
+      guard state.hasEverAsked || state.ladder.reachesOrca, !entry.isAgain,
+        entry.key == state.focus.pressed, let first = state.told.firstIndex(of: entry.action)
       else { return ([], false) }
       // In their order, with what came after it.
       let rest = Array(state.told[first...])
