@@ -21,6 +21,10 @@ ssize_t clinux_copy_file_range(int from, int64_t *from_offset, int to, int64_t *
 
 int clinux_clone(int to, int from) { return ioctl(to, FICLONE, from); }
 
+int clinux_reserve(int file, int64_t length) {
+  return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, length);
+}
+
 int clinux_rename_without_replacing(int from_folder, const char *from, int to_folder,
                                     const char *to) {
   return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE);

@@ -20,6 +20,10 @@ final class ContentCopy {
   /// be interrupted by us.
   private static let piece = 16 << 20
 
+  /// ext4, as statfs(2) numbers it: with room set aside for all of a large file first it was measured
+  /// to be copied a fifth faster. tmpfs would fill that room with zeros.
+  private static let reserving: Int64 = 0xEF53
+
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
   private let digest = ContentDigest()
   private let meter: Meter
@@ -58,6 +62,10 @@ final class ContentCopy {
     }
     if isSparse {
       return try copyWithHoles(from: from, to: to, size: stamp.size, digesting: digesting)
+    }
+    // Where there is no room for all of it, the copy itself finds out.
+    if stamp.size >= Self.piece, clinux_file_system_type(to) == Self.reserving {
+      _ = clinux_reserve(to, stamp.size)
     }
     try copyRange(from: from, to: to, 0..<stamp.size)
     return nil

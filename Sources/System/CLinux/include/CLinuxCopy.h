@@ -11,6 +11,8 @@ ssize_t clinux_copy_file_range(int from, int64_t *from_offset, int to, int64_t *
                                size_t length);
 /// ioctl(2) takes variable arguments, which Swift can't call.
 int clinux_clone(int to, int from);
+/// fallocate(2) with FALLOC_FL_KEEP_SIZE is declared for _GNU_SOURCE only.
+int clinux_reserve(int file, int64_t length);
 /// renameat2(2) with RENAME_NOREPLACE is declared for _GNU_SOURCE only.
 int clinux_rename_without_replacing(int from_folder, const char *from, int to_folder,
                                     const char *to);
