@@ -1,12 +1,9 @@
 /// Things of another program, or of another world of this one, on an app's drop points; and what the
 /// app's own things give when they are dropped elsewhere.
-extension HostWorld: ItemTaking, ItemLoading {
-  func ask(
-    _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID,
-    reply: @escaping @Sendable (WorldReport) -> Void
-  ) {
+extension HostWorld: ItemLoading {
+  func answers(of inquiry: Inquiry, from loading: any ItemLoading) -> [Answer] {
     let isVisit = HostWorld.isVisit(inquiry.items)
-    let answers = answers(inquiry, providers(of: inquiry.items, from: loading)).map { answer in
+    return answers(inquiry, providers(of: inquiry.items, from: loading)).map { answer in
       var answer = answer
       // Nothing is taken away from another program.
       answer.proposal.offers.formIntersection(.copy)
@@ -16,18 +13,6 @@ extension HostWorld: ItemTaking, ItemLoading {
       }
       return answer
     }
-    reply(.answered(id, answers))
-  }
-
-  func take(
-    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
-    reply: @escaping @Sendable (WorldReport) -> Void
-  ) {
-    guard order.operation == .copy else {
-      reply(.delivery(id, .finished(HostWorld.failure(order, .operationNotOffered, .refused))))
-      return
-    }
-    deliver(id, order, providers(of: order.items, from: loading), reply)
   }
 
   /// Whether any of them comes from another program.
@@ -59,7 +44,7 @@ extension HostWorld: ItemTaking, ItemLoading {
   }
 
   /// The items as an app takes them: loaded from where they are when the app wants them.
-  private func providers(
+  func providers(
     of items: [DragItem], from loading: any ItemLoading
   ) -> [DragSourceID: ItemProvider] {
     let own = host.state.withLock { $0.items }

@@ -13,55 +13,41 @@ final class HostWorld: World {
     observation.withLock { $0 = registration }
   }
 
-  func handle(
-    _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
-  ) {
-    switch request {
-    case .list(let container, _), .leave(let container, _): list(container, id, reply)
-    case .folders: reply(.unreadable(id, name: "", .notAFolder))
-    case .enter: reply(.unreadable(id, name: "", .notAFolder))
-    case .openDropPoint: reply(.unreadable(id, name: "", .notAFolder))
-    case .close: break
-    case .prepare(let sources): reply(.prepared(id, prepare(sources)))
-    case .ask(let inquiry): reply(.answered(id, answers(inquiry)))
-    case .deliver(let delivery, let order): deliver(delivery, order, reply)
-    case .cancelDelivery(let delivery):
-      host.state.withLock { $0.running[delivery] }?.cancel()
-    case .undo(let entry): reply(.undone(id, undo(entry)))
-    case .redo(let entry): reply(.redone(id, redo(entry)))
-    case .history(let limit):
-      reply(.history(id, .success(host.state.withLock { $0.history.lines(limit) })))
-    case .reorder(let source, let index): reorder(source, index, id, reply)
-    case .edit(let container, let isOn): edit(container, isOn, id, reply)
-    case .focus: reply(.unreadable(id, name: "", .nothingThere))
-    case .windows: reply(.windows(id, []))
-    case .show: reply(.unreadable(id, name: "", .operationNotOffered))
-    }
-  }
-
   func close() {
     observation.withLock { $0 }?.remove()
     for task in host.state.withLock({ Array($0.running.values) }) { task.cancel() }
   }
 
-  private func list(
-    _ container: ContainerID, _ id: RequestID, _ reply: @Sendable (WorldReport) -> Void
-  ) {
-    guard let entry = host.registry[container] else {
-      reply(.unreadable(id, name: "", .gone))
-      return
+  func list(
+    _ subject: ListingSubject, includingHidden: Bool,
+    told: @escaping @Sendable (ListingEvent) -> Void
+  ) async throws(Unreadable) {
+    switch subject {
+    case .container(let container), .around(let container):
+      guard let entry = host.registry[container] else { throw Unreadable(.gone) }
+      told(
+        .listed(
+          Listing(
+            container: entry.container, sources: entry.sources ?? [],
+            dropPoints: entry.dropPoints ?? [])))
+    case .edited(let container, let isOn):
+      guard let listing = edit(container, isOn) else { throw Unreadable(.notOrdered) }
+      told(.listed(listing))
+    case .inside, .opened, .path: throw Unreadable(.notAFolder)
     }
-    reply(
-      .listed(
-        id,
-        Listing(
-          container: entry.container, sources: entry.sources ?? [],
-          dropPoints: entry.dropPoints ?? [])))
+  }
+
+  func undo(entry: Int64?) async -> HistoryResult { undo(entry) }
+
+  func redo(entry: Int64?) async -> HistoryResult { redo(entry) }
+
+  func history(limit: Int) async -> Result<[HistoryLine], Reason> {
+    .success(host.state.withLock { $0.history.lines(limit) })
   }
 
   // MARK: Pick-up and verdicts
 
-  private func prepare(_ sources: [DragSourceID]) -> Preparation {
+  func prepare(_ sources: [DragSourceID]) async -> Preparation {
     var preparation = Preparation(items: [])
     for id in sources {
       let (source, container) = host.state.withLock { state in
@@ -94,8 +80,9 @@ final class HostWorld: World {
     return preparation
   }
 
-  private func answers(_ inquiry: Inquiry) -> [Answer] {
-    answers(inquiry, host.state.withLock { $0.items })
+  func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+    guard let loading else { return answers(inquiry, host.state.withLock { $0.items }) }
+    return answers(of: inquiry, from: loading)
   }
 
   func answers(_ inquiry: Inquiry, _ providers: [DragSourceID: ItemProvider]) -> [Answer] {
@@ -115,28 +102,36 @@ final class HostWorld: World {
 
   // MARK: Delivery
 
-  private func deliver(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ reply: @escaping @Sendable (WorldReport) -> Void
+  func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
+    told: @escaping @Sendable (DeliveryEvent) -> Void
   ) {
-    deliver(id, order, host.state.withLock { $0.items }, reply)
+    // Nothing is taken away from another world or program.
+    if loading != nil, order.operation != .copy {
+      return told(.finished(HostWorld.failure(order, .operationNotOffered, .refused)))
+    }
+    let held = loading.map { providers(of: order.items, from: $0) }
+    deliver(id, order, held ?? host.state.withLock { $0.items }, told)
   }
 
-  func deliver(
+  func cancel(_ delivery: DeliveryID) { host.state.withLock { $0.running[delivery] }?.cancel() }
+
+  private func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder, _ providers: [DragSourceID: ItemProvider],
-    _ reply: @escaping @Sendable (WorldReport) -> Void
+    _ told: @escaping @Sendable (DeliveryEvent) -> Void
   ) {
     let point = host.state.withLock { $0.points[order.stop.point] }
     let items = order.items.compactMap { item in
       providers[item.source].map { (item: item, provider: $0) }
     }
     guard let point, items.count == order.items.count else {
-      reply(.delivery(id, .finished(HostWorld.failure(order, .gone))))
+      told(.finished(HostWorld.failure(order, .gone)))
       return
     }
     let meter = DropMeter(total: point.measure?(items, host.types)) { progress in
-      if point.tellsProgress { reply(.delivery(id, .progressed(progress))) }
+      if point.tellsProgress { told(.progressed(progress)) }
     }
-    reply(.delivery(id, .started(meter.progress)))
+    told(.started(meter.progress))
     let gate = LoadGate(types: host.types, arrival: meter.add)
     // Nothing is told after the end.
     let progress = LoadProgress { if gate.isOpen { meter.reach($0) } }
@@ -153,7 +148,7 @@ final class HostWorld: World {
         // A drop of another program is not this session's to take back.
         if !HostWorld.isVisit(order.items) { self.remember(drop, at: order.stop, result) }
         host.state.withLock { $0.running[id] = nil }
-        reply(.delivery(id, .finished(result)))
+        told(.finished(result))
       }
     }
   }
@@ -194,11 +189,9 @@ final class HostWorld: World {
       failures: order.items.map { DeliveryFailure(name: $0.name, reason: reason) })
   }
 
-  private func edit(
-    _ container: ContainerID, _ isOn: Bool, _ id: RequestID,
-    _ reply: @Sendable (WorldReport) -> Void
-  ) {
-    let listing = host.state.withLock { state -> Listing? in
+  /// `nil` where the container has no edit mode.
+  private func edit(_ container: ContainerID, _ isOn: Bool) -> Listing? {
+    host.state.withLock { state in
       guard var entry = state.registry[container], entry.container.isEditing != nil else {
         return nil
       }
@@ -208,13 +201,9 @@ final class HostWorld: World {
       state.registry.insert(listing)
       return listing
     }
-    reply(listing.map { .listed(id, $0) } ?? .unreadable(id, name: "", .notOrdered))
   }
 
-  private func reorder(
-    _ source: DragSourceID, _ index: Int, _ id: RequestID,
-    _ reply: @Sendable (WorldReport) -> Void
-  ) {
+  func move(_ source: DragSourceID, to index: Int) async -> Result<Int, Reason> {
     let (move, old, container) = host.state.withLock { state in
       let container = state.registry.container(of: source)
       let old = container.flatMap { state.registry.index(of: source, in: $0.id) }
@@ -222,17 +211,11 @@ final class HostWorld: World {
     }
     guard let move, let old, let container,
       let name = host.registry[container.id]?.sources?[old].name
-    else {
-      reply(.moved(id, source, .failure(.notOrdered)))
-      return
-    }
-    if let reason = move(old, index) {
-      reply(.moved(id, source, .failure(reason)))
-    } else {
-      host.state.withLock { $0.registry.move(source, to: index) }
-      remember(name, in: container, from: old, to: index, move)
-      reply(.moved(id, source, .success(index)))
-    }
+    else { return .failure(.notOrdered) }
+    if let reason = move(old, index) { return .failure(reason) }
+    host.state.withLock { $0.registry.move(source, to: index) }
+    remember(name, in: container, from: old, to: index, move)
+    return .success(index)
   }
 }
 

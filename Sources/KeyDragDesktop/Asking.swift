@@ -61,20 +61,24 @@ final class Asking: Sendable {
     self.origins = origins
   }
 
-  /// Takes a question.
-  ///
-  /// Answered once, from any thread: with no answers where it was overtaken.
-  func take(
-    _ inquiry: Inquiry, _ id: RequestID, _ reply: @escaping @Sendable (WorldReport) -> Void
-  ) {
+  /// The answers to a question; none where it was overtaken, or nothing is asked any more.
+  func answers(to inquiry: Inquiry) async -> [Answer] {
+    await withCheckedContinuation { continuation in
+      take(inquiry) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// Takes a question, whose answer is given once, from any thread.
+  private func take(_ inquiry: Inquiry, _ reply: @escaping @Sendable ([Answer]) -> Void) {
     let (isFirst, left) = state.withLock { state -> (Bool, [Questions.Asker]) in
-      if state.isClosed { return (false, []) }
       state.taken += 1
-      let left = state.questions.add(inquiry, Questions.Asker(id: id, reply: reply))
+      let asker = Questions.Asker(number: state.taken, reply: reply)
+      if state.isClosed { return (false, [asker]) }
+      let left = state.questions.add(inquiry, asker)
       defer { state.isRunning = true }
       return (!state.isRunning, left)
     }
-    for asker in left { asker.reply(.answered(asker.id, [])) }
+    for asker in left { asker.reply([]) }
     if isFirst { Task { await run() } }
   }
 
@@ -86,7 +90,7 @@ final class Asking: Sendable {
         answers.append(Answer(stop, await locatedProposal(at: stop, inquiry)))
       }
       for asker in state.withLock({ $0.questions.answered() }) {
-        asker.reply(.answered(asker.id, answers))
+        asker.reply(answers)
       }
     }
     // In its turn: a drop or an opening that has begun meanwhile is not left under its hands.
@@ -107,14 +111,14 @@ final class Asking: Sendable {
     drag?.leave()
   }
 
-  /// Ends the drag. Questions that wait are not answered.
+  /// Ends the drag. Questions that wait have no answer.
   func close() {
-    let drag = state.withLock { state in
+    let (drag, left) = state.withLock { state in
       state.isClosed = true
-      state.questions.drop()
       defer { state.drag = nil }
-      return state.drag
+      return (state.drag, state.questions.drop())
     }
+    for asker in left { asker.reply([]) }
     drag?.end()
   }
 
@@ -253,14 +257,7 @@ final class Asking: Sendable {
   private func elsewhere(_ stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
     var question = inquiry
     question.stops = [stop]
-    return await withCheckedContinuation { continuation in
-      sources.handle(.ask(question), id: RequestID(0)) { report in
-        guard case .answered(_, let answers) = report, let answer = answers.first else {
-          return continuation.resume(returning: .refused(.gone))
-        }
-        continuation.resume(returning: answer.proposal)
-      }
-    }
+    return await sources.answers(to: question, from: nil).first?.proposal ?? .refused(.gone)
   }
 
   /// Asks the program at the place as it is now.

@@ -61,7 +61,7 @@ final class Delivering: Sendable {
   /// it.
   typealias End = (result: DeliveryResult, entry: Int64?)
 
-  /// Returns at once. `reply` gets `started`, then progress, and one `finished`; a second one where
+  /// Returns at once. `tell` gets `started`, then progress, and one `finished`; a second one where
   /// the first was unconfirmed.
   ///
   /// - Parameter onEnd: called before the end is told, with what the place is called and whether no
@@ -69,28 +69,28 @@ final class Delivering: Sendable {
   func take(
     _ id: DeliveryID, _ order: DeliveryOrder,
     onEnd: @escaping @Sendable (End, _ place: String, _ isNewest: Bool) -> Void,
-    _ reply: @escaping @Sendable (WorldReport) -> Void
+    _ tell: @escaping DeliveryReceiver
   ) {
-    running.begin(id) { reply(.delivery(id, .goesOn)) }
+    running.begin(id) { tell(.goesOn) }
     newest.withLock { $0 = id }
     let bytes = order.items.map(\.byteCount).byteTotal
-    reply(.delivery(id, .started(DeliveryProgress(bytesTotal: bytes))))
+    tell(.started(DeliveryProgress(bytesTotal: bytes)))
     Task {
       let place = await desktop.target(of: order.stop.point)
-      let tell: @Sendable (End) -> Void = { [self] end in
+      let end: @Sendable (End) -> Void = { [self] ended in
         running.end(id)
-        onEnd(end, place, newest.withLock { $0 == id })
-        reply(.delivery(id, .finished(end.result)))
+        onEnd(ended, place, newest.withLock { $0 == id })
+        tell(.finished(ended.result))
       }
-      let after = Aftermath { reply(.delivery(id, .asks($0))) }
+      let after = Aftermath { tell(.asks($0)) }
       keep(after, of: id)
       let (said, before) = await deliver(id, order, after) { bytes, total in
         let progress = DeliveryProgress(bytesDone: Int64(bytes), bytesTotal: Int64(total))
-        reply(.delivery(id, .progressed(progress)))
+        tell(.progressed(progress))
       }
       let first = await told(said, order, before, after)
       landed.note(id, order, first.result, at: before.spot)
-      tell(first)
+      end(first)
       guard first.result.outcome == .unconfirmed else { return }
       let mayAskYet = first.result.mayAskYet(wasAnswered: after.wasAnswered)
       if case .dialog = first.result.question, mayAskYet {
@@ -99,7 +99,7 @@ final class Delivering: Sendable {
         _ = after.endsQuestion()
       }
       let again: @Sendable (DragOutcome) -> Void = { [self] outcome in
-        after.inTurn { await self.tellAgain(id, outcome, order, before, after, tell) }
+        after.inTurn { await self.tellAgain(id, outcome, order, before, after, end) }
       }
       after.open(again)
       guard mayAskYet, let spot = before.spot, let windows = after.start.windows else { return }

@@ -6,8 +6,7 @@ import Synchronization
 ///
 /// Carried items come from another world, which also keeps the history.
 ///
-/// Requests about windows are answered here, all others go to that world. Returns at once; replies
-/// come from tasks and queues.
+/// What is about windows is answered here, all else by that world.
 package final class DesktopWorld: World {
   /// Gives the items and keeps the history.
   let sources: any World
@@ -113,127 +112,161 @@ package final class DesktopWorld: World {
   package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     self.observer.withLock { $0 = observer }
     sources.observe { [unrecorded] report in
-      if case .redoneLate = report { unrecorded.note(report) }
+      if case .redoneLate(let result) = report { unrecorded.note(redone: result) }
       observer(report)
     }
     desktop.follow { changes in observer(.changed(changes)) }
   }
 
-  package func handle(
-    _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
-  ) {
-    switch request {
-    case .list(let container, _) where container.owner == .windows:
-      Task { reply(Self.report(await desktop.list(container), id, await desktop.name(container))) }
-    case .leave(let container, _) where container.owner == .windows:
-      reply(.unreadable(id, name: "", .nothingThere))
-    case .close(let container) where container.owner == .windows: break
-    case .openDropPoint(let point, _) where point.owner == .windows:
-      Task { [asking] in
-        reply(
-          Self.report(
-            await asking.open(point), id, await desktop.spot(point)?.place.spokenName ?? ""))
+  package func list(
+    _ subject: ListingSubject, includingHidden: Bool,
+    told: @escaping @Sendable (ListingEvent) -> Void
+  ) async throws(Unreadable) {
+    switch subject {
+    case .container(let container) where container.owner == .windows:
+      switch await desktop.list(container) {
+      case .success(let listing): told(.listed(listing))
+      case .failure(let reason):
+        throw Unreadable(reason, name: await desktop.name(container))
       }
-    case .ask(let inquiry) where inquiry.stops.contains { $0.point.owner == .windows }:
-      follow(inquiry.items)
-      asking.take(inquiry, id, reply)
-    case .deliver(let delivery, let order) where order.stop.point.owner == .windows:
-      finder?.give(order.items)
-      delivering.take(
-        delivery, order,
-        onEnd: { [unrecorded, foreign, finder, weak self] end, place, isNewest in
-          if end.entry != nil || end.result.hasLeftNothing {
-            finder?.settle(order.items, haveLanded: end.entry != nil)
-          }
-          foreign.note(
-            delivery, end.result, order, isRecorded: end.entry != nil, place: place,
-            isNewest: isNewest)
-          // Undo is about the newest drop.
-          guard isNewest else { return }
-          unrecorded.note(end.result, order, isRecorded: end.entry != nil, place: place)
-          if let entry = end.entry { self?.entryHandler.withLock { $0 }?(entry) }
-        },
-        // Whoever looks into the history on hearing of the end finds it there.
-        { [foreign] report in foreign.inTurn { reply(report) } })
-    case .undo(let entry) where entry == nil || foreign.isNewest(entry):
-      // An older entry in its place would undo something else than what was done last.
-      if let last = unrecorded.last {
-        Task { [programUndo, unrecorded, foreign] in
-          let result = await programUndo.undo(last)
-          if case .done = result {
-            unrecorded.forget()
-            foreign.undidNewest()
-          }
-          reply(.undone(id, result))
-        }
-      } else {
-        sources.handle(request, id: id, reply: reply)
+    case .around(let container) where container.owner == .windows:
+      throw Unreadable(.nothingThere)
+    case .opened(let point) where point.owner == .windows:
+      switch await asking.open(point) {
+      case .success(let listing): told(.listed(listing))
+      case .failure(let reason):
+        throw Unreadable(reason, name: await desktop.spot(point)?.place.spokenName ?? "")
       }
-    case .deliver, .redo:
-      sources.handle(request, id: id) { [unrecorded] report in
-        unrecorded.note(report)
-        reply(report)
-      }
-    case .cancelDelivery(let delivery):
-      if !delivering.cancel(delivery) { sources.handle(request, id: id, reply: reply) }
-    case .focus:
-      Task { [picking] in
-        do throws(Reason) {
-          reply(.focused(id, try await picking.focus()))
-        } catch {
-          reply(.unreadable(id, name: await picking.program(behind: error), error))
-        }
-      }
-    case .show(let delivery): show(delivery, id, reply)
-    case .windows:
-      Task { [desktop] in reply(.windows(id, (try? await desktop.look()) ?? [])) }
-    case .prepare(let sources) where sources.contains(where: Clippings.isOne):
-      prepare(sources, id, reply)
-    case .prepare:
-      sources.handle(request, id: id) { [finder] report in
-        reply(Self.keepingMembers(report, finder))
-      }
-    case .list, .enter, .leave, .close, .openDropPoint, .ask, .undo, .history, .reorder,
-      .edit, .folders:
-      sources.handle(request, id: id, reply: reply)
+    case .container, .inside, .around, .opened, .edited, .path:
+      try await sources.list(subject, includingHidden: includingHidden, told: told)
     }
   }
 
-  /// Files taken out of an archive can only be copied: in the archive they stay.
-  private static func keepingMembers(
-    _ report: WorldReport, _ finder: (any FileFinding)?
-  ) -> WorldReport {
-    guard let finder, case .prepared(let id, var preparation) = report else { return report }
-    for index in preparation.items.indices where finder.isMember(preparation.items[index].source) {
+  package func hide(_ container: ContainerID) {
+    if container.owner != .windows { sources.hide(container) }
+  }
+
+  /// Sources are of one sort, as they are picked up together: files, or clippings of a text.
+  package func prepare(_ sources: [DragSourceID]) async -> Preparation {
+    if sources.contains(where: Clippings.isOne) { return clippings.prepare(sources) }
+    var preparation = await self.sources.prepare(sources)
+    // Files taken out of an archive can only be copied: in the archive they stay.
+    for index in preparation.items.indices
+    where finder?.isMember(preparation.items[index].source) == true {
       preparation.items[index].allowed = .copy
     }
-    return .prepared(id, preparation)
+    return preparation
   }
 
-  /// Prepares sources of one sort, as they are picked up together: files, or clippings of a text.
-  private func prepare(
-    _ sources: [DragSourceID], _ id: RequestID, _ reply: @escaping @Sendable (WorldReport) -> Void
-  ) {
-    reply(.prepared(id, clippings.prepare(sources)))
+  package func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+    guard inquiry.stops.contains(where: { $0.point.owner == .windows }) else {
+      return await sources.answers(to: inquiry, from: loading)
+    }
+    // Programs are given what the sources here hold.
+    guard loading == nil else { return inquiry.stops.map { Answer($0, .refused(.wrongType)) } }
+    follow(inquiry.items)
+    return await asking.answers(to: inquiry)
   }
+
+  package func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
+    told: @escaping DeliveryReceiver
+  ) {
+    guard order.stop.point.owner == .windows else {
+      return sources.deliver(id, order, from: loading) { [unrecorded] event in
+        unrecorded.note(event)
+        told(event)
+      }
+    }
+    guard loading == nil else {
+      return told(.finished(Delivering.failure(order, .refused, .wrongType)))
+    }
+    finder?.give(order.items)
+    delivering.take(
+      id, order,
+      onEnd: { [unrecorded, foreign, finder, weak self] end, place, isNewest in
+        if end.entry != nil || end.result.hasLeftNothing {
+          finder?.settle(order.items, haveLanded: end.entry != nil)
+        }
+        foreign.note(
+          id, end.result, order, isRecorded: end.entry != nil, place: place, isNewest: isNewest)
+        // Undo is about the newest drop.
+        guard isNewest else { return }
+        unrecorded.note(end.result, order, isRecorded: end.entry != nil, place: place)
+        if let entry = end.entry { self?.entryHandler.withLock { $0 }?(entry) }
+      },
+      // Whoever looks into the history on hearing of the end finds it there.
+      { [foreign] event in foreign.inTurn { told(event) } })
+  }
+
+  package func cancel(_ delivery: DeliveryID) {
+    if !delivering.cancel(delivery) { sources.cancel(delivery) }
+  }
+
+  package func undo(entry: Int64?) async -> HistoryResult {
+    // An older entry in its place would undo something else than what was done last.
+    guard entry == nil || foreign.isNewest(entry), let last = unrecorded.last else {
+      return await sources.undo(entry: entry)
+    }
+    let result = await programUndo.undo(last)
+    if case .done = result {
+      unrecorded.forget()
+      foreign.undidNewest()
+    }
+    return result
+  }
+
+  package func redo(entry: Int64?) async -> HistoryResult {
+    let result = await sources.redo(entry: entry)
+    unrecorded.note(redone: result)
+    return result
+  }
+
+  package func history(limit: Int) async -> Result<[HistoryLine], Reason> {
+    await sources.history(limit: limit)
+  }
+
+  package func move(_ source: DragSourceID, to index: Int) async -> Result<Int, Reason> {
+    await sources.move(source, to: index)
+  }
+
+  package func make(
+    _ name: String, in container: ContainerID, as delivery: DeliveryID
+  ) async -> Result<Landing, Reason> {
+    await sources.make(name, in: container, as: delivery)
+  }
+
+  package func rename(
+    _ source: DragSourceID, to name: String, as delivery: DeliveryID
+  ) async -> Result<Landing, Reason> {
+    await sources.rename(source, to: name, as: delivery)
+  }
+
+  package func folders(of owner: IDOwner) -> (any Folders)? { sources.folders(of: owner) }
+
+  package func focus() async throws(Unreadable) -> FocusReport {
+    do throws(Reason) {
+      return try await picking.focus()
+    } catch {
+      throw Unreadable(error, name: await picking.program(behind: error))
+    }
+  }
+
+  package func windows() async -> [ContainerDescriptor] { (try? await desktop.look()) ?? [] }
 
   /// Brings the question of a program about a drop to the front, else what landed.
-  private func show(
-    _ delivery: DeliveryID, _ id: RequestID, _ reply: @escaping @Sendable (WorldReport) -> Void
-  ) {
+  package func show(_ delivery: DeliveryID) async throws(Unreadable) -> ShownLanding {
     let landing = delivering.landing(of: delivery)
-    Task { [desktop, delivering] in
-      if let window = delivering.questionWindow(of: delivery),
-        let shown = await desktop.show(question: window)
-      {
-        return reply(.shown(id, shown))
-      }
-      guard let landing else { return reply(.unreadable(id, name: "", .gone)) }
-      do throws(Reason) {
-        reply(.shown(id, try await desktop.show(landing)))
-      } catch {
-        reply(.unreadable(id, name: landing.spot.place.spokenName, error))
-      }
+    if let window = delivering.questionWindow(of: delivery),
+      let shown = await desktop.show(question: window)
+    {
+      return shown
+    }
+    guard let landing else { throw Unreadable(.gone) }
+    do throws(Reason) {
+      return try await desktop.show(landing)
+    } catch {
+      throw Unreadable(error, name: landing.spot.place.spokenName)
     }
   }
 
@@ -267,14 +300,5 @@ package final class DesktopWorld: World {
   func settle() {
     lending?.settle()
     finder?.removeFiles()
-  }
-
-  private static func report(
-    _ result: Result<Listing, Reason>, _ id: RequestID, _ name: String
-  ) -> WorldReport {
-    switch result {
-    case .success(let listing): .listed(id, listing)
-    case .failure(let reason): .unreadable(id, name: name, reason)
-    }
   }
 }

@@ -11,8 +11,9 @@ import KeyDragCore
 struct Questions: Sendable {
   /// The caller that is told the answer.
   struct Asker: Sendable {
-    var id: RequestID
-    var reply: @Sendable (WorldReport) -> Void
+    /// Of all questions.
+    var number: Int
+    var reply: @Sendable ([Answer]) -> Void
   }
 
   /// One question, and all who wait for it.
@@ -76,6 +77,9 @@ struct Questions: Sendable {
     return current?.askers ?? []
   }
 
-  /// Nobody who waits is answered.
-  mutating func drop() { waiting = [] }
+  /// Forgets all questions, and gives the callers that wait for an answer.
+  mutating func drop() -> [Asker] {
+    defer { (waiting, current) = ([], nil) }
+    return (current?.askers ?? []) + waiting.flatMap(\.askers)
+  }
 }

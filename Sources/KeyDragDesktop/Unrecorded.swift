@@ -31,13 +31,16 @@ final class Unrecorded: Sendable {
     entry.withLock { [done] in $0 = isRecorded ? nil : done }
   }
 
-  /// Takes what those report who keep a history.
-  func note(_ report: WorldReport) {
-    switch report {
-    case .delivery(_, .finished(let result)) where result.leavesTraces: forget()
-    case .redone(_, .done), .redone(_, .partly): forget()
-    case .redoneLate(.done), .redoneLate(.partly): forget()
-    default: break
+  /// Takes what becomes of a drop that is written into the history.
+  func note(_ event: DeliveryEvent) {
+    if case .finished(let result) = event, result.leavesTraces { forget() }
+  }
+
+  /// Takes what became of a redo.
+  func note(redone result: HistoryResult) {
+    switch result {
+    case .done, .partly: forget()
+    case .nothing, .refused, .unavailable: break
     }
   }
 

@@ -10,9 +10,7 @@ import Synchronization
 ///
 /// Calls return at once, but for ``close()``. Items are held under numbers of our own while
 /// programs may take them.
-package final class WindowsWorld: ItemTaking {
-  package typealias Reply = @Sendable (WorldReport) -> Void
-
+package final class WindowsWorld: World {
   /// A desktop, and the goods of its own in which it carries what others hold.
   package struct Parts: Sendable {
     package var desktop: DesktopWorld
@@ -29,7 +27,7 @@ package final class WindowsWorld: ItemTaking {
     /// `nil` until the desktop has been reached, and after the end.
     var parts: Parts?
     var isClosed = false
-    var observer: Reply?
+    var observer: (@Sendable (WorldReport) -> Void)?
     /// The running deliveries, under the numbers of the goods.
     var running: [DeliveryID: [DragItem]] = [:]
     /// The drops from here that the history knows.
@@ -58,7 +56,9 @@ package final class WindowsWorld: ItemTaking {
 
   package var owners: [IDOwner] { [.windows] }
 
-  package func observe(_ observer: @escaping Reply) { state.withLock { $0.observer = observer } }
+  package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
+    state.withLock { $0.observer = observer }
+  }
 
   /// Blocks for 2 s at most, and for what is lent.
   package func close() {
@@ -84,73 +84,60 @@ package final class WindowsWorld: ItemTaking {
     desktop?.settle()
   }
 
-  package func handle(_ request: WorldRequest, id: RequestID, reply: @escaping Reply) {
-    switch request {
-    case .windows: look(id, reply)
-    case .list, .openDropPoint, .show:
-      guard let parts else { return reply(.unreadable(id, name: "", .noDisplay)) }
-      parts.desktop.handle(request, id: id) { reply(Self.askedOnArrival($0)) }
-    case .cancelDelivery(let delivery):
-      guard let parts, let items = state.withLock({ $0.running[delivery] }) else { return }
-      parts.goods.close(items)
-      parts.desktop.handle(request, id: id) { _ in }
-    case .undo(entry: nil): undo(id, reply)
-    case .redo(entry: nil): redo(id, reply)
-    // Nothing is picked up here, and every drop comes with something that loads it.
-    case .ask(let inquiry): reply(.answered(id, Self.refusals(inquiry, .wrongType)))
-    case .deliver(let delivery, let order):
-      reply(.delivery(delivery, .finished(Delivering.failure(order, .refused, .wrongType))))
-    case .prepare(let sources):
-      let refused = sources.map { _ in DeliveryFailure(name: "", reason: .gone) }
-      reply(.prepared(id, Preparation(items: [], refused: refused)))
-    case .undo: reply(.undone(id, .nothing))
-    case .redo: reply(.redone(id, .nothing))
-    case .history: reply(.history(id, .success([])))
-    case .reorder(let source, _): reply(.moved(id, source, .failure(.notOrdered)))
-    case .close: break
-    case .enter, .leave, .edit, .focus, .folders: reply(.unreadable(id, name: "", .nothingThere))
+  package func list(
+    _ subject: ListingSubject, includingHidden: Bool,
+    told: @escaping @Sendable (ListingEvent) -> Void
+  ) async throws(Unreadable) {
+    switch subject {
+    case .container, .opened:
+      guard let parts else { throw Unreadable(.noDisplay) }
+      try await parts.desktop.list(subject, includingHidden: includingHidden) { event in
+        guard case .listed(let listing) = event else { return told(event) }
+        told(.listed(Self.askedOnArrival(listing)))
+      }
+    case .inside, .around, .edited, .path: throw Unreadable(.nothingThere)
     }
   }
 
+  package func show(_ delivery: DeliveryID) async throws(Unreadable) -> ShownLanding {
+    guard let parts else { throw Unreadable(.noDisplay) }
+    return try await parts.desktop.show(delivery)
+  }
+
+  package func windows() async -> [ContainerDescriptor] {
+    let parts: Parts? = await withCheckedContinuation { continuation in
+      queue.async { [self] in continuation.resume(returning: reached()) }
+    }
+    return await parts?.desktop.windows().map { Self.askedOnArrival($0) } ?? []
+  }
+
   /// A walk that begins in an app's own lists comes to windows at its end, and asks there.
+  private static func askedOnArrival(_ container: ContainerDescriptor) -> ContainerDescriptor {
+    var container = container
+    container.isAskedOnArrival = true
+    return container
+  }
+
+  private static func askedOnArrival(_ listing: Listing) -> Listing {
+    var listing = listing
+    listing.container = askedOnArrival(listing.container)
+    return listing
+  }
+
   private static func askedOnArrival(_ report: WorldReport) -> WorldReport {
-    func asked(_ container: ContainerDescriptor) -> ContainerDescriptor {
-      var container = container
-      container.isAskedOnArrival = true
-      return container
-    }
-    func asked(_ listing: Listing) -> Listing {
-      var listing = listing
-      listing.container = asked(listing.container)
-      return listing
-    }
-    return switch report {
-    case .windows(let id, let windows): .windows(id, windows.map { asked($0) })
-    case .listed(let id, let listing): .listed(id, asked(listing))
-    case .changed(let changes):
-      .changed(
-        changes.map { change in
-          switch change {
-          case .containerAppeared(let listing): .containerAppeared(asked(listing))
-          case .replaced(let listing): .replaced(asked(listing))
-          default: change
-          }
-        })
-    default: report
-    }
+    guard case .changed(let changes) = report else { return report }
+    return .changed(
+      changes.map { change in
+        switch change {
+        case .containerAppeared(let listing): .containerAppeared(askedOnArrival(listing))
+        case .replaced(let listing): .replaced(askedOnArrival(listing))
+        default: change
+        }
+      })
   }
 
   private static func refusals(_ inquiry: Inquiry, _ reason: Reason) -> [Answer] {
     inquiry.stops.map { Answer($0, .refused(reason)) }
-  }
-
-  // MARK: Looking
-
-  private func look(_ id: RequestID, _ reply: @escaping Reply) {
-    queue.async { [self] in
-      guard let parts = reached() else { return reply(.windows(id, [])) }
-      parts.desktop.handle(.windows, id: id) { reply(Self.askedOnArrival($0)) }
-    }
   }
 
   /// The desktop, reached now where it has not been.
@@ -174,31 +161,32 @@ package final class WindowsWorld: ItemTaking {
 
   // MARK: Items of others
 
-  package func ask(
-    _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID, reply: @escaping Reply
-  ) {
-    guard let parts else { return reply(.answered(id, Self.refusals(inquiry, .noDisplay))) }
+  package func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+    guard let parts else { return Self.refusals(inquiry, .noDisplay) }
+    // Nothing is picked up here: every drop comes with something that loads it.
+    guard let loading else { return Self.refusals(inquiry, .wrongType) }
     guard inquiry.wish == nil || inquiry.wish == .copy else {
-      return reply(.answered(id, Self.refusals(inquiry, .operationNotOffered)))
+      return Self.refusals(inquiry, .operationNotOffered)
     }
     let items = parts.goods.hold(inquiry.items, from: loading)
     // Items for this program alone are not even shown to others.
-    guard !parts.goods.forms(of: items).isEmpty else {
-      return reply(.answered(id, Self.refusals(inquiry, .wrongType)))
-    }
+    guard !parts.goods.forms(of: items).isEmpty else { return Self.refusals(inquiry, .wrongType) }
     var question = inquiry
     question.items = items
-    parts.desktop.handle(.ask(question), id: id, reply: reply)
+    return await parts.desktop.answers(to: question, from: nil)
   }
 
   /// Opens the items for programs first; where that fails nothing is dropped.
-  package func take(
-    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading, reply: @escaping Reply
+  package func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
+    told: @escaping DeliveryReceiver
   ) {
-    guard let parts, order.operation == .copy else {
-      let reason: Reason = parts == nil ? .noDisplay : .operationNotOffered
-      return reply(.delivery(id, .finished(Delivering.failure(order, .refused, reason))))
+    func refuse(_ reason: Reason) {
+      told(.finished(Delivering.failure(order, .refused, reason)))
     }
+    guard let parts else { return refuse(.noDisplay) }
+    guard let loading else { return refuse(.wrongType) }
+    guard order.operation == .copy else { return refuse(.operationNotOffered) }
     let items = parts.goods.hold(order.items, from: loading)
     state.withLock { $0.running[id] = items }
     let inside = DeliveryOrder(
@@ -211,13 +199,19 @@ package final class WindowsWorld: ItemTaking {
         parts.goods.close(items)
         parts.goods.settle(items)
         let outcome: DeliveryOutcome = error == .interrupted ? .cancelled : .failed
-        return reply(.delivery(id, .finished(Delivering.failure(inside, outcome, error))))
+        return told(.finished(Delivering.failure(inside, outcome, error)))
       }
-      parts.desktop.handle(.deliver(id, inside), id: RequestID(0)) { [self] report in
-        guard case .delivery(_, .finished(let result)) = report else { return reply(report) }
-        ended(id, result, items, parts, reply)
+      parts.desktop.deliver(id, inside, from: nil) { [self] event in
+        guard case .finished(let result) = event else { return told(event) }
+        told(.finished(ended(id, result, items, parts)))
       }
     }
+  }
+
+  package func cancel(_ delivery: DeliveryID) {
+    guard let parts, let items = state.withLock({ $0.running[delivery] }) else { return }
+    parts.goods.close(items)
+    parts.desktop.cancel(delivery)
   }
 
   /// It can't be cancelled any more.
@@ -225,9 +219,8 @@ package final class WindowsWorld: ItemTaking {
 
   /// The end; what the program could not be given is told as the reason.
   private func ended(
-    _ id: DeliveryID, _ told: DeliveryResult, _ items: [DragItem], _ parts: Parts,
-    _ reply: @escaping Reply
-  ) {
+    _ id: DeliveryID, _ told: DeliveryResult, _ items: [DragItem], _ parts: Parts
+  ) -> DeliveryResult {
     var result = told
     // Items that may still land keep their data.
     if result.outcome != .unconfirmed {
@@ -240,38 +233,30 @@ package final class WindowsWorld: ItemTaking {
       result.outcome = trouble == .interrupted ? .cancelled : .failed
       result.failures = items.map { DeliveryFailure(name: $0.name, reason: trouble) }
     }
-    reply(.delivery(id, .finished(result)))
+    return result
   }
 
   // MARK: History
 
   /// Takes back only what was dropped from here: the history is everyone's.
-  private func undo(_ id: RequestID, _ reply: @escaping Reply) {
-    guard let parts else { return reply(.undone(id, .nothing)) }
-    guard !parts.desktop.isLastUnrecorded else {
-      return parts.desktop.handle(.undo(entry: nil), id: id, reply: reply)
-    }
-    guard let entry = state.withLock({ $0.entries.newest }) else {
-      return reply(.undone(id, .nothing))
-    }
-    parts.desktop.handle(.undo(entry: entry), id: id) { [self] report in
-      if case .undone(_, let result) = report {
-        state.withLock { $0.entries.undid(entry, result) }
-      }
-      reply(report)
-    }
+  package func undo(entry: Int64?) async -> HistoryResult {
+    guard entry == nil, let parts else { return .nothing }
+    guard !parts.desktop.isLastUnrecorded else { return await parts.desktop.undo(entry: nil) }
+    guard let entry = state.withLock({ $0.entries.newest }) else { return .nothing }
+    let result = await parts.desktop.undo(entry: entry)
+    state.withLock { $0.entries.undid(entry, result) }
+    return result
   }
 
   /// The same for what was undone last from here.
-  private func redo(_ id: RequestID, _ reply: @escaping Reply) {
-    guard let parts, let entry = state.withLock({ $0.entries.lastUndone }) else {
-      return reply(.redone(id, .nothing))
-    }
-    parts.desktop.handle(.redo(entry: entry), id: id) { [self] report in
-      guard case .redone(_, let result) = report else { return reply(report) }
+  package func redo(entry: Int64?) async -> HistoryResult {
+    guard entry == nil, let parts else { return .nothing }
+    while let entry = state.withLock({ $0.entries.lastUndone }) {
+      let result = await parts.desktop.redo(entry: entry)
       state.withLock { $0.entries.redid(entry, result) }
       // An entry that nobody can make again stands in no older one's way.
-      if result == .nothing { redo(id, reply) } else { reply(report) }
+      if result != .nothing { return result }
     }
+    return .nothing
   }
 }

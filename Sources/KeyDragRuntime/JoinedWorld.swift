@@ -3,13 +3,11 @@ import Synchronization
 
 /// Several worlds as one: folders, other programs, a desktop.
 ///
-/// A request goes to the world that answers for the ``IDOwner`` of what it is about. A question or
-/// a drop whose items belong to another world than its stops goes to the stops' world, together
-/// with something that loads the items from theirs; a world that is no ``ItemTaking`` refuses them.
-/// The places of the first world are shown to other programs.
+/// What is asked goes to the world that answers for the ``IDOwner`` of what it is about. A question
+/// or a drop whose items belong to another world than its stops goes to the stops' world, together
+/// with something that loads the items from theirs. The places of the first world are shown to
+/// other programs.
 package final class JoinedWorld: PlaceOffering {
-  package typealias Reply = @Sendable (WorldReport) -> Void
-
   /// The first one is that of this program.
   private let worlds: [any World]
   /// The index of the world that each running delivery was sent to.
@@ -40,7 +38,7 @@ package final class JoinedWorld: PlaceOffering {
   package var owners: [IDOwner] { worlds.flatMap(\.owners) }
 
   /// Tells of what all worlds tell, from their threads.
-  package func observe(_ observer: @escaping Reply) {
+  package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     for (index, world) in worlds.enumerated() {
       world.observe { [weak self] report in
         self?.noteLate(report, index)
@@ -53,63 +51,6 @@ package final class JoinedWorld: PlaceOffering {
   /// Closes one world after the other.
   package func close() { for world in worlds { world.close() } }
 
-  /// Replies come once, from any thread. A request about something that no world owns is answered
-  /// with ``Reason/gone``.
-  package func handle(_ request: WorldRequest, id: RequestID, reply: @escaping Reply) {
-    switch request {
-    case .list(let container, _), .leave(let container, _), .edit(let container, _):
-      forward(request, to: world(of: container.owner), id, reply)
-    case .enter(let source, _), .folders(.describe(let source)):
-      forward(request, to: world(of: source.owner), id, reply)
-    case .openDropPoint(let point, _): forward(request, to: world(of: point.owner), id, reply)
-    case .folders(.goTo(_, from: let base, isOpened: _, includingHidden: _)),
-      .folders(.complete(_, from: let base)), .folders(.take(_, from: let base)),
-      .folders(.takeClipboard(from: let base)):
-      forward(request, to: base.map { world(of: $0.owner) } ?? 0, id, reply)
-    case .folders(.measure(let sources)):
-      // All rows in sight are of one folder.
-      forward(request, to: sources.first.flatMap { world(of: $0.owner) }, id, reply)
-    case .folders(.make(_, in: let container, as: _)):
-      change(request, container.owner, id, orElse: .renamed(id, .failure(.gone)), reply)
-    case .folders(.rename(let source, to: _, as: _)):
-      change(request, source.owner, id, orElse: .renamed(id, .failure(.gone)), reply)
-    case .reorder(let source, _):
-      change(request, source.owner, id, orElse: .moved(id, source, .failure(.gone)), reply)
-    case .close(let container):
-      guard let world = world(of: container.owner) else { return }
-      if world == 0 { offer([.containerVanished(container)]) }
-      worlds[world].handle(request, id: id) { _ in }
-    case .prepare(let sources): prepare(sources, id, reply)
-    case .ask(let inquiry): ask(inquiry, id, reply)
-    case .deliver(let delivery, let order): deliver(delivery, order, id, reply)
-    case .cancelDelivery(let delivery):
-      // A drop of another program is in the first world.
-      let world = deliveries.withLock { $0[delivery] } ?? 0
-      worlds[world].handle(request, id: id) { _ in }
-    case .undo(entry: nil): undo(id, after: [], reply)
-    case .redo(entry: nil):
-      let newest = takenBack.withLock { $0.last } ?? delivered.withLock { $0.last?.world }
-      history(request, id, order(from: newest), reply)
-    case .undo, .redo:
-      history(request, id, order(from: delivered.withLock { $0.last?.world }), reply)
-    case .history(let limit): lines(limit, id, reply)
-    case .focus: forward(request, to: 0, id, reply)
-    case .windows:
-      gather(worlds) {
-        $0.handle(request, id: id, reply: $1)
-      } then: { reports in
-        var all: [ContainerDescriptor] = []
-        for case .windows(_, let windows) in reports { all += windows }
-        reply(.windows(id, all))
-      }
-    case .show(let delivery):
-      // A program may ask while the delivery still runs.
-      let running = deliveries.withLock { $0[delivery] }
-      let known = running ?? delivered.withLock { $0.last { $0.id == delivery } }?.world
-      forward(request, to: known, id, reply)
-    }
-  }
-
   // MARK: Whose it is
 
   /// The index of the world that answers for an owner; `nil` where none does.
@@ -117,168 +58,189 @@ package final class JoinedWorld: PlaceOffering {
     worlds.firstIndex { $0.owners.contains(owner) }
   }
 
-  /// Passes a request on as it is. Listings of the first world are noted for other programs.
-  private func forward(
-    _ request: WorldRequest, to world: Int?, _ id: RequestID, _ reply: @escaping Reply
-  ) {
-    guard let world else { return reply(.unreadable(id, name: "", .gone)) }
-    worlds[world].handle(request, id: id) { [weak self] report in
-      if world == 0, case .listed(_, let listing) = report {
+  /// Whether a world answers for all of these items.
+  private func areOwn(_ items: [DragItem], _ world: Int) -> Bool {
+    items.allSatisfy { worlds[world].owners.contains($0.source.owner) }
+  }
+
+  /// All worlds, beginning with the one where the newest is.
+  private func order(from newest: Int?) -> [Int] {
+    [newest].compactMap(\.self) + worlds.indices.filter { $0 != newest }
+  }
+
+  // MARK: Listings
+
+  package func list(
+    _ subject: ListingSubject, includingHidden: Bool,
+    told: @escaping @Sendable (ListingEvent) -> Void
+  ) async throws(Unreadable) {
+    guard let index = world(of: subject.owner ?? worlds[0].owners[0]) else {
+      throw Unreadable(.gone)
+    }
+    try await worlds[index].list(subject, includingHidden: includingHidden) { [weak self] event in
+      // Listings of the first world are noted for other programs.
+      if index == 0, case .listed(let listing) = event {
         self?.offer([.containerAppeared(listing)])
       }
-      reply(report)
+      told(event)
     }
   }
 
-  /// Passes on what changes something in a world: that is the first to be undone then.
-  private func change(
-    _ request: WorldRequest, _ owner: IDOwner, _ id: RequestID, orElse gone: WorldReport,
-    _ reply: @escaping Reply
-  ) {
-    guard let world = world(of: owner) else { return reply(gone) }
-    worlds[world].handle(request, id: id) { [weak self] report in
-      switch report {
-      case .moved(_, _, .success), .renamed(_, .success): self?.note(Delivered(world: world))
-      default: break
-      }
-      reply(report)
-    }
+  package func hide(_ container: ContainerID) {
+    guard let world = world(of: container.owner) else { return }
+    if world == 0 { offer([.containerVanished(container)]) }
+    worlds[world].hide(container)
   }
 
-  /// Asks each of the parts, and goes on with the answers, in their order, when the last has come.
-  private func gather<Part>(
-    _ parts: [Part], _ ask: (Part, @escaping Reply) -> Void,
-    then done: @escaping @Sendable ([WorldReport]) -> Void
-  ) {
-    let answers = Answers(parts.count)
-    for (index, part) in parts.enumerated() {
-      ask(part) { report in
-        if let all = answers.add(report, index) { done(all) }
+  package func windows() async -> [ContainerDescriptor] {
+    await gather(Array(worlds)) { await $0.windows() }.flatMap(\.self)
+  }
+
+  package func focus() async throws(Unreadable) -> FocusReport { try await worlds[0].focus() }
+
+  package func folders(of owner: IDOwner) -> (any Folders)? {
+    world(of: owner).flatMap { worlds[$0].folders(of: owner) }
+  }
+
+  package func show(_ delivery: DeliveryID) async throws(Unreadable) -> ShownLanding {
+    // A program may ask while the delivery still runs.
+    let running = deliveries.withLock { $0[delivery] }
+    let known = running ?? delivered.withLock { $0.last { $0.id == delivery } }?.world
+    guard let known else { throw Unreadable(.gone) }
+    return try await worlds[known].show(delivery)
+  }
+
+  /// Asks all parts at once, in their order, and gives the answers in the same order.
+  private func gather<Part: Sendable, Answer: Sendable>(
+    _ parts: [Part], _ ask: @escaping @Sendable (Part) async -> Answer
+  ) async -> [Answer] {
+    await withTaskGroup { group in
+      for (index, part) in parts.enumerated() {
+        group.addImmediateTask { (index, await ask(part)) }
       }
+      var answers: [Answer?] = parts.map { _ in nil }
+      for await (index, answer) in group { answers[index] = answer }
+      return answers.compactMap(\.self)
     }
-    if parts.isEmpty { done([]) }
   }
 
   // MARK: Pick-up
 
   /// Prepares items of several worlds together, in the order in which they were asked for.
-  private func prepare(_ sources: [DragSourceID], _ id: RequestID, _ reply: @escaping Reply) {
+  package func prepare(_ sources: [DragSourceID]) async -> Preparation {
     let parts = Dictionary(grouping: sources) { world(of: $0.owner) }
     if parts.count == 1, let world = parts.keys.first ?? nil {
-      return forward(.prepare(sources), to: world, id, reply)
+      return await worlds[world].prepare(sources)
     }
     let missing = parts[nil, default: []].map { _ in DeliveryFailure(name: "", reason: .gone) }
     let order = Dictionary(
       sources.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     let owned = parts.compactMap { part in part.key.map { (worlds[$0], part.value) } }
-    gather(owned) {
-      $0.0.handle(.prepare($0.1), id: id, reply: $1)
-    } then: { reports in
-      // Tasks are for things of one world; those of several have none in common.
-      var whole = Preparation(items: [], refused: missing)
-      for case .prepared(_, let part) in reports {
-        whole.items += part.items
-        whole.refused += part.refused
-      }
-      whole.items.sort { (order[$0.source] ?? 0) < (order[$1.source] ?? 0) }
-      reply(.prepared(id, whole))
+    // Tasks are for things of one world; those of several have none in common.
+    var whole = Preparation(items: [], refused: missing)
+    for part in await gather(owned, { await $0.0.prepare($0.1) }) {
+      whole.items += part.items
+      whole.refused += part.refused
     }
+    whole.items.sort { (order[$0.source] ?? 0) < (order[$1.source] ?? 0) }
+    return whole
   }
 
   // MARK: Verdicts
 
   /// Asks each world about its own stops, and gives the answers in the order of the stops.
-  private func ask(_ inquiry: Inquiry, _ id: RequestID, _ reply: @escaping Reply) {
+  ///
+  /// - Parameter loading: of another program, which asks the first world alone.
+  package func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+    if let loading { return await worlds[0].answers(to: inquiry, from: loading) }
     let parts = Array(Dictionary(grouping: inquiry.stops) { world(of: $0.point.owner) })
-    gather(parts) {
-      ask(inquiry, $0.value, of: $0.key, id, $1)
-    } then: { reports in
-      var byStop: [DropStop: Answer] = [:]
-      // The first answer to a stop counts.
-      for case .answered(_, let answers) in reports {
-        for answer in answers { byStop[answer.stop] = byStop[answer.stop] ?? answer }
-      }
-      reply(.answered(id, inquiry.stops.compactMap { byStop[$0] }))
+    let answers = await gather(parts) { part in
+      await self.answers(to: inquiry, at: part.value, of: part.key)
     }
+    var byStop: [DropStop: Answer] = [:]
+    // The first answer to a stop counts.
+    for answer in answers.joined() { byStop[answer.stop] = byStop[answer.stop] ?? answer }
+    return inquiry.stops.compactMap { byStop[$0] }
   }
 
   /// Asks one world; items of others are loaded for it as it wants them.
-  private func ask(
-    _ inquiry: Inquiry, _ stops: [DropStop], of world: Int?, _ id: RequestID,
-    _ reply: @escaping Reply
-  ) {
+  private func answers(
+    to inquiry: Inquiry, at stops: [DropStop], of world: Int?
+  ) async -> [Answer] {
+    guard let world else { return stops.map { Answer($0, .refused(.gone)) } }
     var part = inquiry
     part.stops = stops
-    func refuse(_ reason: Reason) {
-      reply(.answered(id, stops.map { Answer($0, .refused(reason)) }))
-    }
-    guard let world else { return refuse(.gone) }
-    if areOwn(inquiry.items, world) {
-      worlds[world].handle(.ask(part), id: id, reply: reply)
-    } else if let taking = worlds[world] as? any ItemTaking {
-      taking.ask(part, from: JoinedItems(worlds), id: id, reply: reply)
-    } else {
-      refuse(.wrongType)
-    }
-  }
-
-  /// Whether a world answers for all of these items.
-  private func areOwn(_ items: [DragItem], _ world: Int) -> Bool {
-    items.allSatisfy { worlds[world].owners.contains($0.source.owner) }
+    let isOwn = areOwn(inquiry.items, world)
+    return await worlds[world].answers(to: part, from: isOwn ? nil : JoinedItems(worlds))
   }
 
   // MARK: Deliveries
 
   /// Sends a delivery to the world of its stop. It is noted for undo where anything may have been
   /// done.
-  private func deliver(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ request: RequestID, _ reply: @escaping Reply
+  ///
+  /// - Parameter loading: of another program, whose drops are the first world's, and not this
+  ///   session's to undo.
+  package func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
+    told: @escaping DeliveryReceiver
   ) {
-    // Nothing was begun.
-    func refuse(_ reason: Reason) {
-      let failures = order.items.map { DeliveryFailure(name: $0.name, reason: reason) }
+    if let loading { return worlds[0].deliver(id, order, from: loading, told: told) }
+    guard let world = world(of: order.stop.point.owner) else {
+      // Nothing was begun.
+      let failures = order.items.map { DeliveryFailure(name: $0.name, reason: .gone) }
       let result = DeliveryResult(
         outcome: .refused, route: .process, delivered: 0, failures: failures)
-      reply(.delivery(id, .finished(result)))
+      return told(.finished(result))
     }
-    guard let world = world(of: order.stop.point.owner) else { return refuse(.gone) }
-    let told: Reply = { [weak self] report in
-      if case .delivery(_, .finished(let result)) = report {
+    // Before it begins: its end may come at once.
+    deliveries.withLock { $0[id] = world }
+    let isOwn = areOwn(order.items, world)
+    worlds[world].deliver(id, order, from: isOwn ? nil : JoinedItems(worlds)) { [weak self] event in
+      if case .finished(let result) = event {
         self?.deliveries.withLock { $0[id] = nil }
         if [.delivered, .partly, .unconfirmed].contains(result.outcome) {
           self?.note(Delivered(id: id, world: world))
         }
       }
-      reply(report)
+      told(event)
     }
-    let isOwn = areOwn(order.items, world)
-    let taking = worlds[world] as? any ItemTaking
-    guard isOwn || taking != nil else { return refuse(.wrongType) }
-    // Before it begins: its end may come at once.
-    deliveries.withLock { $0[id] = world }
-    if isOwn {
-      worlds[world].handle(.deliver(id, order), id: request, reply: told)
-    } else {
-      taking?.take(id, order, from: JoinedItems(worlds), reply: told)
-    }
+  }
+
+  package func cancel(_ delivery: DeliveryID) {
+    // A drop of another program is in the first world.
+    worlds[deliveries.withLock { $0[delivery] } ?? 0].cancel(delivery)
+  }
+
+  // MARK: Other changes
+
+  package func move(_ source: DragSourceID, to index: Int) async -> Result<Int, Reason> {
+    await change(source.owner) { await $0.move(source, to: index) }
+  }
+
+  package func make(
+    _ name: String, in container: ContainerID, as delivery: DeliveryID
+  ) async -> Result<Landing, Reason> {
+    await change(container.owner) { await $0.make(name, in: container, as: delivery) }
+  }
+
+  package func rename(
+    _ source: DragSourceID, to name: String, as delivery: DeliveryID
+  ) async -> Result<Landing, Reason> {
+    await change(source.owner) { await $0.rename(source, to: name, as: delivery) }
+  }
+
+  /// Changes something in a world: that is the first to be undone then.
+  private func change<Value>(
+    _ owner: IDOwner, _ body: (any World) async -> Result<Value, Reason>
+  ) async -> Result<Value, Reason> {
+    guard let world = world(of: owner) else { return .failure(.gone) }
+    let result = await body(worlds[world])
+    if case .success = result { note(Delivered(world: world)) }
+    return result
   }
 
   // MARK: Other programs
-
-  /// For other programs, from the first world alone.
-  package func ask(
-    _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID, reply: @escaping Reply
-  ) {
-    (worlds.first as? any ItemTaking)?.ask(inquiry, from: loading, id: id, reply: reply)
-  }
-
-  /// Takes a drop of another program.
-  package func take(
-    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
-    reply: @escaping Reply
-  ) {
-    (worlds.first as? any ItemTaking)?.take(id, order, from: loading, reply: reply)
-  }
 
   /// The places of the first world, as far as they are known.
   package func offeredPlaces(containers: Int, points: Int) -> [Listing] {
@@ -328,30 +290,6 @@ package final class JoinedWorld: PlaceOffering {
     }
   }
 
-  /// Undoes what was delivered last; where nobody can, nothing older is undone in its place.
-  private func undo(_ id: RequestID, after asked: Set<Int>, _ reply: @escaping Reply) {
-    guard let newest = delivered.withLock({ $0.last?.world }) else {
-      let others = worlds.indices.filter { !asked.contains($0) }
-      return history(.undo(entry: nil), id, others, reply)
-    }
-    guard worlds[newest].keepsHistory else {
-      return reply(.undone(id, .unavailable(.operationNotOffered)))
-    }
-    worlds[newest].handle(.undo(entry: nil), id: id) { [self] report in
-      switch report {
-      // It was undone elsewhere: what was delivered before it is the newest.
-      case .undone(_, .nothing):
-        forget(newest)
-        return undo(id, after: asked.union([newest]), reply)
-      case .undone(_, .done), .undone(_, .partly):
-        forget(newest)
-        takenBack.withLock { $0.append(newest) }
-      default: break
-      }
-      reply(report)
-    }
-  }
-
   /// Moves the newest of a world back to those that can be undone.
   private func noteRedone(_ world: Int) {
     note(Delivered(world: world))
@@ -360,53 +298,78 @@ package final class JoinedWorld: PlaceOffering {
     }
   }
 
-  /// All worlds, beginning with the one where the newest is.
-  private func order(from newest: Int?) -> [Int] {
-    [newest].compactMap(\.self) + worlds.indices.filter { $0 != newest }
+  /// Undoes what was delivered last; where nobody can, nothing older is undone in its place.
+  package func undo(entry: Int64?) async -> HistoryResult {
+    var asked: Set<Int> = []
+    while entry == nil, let newest = delivered.withLock({ $0.last?.world }) {
+      guard worlds[newest].keepsHistory else { return .unavailable(.operationNotOffered) }
+      let result = await undo(entry, in: newest)
+      if result != .nothing { return result }
+      // It was undone elsewhere: what was delivered before it is the newest.
+      forget(newest)
+      asked.insert(newest)
+    }
+    for world in order(from: delivered.withLock { $0.last?.world }) where !asked.contains(world) {
+      let result = await undo(entry, in: world)
+      if result != .nothing { return result }
+    }
+    return .nothing
+  }
+
+  private func undo(_ entry: Int64?, in world: Int) async -> HistoryResult {
+    let result = await worlds[world].undo(entry: entry)
+    if result.isDone {
+      if entry == nil { forget(world) }
+      takenBack.withLock { $0.append(world) }
+    }
+    return result
+  }
+
+  /// Asks one world after the other, until one has something to redo.
+  package func redo(entry: Int64?) async -> HistoryResult {
+    let newest = delivered.withLock { $0.last?.world }
+    let first = entry == nil ? takenBack.withLock { $0.last } ?? newest : newest
+    for world in order(from: first) {
+      let result = await worlds[world].redo(entry: entry)
+      if result.isDone { noteRedone(world) }
+      if result != .nothing { return result }
+    }
+    return .nothing
   }
 
   /// The history of all worlds, beginning with that of the newest; the reason where none can tell.
-  private func lines(_ limit: Int, _ id: RequestID, _ reply: @escaping Reply) {
+  package func history(limit: Int) async -> Result<[HistoryLine], Reason> {
     let order = order(from: delivered.withLock { $0.last?.world })
-    gather(order.map { worlds[$0] }) {
-      $0.handle(.history(limit: limit), id: id, reply: $1)
-    } then: { reports in
-      var (lines, failure): ([HistoryLine], Reason?) = ([], nil)
-      for case .history(_, let told) in reports {
-        switch told {
-        case .success(let some): lines += some
-        case .failure(let reason): failure = failure ?? reason
-        }
+    var (lines, failure): ([HistoryLine], Reason?) = ([], nil)
+    for told in await gather(order.map { worlds[$0] }, { await $0.history(limit: limit) }) {
+      switch told {
+      case .success(let some): lines += some
+      case .failure(let reason): failure = failure ?? reason
       }
-      if lines.isEmpty, let failure { return reply(.history(id, .failure(failure))) }
-      reply(.history(id, .success(Array(lines.prefix(limit)))))
+    }
+    if lines.isEmpty, let failure { return .failure(failure) }
+    return .success(Array(lines.prefix(limit)))
+  }
+}
+
+extension ListingSubject {
+  /// `nil` for a path that begins nowhere.
+  fileprivate var owner: IDOwner? {
+    switch self {
+    case .container(let container), .around(let container), .edited(let container, isOn: _):
+      container.owner
+    case .inside(let source): source.owner
+    case .opened(let point): point.owner
+    case .path(_, from: let base, isOpened: _): base?.owner
     }
   }
+}
 
-  /// Asks one world after the other, until one has something to undo or redo.
-  private func history(
-    _ request: WorldRequest, _ id: RequestID, _ order: [Int], _ reply: @escaping Reply
-  ) {
-    // Every world has been asked.
-    guard let first = order.first else {
-      switch request {
-      case .redo: reply(.redone(id, .nothing))
-      default: reply(.undone(id, .nothing))
-      }
-      return
-    }
-    worlds[first].handle(request, id: id) { [self] report in
-      switch report {
-      case .undone(_, .nothing), .redone(_, .nothing):
-        history(request, id, Array(order.dropFirst()), reply)
-      case .undone(_, .done), .undone(_, .partly):
-        takenBack.withLock { $0.append(first) }
-        fallthrough
-      case .redone(_, .done), .redone(_, .partly):
-        if case .redone = report { noteRedone(first) }
-        fallthrough
-      default: reply(report)
-      }
+extension HistoryResult {
+  fileprivate var isDone: Bool {
+    switch self {
+    case .done, .partly: true
+    case .nothing, .refused, .unavailable: false
     }
   }
 }
@@ -440,24 +403,5 @@ private final class JoinedItems: ItemLoading {
   /// `nil` where the owner is unknown or gives nothing.
   private func loading(_ source: DragSourceID) -> (any ItemLoading)? {
     worlds.first { $0.owners.contains(source.owner) } as? any ItemLoading
-  }
-}
-
-/// Answers as they come in, from any thread.
-///
-/// Each part has to answer once.
-private final class Answers: Sendable {
-  /// `nil` for those that are still to come.
-  private let reports: Mutex<[WorldReport?]>
-
-  init(_ count: Int) { reports = Mutex(Array(repeating: nil, count: count)) }
-
-  /// - Returns: all of them, in order, with the last.
-  func add(_ report: WorldReport, _ index: Int) -> [WorldReport]? {
-    reports.withLock { reports in
-      reports[index] = report
-      let all = reports.compactMap(\.self)
-      return all.count == reports.count ? all : nil
-    }
   }
 }

@@ -59,6 +59,10 @@ package struct Outputs: Sendable {
   /// Hears of another phase before a word is said of it: whose keys they are is settled by the time
   /// that the person hears that something is held, or that it is over.
   package var phases: (@Sendable (PhaseName) -> Void)?
+  /// Hears what is asked of the world, before it is.
+  package var requests: (@Sendable (WorldRequest) -> Void)?
+  /// Hears what the world tells, before the session does.
+  package var reports: (@Sendable (WorldReport) -> Void)?
   /// Whether short sounds come with the words.
   package var earcons = false
 

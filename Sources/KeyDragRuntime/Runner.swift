@@ -371,6 +371,7 @@ package actor Runner {
   }
 
   private func take(_ report: WorldReport) {
+    outputs.reports?(report)
     if case .delivery(let id, let event) = report, let running = session.delivery(id) {
       transcript.delivery(id, event, running)
     }
@@ -444,7 +445,8 @@ package actor Runner {
     case .announce: break
     case .request(let id, let request):
       let send = send
-      world.handle(request, id: id) { send(.report($0)) }
+      outputs.requests?(request)
+      world.perform(request, id: id) { send(.report($0)) }
     case .startTimer(let timer, let milliseconds): start(timer, milliseconds)
     case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
     case .silence: perform(queue.keyPressed())

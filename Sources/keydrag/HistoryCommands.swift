@@ -131,10 +131,19 @@ enum HistoryRun {
       guard entry == nil, case .command(.undo) = input else {
         return try await HeadlessRun(composition: composition, world: world).run([input])
       }
-      let witness = UndoWitness(world) { courier.previous(to: $0) }
-      var run = HeadlessRun(composition: composition, world: witness)
+      // The older one that may be undone in place of one that can't.
+      let older = Mutex<Int64?>(nil)
+      var run = HeadlessRun(composition: composition, world: world)
+      run.watch = { outputs in
+        outputs.reports = { report in
+          guard case .undone(_, .refused(let entry, _)) = report else { return }
+          // While the history is open: the end of the run closes it.
+          let number = courier.previous(to: entry.number)
+          older.withLock { $0 = number }
+        }
+      }
       run.lastWord = {
-        witness.previous.map { number in
+        older.withLock(\.self).map { number in
           (
             "undo-older",
             { phrases in

@@ -161,6 +161,8 @@ struct HeadlessRun {
   var world: any World
   /// Whether nothing is shown or said but by the transcript: the caller tells what came of it.
   var isSilent = false
+  /// Adds to the receivers of what is asked and told.
+  var watch: (inout Outputs) -> Void = { _ in }
   /// The line told at the end; `nil` for most commands.
   var lastWord: @Sendable () -> (id: String, line: Wording)? = { nil }
 
@@ -171,6 +173,7 @@ struct HeadlessRun {
       isInteractive: false, isReaderUnreached: unreached != nil)
     outputs.announcer = reader
     if isSilent { (outputs.text, outputs.voice, outputs.recorder) = (nil, nil, nil) }
+    watch(&outputs)
     let session = Session(
       roots: [], keymap: composition.settings.keymap, settings: composition.settings.session)
     let runner = Runner(

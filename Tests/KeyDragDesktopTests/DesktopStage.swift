@@ -143,7 +143,7 @@ final class DesktopStage {
   func request(_ request: WorldRequest) async -> WorldReport {
     lastRequest += 1
     let id = RequestID(lastRequest)
-    return await answer { world.handle(request, id: id, reply: $0) }
+    return await answer { world.perform(request, id: id, reply: $0) }
   }
 
   func deliver(to point: DropPointDescriptor) async throws -> DeliveryResult {
@@ -184,24 +184,26 @@ final class DesktopStage {
 
   private func deliver(
     _ order: DeliveryOrder, _ id: DeliveryID = DeliveryID(1),
-    _ tell: @escaping @Sendable (DeliveryEvent) -> Void
+    _ tell: @escaping DeliveryReceiver
   ) {
-    world.handle(.deliver(id, order), id: RequestID(0)) { report in
-      if case .delivery(_, let event) = report { tell(event) }
-    }
+    world.deliver(id, order, from: nil, told: tell)
   }
 
   /// Nothing but what programs show.
   final class EmptyWorld: World {
-    func handle(
-      _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
-    ) {
-      if case .undo = request {
-        reply(.undone(id, .nothing))
-      } else {
-        reply(.unreadable(id, name: "", .nothingThere))
-      }
-    }
+    func list(
+      _ subject: ListingSubject, includingHidden: Bool,
+      told: @escaping @Sendable (ListingEvent) -> Void
+    ) async throws(Unreadable) { throw Unreadable(.nothingThere) }
+
+    func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] { [] }
+
+    func deliver(
+      _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
+      told: @escaping DeliveryReceiver
+    ) {}
+
+    func cancel(_ delivery: DeliveryID) {}
 
     func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {}
     func close() {}

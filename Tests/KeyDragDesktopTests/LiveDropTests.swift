@@ -21,7 +21,7 @@ struct LiveDropTests {
     _ = await stage.verdict(at: tab)
     // Half a second after it was asked the tab has opened by itself: there is no change to wait for.
     if byTheQuestion { #expect(try stage.line() == "page 1") }
-    let opened = await stage.request(.openDropPoint(tab.id, includingHidden: false))
+    let opened = await stage.request(.list(.opened(tab.id), includingHidden: false))
     guard case .listed(_, let listing) = opened else {
       throw DesktopStage.Missing(description: "\(opened)")
     }
@@ -39,7 +39,7 @@ struct LiveDropTests {
     let window = try await stage.start(Self.program, title: "Pages")
     let notes = try stage.point("Notes", in: window)
     _ = await stage.verdict(at: notes)
-    let opened = await stage.request(.openDropPoint(notes.id, includingHidden: false))
+    let opened = await stage.request(.list(.opened(notes.id), includingHidden: false))
     guard case .unreadable(_, _, let reason) = opened else {
       throw DesktopStage.Missing(description: "\(opened)")
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The order in which programs are asked")
 struct QuestionsTests {
-  private static let quiet: @Sendable (WorldReport) -> Void = { _ in }
+  private static let quiet: @Sendable ([Answer]) -> Void = { _ in }
 
   private static func inquiry(_ place: UInt64, isFinal: Bool = false, isAhead: Bool = false)
     -> Inquiry
@@ -21,7 +21,7 @@ struct QuestionsTests {
     for (index, place) in places.enumerated() {
       _ = questions.add(
         inquiry(place.place, isAhead: place.isAhead),
-        Questions.Asker(id: RequestID(index + 1), reply: quiet))
+        Questions.Asker(number: index + 1, reply: quiet))
     }
     return questions
   }
@@ -32,7 +32,7 @@ struct QuestionsTests {
     var result: [[UInt64]] = []
     while let inquiry = questions.next() {
       result.append(
-        inquiry.stops.map(\.point.rawValue) + questions.answered().map { UInt64($0.id.rawValue) })
+        inquiry.stops.map(\.point.rawValue) + questions.answered().map { UInt64($0.number) })
     }
     return result
   }
@@ -60,8 +60,8 @@ struct QuestionsTests {
   func running() {
     var questions = Self.questions((2, true), (3, true))
     #expect(questions.next() == Self.inquiry(2, isAhead: true))
-    _ = questions.add(Self.inquiry(2), Questions.Asker(id: RequestID(9), reply: Self.quiet))
-    #expect(questions.answered().map(\.id) == [RequestID(1), RequestID(9)])
+    _ = questions.add(Self.inquiry(2), Questions.Asker(number: 9, reply: Self.quiet))
+    #expect(questions.answered().map(\.number) == [1, 9])
     #expect(questions.next() == Self.inquiry(3, isAhead: true))
   }
 
@@ -76,8 +76,8 @@ struct QuestionsTests {
     var questions = Self.questions((1, false), (2, true))
     var other = Self.inquiry(1)
     other.wish = .move
-    let left = questions.add(other, Questions.Asker(id: RequestID(9), reply: Self.quiet))
-    #expect(left.map(\.id) == [RequestID(1), RequestID(2)])
+    let left = questions.add(other, Questions.Asker(number: 9, reply: Self.quiet))
+    #expect(left.map(\.number) == [1, 2])
     #expect(questions.next() == other)
     #expect(questions.next() == nil)
   }
@@ -87,18 +87,19 @@ struct QuestionsTests {
     var questions = Self.questions((2, true), (3, true), (4, true))
     #expect(questions.next() == Self.inquiry(2, isAhead: true))
     let left = questions.add(
-      Self.inquiry(2, isFinal: true), Questions.Asker(id: RequestID(9), reply: Self.quiet))
-    #expect(left.map(\.id) == [RequestID(2), RequestID(3)])
-    #expect(questions.answered().map(\.id) == [RequestID(1)])
+      Self.inquiry(2, isFinal: true), Questions.Asker(number: 9, reply: Self.quiet))
+    #expect(left.map(\.number) == [2, 3])
+    #expect(questions.answered().map(\.number) == [1])
     #expect(questions.next() == Self.inquiry(2, isFinal: true))
-    #expect(questions.answered().map(\.id) == [RequestID(9)])
+    #expect(questions.answered().map(\.number) == [9])
     #expect(questions.next() == nil)
   }
 
-  @Test("Nothing is left to ask when all is dropped")
+  @Test("Nothing is left to ask when all is dropped, and everybody who waits is given back")
   func dropped() {
     var questions = Self.questions((1, false), (2, true))
-    questions.drop()
+    _ = questions.next()
+    #expect(questions.drop().map(\.number) == [1, 2])
     #expect(questions.next() == nil && questions.answered().isEmpty)
   }
 }

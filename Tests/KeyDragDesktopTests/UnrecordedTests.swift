@@ -43,9 +43,9 @@ struct UnrecordedTests {
   func newer() {
     let unrecorded = Unrecorded()
     unrecorded.note(result(.delivered), order, isRecorded: false, place: "Page")
-    unrecorded.note(.delivery(DeliveryID(2), .finished(result(.refused))))
+    unrecorded.note(.finished(result(.refused)))
     #expect(unrecorded.last != nil)
-    unrecorded.note(.delivery(DeliveryID(3), .finished(result(.delivered))))
+    unrecorded.note(.finished(result(.delivered)))
     #expect(unrecorded.last == nil)
     unrecorded.note(result(.delivered), order, isRecorded: false, place: "Page")
     unrecorded.note(result(.delivered), order, isRecorded: true, place: "docs")

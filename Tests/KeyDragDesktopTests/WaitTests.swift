@@ -67,8 +67,8 @@ struct WaitTests {
     let (ends, tell) = AsyncStream.makeStream(of: DeliveryResult.self)
     let order = DeliveryOrder(
       items: [DesktopStage.item], stop: DropStop(point.id), operation: .copy)
-    world.handle(.deliver(DeliveryID(1), order), id: RequestID(1)) { [clock] report in
-      guard case .delivery(_, .finished(let end)) = report else { return }
+    world.deliver(DeliveryID(1), order, from: nil) { [clock] event in
+      guard case .finished(let end) = event else { return }
       clock.stop()
       tell.yield(end)
     }
@@ -155,11 +155,7 @@ struct WaitTests {
   func noFocus() async {
     let world = world()
     async let _: Void = clock.skip()
-    let report: WorldReport = await answer { world.handle(.focus, id: RequestID(1), reply: $0) }
-    guard case .unreadable(_, name: "notes", .nothingThere) = report else {
-      Issue.record("\(report)")
-      return
-    }
+    await #expect(throws: Unreadable(.nothingThere, name: "notes")) { try await world.focus() }
     #expect(clock.now.passed == .milliseconds(500))
     world.close()
   }
@@ -167,7 +163,7 @@ struct WaitTests {
   @Test("A focus that a program gives back once the keys are up is found")
   func lateFocus() async {
     let world = world()
-    async let report: WorldReport = answer { world.handle(.focus, id: RequestID(1), reply: $0) }
+    let focus = Task.immediate { try await world.focus() }
     await clock.sleeper()
     clock.advance(by: .milliseconds(450))
     told.focus(
@@ -175,10 +171,8 @@ struct WaitTests {
         program: Self.program, frame: Self.program.frames.first, element: Self.body,
         isPassword: true))
     async let _: Void = clock.skip()
-    guard case .unreadable(_, _, .password) = await report else {
-      Issue.record("\(await report)")
-      return
-    }
+    let error = await #expect(throws: Unreadable.self) { try await focus.value }
+    #expect(error?.reason == .password)
     world.close()
   }
 }

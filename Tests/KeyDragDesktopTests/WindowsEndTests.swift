@@ -41,7 +41,7 @@ struct WindowsEndTests {
     let windows = WindowsWorld { [world = stage.world] in
       WindowsWorld.Parts(desktop: world, goods: goods)
     }
-    _ = await answer { windows.handle(.windows, id: RequestID(1), reply: $0) }
+    _ = await windows.windows()
     let app = SlowApp()
     // As a file manager does it: it wants to know where the file will be.
     let items = goods.hold([app.item], from: app)
@@ -51,8 +51,8 @@ struct WindowsEndTests {
     let order = DeliveryOrder(
       items: [app.item], stop: DropStop(DropPointID(1)), operation: .copy)
     let (results, tell) = AsyncStream.makeStream(of: DeliveryResult.self)
-    windows.take(DeliveryID(1), order, from: app) { report in
-      if case .delivery(_, .finished(let result)) = report { tell.yield(result) }
+    windows.deliver(DeliveryID(1), order, from: app) { event in
+      if case .finished(let result) = event { tell.yield(result) }
     }
     for await _ in app.opened {}
     windows.close()

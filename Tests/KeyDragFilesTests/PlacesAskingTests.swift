@@ -49,7 +49,8 @@ struct PlacesAskingTests {
     try scratch.file("box/b.txt")
     let stage = PlacesStage([scratch.path])
     let outer = try await stage.list()
-    let box = try await stage.listing(.enter(outer.source("box").id, includingHidden: false))
+    let box = try await stage.listing(
+      .list(.inside(outer.source("box").id), includingHidden: false))
     let items = try await stage.prepare([outer.source("a.txt"), box.source("b.txt")]).items
     let proposal = try await stage.ask(items, at: [outer.point("box")]).first
     #expect(proposal?.acceptance == .some(refused: [1: .samePlace]))
@@ -62,8 +63,10 @@ struct PlacesAskingTests {
     for name in ["one/a\n.txt", "one/b.txt", "two/b.txt", "box/a\n.txt"] { try scratch.file(name) }
     let stage = PlacesStage([scratch.path])
     let outer = try await stage.list()
-    let one = try await stage.listing(.enter(outer.source("one").id, includingHidden: false))
-    let two = try await stage.listing(.enter(outer.source("two").id, includingHidden: false))
+    let one = try await stage.listing(
+      .list(.inside(outer.source("one").id), includingHidden: false))
+    let two = try await stage.listing(
+      .list(.inside(outer.source("two").id), includingHidden: false))
     let items = try await stage.prepare((one.sources ?? []) + (two.sources ?? [])).items
     #expect(items.count == 3)
     let proposal = try await stage.ask(items, at: [outer.point("box")]).first
@@ -79,7 +82,8 @@ struct PlacesAskingTests {
     }
     let stage = PlacesStage([scratch.path])
     let outer = try await stage.list()
-    let from = try await stage.listing(.enter(outer.source("from").id, includingHidden: false))
+    let from = try await stage.listing(
+      .list(.inside(outer.source("from").id), includingHidden: false))
     let items = try await stage.prepare(from.sources ?? []).items
     for (isFinal, count) in [(false, 100), (true, 150)] {
       let proposal = try await stage.ask(items, at: [outer.point("to")], isFinal: isFinal).first
@@ -210,8 +214,8 @@ struct PlacesAskingTests {
     _ = try await stage.list()
     let lister = FolderLister(registry: registry)
     let listing = await withCheckedContinuation { continuation in
-      lister.list(0, as: .browsed, includingHidden: false, id: RequestID(1)) { report in
-        if case .listed(_, let listing) = report { continuation.resume(returning: listing) }
+      lister.list(0, as: .browsed, includingHidden: false) { event in
+        if case .listed(let listing) = event { continuation.resume(returning: listing) }
       }
     }
     let pickUp = PickUp(registry: registry, types: PlainTypes(), tasks: places)

@@ -32,7 +32,8 @@ struct PlacesDeliveringTests {
     let landing = try #require(result.landings.first)
     #expect(landing.name == "odd\u{FFFD}FF")
     try scratch.file(Array("box/odd".utf8) + [0xFF])
-    let inside = try await stage.listing(.list(landing.container, includingHidden: false))
+    let inside = try await stage.listing(
+      .list(.container(landing.container), includingHidden: false))
     #expect(inside.sources?.map(\.id) == [landing.source])
     #expect(
       stage.world.path(of: landing.source) == box.appending(bytes: Array("odd".utf8) + [0xFF]))
@@ -94,7 +95,7 @@ struct PlacesDeliveringTests {
       async let running = printer.print(stage)
       // The job writes into the FIFO when it runs; only then is there something to cancel.
       _ = try await printer.waitForRecord()
-      stage.world.handle(.cancelDelivery(DeliveryID(1)), id: RequestID(9)) { _ in }
+      stage.world.cancel(DeliveryID(1))
       #expect(try await running.outcome == .cancelled)
     }
   }

@@ -67,7 +67,9 @@ struct PlacesFollowingTests {
     }
     for number in 0..<40 {
       let reports = stage.reports
-      stage.world.handle(.list(root, includingHidden: false), id: RequestID(number + 1)) {
+      stage.world.perform(
+        .list(.container(root), includingHidden: false), id: RequestID(number + 1)
+      ) {
         reports.add($0)
       }
       await Task.yield()

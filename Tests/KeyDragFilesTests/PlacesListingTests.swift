@@ -38,8 +38,8 @@ struct PlacesListingTests {
     try scratch.link("three", to: "two")
     let stage = PlacesStage([scratch.path])
     let reports = Reports()
-    stage.world.handle(
-      .list(stage.world.roots[0].id, includingHidden: false), id: RequestID(7)
+    stage.world.perform(
+      .list(.container(stage.world.roots[0].id), includingHidden: false), id: RequestID(7)
     ) { reports.add($0) }
     let first = await reports.next()
     #expect(first == .counted(RequestID(7), stage.world.roots[0], ItemCounts(files: 1, folders: 2)))
@@ -122,7 +122,8 @@ struct PlacesListingTests {
     #expect(file.lastComponent?.string == "file")
     for (name, reason) in names {
       let stage = PlacesStage([scratch.path.appending(name)])
-      let answer = await stage.answer(.list(stage.world.roots[0].id, includingHidden: false))
+      let answer = await stage.answer(
+        .list(.container(stage.world.roots[0].id), includingHidden: false))
       #expect(answer == .unreadable(RequestID(1), name: name, reason))
     }
   }
@@ -136,19 +137,19 @@ struct PlacesListingTests {
     let stage = PlacesStage([scratch.path])
     let outer = try await stage.list()
     let inner = try await stage.listing(
-      .enter(outer.source("inner").id, includingHidden: false))
+      .list(.inside(outer.source("inner").id), includingHidden: false))
     #expect(inner.names == ["leaf"])
     #expect(inner.container.name == "inner")
     #expect(inner.container.enclosing == outer.container.id)
     #expect(inner.container.tree == outer.container.id)
-    let back = try await stage.listing(.leave(inner.container.id, includingHidden: false))
+    let back = try await stage.listing(.list(.around(inner.container.id), includingHidden: false))
     #expect(back.container == outer.container)
-    let above = try await stage.listing(.leave(outer.container.id, includingHidden: false))
+    let above = try await stage.listing(.list(.around(outer.container.id), includingHidden: false))
     #expect(above.container.name == scratch.path.removingLastComponent().lastComponent?.string)
     let link = above.dropPoints?.first { $0.leadsTo == outer.container.id }
     #expect(link?.name == outer.container.name)
     await #expect(throws: Reason.notAFolder) {
-      try await stage.listing(.enter(outer.source("file").id, includingHidden: false))
+      try await stage.listing(.list(.inside(outer.source("file").id), includingHidden: false))
     }
   }
 
@@ -159,7 +160,7 @@ struct PlacesListingTests {
     try scratch.folder("shelf/upper")
     let stage = PlacesStage([scratch.path])
     let point = try await stage.list().point("shelf")
-    let opened = try await stage.listing(.openDropPoint(point.id, includingHidden: false))
+    let opened = try await stage.listing(.list(.opened(point.id), includingHidden: false))
     #expect(opened.dropPoints?.map(\.name) == ["shelf", "upper"])
     // One place has one id, wherever it is listed.
     #expect(opened.dropPoints?.first?.id == point.id)
@@ -175,7 +176,7 @@ struct PlacesListingTests {
     await #expect(throws: Reason.linkLoop) {
       for _ in 0..<100 {
         listing = try await stage.listing(
-          .enter(listing.source("again").id, includingHidden: false))
+          .list(.inside(listing.source("again").id), includingHidden: false))
       }
     }
   }
@@ -190,7 +191,7 @@ struct PlacesListingTests {
       let stage = PlacesStage([scratch.path])
       let listing = try await stage.list()
       await #expect(throws: Reason.notPermitted) {
-        try await stage.listing(.enter(listing.source("closed").id, includingHidden: false))
+        try await stage.listing(.list(.inside(listing.source("closed").id), includingHidden: false))
       }
     }
   }

@@ -49,10 +49,11 @@ struct PlacesNamesTests {
     #expect(
       stage.world.roots.map(\.tree) == [ContainerID(1, of: .files), ContainerID(1, of: .files)])
     #expect(stage.world.roots[0].enclosing == ContainerID(1, of: .files))
-    let outer = try await stage.listing(.leave(ContainerID(0, of: .files), includingHidden: false))
+    let outer = try await stage.listing(
+      .list(.around(ContainerID(0, of: .files)), includingHidden: false))
     #expect(outer.container.id == ContainerID(1, of: .files))
     let entered = try await stage.listing(
-      .enter(outer.source("inner").id, includingHidden: false))
+      .list(.inside(outer.source("inner").id), includingHidden: false))
     #expect(entered.container.id == ContainerID(0, of: .files))
   }
 
@@ -67,7 +68,7 @@ struct PlacesNamesTests {
     let file = scratch.path.appending("box").appending(".").appending("a.txt")
     let source = try #require(stage.world.source(at: file))
     let box = try await stage.listing(
-      .enter(try await stage.list().source("box").id, includingHidden: false))
+      .list(.inside(try await stage.list().source("box").id), includingHidden: false))
     #expect(box.sources?.map(\.id) == [source])
     let target = try #require(stage.world.dropPoint(at: elsewhere.path.appending("target")))
     let folder = try #require(stage.world.source(at: scratch.path.appending("box")))

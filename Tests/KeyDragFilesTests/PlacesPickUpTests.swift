@@ -72,8 +72,10 @@ struct PlacesPickUpTests {
     try scratch.file("boxer.txt")
     let stage = PlacesStage([scratch.path])
     let outer = try await stage.list()
-    let box = try await stage.listing(.enter(outer.source("box").id, includingHidden: false))
-    let deep = try await stage.listing(.enter(box.source("deep").id, includingHidden: false))
+    let box = try await stage.listing(
+      .list(.inside(outer.source("box").id), includingHidden: false))
+    let deep = try await stage.listing(
+      .list(.inside(box.source("deep").id), includingHidden: false))
     let preparation = try await stage.prepare([
       deep.source("leaf.txt"), outer.source("box"), outer.source("boxer.txt"),
     ])
@@ -93,7 +95,8 @@ struct PlacesPickUpTests {
       try scratch.check(secret.withPlatformString { chmod($0, 0) })
       let stage = PlacesStage([scratch.path])
       let outer = try await stage.list()
-      let fixed = try await stage.listing(.enter(outer.source("fixed").id, includingHidden: false))
+      let fixed = try await stage.listing(
+        .list(.inside(outer.source("fixed").id), includingHidden: false))
       let kept = try await stage.prepare([fixed.source("kept.txt")])
       #expect(kept.items.map(\.allowed) == [[.copy, .link, .open]])
       #expect(!kept.taskPoints.contains { $0.task == .trash })

@@ -240,7 +240,7 @@ struct PlacesStage: Sendable {
   /// The last answer to a request: the one after which no other comes.
   func answer(_ request: WorldRequest) async -> WorldReport {
     await withCheckedContinuation { continuation in
-      world.handle(request, id: RequestID(1)) { report in
+      world.perform(request, id: RequestID(1)) { report in
         switch report {
         case .counted, .delivery(_, .started), .delivery(_, .progressed): break
         default: continuation.resume(returning: report)
@@ -250,7 +250,7 @@ struct PlacesStage: Sendable {
   }
 
   func list(_ index: Int = 0, includingHidden: Bool = false) async throws -> Listing {
-    try await listing(.list(world.roots[index].id, includingHidden: includingHidden))
+    try await listing(.list(.container(world.roots[index].id), includingHidden: includingHidden))
   }
 
   func listing(_ request: WorldRequest) async throws -> Listing {

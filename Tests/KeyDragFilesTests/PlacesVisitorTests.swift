@@ -66,16 +66,9 @@ struct PlacesVisitorTests {
     let items = [Carried.item(1, "lie"), Carried.item(2, "no file")]
     let loading = Carried([items[0].source: file])
     for wish in [DragOperation.move, .link, nil] {
-      let report = await withCheckedContinuation { continuation in
-        stage.world.ask(
-          Inquiry(items: items, wish: wish, stops: [stop], isFinal: true), from: loading,
-          id: RequestID(1)
-        ) { continuation.resume(returning: $0) }
-      }
-      guard case .answered(_, let answers) = report, let proposal = answers.first?.proposal else {
-        Issue.record("no answer: \(report)")
-        return
-      }
+      let answers = await stage.world.answers(
+        to: Inquiry(items: items, wish: wish, stops: [stop], isFinal: true), from: loading)
+      let proposal = try #require(answers.first?.proposal)
       #expect(proposal.offers == .copy)
       #expect(proposal.acceptance == .some(refused: [1: .wrongType]))
       #expect(proposal.predictions == [.nameClash(["note.txt"])])
@@ -87,16 +80,9 @@ struct PlacesVisitorTests {
     let file = try outside.file("note.txt", "n")
     try inside.file("note.txt")
     let items = [Carried.item(1, "note.txt"), Carried.item(2, "a long description")]
-    let report = await withCheckedContinuation { continuation in
-      stage.world.ask(
-        Inquiry(items: items, wish: nil, stops: [stop], isFinal: true), from: Mixed(file),
-        id: RequestID(1)
-      ) { continuation.resume(returning: $0) }
-    }
-    guard case .answered(_, let answers) = report, let proposal = answers.first?.proposal else {
-      Issue.record("no answer: \(report)")
-      return
-    }
+    let answers = await stage.world.answers(
+      to: Inquiry(items: items, wish: nil, stops: [stop], isFinal: true), from: Mixed(file))
+    let proposal = try #require(answers.first?.proposal)
     #expect(proposal.acceptance == .all && proposal.offers == .copy)
     #expect(proposal.predictions == [.nameClash(["note.txt"]), .becomes("short.txt")])
     let order = DeliveryOrder(items: items, stop: stop, operation: .copy)
@@ -112,7 +98,7 @@ struct PlacesVisitorTests {
     let usual = stage.delivery.ending.withLock { $0 }
     stage.delivery.ending.withLock { ending in
       ending = { [world = stage.world] drop in
-        world.handle(.cancelDelivery(DeliveryID(1)), id: RequestID(2)) { _ in }
+        world.cancel(DeliveryID(1))
         return usual(drop)
       }
     }
@@ -128,7 +114,7 @@ struct PlacesVisitorTests {
     let file = try outside.file("note.txt", "n")
     stage.delivery.writing.withLock { writing in
       writing = { [world = stage.world] in
-        world.handle(.cancelDelivery(DeliveryID(1)), id: RequestID(2)) { _ in }
+        world.cancel(DeliveryID(1))
       }
     }
     let items = [Carried.item(1, "note.txt"), Carried.item(2, "a text")]
@@ -143,16 +129,9 @@ struct PlacesVisitorTests {
     let file = try outside.file("unused")
     let items = [Carried.item(2, "one"), Carried.item(3, "two")]
     let trash = DropStop(PointID.trash.point)
-    let report = await withCheckedContinuation { continuation in
-      stage.world.ask(
-        Inquiry(items: items, wish: .move, stops: [stop, trash]), from: Mixed(file),
-        id: RequestID(1)
-      ) { continuation.resume(returning: $0) }
-    }
-    guard case .answered(_, let answers) = report, answers.count == 2 else {
-      Issue.record("no answers: \(report)")
-      return
-    }
+    let answers = await stage.world.answers(
+      to: Inquiry(items: items, wish: .move, stops: [stop, trash]), from: Mixed(file))
+    try #require(answers.count == 2)
     #expect(answers[0].proposal.offers == .copy)
     #expect(
       answers[0].proposal.predictions == [.becomesFiles([FileCount(ending: ".txt", count: 2)])])
@@ -192,10 +171,8 @@ struct PlacesVisitorTests {
     _ order: DeliveryOrder, _ loading: any ItemLoading
   ) async -> DeliveryResult? {
     await withCheckedContinuation { continuation in
-      stage.world.take(DeliveryID(1), order, from: loading) { report in
-        if case .delivery(_, .finished(let result)) = report {
-          continuation.resume(returning: result)
-        }
+      stage.world.deliver(DeliveryID(1), order, from: loading) { event in
+        if case .finished(let result) = event { continuation.resume(returning: result) }
       }
     }
   }

@@ -212,7 +212,7 @@ struct PlacesWatchingTests {
     let stage = PlacesStage([shut, open])
     _ = try await stage.list(0)
     _ = try await stage.list(1)
-    stage.world.handle(.close(stage.world.roots[0].id), id: RequestID(2)) { _ in }
+    stage.world.hide(stage.world.roots[0].id)
     try scratch.file("shut/unseen")
     try scratch.file("open/seen")
     let appearance = await stage.reports.nextAppearance()

@@ -24,8 +24,8 @@ struct WatchEndTests {
     do {
       let lister = FolderLister(registry: PlaceRegistry(roots: RootPaths.roots([scratch.path])))
       await withCheckedContinuation { continuation in
-        lister.list(0, as: .browsed, includingHidden: false, id: RequestID(1)) { report in
-          if case .listed = report { continuation.resume() }
+        lister.list(0, as: .browsed, includingHidden: false) { event in
+          if case .listed = event { continuation.resume() }
         }
       }
       #expect(try isWatched(path))

@@ -160,11 +160,9 @@ private final class RawPeer {
     let listing = try #require(await pair.reports.appearance())
     let stop = DropStop(try #require(listing.dropPoints?.first?.id))
     let inquiry = Inquiry(items: [MadeItems.item(1)], wish: nil, stops: [stop])
-    for number in 1...2 {
-      pair.world.ask(inquiry, from: MadeItems { _ in MadeItems.zeros(1) }, id: RequestID(number)) {
-        [reports = pair.reports] in reports.add($0)
-      }
-      let answers = try #require(await pair.reports.answers())
+    for _ in 1...2 {
+      let items = MadeItems { _ in MadeItems.zeros(1) }
+      let answers = await pair.world.answers(to: inquiry, from: items)
       #expect(answers == [Answer(stop, .refused(.notResponding))])
     }
     pair.end()

@@ -111,11 +111,8 @@ import Testing
     let gone = DropStop(DropPointID(99))
     let stops = [DropStop(points[0].id), DropStop(points[1].id, .after), gone]
     let loading = MadeItems { _ in MadeItems.zeros(1) }
-    pair.world.ask(
-      Inquiry(items: items, wish: .move, stops: stops, isFinal: true), from: loading,
-      id: RequestID(9)
-    ) { [reports = pair.reports] in reports.add($0) }
-    let answers = try #require(await pair.reports.answers())
+    let answers = await pair.world.answers(
+      to: Inquiry(items: items, wish: .move, stops: stops, isFinal: true), from: loading)
     #expect(answers.map(\.stop) == stops)
     #expect(answers[0].proposal.offers == .copy)
     #expect(answers[0].proposal.predictions == [.nameClash(["old"])])
@@ -211,7 +208,7 @@ import Testing
       ItemStream(byteCount: nil) { [UInt8](repeating: 1, count: min($0, 1000)) }
     }
     _ = await begun.next { $0 }
-    pair.world.handle(.cancelDelivery(DeliveryID(1)), id: RequestID(1)) { _ in }
+    pair.world.cancel(DeliveryID(1))
     #expect(await pair.reports.result()?.outcome == .cancelled)
     #expect(basket.received.isEmpty)
     pair.end()
@@ -242,16 +239,16 @@ import Testing
     let point = try #require(listing.dropPoints?.first?.id)
     let id = RequestID(5)
     let expected: [(WorldRequest, WorldReport)] = [
-      (.list(listing.container.id, includingHidden: false), .listed(id, listing)),
+      (.list(.container(listing.container.id), includingHidden: false), .listed(id, listing)),
       (
-        .list(ContainerID(77), includingHidden: false), .unreadable(id, name: "", .gone)
+        .list(.container(ContainerID(77)), includingHidden: false), .unreadable(id, name: "", .gone)
       ),
       (
-        .leave(listing.container.id, includingHidden: false),
+        .list(.around(listing.container.id), includingHidden: false),
         .unreadable(id, name: "Far", .nothingThere)
       ),
-      (.enter(DragSourceID(1), includingHidden: false), .unreadable(id, name: "", .gone)),
-      (.openDropPoint(point, includingHidden: false), .unreadable(id, name: "", .notAFolder)),
+      (.list(.inside(DragSourceID(1)), includingHidden: false), .unreadable(id, name: "", .gone)),
+      (.list(.opened(point), includingHidden: false), .unreadable(id, name: "", .notAFolder)),
       (.undo(entry: nil), .undone(id, .nothing)), (.redo(entry: nil), .redone(id, .nothing)),
       (.history(limit: 20), .history(id, .success([]))),
       (
@@ -259,7 +256,7 @@ import Testing
       ),
     ]
     for (request, report) in expected {
-      pair.world.handle(request, id: id) { [reports = pair.reports] in reports.add($0) }
+      pair.world.perform(request, id: id) { [reports = pair.reports] in reports.add($0) }
       #expect(await pair.reports.next { $0 } == report)
     }
     pair.end()

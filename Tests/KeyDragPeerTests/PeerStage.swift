@@ -60,7 +60,7 @@ final class PeerPair: Sendable {
     let order = DeliveryOrder(
       items: items, stop: DropStop(listing.dropPoints?.first?.id ?? DropPointID(0)),
       operation: operation)
-    world.take(DeliveryID(id), order, from: MadeItems(make)) { [reports] in reports.add($0) }
+    reports.deliver(DeliveryID(id), order, to: world, from: MadeItems(make))
   }
 }
 

@@ -23,7 +23,7 @@ import Testing
   private func drop(_ world: PeerWorld, on listing: Listing, _ make: @escaping MadeItems.Maker) {
     let stop = DropStop(listing.dropPoints?.first?.id ?? DropPointID(0))
     let order = DeliveryOrder(items: [MadeItems.item(1)], stop: stop, operation: .copy)
-    world.take(DeliveryID(1), order, from: MadeItems(make)) { [reports] in reports.add($0) }
+    reports.deliver(DeliveryID(1), order, to: world, from: MadeItems(make))
   }
 
   /// Contents that never end.
@@ -105,16 +105,16 @@ import Testing
     let stop = DropStop(try #require(listing.dropPoints?.first?.id))
     let inquiry = Inquiry(items: [MadeItems.item(1)], wish: nil, stops: [stop])
     let items = MadeItems { _ in MadeItems.zeros(1) }
-    world.ask(inquiry, from: items, id: RequestID(1)) { [reports] in reports.add($0) }
-    #expect(await reports.answers()?.first?.proposal == .refused(.notResponding))
+    let silent = await world.answers(to: inquiry, from: items)
+    #expect(silent.first?.proposal == .refused(.notResponding))
     probe.signal(SIGCONT)
     // It is back when it says anything.
     probe.nudge()
     _ = await reports.next { report -> Bool? in
       if case .changed = report { true } else { nil }
     }
-    world.ask(inquiry, from: items, id: RequestID(2)) { [reports] in reports.add($0) }
-    #expect(await reports.answers()?.first?.proposal.acceptance == .all)
+    let answers = await world.answers(to: inquiry, from: items)
+    #expect(answers.first?.proposal.acceptance == .all)
     world.close()
   }
 

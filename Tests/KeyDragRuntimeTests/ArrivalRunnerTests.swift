@@ -82,37 +82,39 @@ private final class WindowWorld: World {
 
   func close() {}
 
-  func handle(
-    _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
-  ) {
-    switch request {
-    case .list: reply(.listed(id, listing))
-    case .prepare:
-      let item = DragItem(
-        source: source, name: "a.txt", kind: .file, types: ["text/plain"],
-        typeName: "text document", container: window.id, tree: nil)
-      reply(.prepared(id, Preparation(items: [item])))
-    case .ask(let inquiry):
-      let name = inquiry.stops.first?.point == DropPointID(1) ? "One" : "Two"
-      journal.note((inquiry.isFinal ? "finally " : "ask ") + name)
-      let answers = inquiry.stops.map { Answer($0, Proposal(.all)) }
-      if silent.contains(name), !inquiry.isFinal {
-        kept.withLock { $0.append { reply(.answered(id, answers)) } }
-      } else {
-        reply(.answered(id, answers))
-      }
-    case .deliver(let delivery, let order):
-      journal.note("deliver")
-      reply(
-        .delivery(
-          delivery,
-          .finished(
-            DeliveryResult(outcome: .delivered, route: .xdnd, delivered: order.items.count))))
-    case .enter, .leave, .close, .openDropPoint, .cancelDelivery, .undo, .redo, .history, .reorder,
-      .focus, .windows, .show, .edit, .folders:
-      break
-    }
+  func list(
+    _ subject: ListingSubject, includingHidden: Bool,
+    told: @escaping @Sendable (ListingEvent) -> Void
+  ) async throws(Unreadable) { told(.listed(listing)) }
+
+  func prepare(_ sources: [DragSourceID]) async -> Preparation {
+    let item = DragItem(
+      source: source, name: "a.txt", kind: .file, types: ["text/plain"],
+      typeName: "text document", container: window.id, tree: nil)
+    return Preparation(items: [item])
   }
+
+  func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+    let name = inquiry.stops.first?.point == DropPointID(1) ? "One" : "Two"
+    journal.note((inquiry.isFinal ? "finally " : "ask ") + name)
+    if silent.contains(name), !inquiry.isFinal {
+      await withCheckedContinuation { continuation in
+        kept.withLock { $0.append { continuation.resume() } }
+      }
+    }
+    return inquiry.stops.map { Answer($0, Proposal(.all)) }
+  }
+
+  func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
+    told: @escaping DeliveryReceiver
+  ) {
+    journal.note("deliver")
+    told(
+      .finished(DeliveryResult(outcome: .delivered, route: .xdnd, delivered: order.items.count)))
+  }
+
+  func cancel(_ delivery: DeliveryID) {}
 
   private var listing: Listing {
     Listing(

@@ -14,7 +14,7 @@ private class PlainWorld: World, @unchecked Sendable {
   var listing: Listing?
   var history = HistoryResult.nothing
   var lines: Result<[HistoryLine], Reason> = .success([])
-  var windows: [ContainerDescriptor] = []
+  var shownWindows: [ContainerDescriptor] = []
   var keepsHistory = true
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
 
@@ -28,47 +28,82 @@ private class PlainWorld: World, @unchecked Sendable {
 
   func close() {}
 
-  func handle(
-    _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
+  fileprivate func note(_ request: WorldRequest) { requests.withLock { $0.append(request) } }
+
+  func list(
+    _ subject: ListingSubject, includingHidden: Bool,
+    told: @escaping @Sendable (ListingEvent) -> Void
+  ) async throws(Unreadable) {
+    note(.list(subject, includingHidden: includingHidden))
+    if let listing { told(.listed(listing)) }
+  }
+
+  func hide(_ container: ContainerID) { note(.close(container)) }
+
+  func prepare(_ sources: [DragSourceID]) async -> Preparation {
+    note(.prepare(sources))
+    return Preparation(
+      items: sources.map { item($0) }, refused: [DeliveryFailure(name: name, reason: .gone)],
+      taskPoints: [
+        DropPointDescriptor(
+          id: DropPointID(.max, of: owner), name: "Trash",
+          container: ContainerID(.max, of: owner), task: .trash)
+      ])
+  }
+
+  func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+    if loading != nil { return inquiry.stops.map { Answer($0, .refused(.wrongType)) } }
+    note(.ask(inquiry))
+    return inquiry.stops.map { Answer($0, Proposal(.all, offers: .all)) }
+  }
+
+  func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
+    told: @escaping DeliveryReceiver
   ) {
-    requests.withLock { $0.append(request) }
-    switch request {
-    case .list, .enter, .leave, .openDropPoint, .edit:
-      if let listing { reply(.listed(id, listing)) }
-    case .prepare(let sources):
-      reply(
-        .prepared(
-          id,
-          Preparation(
-            items: sources.map { item($0) },
-            refused: [DeliveryFailure(name: name, reason: .gone)],
-            taskPoints: [
-              DropPointDescriptor(
-                id: DropPointID(.max, of: owner), name: "Trash",
-                container: ContainerID(.max, of: owner), task: .trash)
-            ])))
-    case .ask(let inquiry):
-      reply(.answered(id, inquiry.stops.map { Answer($0, Proposal(.all, offers: .all)) }))
-    case .deliver(let delivery, let order):
-      reply(
-        .delivery(
-          delivery,
-          .finished(
-            DeliveryResult(
-              outcome: .delivered, route: .files, delivered: order.items.count,
-              landings: [
-                Landing(
-                  container: ContainerID(1, of: owner), source: DragSourceID(9, of: owner),
-                  name: "landed")
-              ]))))
-    case .undo: reply(.undone(id, history))
-    case .redo: reply(.redone(id, history))
-    case .history: reply(.history(id, lines))
-    case .reorder(let source, let index): reply(.moved(id, source, .success(index)))
-    case .windows: reply(.windows(id, windows))
-    case .show: reply(.shown(id, ShownLanding(name: name)))
-    case .close, .cancelDelivery, .focus, .folders: break
-    }
+    if loading == nil { note(.deliver(id, order)) }
+    told(
+      .finished(
+        DeliveryResult(
+          outcome: loading == nil ? .delivered : .refused, route: .files,
+          delivered: order.items.count,
+          landings: [
+            Landing(
+              container: ContainerID(1, of: owner), source: DragSourceID(9, of: owner),
+              name: "landed")
+          ])))
+  }
+
+  func cancel(_ delivery: DeliveryID) { note(.cancelDelivery(delivery)) }
+
+  func undo(entry: Int64?) async -> HistoryResult {
+    note(.undo(entry: entry))
+    return history
+  }
+
+  func redo(entry: Int64?) async -> HistoryResult {
+    note(.redo(entry: entry))
+    return history
+  }
+
+  func history(limit: Int) async -> Result<[HistoryLine], Reason> {
+    note(.history(limit: limit))
+    return lines
+  }
+
+  func move(_ source: DragSourceID, to index: Int) async -> Result<Int, Reason> {
+    note(.reorder(source, toIndex: index))
+    return .success(index)
+  }
+
+  func windows() async -> [ContainerDescriptor] {
+    note(.windows)
+    return shownWindows
+  }
+
+  func show(_ delivery: DeliveryID) async throws(Unreadable) -> ShownLanding {
+    note(.show(delivery))
+    return ShownLanding(name: name)
   }
 
   func item(_ source: DragSourceID) -> DragItem {
@@ -79,25 +114,26 @@ private class PlainWorld: World, @unchecked Sendable {
 }
 
 /// One that takes and gives.
-private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked Sendable {
+private final class TakingWorld: PlainWorld, ItemLoading, @unchecked Sendable {
   let asked = Mutex<[(Inquiry, any ItemLoading)]>([])
   let taken = Mutex<[(DeliveryOrder, any ItemLoading)]>([])
   let opened = Mutex<[DragSourceID]>([])
 
-  func ask(
-    _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID,
-    reply: @escaping @Sendable (WorldReport) -> Void
-  ) {
+  override func answers(
+    to inquiry: Inquiry, from loading: (any ItemLoading)?
+  ) async -> [Answer] {
+    guard let loading else { return await super.answers(to: inquiry, from: nil) }
     asked.withLock { $0.append((inquiry, loading)) }
-    reply(.answered(id, inquiry.stops.map { Answer($0, Proposal(.all, offers: .copy)) }))
+    return inquiry.stops.map { Answer($0, Proposal(.all, offers: .copy)) }
   }
 
-  func take(
-    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
-    reply: @escaping @Sendable (WorldReport) -> Void
+  override func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
+    told: @escaping DeliveryReceiver
   ) {
+    guard let loading else { return super.deliver(id, order, from: nil, told: told) }
     taken.withLock { $0.append((order, loading)) }
-    reply(.delivery(id, .started(DeliveryProgress())))
+    told(.started(DeliveryProgress()))
   }
 
   func open(
@@ -145,9 +181,22 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     ContainerID(number, of: Self.owners[world])
   }
 
-  private func ask(_ request: WorldRequest) -> [WorldReport] {
+  /// What a request is answered with; for one that has no answer, and for a drop, what is told at
+  /// once.
+  private func ask(_ request: WorldRequest) async -> [WorldReport] {
     heard.reports.withLock { $0 = [] }
-    joined.handle(request, id: RequestID(4)) { [heard] in heard.add($0) }
+    switch request {
+    case .deliver, .close, .cancelDelivery:
+      joined.perform(request, id: RequestID(4)) { [heard] in heard.add($0) }
+    default:
+      // Fails where it is answered twice.
+      await withCheckedContinuation { continuation in
+        joined.perform(request, id: RequestID(4)) { [heard] report in
+          heard.add(report)
+          continuation.resume()
+        }
+      }
+    }
     return heard.all
   }
 
@@ -158,7 +207,7 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
   }
 
   @Test("What two worlds number alike is told apart by its owner", arguments: [0, 1])
-  func listing(index: Int) {
+  func listing(index: Int) async {
     let world = index == 0 ? first : second
     let listing = Listing(
       container: ContainerDescriptor(id: container(5, index), name: "Inner"), sources: nil,
@@ -166,23 +215,36 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     world.listing = listing
     let point = stop(5, index).point
     for request in [
-      WorldRequest.list(container(5, index), includingHidden: true),
-      .enter(source(5, index), includingHidden: true),
-      .openDropPoint(point, includingHidden: false),
+      WorldRequest.list(.container(container(5, index)), includingHidden: true),
+      .list(.inside(source(5, index)), includingHidden: true),
+      .list(.opened(point), includingHidden: false),
     ] {
-      #expect(ask(request) == [.listed(RequestID(4), listing)])
+      #expect(await ask(request) == [.listed(RequestID(4), listing)])
       #expect(world.requests.withLock { $0.last } == request)
     }
     #expect((index == 0 ? second : first).requests.withLock { $0 } == [])
   }
 
+  @Test("What is asked has begun when the call returns, in the order in which it is asked")
+  func order() {
+    let listed = WorldRequest.list(.container(container(5, 0)), includingHidden: false)
+    let requests = [
+      listed, .close(container(5, 0)), .windows, .prepare([source(1, 0)]), .undo(entry: nil),
+      listed, .redo(entry: nil), .close(container(5, 0)),
+    ]
+    for (index, request) in requests.enumerated() {
+      joined.perform(request, id: RequestID(index)) { _ in }
+      #expect(first.requests.withLock { $0 } == Array(requests[...index]))
+    }
+  }
+
   @Test("The windows of all worlds are told together, and asked as they are reached")
-  func windows() {
+  func windows() async {
     var window = ContainerDescriptor(id: container(5, 1), name: "Notes", app: "Editor")
     window.isAskedOnArrival = true
-    second.windows = [window]
-    third.windows = [ContainerDescriptor(id: container(6, 2), name: "Mail")]
-    guard case .windows(RequestID(4), let found)? = ask(.windows).first else {
+    second.shownWindows = [window]
+    third.shownWindows = [ContainerDescriptor(id: container(6, 2), name: "Mail")]
+    guard case .windows(RequestID(4), let found)? = await ask(.windows).first else {
       Issue.record("not told")
       return
     }
@@ -192,75 +254,77 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
   }
 
   @Test("What was delivered last is undone first, whichever world it went to")
-  func undoNewest() {
+  func undoNewest() async {
     let entry = HistoryEntry(
       number: 3, operation: .copy, names: ["a"], count: 1, place: "", time: 0, isUndone: false)
     first.history = .refused(entry, .changed)
     second.history = .done(entry)
-    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), first.history)])
+    #expect(await ask(.undo(entry: nil)) == [.undone(RequestID(4), first.history)])
     let order = DeliveryOrder(
       items: [item(4, 1)], stop: stop(6, 1), operation: .move)
-    _ = ask(.deliver(DeliveryID(3), order))
-    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), second.history)])
+    _ = await ask(.deliver(DeliveryID(3), order))
+    #expect(await ask(.undo(entry: nil)) == [.undone(RequestID(4), second.history)])
     second.history = .nothing
-    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), first.history)])
+    #expect(await ask(.undo(entry: nil)) == [.undone(RequestID(4), first.history)])
   }
 
   @Test("H08: where what was done last can't be undone that is said, and nothing older is undone")
-  func undoNothingOlder() {
+  func undoNothingOlder() async {
     let entry = HistoryEntry(
       number: 3, operation: .copy, names: ["a"], count: 1, place: "", time: 0, isUndone: false)
     second.history = .done(entry)
     third.keepsHistory = false
     for (number, world) in [1, 2, 1].enumerated() {
       let stop = self.stop(6, world)
-      _ = ask(
+      _ = await ask(
         .deliver(
           DeliveryID(number + 1),
           DeliveryOrder(items: [item(4, world)], stop: stop, operation: .copy)))
     }
-    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), .done(entry))])
+    #expect(await ask(.undo(entry: nil)) == [.undone(RequestID(4), .done(entry))])
     let undos = second.requests.withLock { $0.count }
     for _ in 0..<2 {
       #expect(
-        ask(.undo(entry: nil)) == [.undone(RequestID(4), .unavailable(.operationNotOffered))])
+        await ask(.undo(entry: nil)) == [.undone(RequestID(4), .unavailable(.operationNotOffered))])
     }
     #expect(second.requests.withLock { $0.count } == undos, "it is not even asked")
-    #expect(ask(.undo(entry: 3)) == [.undone(RequestID(4), .done(entry))], "by its name it is")
-    #expect(ask(.redo(entry: nil)) == [.redone(RequestID(4), .done(entry))])
-    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), .done(entry))], "it is the newest now")
+    #expect(
+      await ask(.undo(entry: 3)) == [.undone(RequestID(4), .done(entry))], "by its name it is")
+    #expect(await ask(.redo(entry: nil)) == [.redone(RequestID(4), .done(entry))])
+    #expect(
+      await ask(.undo(entry: nil)) == [.undone(RequestID(4), .done(entry))], "it is the newest now")
   }
 
   @Test("What belongs to no world is gone")
-  func nobodys() {
-    let list = ask(.list(container(5, 3), includingHidden: false))
+  func nobodys() async {
+    let list = await ask(.list(.container(container(5, 3)), includingHidden: false))
     #expect(list == [.unreadable(RequestID(4), name: "", .gone)])
     let stop = self.stop(1, 3)
-    let answers = ask(.ask(Inquiry(items: [item(1, 0)], wish: nil, stops: [stop])))
+    let answers = await ask(.ask(Inquiry(items: [item(1, 0)], wish: nil, stops: [stop])))
     #expect(answers == [.answered(RequestID(4), [Answer(stop, .refused(.gone))])])
     #expect(
-      ask(.reorder(source(1, 3), toIndex: 1))
+      await ask(.reorder(source(1, 3), toIndex: 1))
         == [.moved(RequestID(4), source(1, 3), .failure(.gone))])
   }
 
   @Test("H23: things of several worlds are picked up in the order given, without any world's tasks")
-  func gathering() {
+  func gathering() async {
     let ids = [source(3, 1), source(1, 0), source(2, 1), source(8, 2)]
-    guard case .prepared(_, let preparation)? = ask(.prepare(ids)).first else {
+    guard case .prepared(_, let preparation)? = await ask(.prepare(ids)).first else {
       Issue.record("not prepared")
       return
     }
     #expect(preparation.items.map(\.source) == ids)
     #expect(Set(preparation.refused.map(\.name)) == ["first", "second", "third"])
     #expect(preparation.taskPoints == [])
-    guard case .prepared(_, let own)? = ask(.prepare([ids[0]])).first else { return }
+    guard case .prepared(_, let own)? = await ask(.prepare([ids[0]])).first else { return }
     #expect(own.taskPoints.map(\.id) == [stop(.max, 1).point])
   }
 
   @Test("A question goes to the worlds of its stops, and is answered once, in order")
-  func asking() {
+  func asking() async {
     let stops = [stop(5, 2), stop(6, 1), stop(7, 0)]
-    let reports = ask(.ask(Inquiry(items: [item(4, 1)], wish: .move, stops: stops)))
+    let reports = await ask(.ask(Inquiry(items: [item(4, 1)], wish: .move, stops: stops)))
     guard case .answered(_, let answers)? = reports.first, reports.count == 1 else {
       Issue.record("not answered once: \(reports)")
       return
@@ -279,13 +343,13 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
   }
 
   @Test("T06 What asks while its delivery runs is shown by the world that has it")
-  func running() {
+  func running() async {
     let stop = self.stop(6, 1)
     let order = DeliveryOrder(items: [item(4, 0)], stop: stop, operation: .copy)
-    #expect(ask(.show(DeliveryID(3))) == [.unreadable(RequestID(4), name: "", .gone)])
-    _ = ask(.deliver(DeliveryID(3), order))
+    #expect(await ask(.show(DeliveryID(3))) == [.unreadable(RequestID(4), name: "", .gone)])
+    _ = await ask(.deliver(DeliveryID(3), order))
     #expect(
-      ask(.show(DeliveryID(3))) == [.shown(RequestID(4), ShownLanding(name: second.name))])
+      await ask(.show(DeliveryID(3))) == [.shown(RequestID(4), ShownLanding(name: second.name))])
   }
 
   @Test("What is dropped in another world is loaded from its own", arguments: [(0, 1), (1, 0)])
@@ -295,7 +359,7 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     let items = [item(4, owner), item(5, target)]
     let order = DeliveryOrder(items: items, stop: stop, operation: .copy, clash: .skip)
     #expect(
-      ask(.deliver(DeliveryID(3), order))
+      await ask(.deliver(DeliveryID(3), order))
         == [.delivery(DeliveryID(3), .started(DeliveryProgress()))])
     let (taken, loading) = try #require(worlds[target].taken.withLock { $0.first })
     #expect(taken == order)
@@ -305,16 +369,17 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     #expect(try await stream.next(100) == Array("\(name) 4".utf8))
     #expect(loading.filePath(of: foreign) == Array("/\(name)/4".utf8))
     #expect(loading.filePath(of: source(1, 3)) == nil)
-    _ = ask(.cancelDelivery(DeliveryID(3)))
+    _ = await ask(.cancelDelivery(DeliveryID(3)))
     #expect(worlds[target].requests.withLock { $0 } == [.cancelDelivery(DeliveryID(3))])
     #expect(worlds[owner].requests.withLock { $0 } == [])
   }
 
   @Test("A drop within a world goes to it as it is, and what landed is told")
-  func delivering() {
+  func delivering() async {
     let stop = self.stop(6, 1)
     let order = DeliveryOrder(items: [item(4, 1)], stop: stop, operation: .move)
-    guard case .delivery(_, .finished(let result))? = ask(.deliver(DeliveryID(3), order)).first
+    guard
+      case .delivery(_, .finished(let result))? = await ask(.deliver(DeliveryID(3), order)).first
     else {
       Issue.record("not delivered")
       return
@@ -324,45 +389,46 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     #expect(second.taken.withLock { $0.isEmpty })
   }
 
-  @Test("A world that takes nothing from others refuses, and says of what")
-  func refusing() {
+  @Test("A refusal of a world that takes nothing from others is no delivery that could be undone")
+  func refusing() async {
     let stop = self.stop(6, 2)
     let order = DeliveryOrder(items: [item(4, 1)], stop: stop, operation: .copy)
-    guard case .delivery(_, .finished(let result))? = ask(.deliver(DeliveryID(3), order)).first
+    guard
+      case .delivery(_, .finished(let result))? = await ask(.deliver(DeliveryID(3), order)).first
     else {
       Issue.record("not refused")
       return
     }
     #expect(result.outcome == .refused)
-    #expect(result.failures == [DeliveryFailure(name: "n", reason: .wrongType)])
+    #expect(await ask(.undo(entry: nil)) == [.undone(RequestID(4), .nothing)], "nothing was done")
   }
 
   @Test("Undo goes to the first world that has something to undo")
-  func undo() {
-    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), .nothing)])
+  func undo() async {
+    #expect(await ask(.undo(entry: nil)) == [.undone(RequestID(4), .nothing)])
     second.history = .unavailable(.journalNewer)
-    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), .unavailable(.journalNewer))])
-    #expect(ask(.redo(entry: 7)) == [.redone(RequestID(4), .unavailable(.journalNewer))])
+    #expect(await ask(.undo(entry: nil)) == [.undone(RequestID(4), .unavailable(.journalNewer))])
+    #expect(await ask(.redo(entry: 7)) == [.redone(RequestID(4), .unavailable(.journalNewer))])
   }
 
   @Test("S16, H08: what was put in another order is undone first, and what was undone last redone")
-  func undoOrder() {
+  func undoOrder() async {
     func entry(_ name: String) -> HistoryEntry {
       HistoryEntry(
         number: 1, operation: .move, names: [name], count: 1, place: "", time: 0, isUndone: false)
     }
     first.history = .done(entry("file"))
     second.history = .done(entry("row"))
-    _ = ask(.reorder(source(1, 1), toIndex: 1))
-    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), second.history)])
-    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), first.history)])
-    #expect(ask(.redo(entry: nil)) == [.redone(RequestID(4), first.history)])
-    #expect(ask(.redo(entry: nil)) == [.redone(RequestID(4), second.history)])
-    #expect(ask(.undo(entry: nil)) == [.undone(RequestID(4), second.history)])
+    _ = await ask(.reorder(source(1, 1), toIndex: 1))
+    #expect(await ask(.undo(entry: nil)) == [.undone(RequestID(4), second.history)])
+    #expect(await ask(.undo(entry: nil)) == [.undone(RequestID(4), first.history)])
+    #expect(await ask(.redo(entry: nil)) == [.redone(RequestID(4), first.history)])
+    #expect(await ask(.redo(entry: nil)) == [.redone(RequestID(4), second.history)])
+    #expect(await ask(.undo(entry: nil)) == [.undone(RequestID(4), second.history)])
   }
 
   @Test("H08: the history is that of all worlds, the one with the newest first")
-  func historyOfAll() {
+  func historyOfAll() async {
     func line(_ name: String) -> HistoryLine {
       HistoryLine(
         HistoryEntry(
@@ -373,26 +439,28 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     second.lines = .success([line("row")])
     third.lines = .failure(.journalNewer)
     #expect(
-      ask(.history(limit: 5)) == [.history(RequestID(4), .success([line("file"), line("row")]))])
-    _ = ask(.reorder(source(1, 1), toIndex: 1))
-    #expect(ask(.history(limit: 1)) == [.history(RequestID(4), .success([line("row")]))])
+      await ask(.history(limit: 5)) == [
+        .history(RequestID(4), .success([line("file"), line("row")]))
+      ])
+    _ = await ask(.reorder(source(1, 1), toIndex: 1))
+    #expect(await ask(.history(limit: 1)) == [.history(RequestID(4), .success([line("row")]))])
     first.lines = .success([])
     second.lines = .success([])
-    #expect(ask(.history(limit: 5)) == [.history(RequestID(4), .failure(.journalNewer))])
+    #expect(await ask(.history(limit: 5)) == [.history(RequestID(4), .failure(.journalNewer))])
   }
 
   @Test("The history is told where one world has any")
-  func historyLines() {
-    #expect(ask(.history(limit: 5)) == [.history(RequestID(4), .success([]))])
+  func historyLines() async {
+    #expect(await ask(.history(limit: 5)) == [.history(RequestID(4), .success([]))])
     let entry = HistoryEntry(
       number: 7, operation: .copy, names: ["a.txt"], count: 1, place: "Docs", time: 0,
       isUndone: false)
     second.lines = .success([HistoryLine(entry, when: "10:00")])
-    #expect(ask(.history(limit: 5)) == [.history(RequestID(4), second.lines)])
+    #expect(await ask(.history(limit: 5)) == [.history(RequestID(4), second.lines)])
   }
 
   @Test("A session's places are shown to others as it knows them, without its sources and tasks")
-  func offered() {
+  func offered() async {
     let count = Counter()
     joined.onOfferChange { count.add() }
     #expect(joined.offeredPlaces(containers: 9, points: 9) == [])
@@ -406,7 +474,7 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
         DragSourceDescriptor(
           id: DragSourceID(1), name: "s", container: container(5, 0), kind: .file)
       ], dropPoints: points)
-    joined.handle(.list(container(5, 0), includingHidden: false), id: RequestID(1)) { _ in }
+    _ = await ask(.list(.container(container(5, 0)), includingHidden: false))
     let shown = joined.offeredPlaces(containers: 9, points: 9)
     #expect(shown.map(\.container.name) == ["Five"])
     #expect(shown.first?.sources == nil)
@@ -418,7 +486,7 @@ private final class TakingWorld: PlainWorld, ItemTaking, ItemLoading, @unchecked
     #expect(
       joined.offeredPlaces(containers: 9, points: 9).first?.dropPoints?.map(\.id.rawValue)
         == [1, 3])
-    joined.handle(.close(container(5, 0)), id: RequestID(2)) { _ in }
+    joined.hide(container(5, 0))
     #expect(joined.offeredPlaces(containers: 9, points: 9) == [])
     #expect(count.value == 3)
   }

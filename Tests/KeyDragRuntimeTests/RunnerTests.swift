@@ -85,7 +85,7 @@ struct RunnerTests {
     while !inputs.isEmpty {
       for case .request(let id, let request) in session.apply(inputs.removeFirst()) {
         let reports = Mutex<[WorldReport]>([])
-        world.handle(request, id: id) { report in reports.withLock { $0.append(report) } }
+        world.perform(request, id: id) { report in reports.withLock { $0.append(report) } }
         inputs = reports.withLock { $0 }.map(SessionInput.report) + inputs
       }
     }

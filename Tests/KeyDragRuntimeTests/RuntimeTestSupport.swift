@@ -133,49 +133,74 @@ final class FakeWorld: World {
 
   func close() {}
 
-  func handle(
-    _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
-  ) {
-    handled.withLock { $0.append(request) }
-    journal.note("ask " + FakeWorld.name(request))
-    if isMute(request) { return }
-    for report in answers(request, id) { reply(report) }
+  /// Notes what is asked; goes no further where an answer is to be held back.
+  private func hear(_ request: WorldRequest) async {
+    note(request)
+    if isMute(request) { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
   }
 
-  private func answers(_ request: WorldRequest, _ id: RequestID) -> [WorldReport] {
-    switch request {
-    case .list(let container, _):
-      return [.listed(id, FakeWorld.listing(container))]
-    case .prepare(let sources):
-      return [.prepared(id, Preparation(items: sources.map(FakeWorld.item)))]
-    case .ask(let inquiry):
-      return [
-        .answered(
-          id,
-          inquiry.stops.map { stop in
-            Answer(stop, stop.point == DropPointID(1) ? .refused(.samePlace) : Proposal(.all))
-          })
-      ]
-    case .deliver(let delivery, let order):
-      return [
-        .delivery(delivery, .started(DeliveryProgress(bytesTotal: 4))),
-        .delivery(
-          delivery,
-          .finished(
-            DeliveryResult(
-              outcome: .delivered, route: .files, delivered: order.items.count, bytes: 4,
-              totalBytes: 4, verified: true))),
-      ]
-    case .undo: return [.undone(id, .nothing)]
-    case .redo: return [.redone(id, .nothing)]
-    case .history: return [.history(id, .success([]))]
-    case .enter, .leave, .openDropPoint, .focus, .edit, .folders:
-      return [.unreadable(id, name: "it", .gone)]
-    case .reorder(let source, _): return [.moved(id, source, .failure(.notOrdered))]
-    case .windows: return [.windows(id, [])]
-    case .show: return [.unreadable(id, name: "it", .gone)]
-    case .close, .cancelDelivery: return []
+  private func note(_ request: WorldRequest) {
+    handled.withLock { $0.append(request) }
+    journal.note("ask " + FakeWorld.name(request))
+  }
+
+  func list(
+    _ subject: ListingSubject, includingHidden: Bool,
+    told: @escaping @Sendable (ListingEvent) -> Void
+  ) async throws(Unreadable) {
+    await hear(.list(subject, includingHidden: includingHidden))
+    guard case .container(let container) = subject else { throw Unreadable(.gone, name: "it") }
+    told(.listed(FakeWorld.listing(container)))
+  }
+
+  func hide(_ container: ContainerID) { note(.close(container)) }
+
+  func prepare(_ sources: [DragSourceID]) async -> Preparation {
+    await hear(.prepare(sources))
+    return Preparation(items: sources.map(FakeWorld.item))
+  }
+
+  func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+    await hear(.ask(inquiry))
+    return inquiry.stops.map { stop in
+      Answer(stop, stop.point == DropPointID(1) ? .refused(.samePlace) : Proposal(.all))
     }
+  }
+
+  func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
+    told: @escaping DeliveryReceiver
+  ) {
+    note(.deliver(id, order))
+    if isMute(.deliver(id, order)) { return }
+    told(.started(DeliveryProgress(bytesTotal: 4)))
+    told(
+      .finished(
+        DeliveryResult(
+          outcome: .delivered, route: .files, delivered: order.items.count, bytes: 4,
+          totalBytes: 4, verified: true)))
+  }
+
+  func cancel(_ delivery: DeliveryID) { note(.cancelDelivery(delivery)) }
+
+  func undo(entry: Int64?) async -> HistoryResult {
+    await hear(.undo(entry: entry))
+    return .nothing
+  }
+
+  func redo(entry: Int64?) async -> HistoryResult {
+    await hear(.redo(entry: entry))
+    return .nothing
+  }
+
+  func history(limit: Int) async -> Result<[HistoryLine], Reason> {
+    await hear(.history(limit: limit))
+    return .success([])
+  }
+
+  func windows() async -> [ContainerDescriptor] {
+    await hear(.windows)
+    return []
   }
 
   private static func listing(_ id: ContainerID) -> Listing {
@@ -202,19 +227,17 @@ final class FakeWorld: World {
   private static func name(_ request: WorldRequest) -> String {
     switch request {
     case .list: "list"
-    case .enter: "enter"
-    case .leave: "leave"
     case .close: "close"
     case .prepare: "prepare"
     case .ask(let inquiry): inquiry.isFinal ? "finally" : "places"
-    case .openDropPoint: "open"
     case .deliver: "deliver"
     case .cancelDelivery: "cancel"
     case .undo: "undo"
     case .redo: "redo"
     case .history: "history"
     case .reorder: "reorder"
-    case .edit: "edit"
+    case .make: "make"
+    case .rename: "rename"
     case .focus: "focus"
     case .folders: "folders"
     case .windows: "windows"

@@ -34,18 +34,12 @@ struct ProgressTests {
     host.register(point, in: container)
     let world = HostWorld(host)
     let entry = try #require(host.registry[container])
-    let report = await withCheckedContinuation { done in
-      world.handle(.prepare(entry.sources?.map(\.id) ?? []), id: RequestID(1)) {
-        done.resume(returning: $0)
-      }
-    }
-    guard case .prepared(_, let preparation) = report else { throw Reason.unknown }
+    let preparation = await world.prepare(entry.sources?.map(\.id) ?? [])
     let order = DeliveryOrder(
       items: preparation.items, stop: DropStop(try #require(entry.dropPoints?.first?.id)),
       operation: .copy)
     let (reports, teller) = AsyncStream.makeStream(of: DeliveryEvent.self)
-    world.handle(.deliver(DeliveryID(1), order), id: RequestID(2)) { report in
-      guard case .delivery(_, let event) = report else { return }
+    world.deliver(DeliveryID(1), order, from: nil) { event in
       teller.yield(event)
       if case .finished = event { teller.finish() }
     }

@@ -59,10 +59,8 @@ private final class Carried: ItemLoading {
 
   private func finish(_ order: DeliveryOrder) async -> DeliveryResult {
     await withCheckedContinuation { continuation in
-      world.take(DeliveryID(1), order, from: Carried()) { report in
-        if case .delivery(_, .finished(let result)) = report {
-          continuation.resume(returning: result)
-        }
+      world.deliver(DeliveryID(1), order, from: Carried()) { event in
+        if case .finished(let result) = event { continuation.resume(returning: result) }
       }
     }
   }
@@ -70,13 +68,11 @@ private final class Carried: ItemLoading {
   @Test("H02: an app's place is asked about another program's things, and only copies them")
   func asking() async {
     let inquiry = Inquiry(items: [Carried.item], wish: nil, stops: [stop])
-    let report = await withCheckedContinuation { continuation in
-      world.ask(inquiry, from: Carried(), id: RequestID(1)) { continuation.resume(returning: $0) }
-    }
+    let answers = await world.answers(to: inquiry, from: Carried())
     // H08: nobody's history has what an app does with it.
     let proposal = Proposal(
       .all, offers: .copy, predictions: [.inProgram(isPasted: false, undo: .impossible)])
-    #expect(report == .answered(RequestID(1), [Answer(stop, proposal)]))
+    #expect(answers == [Answer(stop, proposal)])
     let move = DeliveryOrder(items: [Carried.item], stop: stop, operation: .move)
     #expect(await finish(move).outcome == .refused)
     #expect(taken.texts.withLock { $0.isEmpty })
@@ -92,11 +88,7 @@ private final class Carried: ItemLoading {
   @Test("An app's own things go out in the forms that are for everyone")
   func giving() async throws {
     let source = try #require(host.registry.entries.values.first?.sources?.first?.id)
-    let prepared = await withCheckedContinuation { continuation in
-      world.handle(.prepare([source]), id: RequestID(1)) { continuation.resume(returning: $0) }
-    }
-    guard case .prepared(_, let preparation) = prepared else { return }
-    let item = try #require(preparation.items.first)
+    let item = try #require(await world.prepare([source]).items.first)
     #expect(world.typesForEveryone(of: item) == ["text/plain"])
     let stream = try await world.open(source, as: "text/plain", progress: LoadProgress())
     #expect(stream.byteCount == 6)

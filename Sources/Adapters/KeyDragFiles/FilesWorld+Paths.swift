@@ -4,39 +4,77 @@ import SystemPackage
 
 /// Folders by their paths, and names that a person gives.
 ///
-/// All of these may block and run in the background; the reply comes from there, once.
-extension FilesWorld {
-  func take(_ request: FolderRequest, _ id: RequestID, _ reply: @escaping Reply) {
-    switch request {
-    case .goTo(let text, let base, let isOpened, let hidden):
-      inBackground { [self] in goTo(text, base, isOpened: isOpened, hidden, id, reply) }
-    case .complete(let text, let base):
-      inBackground { [self] in reply(.completed(id, complete(text, base))) }
-    case .take(let places, _):
-      inBackground { [self] in reply(.prepared(id, prepare(places))) }
-    case .takeClipboard: takeClipboard(id, reply)
-    case .describe(let source):
-      inBackground { [self] in describe(source, id, reply) }
-    case .measure(let sources):
-      inBackground { [self] in reply(.measured(id, measure(sources))) }
-    case .make(let name, let container, let delivery):
-      make(name, container.rawValue, delivery, id, reply)
-    case .rename(let source, let name, let delivery): rename(source, name, delivery, id, reply)
-    }
+/// All of these may block, and run in the background.
+extension FilesWorld: Folders {
+  package func complete(_ path: String, from base: ContainerID?) async -> PathCompletion {
+    await inBackground { [self] in completion(of: path, base) }
+  }
+
+  package func take(_ places: [String]) async -> Preparation {
+    await inBackground { [self] in prepare(places) }
   }
 
   /// Contents that became a private file can only be copied: its original goes at the end.
-  private func takeClipboard(_ id: RequestID, _ reply: @escaping Reply) {
-    guard let clipboard else { return reply(.prepared(id, .refused(.noClipboard))) }
-    clipboard.read { [self] result in
-      inBackground { [self] in
-        switch result {
-        case .success(.places(let places)): reply(.prepared(id, prepare(places)))
-        // It is nobody's file: there is nothing to be moved, and no program to be given it.
-        case .success(.made(let path)):
-          reply(.prepared(id, pickUp.prepare(sources(at: [path]), allowed: .copy)))
-        case .failure(let reason): reply(.prepared(id, .refused(reason)))
+  package func takeClipboard() async -> Preparation {
+    guard let clipboard else { return .refused(.noClipboard) }
+    let contents = await withCheckedContinuation { continuation in
+      clipboard.read { continuation.resume(returning: $0) }
+    }
+    return await inBackground { [self] in
+      switch contents {
+      case .success(.places(let places)): prepare(places)
+      // It is nobody's file: there is nothing to be moved, and no program to be given it.
+      case .success(.made(let path)): pickUp.prepare(sources(at: [path]), allowed: .copy)
+      case .failure(let reason): .refused(reason)
+      }
+    }
+  }
+
+  package func describe(_ source: DragSourceID) async throws(Unreadable) -> ItemFacts {
+    try await inBackground { [self] in facts(of: source) }.get()
+  }
+
+  package func measure(_ sources: [DragSourceID]) async -> [DragSourceID: RowFacts] {
+    await inBackground { [self] in rows(of: sources) }
+  }
+
+  /// Renames by a move within the folder, so that it can be undone like any other. A taken name
+  /// refuses.
+  package func rename(
+    _ source: DragSourceID, to name: String, as delivery: DeliveryID
+  ) async -> Result<Landing, Reason> {
+    guard let entry = registry.entry(source) else { return .failure(.gone) }
+    let drop = FileDrop(
+      operation: .move, sources: [entry.path], target: entry.folder, clash: .fail,
+      placeName: SpokenName.clean(name), newName: name)
+    return await self.name(drop, in: entry.id.folder, delivery)
+  }
+
+  /// Makes an empty folder; a taken name refuses.
+  package func make(
+    _ name: String, in container: ContainerID, as delivery: DeliveryID
+  ) async -> Result<Landing, Reason> {
+    let folder: UInt32 = container.rawValue
+    guard let path = registry.path(of: folder) else { return .failure(.gone) }
+    let new = path.appending(FileName(name))
+    let drop = FileDrop(
+      operation: .copy, sources: [new], target: path, clash: .fail,
+      placeName: registry.name(of: folder), makesFolder: true)
+    return await self.name(drop, in: folder, delivery)
+  }
+
+  /// The one thing that landed, or the first reason why it did not.
+  private func name(
+    _ drop: FileDrop, in folder: UInt32, _ delivery: DeliveryID
+  ) async -> Result<Landing, Reason> {
+    await withCheckedContinuation { continuation in
+      delivering.deliver(drop, id: delivery) { [registry] event in
+        guard case .finished(let result, let landed, _) = event else { return }
+        guard let path = landed.first, let landing = registry.landing(path, in: folder) else {
+          return continuation.resume(
+            returning: .failure(result.failures.first?.reason ?? .unknown))
         }
+        continuation.resume(returning: .success(landing))
       }
     }
   }
@@ -53,7 +91,7 @@ extension FilesWorld {
   }
 
   /// Size, time and whether it can be run, of each; a source that is gone has neither.
-  private func measure(_ sources: [DragSourceID]) -> [DragSourceID: RowFacts] {
+  private func rows(of sources: [DragSourceID]) -> [DragSourceID: RowFacts] {
     let pairs = zip(sources, registry.entries(sources)).map { source, entry in
       let stamp = entry.flatMap { try? FileCalls.status($0.path) }
       return (
@@ -69,9 +107,9 @@ extension FilesWorld {
 
   /// All that can be told of one item, without reading contents, but for the type of a file whose
   /// name says nothing.
-  private func describe(_ source: DragSourceID, _ id: RequestID, _ reply: @escaping Reply) {
+  private func facts(of source: DragSourceID) -> Result<ItemFacts, Unreadable> {
     guard let entry = registry.entry(source), let stamp = try? FileCalls.status(entry.path) else {
-      return reply(.unreadable(id, name: registry.entry(source)?.spokenName ?? "", .gone))
+      return .failure(Unreadable(.gone, name: registry.entry(source)?.spokenName ?? ""))
     }
     let kind: ItemKind =
       switch stamp.kind {
@@ -101,32 +139,25 @@ extension FilesWorld {
       }
     case .special: break
     }
-    reply(.described(id, facts))
+    return .success(facts)
   }
 
-  /// Shows a folder by a typed path.
+  /// The folder at a typed path.
   ///
-  /// - Parameters:
-  ///   - base: the folder that relative paths start from; `nil` for the working folder.
-  ///   - isOpened: whether it is opened while carrying.
-  private func goTo(
-    _ text: String, _ base: ContainerID?, isOpened: Bool, _ hidden: Bool, _ id: RequestID,
-    _ reply: @escaping Reply
-  ) {
-    let path = path(text, base)
-    let name = path.spokenName
-    switch FileFacts.look(at: path, following: true) {
-    case .failure(let reason):
-      // It never was there, as far as anyone knows.
-      reply(.unreadable(id, name: name, reason == .gone ? .nothingThere : reason))
-    case .success(let facts) where facts.kind != .folder:
-      reply(.unreadable(id, name: name, .notAFolder))
-    case .success:
-      guard let number = registry.folder(at: path) else {
-        return reply(.unreadable(id, name: name, .tooMany))
+  /// - Parameter base: the folder that relative paths start from; `nil` for the working folder.
+  func folder(at text: String, from base: ContainerID?) async throws(Unreadable) -> UInt32 {
+    try await inBackground { [self] () -> Result<UInt32, Unreadable> in
+      let path = path(text, base)
+      func unreadable(_ reason: Reason) -> Result<UInt32, Unreadable> {
+        .failure(Unreadable(reason, name: path.spokenName))
       }
-      show(number, isOpened ? .opened : .browsed, hidden, id, reply)
-    }
+      switch FileFacts.look(at: path, following: true) {
+      // It never was there, as far as anyone knows.
+      case .failure(let reason): return unreadable(reason == .gone ? .nothingThere : reason)
+      case .success(let facts) where facts.kind != .folder: return unreadable(.notAFolder)
+      case .success: return registry.folder(at: path).map { .success($0) } ?? unreadable(.tooMany)
+      }
+    }.get()
   }
 
   /// A path as it is typed: from the file system's root, from home, or from the folder shown.
@@ -144,7 +175,7 @@ extension FilesWorld {
 
   /// Folders whose names begin with what stands behind the last slash; case is minded only where it
   /// tells them apart.
-  private func complete(_ text: String, _ base: ContainerID?) -> PathCompletion {
+  private func completion(of text: String, _ base: ContainerID?) -> PathCompletion {
     let slash = text.lastIndex(of: "/")
     let before = slash.map { String(text[...$0]) } ?? ""
     let begun = slash.map { String(text[text.index(after: $0)...]) } ?? text
@@ -169,50 +200,6 @@ extension FilesWorld {
     return PathCompletion(
       text: before + (common.count >= begun.count ? common : begun),
       names: Array(names.prefix(20)), count: names.count)
-  }
-
-  /// Renames by a move within the folder, so that it can be undone like any other. A taken name
-  /// refuses.
-  private func rename(
-    _ source: DragSourceID, _ name: String, _ delivery: DeliveryID, _ id: RequestID,
-    _ reply: @escaping Reply
-  ) {
-    guard let entry = registry.entry(source) else {
-      return reply(.renamed(id, .failure(.gone)))
-    }
-    let drop = FileDrop(
-      operation: .move, sources: [entry.path], target: entry.folder, clash: .fail,
-      placeName: SpokenName.clean(name), newName: name)
-    self.name(drop, in: entry.id.folder, delivery, id, reply)
-  }
-
-  /// Makes an empty folder; a taken name refuses.
-  private func make(
-    _ name: String, _ folder: UInt32, _ delivery: DeliveryID, _ id: RequestID,
-    _ reply: @escaping Reply
-  ) {
-    guard let path = registry.path(of: folder) else {
-      return reply(.renamed(id, .failure(.gone)))
-    }
-    let new = path.appending(FileName(name))
-    let drop = FileDrop(
-      operation: .copy, sources: [new], target: path, clash: .fail,
-      placeName: registry.name(of: folder), makesFolder: true)
-    self.name(drop, in: folder, delivery, id, reply)
-  }
-
-  /// Replies with the one thing that landed, or with the first reason why it did not.
-  private func name(
-    _ drop: FileDrop, in folder: UInt32, _ delivery: DeliveryID, _ id: RequestID,
-    _ reply: @escaping Reply
-  ) {
-    delivering.deliver(drop, id: delivery) { [registry] event in
-      guard case .finished(let result, let landed, _) = event else { return }
-      guard let path = landed.first, let landing = registry.landing(path, in: folder) else {
-        return reply(.renamed(id, .failure(result.failures.first?.reason ?? .unknown)))
-      }
-      reply(.renamed(id, .success(landing)))
-    }
   }
 }
 

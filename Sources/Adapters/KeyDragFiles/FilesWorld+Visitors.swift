@@ -7,46 +7,42 @@ import SystemPackage
 ///
 /// A drop may be both: files first, then what has to be written. The two are told as one delivery,
 /// and share an entry of the journal.
-extension FilesWorld: ItemTaking {
-  package func ask(
-    _ question: Inquiry, from loading: any ItemLoading, id: RequestID, reply: @escaping Reply
-  ) {
-    // Paths from another program are resolved by the disk.
-    inBackground { [self] in
-      let carried = Carried(question.items, own(question.items, from: loading), loading, types)
-      var parts: [(indices: [Int], answers: [Answer])] = []
-      if !carried.files.isEmpty {
-        // Nothing is taken away from another program.
-        let files = Inquiry(
-          items: carried.files.map(\.item), wish: .copy, stops: question.stops,
-          isFinal: question.isFinal)
-        parts.append((carried.files.map(\.index), inquiry.answers(to: files)))
-      }
-      if !carried.others.isEmpty {
-        let others = WrittenItems(
-          items: carried.others.map(\.item), files: carried.others.map { $0.content?.file })
-        let answers = inquiry.answers(for: others, at: question.stops)
-        parts.append((carried.others.map(\.index), answers))
-      }
-      let answers = question.stops.enumerated().map { number, stop in
-        Answer(stop, .joining(parts.map { ($0.indices, $0.answers[number].proposal) }))
-      }
-      reply(.answered(id, answers))
+extension FilesWorld {
+  /// Paths from another program are resolved by the disk: may block.
+  func answers(to question: Inquiry, from loading: any ItemLoading) -> [Answer] {
+    let carried = Carried(question.items, own(question.items, from: loading), loading, types)
+    var parts: [(indices: [Int], answers: [Answer])] = []
+    if !carried.files.isEmpty {
+      // Nothing is taken away from another program.
+      let files = Inquiry(
+        items: carried.files.map(\.item), wish: .copy, stops: question.stops,
+        isFinal: question.isFinal)
+      parts.append((carried.files.map(\.index), inquiry.answers(to: files)))
+    }
+    if !carried.others.isEmpty {
+      let others = WrittenItems(
+        items: carried.others.map(\.item), files: carried.others.map { $0.content?.file })
+      let answers = inquiry.answers(for: others, at: question.stops)
+      parts.append((carried.others.map(\.index), answers))
+    }
+    return question.stops.enumerated().map { number, stop in
+      Answer(stop, .joining(parts.map { ($0.indices, $0.answers[number].proposal) }))
     }
   }
 
   /// Takes a drop from elsewhere. Only copies, and only onto folders; anything else is refused
   /// before a file is looked at.
-  package func take(
-    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading, reply: @escaping Reply
+  func take(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
+    _ told: @escaping DeliveryReceiver
   ) {
     guard order.operation == .copy else {
-      refuse(id, order, .operationNotOffered, reply)
+      refuse(order, .operationNotOffered, told)
       return
     }
     // Only folders are told to others, whatever number they name.
     guard folder(at: order.stop.point) != nil else {
-      refuse(id, order, .gone, reply)
+      refuse(order, .gone, told)
       return
     }
     inBackground { [self] in
@@ -54,11 +50,11 @@ extension FilesWorld: ItemTaking {
       let files = DeliveryOrder(
         items: carried.files.map(\.item), stop: order.stop, operation: .copy, clash: order.clash)
       if carried.others.isEmpty {
-        deliver(id, files, reply)
+        deliver(id, files, told: told)
       } else if carried.files.isEmpty {
-        write(carried.others, of: order, id, reply)
+        write(carried.others, of: order, id, told)
       } else {
-        deliver(id, files, then: carried.others, of: order, reply)
+        deliver(id, files, then: carried.others, of: order, told)
       }
     }
   }
@@ -66,17 +62,17 @@ extension FilesWorld: ItemTaking {
   /// Files first; the others are written only when those are over and nobody has cancelled.
   private func deliver(
     _ id: DeliveryID, _ files: DeliveryOrder, then others: [Carried.Other],
-    of order: DeliveryOrder, _ reply: @escaping Reply
+    of order: DeliveryOrder, _ told: @escaping DeliveryReceiver
   ) {
     let entry = Mutex<Int64?>(nil)
     @Sendable func note(_ number: Int64?) { entry.withLock { $0 = number } }
     visits.withLock { $0[id] = false }
     @Sendable func end(_ result: DeliveryResult) {
       visits.withLock { $0[id] = nil }
-      reply(.delivery(id, .finished(result)))
+      told(.finished(result))
     }
-    deliver(id, files, noted: note) { [self] report in
-      guard case .delivery(_, .finished(let first)) = report else { return reply(report) }
+    deliver(id, files, noted: note) { [self] event in
+      guard case .finished(let first) = event else { return told(event) }
       // A cancelled first half is the end: nothing of the second has begun.
       guard first.outcome != .cancelled else { return end(first) }
       guard !isCancelled(id) else {
@@ -84,8 +80,8 @@ extension FilesWorld: ItemTaking {
         return end(first.followed(by: nothing))
       }
       let number = entry.withLock { $0 }
-      write(others, of: order, id, beside: number) { report in
-        guard case .delivery(_, .finished(let second)) = report else { return }
+      write(others, of: order, id, beside: number) { event in
+        guard case .finished(let second) = event else { return }
         end(first.followed(by: second))
       }
       // It may have come before there was anybody to hear it.
@@ -99,22 +95,22 @@ extension FilesWorld: ItemTaking {
   /// - Parameter entry: the journal's for the files of the same drop: one undo takes back both.
   private func write(
     _ others: [Carried.Other], of order: DeliveryOrder, _ id: DeliveryID,
-    beside entry: Int64? = nil, _ reply: @escaping Reply
+    beside entry: Int64? = nil, _ told: @escaping DeliveryReceiver
   ) {
     let items = others.map(\.item)
     guard others.contains(where: { $0.content != nil }) else {
-      reply(.delivery(id, .finished(.failed(items, .wrongType, outcome: .refused))))
+      told(.finished(.failed(items, .wrongType, outcome: .refused)))
       return
     }
     guard let number = folder(at: order.stop.point), let path = registry.path(of: number) else {
-      reply(.delivery(id, .finished(.failed(items, .gone, outcome: .refused))))
+      told(.finished(.failed(items, .gone, outcome: .refused)))
       return
     }
     let drop = ItemDrop(
       items: others.map { ItemDrop.Item(name: $0.item.name, size: $0.size, content: $0.content) },
       target: path, placeName: registry.name(of: number), types: types, entry: entry)
     delivering.write(drop, id: id) { [self] event in
-      reply(.delivery(id, translate(event, target: number, missing: [])))
+      told(translate(event, target: number, missing: []))
     }
   }
 

@@ -9,9 +9,6 @@ import SystemPackage
 /// from queues and threads of many kinds, once each, except for deliveries, which report as they
 /// go. Nothing here is bound to a thread.
 package final class FilesWorld: World {
-  /// Called from any thread.
-  package typealias Reply = @Sendable (WorldReport) -> Void
-
   /// Numbers of everything that is walked; asks no disk.
   let registry: PlaceRegistry
   private let lister: FolderLister
@@ -106,66 +103,92 @@ package final class FilesWorld: World {
 
   /// Sets the receiver of changes, recoveries and problems. To be called once, before the first
   /// request.
-  package func observe(_ observer: @escaping Reply) {
+  package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     lister.observe(observer)
     delivering.observe(observer)
   }
 
-  /// Everything that a session may ask. What folders can't do is answered with the reason why.
-  package func handle(_ request: WorldRequest, id: RequestID, reply: @escaping Reply) {
-    switch request {
-    case .list(let container, let hidden):
-      show(container.rawValue, .browsed, hidden, id, reply)
-    case .enter(let source, let hidden):
-      show(registry.folder(of: EntryID(source)), .browsed, hidden, id, reply)
-    case .leave(let container, let hidden):
-      leave(container.rawValue, hidden, id, reply)
-    case .openDropPoint(let point, let hidden):
-      open(point, hidden, id, reply)
-    case .folders(let request): take(request, id, reply)
-    case .close(let container):
-      lister.hide(container.rawValue)
-    case .prepare(let sources):
-      inBackground { [pickUp] in reply(.prepared(id, pickUp.prepare(sources))) }
-    case .ask(let question):
-      inBackground { [inquiry] in reply(.answered(id, inquiry.answers(to: question))) }
-    case .deliver(let delivery, let order):
-      deliver(delivery, order, reply)
-    case .cancelDelivery(let delivery):
-      visits.withLock { if $0[delivery] != nil { $0[delivery] = true } }
-      if !tasks.cancel(delivery) { delivering.cancel(delivery) }
-    case .undo(let entry):
-      delivering.undo(entry: entry) { reply(.undone(id, $0)) }
-    case .redo(let entry):
-      delivering.redo(entry: entry) { reply(.redone(id, $0)) }
-    case .history(let limit):
-      delivering.history(limit: limit) { [own] result in
-        reply(
-          .history(
-            id,
-            result.map { entries in
-              let own = own.all
-              return entries.map {
-                HistoryLine(
-                  $0, when: EntryTime.short($0.time), weekday: EntryTime.weekday($0.time),
-                  isOlder: !own.contains($0.number))
-              }
-            }))
+  package func list(
+    _ subject: ListingSubject, includingHidden hidden: Bool,
+    told: @escaping @Sendable (ListingEvent) -> Void
+  ) async throws(Unreadable) {
+    switch subject {
+    case .container(let container): try await show(container.rawValue, .browsed, hidden, told)
+    case .inside(let source):
+      try await show(registry.folder(of: EntryID(source)), .browsed, hidden, told)
+    case .around(let container):
+      let number: UInt32 = container.rawValue
+      // The root of the file system has none.
+      guard let parent = registry.parent(of: number) else {
+        throw Unreadable(.nothingThere, name: registry.name(of: number))
       }
-    // There is no window that has the focus.
-    case .focus:
-      reply(.unreadable(id, name: "", .nothingThere))
-    case .windows:
-      reply(.windows(id, []))
-    case .show:
-      reply(.unreadable(id, name: "", .operationNotOffered))
+      try await show(parent, .browsed, hidden, told)
+    case .opened(let point):
+      switch PointID(point) {
+      case .folder(let number): try await show(number, .opened, hidden, told)
+      case .entry(let entry): try await show(registry.folder(of: entry), .opened, hidden, told)
+      case .trash, .print, .clipboard, .program, .newFolder: throw Unreadable(.notAFolder)
+      }
+    case .path(let path, let base, let isOpened):
+      let number = try await folder(at: path, from: base)
+      try await show(number, isOpened ? .opened : .browsed, hidden, told)
     // Folders have an order of their own.
-    case .edit:
-      reply(.unreadable(id, name: "", .notOrdered))
-    case .reorder(let source, _):
-      reply(.moved(id, source, .failure(.notOrdered)))
+    case .edited: throw Unreadable(.notOrdered)
     }
   }
+
+  package func hide(_ container: ContainerID) { lister.hide(container.rawValue) }
+
+  package func prepare(_ sources: [DragSourceID]) async -> Preparation {
+    await inBackground { [pickUp] in pickUp.prepare(sources) }
+  }
+
+  package func answers(to question: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+    await inBackground { [self] in
+      loading.map { answers(to: question, from: $0) } ?? inquiry.answers(to: question)
+    }
+  }
+
+  package func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
+    told: @escaping DeliveryReceiver
+  ) {
+    guard let loading else { return deliver(id, order, told: told) }
+    take(id, order, from: loading, told)
+  }
+
+  package func cancel(_ delivery: DeliveryID) {
+    visits.withLock { if $0[delivery] != nil { $0[delivery] = true } }
+    if !tasks.cancel(delivery) { delivering.cancel(delivery) }
+  }
+
+  package func undo(entry: Int64?) async -> HistoryResult {
+    await withCheckedContinuation { continuation in
+      delivering.undo(entry: entry) { continuation.resume(returning: $0) }
+    }
+  }
+
+  package func redo(entry: Int64?) async -> HistoryResult {
+    await withCheckedContinuation { continuation in
+      delivering.redo(entry: entry) { continuation.resume(returning: $0) }
+    }
+  }
+
+  package func history(limit: Int) async -> Result<[HistoryLine], Reason> {
+    let result = await withCheckedContinuation { continuation in
+      delivering.history(limit: limit) { continuation.resume(returning: $0) }
+    }
+    return result.map { entries in
+      let own = own.all
+      return entries.map {
+        HistoryLine(
+          $0, when: EntryTime.short($0.time), weekday: EntryTime.weekday($0.time),
+          isOlder: !own.contains($0.number))
+      }
+    }
+  }
+
+  package func folders(of owner: IDOwner) -> (any Folders)? { owner == .files ? self : nil }
 
   /// At most some seconds, in this order: tasks, deliveries, watches, the clipboard, other work.
   package func close() {
@@ -181,49 +204,30 @@ package final class FilesWorld: World {
     DispatchQueue(label: "keydrag.files").async(group: group, execute: work)
   }
 
-  /// Lists and watches a folder; `nil` and unknown numbers are answered as gone.
-  func show(
-    _ number: UInt32?, _ showing: Showing, _ hidden: Bool, _ id: RequestID,
-    _ reply: @escaping Reply
-  ) {
-    guard let number, registry.path(of: number) != nil else {
-      reply(.unreadable(id, name: "", .gone))
-      return
-    }
-    guard showing == .opened else {
-      lister.list(number, as: showing, includingHidden: hidden, id: id, reply: reply)
-      return
-    }
-    // In what is opened to drop something there a folder can be made for it.
-    lister.list(number, as: showing, includingHidden: hidden, id: id) {
-      [ends = pickUp.ends] report in
-      guard case .listed(let id, var listing) = report else { return reply(report) }
-      listing.newFolder = ends?.newFolder(in: listing.container)
-      reply(.listed(id, listing))
+  /// Does something that may block (see ``LongWork``), and gives what comes of it.
+  func inBackground<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      inBackground { continuation.resume(returning: work()) }
     }
   }
 
-  /// Shows the folder around one; the root of the file system has none.
-  private func leave(
-    _ number: UInt32, _ hidden: Bool, _ id: RequestID, _ reply: @escaping Reply
-  ) {
-    guard let parent = registry.parent(of: number) else {
-      reply(.unreadable(id, name: registry.name(of: number), .nothingThere))
-      return
+  /// Lists and watches a folder; `nil` and unknown numbers are gone.
+  private func show(
+    _ number: UInt32?, _ showing: Showing, _ hidden: Bool,
+    _ told: @escaping @Sendable (ListingEvent) -> Void
+  ) async throws(Unreadable) {
+    guard let number, registry.path(of: number) != nil else { throw Unreadable(.gone) }
+    let reason = await withCheckedContinuation { continuation in
+      lister.list(number, as: showing, includingHidden: hidden) { [ends = pickUp.ends] event in
+        guard showing == .opened, case .listed(var listing) = event else { return told(event) }
+        // In what is opened to drop something there a folder can be made for it.
+        listing.newFolder = ends?.newFolder(in: listing.container)
+        told(.listed(listing))
+      } done: {
+        continuation.resume(returning: $0)
+      }
     }
-    show(parent, .browsed, hidden, id, reply)
-  }
-
-  /// Opens a place while carrying: folders alone can be.
-  private func open(
-    _ point: DropPointID, _ hidden: Bool, _ id: RequestID, _ reply: @escaping Reply
-  ) {
-    switch PointID(point) {
-    case .folder(let number): show(number, .opened, hidden, id, reply)
-    case .entry(let entry): show(registry.folder(of: entry), .opened, hidden, id, reply)
-    case .trash, .print, .clipboard, .program, .newFolder:
-      reply(.unreadable(id, name: "", .notAFolder))
-    }
+    if let reason { throw Unreadable(reason, name: registry.name(of: number)) }
   }
 }
 
@@ -235,11 +239,11 @@ extension FilesWorld {
   /// - Parameter noted: called before the end is told, with the number of the journal's entry.
   func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder,
-    noted: @escaping @Sendable (Int64?) -> Void = { _ in }, _ reply: @escaping Reply
+    noted: @escaping @Sendable (Int64?) -> Void = { _ in }, told: @escaping DeliveryReceiver
   ) {
     switch PointID(order.stop.point) {
     case .print, .clipboard, .program:
-      inBackground { [tasks] in tasks.run(id, order, reply) }
+      inBackground { [tasks] in tasks.run(id, order, told) }
       return
     case .folder, .entry, .trash, .newFolder: break
     }
@@ -247,18 +251,18 @@ extension FilesWorld {
     let isTrash = PointID(order.stop.point) == .trash
     guard isTrash ? order.operation == .remove : DragOperations.transfer.contains(order.operation)
     else {
-      refuse(id, order, .operationNotOffered, reply)
+      refuse(order, .operationNotOffered, told)
       return
     }
     // It is made under the name that the person gave, so there has to be one.
     let isNew = if case .newFolder = PointID(order.stop.point) { true } else { false }
     guard isTrash || target != nil, !isNew || order.newName != nil else {
-      refuse(id, order, .gone, reply)
+      refuse(order, .gone, told)
       return
     }
     let (paths, missing) = sources(of: order.items)
     guard !paths.isEmpty else {
-      refuse(id, order, .gone, reply)
+      refuse(order, .gone, told)
       return
     }
     var drop = FileDrop(
@@ -278,7 +282,7 @@ extension FilesWorld {
         if let entry { own.insert(entry) }
         noted(entry)
       }
-      reply(.delivery(id, translate(event, target: landing, missing: missing)))
+      told(translate(event, target: landing, missing: missing))
     }
   }
 
@@ -299,10 +303,8 @@ extension FilesWorld {
   }
 
   /// Tells a delivery as over, with nothing done.
-  func refuse(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ reason: Reason, _ reply: Reply
-  ) {
-    reply(.delivery(id, .finished(.failed(order.items, reason, outcome: .refused))))
+  func refuse(_ order: DeliveryOrder, _ reason: Reason, _ told: DeliveryReceiver) {
+    told(.finished(.failed(order.items, reason, outcome: .refused)))
   }
 
   /// In the order of the items.

@@ -40,36 +40,6 @@ extension ItemLoading {
   package func suggestedName(of item: DragItem) -> String { item.name }
 }
 
-/// A world whose places take items that another world or another program holds.
-///
-/// Their ids are of other owners (``IDOwner``); what they are is in the items, what they contain in the
-/// loading.
-package protocol ItemTaking: World {
-  /// Answers like ``WorldRequest/ask(_:)``, for items that it does not hold itself, or not all.
-  func ask(
-    _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID,
-    reply: @escaping @Sendable (WorldReport) -> Void)
-
-  /// Delivers like ``WorldRequest/deliver(_:_:)``; ended by ``WorldRequest/cancelDelivery(_:)``. Only
-  /// from here to the end may contents be loaded.
-  func take(
-    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
-    reply: @escaping @Sendable (WorldReport) -> Void)
-}
-
-/// A world that shows its places to other programs.
-package protocol PlaceOffering: ItemTaking {
-  /// The containers with places that it shows now, in order, without their sources.
-  ///
-  /// - Parameters:
-  ///   - containers: how many of them at most.
-  ///   - points: how many drop points of each at most, the first ones.
-  func offeredPlaces(containers: Int, points: Int) -> [Listing]
-
-  /// Calls the handler, from any thread, each time that may have changed. Set once.
-  func onOfferChange(_ handler: @escaping @Sendable () -> Void)
-}
-
 extension ItemStream {
   /// Bytes that are there already.
   package init(_ bytes: [UInt8]) {

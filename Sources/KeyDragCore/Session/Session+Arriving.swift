@@ -64,7 +64,7 @@ extension Session {
   private mutating func listing(of id: ContainerID) -> RequestID {
     let purpose = Purpose.listDropPoints(id)
     return outstanding.first { $0.value == purpose }?.key
-      ?? request(.list(id, includingHidden: settings.showsHidden), for: purpose)
+      ?? request(.list(.container(id), includingHidden: settings.showsHidden), for: purpose)
   }
 
   /// Waits for an answer, with a timer that says when it is late. Waiting twice for the same starts

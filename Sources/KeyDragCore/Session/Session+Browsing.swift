@@ -104,7 +104,7 @@ extension Session {
     if settings.picksFocus, !settings.isPickUpTaken { say(.agentReady(settings.pickUpChord)) }
     for index in browse.views.indices {
       request(
-        .list(browse.views[index].root, includingHidden: settings.showsHidden),
+        .list(.container(browse.views[index].root), includingHidden: settings.showsHidden),
         for: .listRoot(index))
     }
   }
@@ -248,7 +248,8 @@ extension Session {
     }
     if item.kind.isFolder {
       request(
-        .enter(item.id, includingHidden: settings.showsHidden), for: .enter(view: browse.current))
+        .list(.inside(item.id), includingHidden: settings.showsHidden),
+        for: .enter(view: browse.current))
     } else if adding == nil {
       openActions()
     } else {
@@ -397,7 +398,8 @@ extension Session {
     say(.mode(.hidden, isOn: settings.showsHidden))
     for container in browse.views.flatMap(\.containers) {
       request(
-        .list(container, includingHidden: settings.showsHidden), for: .relist(container))
+        .list(.container(container), includingHidden: settings.showsHidden), for: .relist(container)
+      )
     }
   }
 

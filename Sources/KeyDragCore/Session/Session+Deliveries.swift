@@ -388,7 +388,8 @@ extension Session {
     // In a window focus belongs to its program.
     guard landedInWindow == nil, let first = landings.first else { return }
     request(
-      .list(first.container, includingHidden: settings.showsHidden), for: .reveal(landings))
+      .list(.container(first.container), includingHidden: settings.showsHidden),
+      for: .reveal(landings))
   }
 
   /// The target's listing is fresh: it is shown with what landed in focus.

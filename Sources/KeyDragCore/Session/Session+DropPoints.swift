@@ -26,7 +26,7 @@ extension Session {
     }
     // Said only where it takes long.
     let id = request(
-      .openDropPoint(point.id, includingHidden: settings.showsHidden), for: .openPoint(point.id))
+      .list(.opened(point.id), includingHidden: settings.showsHidden), for: .openPoint(point.id))
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 

@@ -6,7 +6,7 @@ extension Session {
       notHere(.toggleEdit)
       return
     }
-    request(.edit(id, isOn: !isEditing), for: .edit(id))
+    request(.list(.edited(id, isOn: !isEditing), includingHidden: false), for: .edit(id))
   }
 
   /// Takes the new mode; the answers of places may depend on it, so each is asked again.

@@ -26,7 +26,8 @@ extension Session {
       if case .listDropPoints(let id) = purpose { id } else { nil }
     }
     for (id, entry) in registry.entries where entry.dropPoints == nil && !isListed.contains(id) {
-      request(.list(id, includingHidden: settings.showsHidden), for: .listDropPoints(id))
+      request(
+        .list(.container(id), includingHidden: settings.showsHidden), for: .listDropPoints(id))
     }
   }
 

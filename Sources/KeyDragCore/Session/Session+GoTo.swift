@@ -12,7 +12,8 @@ extension Session {
       return
     }
     // Said when the listing has come, or why there is none.
-    request(.leave(container, includingHidden: settings.showsHidden), for: .leave(container))
+    request(
+      .list(.around(container), includingHidden: settings.showsHidden), for: .leave(container))
   }
 
   /// The folder around has been listed: the one that was left is in focus.
@@ -71,10 +72,9 @@ extension Session {
     var isOpened = false
     if case .carrying = underneath { isOpened = true }
     request(
-      .folders(
-        .goTo(
-          line.text, from: browse.container, isOpened: isOpened,
-          includingHidden: settings.showsHidden)), for: .goTo)
+      .list(
+        .path(line.text, from: browse.container, isOpened: isOpened),
+        includingHidden: settings.showsHidden), for: .goTo)
   }
 
   /// Tab: asks for the next letters.
@@ -199,7 +199,7 @@ extension Session {
     }
     // It gets a number, so that it can be undone.
     request(
-      .folders(.rename(source, to: line.text, as: nextDelivery())),
+      .rename(source, to: line.text, as: nextDelivery()),
       for: .rename(source, from: item.name, to: line.text))
   }
 
@@ -223,7 +223,7 @@ extension Session {
       return
     }
     request(
-      .folders(.make(line.text, in: container, as: nextDelivery())),
+      .make(line.text, in: container, as: nextDelivery()),
       for: .newFolder(name: line.text, in: container))
   }
 

@@ -57,14 +57,6 @@ struct DesktopReach {
   func verdict(_ found: FoundPoint, _ items: [DragItem], _ joined: JoinedWorld) async -> Proposal {
     let inquiry = Inquiry(items: items, wish: nil, stops: [found.stop])
     guard found.place == nil else { return await world.verdict(at: found.stop, for: inquiry) }
-    return await withCheckedContinuation { continuation in
-      joined.handle(.ask(inquiry), id: RequestID(1)) { report in
-        var proposal = Proposal.refused(.unknown)
-        if case .answered(_, let answers) = report, let first = answers.first {
-          proposal = first.proposal
-        }
-        continuation.resume(returning: proposal)
-      }
-    }
+    return await joined.answers(to: inquiry, from: nil).first?.proposal ?? .refused(.unknown)
   }
 }

@@ -137,9 +137,9 @@ private struct DropRun {
     guard command.json else {
       return try await HeadlessRun(composition: composition, world: world).run(inputs)
     }
-    let witness = DropWitness(world, found)
+    let witness = DropWitness(found)
     let status = try await HeadlessRun(
-      composition: composition, world: witness, isSilent: true
+      composition: composition, world: world, isSilent: true, watch: witness.watch
     ).run(inputs)
     let isUndoable =
       found.place == nil

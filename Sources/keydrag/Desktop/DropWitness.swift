@@ -4,7 +4,7 @@ import KeyDragRuntime
 import Synchronization
 
 /// Sees what becomes of one drop, to tell it in one object.
-final class DropWitness: World {
+final class DropWitness: Sendable {
   private struct Seen {
     var items: [String] = []
     var proposal: Proposal?
@@ -13,29 +13,18 @@ final class DropWitness: World {
     var refusal: Reason?
   }
 
-  private let world: any World
   private let found: FoundPoint
   private let state = Mutex(Seen())
 
-  init(_ world: any World, _ found: FoundPoint) {
-    self.world = world
-    self.found = found
-  }
+  init(_ found: FoundPoint) { self.found = found }
 
-  func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) { world.observe(observer) }
-
-  func close() { world.close() }
-
-  func handle(
-    _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
-  ) {
-    if case .deliver(_, let order) = request {
+  /// Has what is asked and told of the drop noted.
+  func watch(_ outputs: inout Outputs) {
+    outputs.requests = { [self] request in
+      guard case .deliver(_, let order) = request else { return }
       state.withLock { $0.operation = order.operation }
     }
-    world.handle(request, id: id) { [self] report in
-      note(report)
-      reply(report)
-    }
+    outputs.reports = { [self] in note($0) }
   }
 
   private func note(_ report: WorldReport) {

@@ -8,8 +8,6 @@ import Synchronization
 ///
 /// Drops that those programs put into folders are in the history already, by themselves.
 final class PeerHistory: Sendable {
-  typealias Reply = @Sendable (WorldReport) -> Void
-
   private let courier: JournaledCourier
   private let isRecorded = Mutex(false)
   /// The history may have to be waited for.
@@ -26,19 +24,19 @@ final class PeerHistory: Sendable {
 
   /// Looks into the history before and after a drop.
   func record(
-    _ order: DeliveryOrder, on place: String, _ reply: @escaping Reply,
-    _ drop: @escaping @Sendable (@escaping Reply) -> Void
+    _ order: DeliveryOrder, on place: String, _ told: @escaping DeliveryReceiver,
+    _ drop: @escaping @Sendable (@escaping DeliveryReceiver) -> Void
   ) {
     queue.async { [self] in
       let before = newest()
-      drop { [self] report in
-        guard case .delivery(_, .finished(let result)) = report else { return reply(report) }
+      drop { [self] event in
+        guard case .finished(let result) = event else { return told(event) }
         // Whoever looks into the history on hearing of the end finds it there.
         queue.async { [self] in
           if case .success(let before) = before {
             note(result, of: order, on: place, after: before)
           }
-          reply(report)
+          told(event)
         }
       }
     }

@@ -97,13 +97,7 @@ private struct PointsRun {
   static func items(_ names: [String], _ files: FilesWorld) async -> [DragItem] {
     guard !names.isEmpty else { return [] }
     let sources = files.sources(at: names.map { FilePath(argument: $0) })
-    return await withCheckedContinuation { continuation in
-      files.handle(.prepare(sources), id: RequestID(1)) { report in
-        if case .prepared(_, let preparation) = report {
-          continuation.resume(returning: preparation.items)
-        }
-      }
-    }
+    return await files.prepare(sources).items
   }
 }
 

@@ -105,11 +105,19 @@ final class DesktopFloor {
 
 /// Nothing but what programs show.
 private final class NoWorld: World {
-  func handle(
-    _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
-  ) {
-    reply(.unreadable(id, name: "", .nothingThere))
-  }
+  func list(
+    _ subject: ListingSubject, includingHidden: Bool,
+    told: @escaping @Sendable (ListingEvent) -> Void
+  ) async throws(Unreadable) { throw Unreadable(.nothingThere) }
+
+  func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] { [] }
+
+  func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
+    told: @escaping DeliveryReceiver
+  ) {}
+
+  func cancel(_ delivery: DeliveryID) {}
 
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {}
   func close() {}

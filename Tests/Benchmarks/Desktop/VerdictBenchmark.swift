@@ -34,7 +34,7 @@ enum VerdictBenchmark {
       let answers = Arrivals<Proposal?>()
       let start = Clock.now
       // As the loop asks it: the place is left when it has answered.
-      world.handle(.ask(inquiry), id: RequestID(times.count + 1)) { report in
+      world.perform(.ask(inquiry), id: RequestID(times.count + 1)) { report in
         guard case .answered(_, let all) = report else { return answers.add(nil) }
         answers.add(all.first?.proposal)
       }

@@ -61,7 +61,9 @@ package struct PlacesBenchmark {
     let counted = Arrivals<Double>()
     let listed = Arrivals<(Double, Listing?)>()
     let start = Self.now()
-    world.handle(.list(world.roots[0].id, includingHidden: false), id: RequestID(1)) { report in
+    world.perform(
+      .list(.container(world.roots[0].id), includingHidden: false), id: RequestID(1)
+    ) { report in
       let passed = Self.now() - start
       switch report {
       case .counted: counted.add(passed)

@@ -104,9 +104,10 @@ extension SessionDriver {
     case .ask(let inquiry):
       let names = inquiry.stops.map { name(of: $0.point) }.joined(separator: "+")
       return inquiry.isFinal ? "finally " + names : names
-    case .list(let id, _): return "list " + (stage.windows.first { $0.id == id }?.name ?? "?")
+    case .list(.container(let id), _):
+      return "list " + (stage.windows.first { $0.id == id }?.name ?? "?")
     case .prepare: return "prepare"
-    case .openDropPoint(let id, _): return "open " + name(of: id)
+    case .list(.opened(let id), _): return "open " + name(of: id)
     case .deliver: return "deliver"
     default: return "\(request)"
     }

@@ -150,16 +150,16 @@ struct Stage {
 
   mutating func answers(to request: WorldRequest, _ id: RequestID) -> [WorldReport] {
     switch request {
-    case .list(let container, _): return [listing(container, id)]
-    case .enter(let source, _): return [listing(insides[source], id)]
-    case .openDropPoint(let place, _): return [listing(openings[place], id)]
-    case .leave(let container, _):
+    case .list(.container(let container), _): return [listing(container, id)]
+    case .list(.inside(let source), _): return [listing(insides[source], id)]
+    case .list(.opened(let place), _): return [listing(openings[place], id)]
+    case .list(.around(let container), _):
       let name = listings[container]?.container.name ?? ""
       guard let parent = parents[name] else {
         return [.unreadable(id, name: name, .nothingThere)]
       }
       return [listing(Stage.container(parent), id)]
-    case .folders(.goTo(let path, _, _, _)):
+    case .list(.path(let path, _, _), _):
       guard let name = paths[path] ?? nil else {
         return [.unreadable(id, name: path, .nothingThere)]
       }
@@ -183,11 +183,11 @@ struct Stage {
         name: self.source(source)?.name ?? "", kind: .file, typeName: "text document",
         changed: "2026-11-21 21:31", path: ["home", "Inbox"])
       return [.described(id, facts)]
-    case .folders(.make(let name, let container, _)):
+    case .make(let name, let container, _):
       let landing = Landing(
         container: container, source: DragSourceID(Stage.id("new " + name)), name: name)
       return [.renamed(id, renaming.map { .failure($0) } ?? .success(landing))]
-    case .folders(.rename(let source, let name, _)):
+    case .rename(let source, let name, _):
       let container = self.source(source)?.container ?? ContainerID(0)
       let landing = Landing(container: container, source: source, name: name)
       return [.renamed(id, renaming.map { .failure($0) } ?? .success(landing))]
@@ -210,7 +210,7 @@ struct Stage {
     case .undo: return [.undone(id, history)]
     case .redo: return [.redone(id, history)]
     case .history: return [.history(id, historyLines)]
-    case .edit(let container, let isOn): return [edited(container, isOn, id)]
+    case .list(.edited(let container, let isOn), _): return [edited(container, isOn, id)]
     case .reorder(let source, let index):
       return [.moved(id, source, reordering.map { .failure($0) } ?? .success(index))]
     }

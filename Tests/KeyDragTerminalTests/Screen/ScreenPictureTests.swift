@@ -31,7 +31,7 @@ struct ScreenPictureTests {
     func answer(_ effects: [Effect]) {
       for case .request(let id, let request) in effects {
         switch request {
-        case .list(let container, _):
+        case .list(.container(let container), _):
           let isInbox = container == inbox.id
           let places =
             isInbox

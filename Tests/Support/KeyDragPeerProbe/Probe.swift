@@ -52,7 +52,7 @@ enum Probe {
     let items = MadeItems { _ in MadeItems.zeros(count) }
     let order = DeliveryOrder(
       items: [MadeItems.item(1)], stop: DropStop(point.id), operation: .copy)
-    world.take(DeliveryID(1), order, from: items) { reports.add($0) }
+    reports.deliver(DeliveryID(1), order, to: world, from: items)
     let result = await reports.result()
     tell("sent \(result?.outcome.rawValue ?? "nothing") \(result?.bytes ?? 0) \(peak())")
     world.close()

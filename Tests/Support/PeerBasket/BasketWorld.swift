@@ -3,8 +3,6 @@ import Synchronization
 
 /// A world with one container that takes everything dropped in it, byte by byte.
 package final class BasketWorld: PlaceOffering {
-  package typealias Reply = @Sendable (WorldReport) -> Void
-
   package static let container = ContainerID(3)
   package static let basket = DropPointID(7)
   package static let full = DropPointID(8)
@@ -73,46 +71,49 @@ package final class BasketWorld: PlaceOffering {
     state.withLock { $0.changed = handler }
   }
 
-  package func observe(_ observer: @escaping Reply) {}
+  package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {}
 
   package func close() {}
 
-  package func handle(_ request: WorldRequest, id: RequestID, reply: @escaping Reply) {
-    if case .cancelDelivery(let delivery) = request {
-      state.withLock { $0.running[delivery] }?.cancel()
-    }
+  package func list(
+    _ subject: ListingSubject, includingHidden: Bool,
+    told: @escaping @Sendable (ListingEvent) -> Void
+  ) async throws(Unreadable) { throw Unreadable(.nothingThere) }
+
+  package func cancel(_ delivery: DeliveryID) {
+    state.withLock { $0.running[delivery] }?.cancel()
   }
 
-  package func ask(
-    _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID, reply: @escaping Reply
-  ) {
+  package func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
     state.withLock { state in
       state.inquiries.append(inquiry)
-      state.paths = inquiry.items.compactMap { loading.filePath(of: $0.source) }
+      state.paths = inquiry.items.compactMap { loading?.filePath(of: $0.source) }
     }
-    guard answers else { return }
-    reply(
-      .answered(
-        id,
-        inquiry.stops.map { stop in
-          stop.point == Self.basket
-            ? Answer(stop, Proposal(.all, predictions: [.nameClash(["old"])]))
-            : Answer(stop, .refused(.noSpace))
-        }))
+    guard answers else { return await silence() }
+    return inquiry.stops.map { stop in
+      stop.point == Self.basket
+        ? Answer(stop, Proposal(.all, predictions: [.nameClash(["old"])]))
+        : Answer(stop, .refused(.noSpace))
+    }
   }
 
-  package func take(
-    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading, reply: @escaping Reply
+  /// Never returns.
+  private func silence() async -> [Answer] { await withUnsafeContinuation { _ in } }
+
+  package func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
+    told: @escaping DeliveryReceiver
   ) {
     let task = Task {
       var result = DeliveryResult(
         outcome: .delivered, route: .process, delivered: order.items.count, verified: true)
       do {
-        reply(.delivery(id, .started(DeliveryProgress())))
+        guard let loading else { throw Reason.gone }
+        told(.started(DeliveryProgress()))
         for item in order.items {
           let count = try await load(item, from: loading)
           result.bytes += count
-          reply(.delivery(id, .progressed(DeliveryProgress(bytesDone: result.bytes))))
+          told(.progressed(DeliveryProgress(bytesDone: result.bytes)))
         }
       } catch {
         result.outcome = error is CancellationError ? .cancelled : .failed
@@ -121,7 +122,7 @@ package final class BasketWorld: PlaceOffering {
           DeliveryFailure(name: $0.name, reason: error as? Reason ?? .interrupted)
         }
       }
-      reply(.delivery(id, .finished(result)))
+      told(.finished(result))
       state.withLock { $0.ended }?(result)
     }
     state.withLock { $0.running[id] = task }
@@ -198,6 +199,13 @@ package final class ReportBox: Sendable {
 
   package func add(_ report: WorldReport) { continuation.yield(report) }
 
+  /// Has what a world tells of a drop of these items added.
+  package func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, to world: any World, from loading: any ItemLoading
+  ) {
+    world.deliver(id, order, from: loading) { self.add(.delivery(id, $0)) }
+  }
+
   /// The first report that is meant; those before it are passed over.
   package func next<Part>(_ match: (WorldReport) -> Part?) async -> Part? {
     for await report in stream {
@@ -226,9 +234,5 @@ package final class ReportBox: Sendable {
     await next { report in
       if case .delivery(_, .finished(let result)) = report { result } else { nil }
     }
-  }
-
-  package func answers() async -> [Answer]? {
-    await next { if case .answered(_, let answers) = $0 { answers } else { nil } }
   }
 }

@@ -11,8 +11,6 @@ import SystemPackage
 /// One object for a run of the program. Numbers are those of ``PlaceRegistry``. Every call returns
 /// at once, except ``close()``.
 final class FolderLister: Sendable {
-  typealias Reply = @Sendable (WorldReport) -> Void
-
   /// Knows what is shown; without a file system.
   private let registry: PlaceRegistry
   private let watcher: FolderWatcher
@@ -51,26 +49,32 @@ final class FolderLister: Sendable {
   }
 
   /// Changes come from several threads, one at a time.
-  func observe(_ observer: @escaping Reply) { changes.observe(observer) }
+  func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) { changes.observe(observer) }
 
-  /// Shows a folder: answered by `counted` and `listed`, or by `unreadable`.
+  /// Shows a folder.
   ///
-  /// `reply` comes on the folder's queue. Changes from the moment of the watch on are reported
-  /// after it.
+  /// - Parameters:
+  ///   - told: called on the folder's queue. Changes from the moment of the watch on are reported
+  ///     after the listing.
+  ///   - done: called there at the end, with the reason why it can't be read.
   func list(
-    _ number: UInt32, as showing: Showing, includingHidden: Bool, id: RequestID,
-    reply: @escaping Reply
+    _ number: UInt32, as showing: Showing, includingHidden: Bool,
+    told: @escaping @Sendable (ListingEvent) -> Void,
+    done: @escaping @Sendable (Reason?) -> Void = { _ in }
   ) {
     // On the caller's thread, so that a hiding that follows comes after it.
     let isNew = registry.show(number, showing)
     queue(for: number).async(group: group) { [self] in
       if isNew { watch(number) }
       lost.remember(number)
-      if let reason = list(number, includingHidden: includingHidden, id: id, reply: reply) {
-        // It was not shown by this request, so this request's watch ends with it.
-        if isNew, registry.hide(number) { watcher.unwatch(number) }
-        reply(.unreadable(id, name: registry.name(of: number), reason))
+      let reason = read(number, includingHidden: includingHidden) { snapshot in
+        told(.counted(registry.container(number), snapshot.counts))
+      } send: { listing in
+        told(.listed(listing))
       }
+      // It was not shown by this request, so this request's watch ends with it.
+      if reason != nil, isNew, registry.hide(number) { watcher.unwatch(number) }
+      done(reason)
     }
   }
 
@@ -142,18 +146,7 @@ final class FolderLister: Sendable {
     changes.send(.problem(.notWatching(container: registry.name(of: number))))
   }
 
-  /// The reason why it can't be read; everything else has been replied.
-  private func list(
-    _ number: UInt32, includingHidden: Bool, id: RequestID, reply: @escaping Reply
-  ) -> Reason? {
-    read(number, includingHidden: includingHidden) { snapshot in
-      reply(.counted(id, self.registry.container(number), snapshot.counts))
-    } send: { listing in
-      reply(.listed(id, listing))
-    }
-  }
-
-  /// The same for a folder that is shown already.
+  /// Reads a folder that is shown already; the reason why it can't be read.
   private func replace(_ number: UInt32, includingHidden: Bool) -> Reason? {
     read(number, includingHidden: includingHidden) { _ in
     } send: { listing in

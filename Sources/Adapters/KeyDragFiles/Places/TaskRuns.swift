@@ -30,22 +30,22 @@ final class TaskRuns: Sendable {
   /// Blocks until `lp` has ended; a program that opens the items is not waited for. One report of
   /// the end, always.
   func run(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ reply: @Sendable (WorldReport) -> Void
+    _ id: DeliveryID, _ order: DeliveryOrder, _ told: DeliveryReceiver
   ) {
     // All or nothing: a print job without one of its files is not the one that was ordered.
     let paths = registry.entries(order.items.map(\.source)).compactMap { $0?.path }
     guard paths.count == order.items.count, !paths.isEmpty else {
-      reply(.delivery(id, .finished(.failed(order.items, .gone, outcome: .failed))))
+      told(.finished(.failed(order.items, .gone, outcome: .failed)))
       return
     }
-    reply(.delivery(id, .started(DeliveryProgress())))
+    told(.started(DeliveryProgress()))
     let reason =
       switch PointID(order.stop.point) {
       case .program(let number): open(number, paths)
       case .clipboard: copy(paths)
       default: print(id, paths)
       }
-    reply(.delivery(id, .finished(result(order, reason))))
+    told(.finished(result(order, reason)))
   }
 
   /// Whether the delivery was one of ours.

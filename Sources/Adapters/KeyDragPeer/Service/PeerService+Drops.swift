@@ -51,11 +51,10 @@ extension PeerService {
       items: items(of: drag, visitor), wish: question.wish.flatMap(DragOperation.init(rawValue:)),
       stops: question.stops.map { $0.stop(of: owner) }, isFinal: question.isFinal)
     let number = visitor.number
-    places.ask(
-      inquiry, from: VisitorItems(self, number, drag, delivery: nil), id: RequestID(nextNumber())
-    ) { [weak self] report in
-      guard case .answered(_, let answers) = report else { return }
-      // The answer comes on any thread.
+    let items = VisitorItems(self, number, drag, delivery: nil)
+    Task.immediate { [places, weak self] in
+      let answers = await places.answers(to: inquiry, from: items)
+      // On any thread.
       self?.post { $0.answer(question, answers, to: number) }
     }
   }
@@ -106,15 +105,14 @@ extension PeerService {
     // At once, since our world may take its time.
     visitor.channel.send(.alive(PeerDelivery(delivery: order.delivery)))
     let number = visitor.number
-    places.take(
+    places.deliver(
       id,
       DeliveryOrder(
         items: items(of: drag, visitor), stop: order.stop.stop(of: owner), operation: .copy,
         clash: ClashPolicy(rawValue: order.clash) ?? .keepBoth),
       // Now contents may be loaded.
       from: VisitorItems(self, number, drag, delivery: order.delivery)
-    ) { [weak self] report in
-      guard case .delivery(_, let event) = report else { return }
+    ) { [weak self] event in
       self?.post { $0.tell(event, of: order.delivery, to: number) }
     }
   }

@@ -38,8 +38,8 @@ package actor PeerService: EventSource {
   ///
   /// - Parameters:
   ///   - program: what this program is called, as a person in another one hears it.
-  ///   - places: asked and given things from any thread; its numbers of requests and deliveries are
-  ///     far from those a session counts.
+  ///   - places: asked and given things from any thread; its numbers of deliveries are far
+  ///     from those a session counts.
   /// - Throws: why nobody can be listened to here.
   package init(
     in folder: PeerFolder, program: String, places: any PlaceOffering,
@@ -312,7 +312,5 @@ package actor PeerService: EventSource {
   func visitor(_ number: UInt32) -> Visitor? { visitors[number] }
 
   /// Has our world cancel a delivery.
-  func cancel(_ delivery: DeliveryID) {
-    places.handle(.cancelDelivery(delivery), id: RequestID(nextNumber())) { _ in }
-  }
+  func cancel(_ delivery: DeliveryID) { places.cancel(delivery) }
 }

@@ -107,20 +107,16 @@ final class PeerQuestionRun {
   let deadline: Int64
   /// How many items it is about.
   let items: Int
-  /// The session's number for it.
-  private let id: RequestID
   /// In the order in which answers are given.
   private let stops: [DropStop]
   /// The answers so far.
   private var proposals: [DropStop: Proposal] = [:]
   /// `nil` once it has answered.
-  private var reply: (@Sendable (WorldReport) -> Void)?
+  private var reply: (@Sendable ([Answer]) -> Void)?
 
   init(
-    _ inquiry: Inquiry, id: RequestID, deadline: Int64,
-    reply: @escaping @Sendable (WorldReport) -> Void
+    _ inquiry: Inquiry, deadline: Int64, reply: @escaping @Sendable ([Answer]) -> Void
   ) {
-    self.id = id
     self.deadline = deadline
     self.reply = reply
     stops = inquiry.stops
@@ -141,7 +137,7 @@ final class PeerQuestionRun {
   func settle() {
     guard let reply, stops.allSatisfy({ proposals[$0] != nil }) else { return }
     self.reply = nil
-    reply(.answered(id, stops.compactMap { stop in proposals[stop].map { Answer(stop, $0) } }))
+    reply(stops.compactMap { stop in proposals[stop].map { Answer(stop, $0) } })
   }
 
   /// Answers for those who do not.
@@ -164,7 +160,7 @@ final class PeerDropRun {
   /// Gives their contents.
   let loading: any ItemLoading
   /// Told of every event.
-  let reply: @Sendable (WorldReport) -> Void
+  let told: @Sendable (DeliveryEvent) -> Void
   /// It ends by itself when it is silent until then.
   private(set) var deadline: Int64
   /// Whether it has been told to stop.
@@ -174,13 +170,13 @@ final class PeerDropRun {
 
   init(
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading, deadline: Int64,
-    reply: @escaping @Sendable (WorldReport) -> Void
+    told: @escaping @Sendable (DeliveryEvent) -> Void
   ) {
     self.id = id
     items = order.items
     self.loading = loading
     self.deadline = deadline
-    self.reply = reply
+    self.told = told
   }
 
   /// A sign of life; one who has been told to stop has no more time than that.
@@ -203,7 +199,7 @@ final class PeerDropRun {
       guard now - progressed >= 50 else { return }
       progressed = now
     }
-    reply(.delivery(id, event))
+    told(event)
   }
 
   /// Of all items, for a result that nobody tells.

@@ -8,11 +8,11 @@ import KeyDragThreads
 extension PeerDirectory {
   /// Asks the programs whose places these are, each about its own, and answers when all have.
   func ask(
-    _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID,
-    reply: @escaping @Sendable (WorldReport) -> Void
+    _ inquiry: Inquiry, from loading: any ItemLoading,
+    reply: @escaping @Sendable ([Answer]) -> Void
   ) {
     let deadline = MonotonicClock.now + patience.answer
-    let run = PeerQuestionRun(inquiry, id: id, deadline: deadline, reply: reply)
+    let run = PeerQuestionRun(inquiry, deadline: deadline, reply: reply)
     guard inquiry.items.count <= PeerLimits.items else {
       run.settle(rest: .tooMany, of: inquiry.stops)
       return
@@ -75,11 +75,11 @@ extension PeerDirectory {
   /// Has a program take items. It is refused at once where that can't be.
   func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
-    reply: @escaping @Sendable (WorldReport) -> Void
+    told: @escaping @Sendable (DeliveryEvent) -> Void
   ) {
     // Nothing was begun: nothing can be there.
     func refuse(_ reason: Reason) {
-      reply(.delivery(id, .finished(.lost(order.items.map(\.name), reason, .refused))))
+      told(.finished(.lost(order.items.map(\.name), reason, .refused)))
     }
     guard let (peer, point) = peer(of: order.stop.point) else { return refuse(.gone) }
     guard order.operation == .copy else { return refuse(.operationNotOffered) }
@@ -90,7 +90,7 @@ extension PeerDirectory {
     let drag = show(order.items, from: loading, to: peer)
     let number = peer.nextDelivery()
     peer.deliveries[number] = PeerDropRun(
-      id, order, from: loading, deadline: MonotonicClock.now + patience.silence, reply: reply)
+      id, order, from: loading, deadline: MonotonicClock.now + patience.silence, told: told)
     note(id, number, of: peer)
     peer.channel.send(
       .deliver(
@@ -128,7 +128,7 @@ extension PeerDirectory {
       state.task?.cancel()
       peer.loads[load] = nil
     }
-    run.reply(.delivery(run.id, .finished(result)))
+    run.told(.finished(result))
   }
 
   // MARK: Contents

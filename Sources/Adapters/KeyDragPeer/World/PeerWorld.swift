@@ -5,14 +5,13 @@ import KeyDragCore
 ///
 /// Calls return at once; replies come from the thread of its sockets. Requests about files, focus
 /// and windows find nothing here.
-package final class PeerWorld: ItemTaking {
-  package typealias Reply = @Sendable (WorldReport) -> Void
-
+package final class PeerWorld: World {
   /// Surrounds a drop that it is given, after an order and the name of the thing that takes it: it
   /// begins the drop, and passes on what is told of it. Must not block.
   package typealias Recording =
     @Sendable (
-      DeliveryOrder, String, @escaping Reply, @escaping @Sendable (@escaping Reply) -> Void
+      DeliveryOrder, String, @escaping DeliveryReceiver,
+      @escaping @Sendable (@escaping DeliveryReceiver) -> Void
     ) -> Void
 
   /// Knows the programs.
@@ -46,7 +45,9 @@ package final class PeerWorld: ItemTaking {
     }
   }
 
-  package func observe(_ observer: @escaping Reply) { directory.post { $0.start(observer) } }
+  package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
+    directory.post { $0.start(observer) }
+  }
 
   /// Cancels what is delivered. Waits two seconds at most.
   package func close() {
@@ -58,57 +59,51 @@ package final class PeerWorld: ItemTaking {
     done.wait()
   }
 
-  package func handle(_ request: WorldRequest, id: RequestID, reply: @escaping Reply) {
-    switch request {
-    case .list(let container, _):
-      directory.post { directory in
-        let listing = directory.listing(container)
-        reply(listing.map { .listed(id, $0) } ?? .unreadable(id, name: "", .gone))
-      }
-    case .leave(let container, _):
-      directory.post { directory in
-        let name = directory.listing(container)?.container.name ?? ""
-        reply(.unreadable(id, name: name, .nothingThere))
-      }
-    case .folders: reply(.unreadable(id, name: "", .notAFolder))
-    case .enter: reply(.unreadable(id, name: "", .gone))
-    case .openDropPoint: reply(.unreadable(id, name: "", .notAFolder))
-    case .close: break
-    case .prepare(let sources):
-      let refused = sources.map { _ in DeliveryFailure(name: "", reason: .gone) }
-      reply(.prepared(id, Preparation(items: [], refused: refused)))
-    case .ask(let inquiry): ask(inquiry, from: NoItems(), id: id, reply: reply)
-    case .deliver(let delivery, let order): take(delivery, order, from: NoItems(), reply: reply)
-    case .cancelDelivery(let delivery): directory.post { $0.cancel(delivery) }
-    case .undo: reply(.undone(id, .nothing))
-    case .redo: reply(.redone(id, .nothing))
-    case .history: reply(.history(id, .success([])))
-    case .reorder(let source, _): reply(.moved(id, source, .failure(.notOrdered)))
-    case .edit: reply(.unreadable(id, name: "", .notOrdered))
-    case .focus: reply(.unreadable(id, name: "", .nothingThere))
-    case .windows: reply(.windows(id, []))
-    case .show: reply(.unreadable(id, name: "", .operationNotOffered))
+  package func list(
+    _ subject: ListingSubject, includingHidden: Bool,
+    told: @escaping @Sendable (ListingEvent) -> Void
+  ) async throws(Unreadable) {
+    switch subject {
+    case .container(let container):
+      guard let listing = await listing(of: container) else { throw Unreadable(.gone) }
+      told(.listed(listing))
+    case .around(let container):
+      throw Unreadable(.nothingThere, name: await listing(of: container)?.container.name ?? "")
+    case .inside: throw Unreadable(.gone)
+    case .opened, .path: throw Unreadable(.notAFolder)
+    case .edited: throw Unreadable(.notOrdered)
     }
   }
 
-  package func ask(
-    _ inquiry: Inquiry, from loading: any ItemLoading, id: RequestID, reply: @escaping Reply
-  ) {
-    directory.post { $0.ask(inquiry, from: loading, id: id, reply: reply) }
+  private func listing(of container: ContainerID) async -> Listing? {
+    await withCheckedContinuation { continuation in
+      directory.post { continuation.resume(returning: $0.listing(container)) }
+    }
   }
 
-  package func take(
-    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
-    reply: @escaping Reply
+  package func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+    await withCheckedContinuation { continuation in
+      directory.post { directory in
+        directory.ask(inquiry, from: loading ?? NoItems()) { continuation.resume(returning: $0) }
+      }
+    }
+  }
+
+  package func deliver(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
+    told: @escaping DeliveryReceiver
   ) {
+    let loading = loading ?? NoItems()
     // Recorded before it begins, so that nothing happens unseen.
     directory.post { [directory, recording] here in
-      guard let recording else { return here.deliver(id, order, from: loading, reply: reply) }
-      recording(order, here.name(of: order.stop), reply) { reply in
-        directory.post { $0.deliver(id, order, from: loading, reply: reply) }
+      guard let recording else { return here.deliver(id, order, from: loading, told: told) }
+      recording(order, here.name(of: order.stop), told) { told in
+        directory.post { $0.deliver(id, order, from: loading, told: told) }
       }
     }
   }
+
+  package func cancel(_ delivery: DeliveryID) { directory.post { $0.cancel(delivery) } }
 }
 
 /// The contents of items that nobody gives.

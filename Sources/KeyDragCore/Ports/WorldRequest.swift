@@ -1,0 +1,155 @@
+/// What is to be listed.
+package enum ListingSubject: Hashable, Sendable {
+  case container(ContainerID)
+  /// What is inside a source.
+  case inside(DragSourceID)
+  /// The container around this one.
+  case around(ContainerID)
+  /// The places inside a drop point, while carrying.
+  case opened(DropPointID)
+  /// A container whose edit mode is turned on or off.
+  case edited(ContainerID, isOn: Bool)
+  /// The folder at a path that was typed, which begins where the person is. `isOpened`: while
+  /// carrying.
+  case path(String, from: ContainerID?, isOpened: Bool)
+}
+
+/// A request of the session to the outside world. Each request is answered by exactly one
+/// ``WorldReport`` with its id, unless it says otherwise.
+package enum WorldRequest: Hashable, Sendable {
+  /// Answered by `counted` (optional, early) and `listed`, or `unreadable`.
+  case list(ListingSubject, includingHidden: Bool)
+  /// Stop watching a container that is no longer shown. Not answered.
+  case close(ContainerID)
+  /// Fix the types of these sources: answered by `prepared`.
+  case prepare([DragSourceID])
+  /// Ask drop points for their verdicts: answered by `answered`.
+  case ask(Inquiry)
+  /// Carry out a drop: answered by any number of events, the last of which is
+  /// ``DeliveryEvent/finished(_:)``.
+  case deliver(DeliveryID, DeliveryOrder)
+  /// Stop a delivery as soon as nothing is half done. Not answered: the delivery finishes.
+  case cancelDelivery(DeliveryID)
+  /// `nil` means the newest entry that can be undone: answered by `undone`.
+  case undo(entry: Int64?)
+  /// `nil` means the entry undone last: answered by `redone`.
+  case redo(entry: Int64?)
+  /// The past deliveries, newest first and at most so many: answered by `history`.
+  case history(limit: Int)
+  /// Change the order inside an ordered container: answered by `moved`.
+  case reorder(DragSourceID, toIndex: Int)
+  /// A new folder in this one: answered by `renamed`.
+  case make(String, in: ContainerID, as: DeliveryID)
+  /// Another name in the same folder: answered by `renamed`.
+  case rename(DragSourceID, to: String, as: DeliveryID)
+  /// The thing that has the focus outside, to be picked up: answered by `focused`, or `unreadable`.
+  case focus
+  /// The windows of other programs that are there now: answered by `windows`.
+  case windows
+  /// A request to folders of files.
+  case folders(FolderRequest)
+  /// Bring what a delivery brought to a program to the front there: answered by `shown`, or
+  /// `unreadable`.
+  case show(DeliveryID)
+}
+
+/// A request that only folders of files can answer. Without them it is answered by `unreadable`.
+package enum FolderRequest: Hashable, Sendable {
+  /// The next letters of a path: answered by `completed`.
+  case complete(String, from: ContainerID?)
+  /// Fix the types of files by their absolute paths or "file:" addresses, as they were pasted:
+  /// answered by `prepared`.
+  case take([String], from: ContainerID?)
+  /// Fix the types of what the system's clipboard holds: answered by `prepared`.
+  case takeClipboard(from: ContainerID?)
+  /// Answered by `described`, or `unreadable`.
+  case describe(DragSourceID)
+  /// Answered by `measured`.
+  case measure([DragSourceID])
+}
+
+extension World {
+  /// Begins what the session asks for, and returns at once: requests begin in the order in which they
+  /// are made.
+  ///
+  /// - Parameter reply: may be called from any thread.
+  package func perform(
+    _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
+  ) {
+    func begin(_ work: @escaping @Sendable () async throws(Unreadable) -> WorldReport?) {
+      Task.immediate {
+        do throws(Unreadable) {
+          if let report = try await work() { reply(report) }
+        } catch {
+          reply(.unreadable(id, name: error.name, error.reason))
+        }
+      }
+    }
+    switch request {
+    case .list(let subject, let hidden):
+      begin { () async throws(Unreadable) in
+        try await self.list(subject, includingHidden: hidden) { reply($0.report(id)) }
+        return nil
+      }
+    case .close(let container): hide(container)
+    case .prepare(let sources): begin { .prepared(id, await self.prepare(sources)) }
+    case .ask(let inquiry): begin { .answered(id, await self.answers(to: inquiry, from: nil)) }
+    case .deliver(let delivery, let order):
+      deliver(delivery, order, from: nil) { reply(.delivery(delivery, $0)) }
+    case .cancelDelivery(let delivery): cancel(delivery)
+    case .undo(let entry): begin { .undone(id, await self.undo(entry: entry)) }
+    case .redo(let entry): begin { .redone(id, await self.redo(entry: entry)) }
+    case .history(let limit): begin { .history(id, await self.history(limit: limit)) }
+    case .reorder(let source, let index):
+      begin { .moved(id, source, await self.move(source, to: index)) }
+    case .make(let name, let container, let delivery):
+      begin { .renamed(id, await self.make(name, in: container, as: delivery)) }
+    case .rename(let source, let name, let delivery):
+      begin { .renamed(id, await self.rename(source, to: name, as: delivery)) }
+    case .focus: begin { () async throws(Unreadable) in .focused(id, try await self.focus()) }
+    case .windows: begin { .windows(id, await self.windows()) }
+    case .show(let delivery):
+      begin { () async throws(Unreadable) in .shown(id, try await self.show(delivery)) }
+    case .folders(let request):
+      guard let folders = folders(of: request.owner) else {
+        return reply(.unreadable(id, name: "", .notAFolder))
+      }
+      begin { () async throws(Unreadable) in try await folders.answer(request, id) }
+    }
+  }
+}
+
+extension Folders {
+  fileprivate func answer(
+    _ request: FolderRequest, _ id: RequestID
+  ) async throws(Unreadable) -> WorldReport {
+    switch request {
+    case .complete(let path, let base): .completed(id, await complete(path, from: base))
+    case .take(let places, _): .prepared(id, await take(places))
+    case .takeClipboard: .prepared(id, await takeClipboard())
+    case .describe(let source): .described(id, try await describe(source))
+    case .measure(let sources): .measured(id, await measure(sources))
+    }
+  }
+}
+
+extension FolderRequest {
+  /// Whose folders are asked: those where the person is, else the system's.
+  fileprivate var owner: IDOwner {
+    switch self {
+    case .complete(_, let base), .take(_, let base), .takeClipboard(let base): base?.owner ?? .files
+    case .describe(let source): source.owner
+    // All rows in sight are of one folder.
+    case .measure(let sources): sources.first?.owner ?? .files
+    }
+  }
+}
+
+extension ListingEvent {
+  fileprivate func report(_ id: RequestID) -> WorldReport {
+    switch self {
+    case .counted(let container, let counts): .counted(id, container, counts)
+    case .listed(let listing): .listed(id, listing)
+    }
+  }
+}
