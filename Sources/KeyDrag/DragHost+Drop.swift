@@ -2,7 +2,7 @@ import Synchronization
 
 extension DragHost {
   /// A question to a drop point. Nothing can be loaded yet.
-  public struct Offer: Sendable {
+  public struct DropInfo: Sendable {
     /// The items carried, in the order in which they were picked up.
     public var items: [DragItem]
     /// The position at the place at which they would be dropped.
@@ -29,7 +29,7 @@ extension DragHost {
     public func proposal<Value: DropReadable>(
       accepting type: Value.Type, atMost limit: Int = .max,
       offers: DragOperations = [.copy, .move]
-    ) -> Proposal {
+    ) -> DropProposal {
       var reader = FormReader(Value.self, types)
       var refused: [Int: Reason] = [:]
       for (index, item) in items.enumerated() {
@@ -40,14 +40,15 @@ extension DragHost {
       }
       guard items.count <= limit else { return .refused(.tooMany) }
       let names = reader.lesser.map(types.name(of:))
-      return Proposal(
+      return DropProposal(
         refused.isEmpty ? .all : .some(refused: refused), offers: offers,
         predictions: names.isEmpty ? [] : [.stepsDown(to: names)])
     }
   }
 
-  /// A drop, as a drop point receives it. Data can be asked for until ``DropPoint/take`` returns.
-  public struct Drop: Sendable {
+  /// A drop, as a drop point receives it. Data can be asked for until ``DropPoint/performDrop``
+  /// returns.
+  public struct DropSession: Sendable {
     /// The items that the place accepted, in the order of pick-up, each with its provider.
     public var items: [(item: DragItem, provider: ItemProvider)]
     /// The operation to carry out, one that the proposal offered.
@@ -76,7 +77,8 @@ extension DragHost {
     ///
     /// - Throws: ``Reason/wrongType`` where no form fits, ``Reason/tooBig`` beyond
     ///   ``DropReadable/mostBytes``, what a loader or the type throws, `CancellationError` when the
-    ///   person cancels, ``ItemProvider/Mistake/tooLate`` after ``DropPoint/take`` has returned.
+    ///   person cancels, ``ItemProvider/Mistake/tooLate`` after ``DropPoint/performDrop`` has
+    ///   returned.
     public func load<Value: DropReadable>(_ type: Value.Type) async throws -> [Value] {
       var values: [Value] = []
       values.reserveCapacity(items.count)
@@ -153,17 +155,17 @@ extension DragHost {
         byteCount: provider.representations.first?.byteCount)
     }
     let known = Dictionary(uniqueKeysWithValues: zip(items.map(\.source), providers))
-    let offer = Offer(
+    let info = DropInfo(
       items: items, position: position, wish: .copy, isInside: false, providers: known,
       types: types)
-    let (refused, failed) = try await take(offer, by: point, Array(zip(items, providers)))
+    let (refused, failed) = try await take(info, by: point, Array(zip(items, providers)))
     return refused.merging(failed) { $1 }
   }
 
   private func take(
-    _ offer: Offer, by point: DropPoint, _ items: [(item: DragItem, provider: ItemProvider)]
+    _ info: DropInfo, by point: DropPoint, _ items: [(item: DragItem, provider: ItemProvider)]
   ) async throws -> (refused: [Int: Reason], failed: [Int: Reason]) {
-    let proposal = point.proposal(offer)
+    let proposal = point.proposal(info)
     var refused: [Int: Reason] = [:]
     switch proposal.acceptance {
     case .all, .maybe: break
@@ -175,10 +177,10 @@ extension DragHost {
     let accepted = items.indices.filter { refused[$0] == nil }
     let gate = LoadGate(types: types)
     defer { gate.close() }
-    let drop = Drop(
-      items: accepted.map { items[$0] }, operation: .copy, position: offer.position,
+    let drop = DropSession(
+      items: accepted.map { items[$0] }, operation: .copy, position: info.position,
       progress: LoadProgress(), gate: gate)
-    try await point.take(drop)
+    try await point.performDrop(drop)
     let failed = drop.record.failures.map { (accepted[$0.key], $0.value) }
     return (refused, Dictionary(uniqueKeysWithValues: failed))
   }

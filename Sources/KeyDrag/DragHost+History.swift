@@ -1,4 +1,4 @@
-extension DragHost.Drop {
+extension DragHost.DropSession {
   /// Says how what this drop has changed is taken back, and how it is done again after that.
   ///
   /// Without it Undo says that this drop can't be taken back, and takes back nothing older in its place.
@@ -100,7 +100,7 @@ extension HostWorld {
   }
 
   /// Remembers a drop that has brought anything, so that it can be taken back where the app says how.
-  func remember(_ drop: DragHost.Drop, at stop: DropStop, _ result: DeliveryResult) {
+  func remember(_ drop: DragHost.DropSession, at stop: DropStop, _ result: DeliveryResult) {
     guard [.delivered, .partly].contains(result.outcome), result.effect != .nothing else { return }
     let failed = Set(drop.record.failures.keys)
     let names = drop.items.enumerated().filter { !failed.contains($0.offset) }

@@ -18,7 +18,7 @@ public final class DragHost: Sendable {
     public var allowed: DragOperations
     /// Gives the item at pick-up; `nil` means that it can't be dragged, and that is said. A thrown
     /// ``Reason`` is said instead; a provider that could not be made can't be dragged.
-    public var item: @Sendable () throws -> ItemProvider?
+    public var itemForBeginning: @Sendable () throws -> ItemProvider?
 
     /// A source that gives any item.
     ///
@@ -28,7 +28,7 @@ public final class DragHost: Sendable {
     ///   - kind: what it is; most apps have objects only.
     ///   - isEnabled: whether it can be picked up now.
     ///   - allowed: what others may do with it.
-    ///   - item: gives the item at pick-up, on any thread; see ``item``.
+    ///   - item: gives the item at pick-up, on any thread; see ``itemForBeginning``.
     public init(
       _ name: String, kind: ItemKind = .object, isEnabled: Bool = true,
       allowed: DragOperations = .transfer, item: @escaping @Sendable () throws -> ItemProvider?
@@ -37,7 +37,7 @@ public final class DragHost: Sendable {
       self.kind = kind
       self.isEnabled = isEnabled
       self.allowed = allowed
-      self.item = item
+      self.itemForBeginning = item
     }
 
     /// A source that gives a value in its own forms, as it is at pick-up.
@@ -72,24 +72,24 @@ public final class DragHost: Sendable {
     public var tellsProgress = true
     /// Answers whether it takes what is carried; asked again at the moment of the drop. Must not
     /// block.
-    public var proposal: @Sendable (Offer) -> Proposal
+    public var proposal: @Sendable (DropInfo) -> DropProposal
     /// Takes what is dropped, while data can be asked for. A thrown ``Reason`` is said, any other
     /// error is said as unknown; one that was cancelled throws `CancellationError`.
-    public var take: @Sendable (Drop) async throws -> Void
+    public var performDrop: @Sendable (DropSession) async throws -> Void
     /// Says at the start of a drop how much it is.
     var measure: DropMeasure?
 
-    /// A place that answers and takes for itself; see ``init(_:accepting:atMost:offers:positions:take:)``
-    /// for one that takes values of a type.
+    /// A place that answers and takes for itself; for one that takes values of a type see
+    /// ``init(_:accepting:atMost:offers:positions:performDrop:)``.
     public init(
       _ name: String, positions: DropPositions = .on,
-      proposal: @escaping @Sendable (Offer) -> Proposal,
-      take: @escaping @Sendable (Drop) async throws -> Void
+      proposal: @escaping @Sendable (DropInfo) -> DropProposal,
+      performDrop: @escaping @Sendable (DropSession) async throws -> Void
     ) {
       self.name = name
       self.positions = positions
       self.proposal = proposal
-      self.take = take
+      self.performDrop = performDrop
     }
   }
 
@@ -150,7 +150,7 @@ public final class DragHost: Sendable {
   /// - Parameters:
   ///   - name: what the person hears of it: "Ada, in Lent".
   ///   - isEditing: set for a container whose items are moved in an edit mode only: whether it is on
-  ///     at first. A person turns it on and off by key; see ``Offer/isEditing``.
+  ///     at first. A person turns it on and off by key; see ``DropInfo/isEditing``.
   ///   - reorder: set for a container whose items have an order: moves the item at the first index
   ///     to the second, or says why not.
   public func addContainer(
@@ -177,12 +177,11 @@ public final class DragHost: Sendable {
     let (id, change) = state.withLock { state in
       let id = DragSourceID(state.next())
       state.sources[id] = source
-      let descriptor = DragSourceDescriptor(
-        id: id, name: SpokenName.clean(source.name), container: container, kind: source.kind,
-        isEnabled: source.isEnabled)
       state.fill(container, sources: true)
       let place = index ?? state.registry[container]?.sources?.count ?? 0
-      return (id, RegistryChange.sourceAppeared(descriptor, index: place))
+      return (
+        id, RegistryChange.sourceAppeared(descriptor(of: source, id, in: container), index: place)
+      )
     }
     apply(change)
     return Registration(subject: .source(id)) { [weak self] in
@@ -201,18 +200,68 @@ public final class DragHost: Sendable {
     let (id, change) = state.withLock { state in
       let id = DropPointID(state.next())
       state.points[id] = point
-      let descriptor = DropPointDescriptor(
-        id: id, name: SpokenName.clean(point.name), container: container,
-        leadsTo: point.isContainer ? container : nil,
-        positions: point.positions)
       state.fill(container, sources: false)
       let place = index ?? state.registry[container]?.dropPoints?.count ?? 0
-      return (id, RegistryChange.dropPointAppeared(descriptor, index: place))
+      return (
+        id, RegistryChange.dropPointAppeared(descriptor(of: point, id, in: container), index: place)
+      )
     }
     apply(change)
     return Registration(subject: .point(id)) { [weak self] in
       self?.apply(.dropPointVanished(id, container: container))
     }
+  }
+
+  /// Describes a registered source anew: its name, its kind, what it gives.
+  ///
+  /// It stays where it is, and what is carried of it stays carried. One that was removed, or is no
+  /// source, stays as it is.
+  public func update(_ registration: Registration, to source: Source) {
+    let change = state.withLock { state -> RegistryChange? in
+      guard case .source(let id) = registration.subject, state.sources[id] != nil,
+        let container = state.registry.container(of: id)?.id,
+        let index = state.registry.index(of: id, in: container)
+      else { return nil }
+      state.sources[id] = source
+      return .sourceAppeared(descriptor(of: source, id, in: container), index: index)
+    }
+    if let change { apply(change) }
+  }
+
+  /// Describes a registered drop point anew: its name, what it answers and does.
+  ///
+  /// It stays where it is, and is asked again where something is carried. One that was removed, or
+  /// is no drop point, stays as it is.
+  public func update(_ registration: Registration, to point: DropPoint) {
+    let change = state.withLock { state -> RegistryChange? in
+      guard case .point(let id) = registration.subject, state.points[id] != nil,
+        let container = state.registry.container(of: id)?.id,
+        let entry = state.registry[container],
+        let index = entry.dropPoints?.firstIndex(where: { $0.id == id })
+      else { return nil }
+      state.points[id] = point
+      var listing = Listing(
+        container: entry.container, sources: entry.sources, dropPoints: entry.dropPoints)
+      listing.dropPoints?[index] = descriptor(of: point, id, in: container)
+      return .replaced(listing)
+    }
+    if let change { apply(change) }
+  }
+
+  private func descriptor(
+    of source: Source, _ id: DragSourceID, in container: ContainerID
+  ) -> DragSourceDescriptor {
+    DragSourceDescriptor(
+      id: id, name: SpokenName.clean(source.name), container: container, kind: source.kind,
+      isEnabled: source.isEnabled)
+  }
+
+  private func descriptor(
+    of point: DropPoint, _ id: DropPointID, in container: ContainerID
+  ) -> DropPointDescriptor {
+    DropPointDescriptor(
+      id: id, name: SpokenName.clean(point.name), container: container,
+      leadsTo: point.isContainer ? container : nil, positions: point.positions)
   }
 
   /// Moves what was registered to another index of its container; it stays what it is.

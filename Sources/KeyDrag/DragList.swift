@@ -24,8 +24,8 @@ public final class DragList<Row: Sendable>: Sendable {
   private let name: String
   private let host: DragHost
   private let source: @Sendable (Row) -> DragHost.Source
-  private let accept: @Sendable (DragHost.Offer) -> Proposal
-  private let load: @Sendable (DragHost.Drop) async throws -> [Row]
+  private let accept: @Sendable (DragHost.DropInfo) -> DropProposal
+  private let load: @Sendable (DragHost.DropSession) async throws -> [Row]
   private let limit: Int
   private let state = Mutex(Listing())
   /// Held while rows and descriptors are changed together; the state alone is read without it.
@@ -171,19 +171,19 @@ public final class DragList<Row: Sendable>: Sendable {
   private func point(
     _ name: String, _ positions: DropPositions, at id: Int?
   ) -> DragHost.DropPoint {
-    DragHost.DropPoint(name, positions: positions) { offer in
-      self.proposal(offer, at: id)
-    } take: { drop in
+    DragHost.DropPoint(name, positions: positions) { info in
+      self.proposal(info, at: id)
+    } performDrop: { drop in
       try await self.take(drop, at: id)
     }
   }
 
-  private func proposal(_ offer: DragHost.Offer, at id: Int?) -> Proposal {
-    guard offer.isInside else { return accept(offer) }
-    if offer.isEditing == false { return Proposal(.forbidden(.editModeOff), offers: []) }
-    guard offer.items.count <= limit else { return .refused(.tooMany) }
-    let (old, new) = moved(offer.items.map(\.source), to: id, offer.position)
-    return old.map(\.id) == new.map(\.id) ? .refused(.samePlace) : Proposal(.all, offers: .move)
+  private func proposal(_ info: DragHost.DropInfo, at id: Int?) -> DropProposal {
+    guard info.isInside else { return accept(info) }
+    if info.isEditing == false { return DropProposal(.forbidden(.editModeOff), offers: []) }
+    guard info.items.count <= limit else { return .refused(.tooMany) }
+    let (old, new) = moved(info.items.map(\.source), to: id, info.position)
+    return old.map(\.id) == new.map(\.id) ? .refused(.samePlace) : DropProposal(.all, offers: .move)
   }
 
   /// The order now and after a move, the items in the order in which they are carried.
@@ -206,7 +206,7 @@ public final class DragList<Row: Sendable>: Sendable {
     return row + (position == .after ? 1 : 0)
   }
 
-  private func take(_ drop: DragHost.Drop, at id: Int?) async throws {
+  private func take(_ drop: DragHost.DropSession, at id: Int?) async throws {
     if drop.operation == .move {
       changing.withLock { _ in
         let sources = drop.items.map(\.item.source)
@@ -231,7 +231,7 @@ public final class DragList<Row: Sendable>: Sendable {
   }
 
   /// Notes how rows are taken back that a drop has brought.
-  private func rememberRows(_ drop: DragHost.Drop) {
+  private func rememberRows(_ drop: DragHost.DropSession) {
     let new = Set(drop.record.landed)
     let entries = state.withLock { $0.entries }
     let brought = entries.indices.filter { entries[$0].source.source.map(new.contains) == true }
@@ -255,7 +255,7 @@ public final class DragList<Row: Sendable>: Sendable {
   }
 
   /// Notes how the order of rows is taken back.
-  private func rememberOrder(_ drop: DragHost.Drop, _ old: [Int], _ new: [Int]) {
+  private func rememberOrder(_ drop: DragHost.DropSession, _ old: [Int], _ new: [Int]) {
     drop.canBeUndone { [weak self] in
       try self?.restore(old, from: new)
     } redo: { [weak self] in
@@ -278,7 +278,7 @@ public final class DragList<Row: Sendable>: Sendable {
   }
 
   /// Holds the place of what is loading, by its name.
-  private func hold(_ drop: DragHost.Drop, at id: Int?) -> [Int] {
+  private func hold(_ drop: DragHost.DropSession, at id: Int?) -> [Int] {
     changing.withLock { _ in
       let place = index(of: id, drop.position, in: state.withLock { $0.entries })
       // Of many, one holds the place of all.
@@ -326,11 +326,11 @@ extension DragHost.Registration {
   }
 }
 
-extension Proposal {
+extension DropProposal {
   /// The same without the items that are refused by what they are.
   fileprivate func refusing(
-    _ items: [DragItem], of offer: DragHost.Offer, _ refusal: (ItemProvider) -> Reason?
-  ) -> Proposal {
+    _ items: [DragItem], of info: DragHost.DropInfo, _ refusal: (ItemProvider) -> Reason?
+  ) -> DropProposal {
     var refused: [Int: Reason]
     switch acceptance {
     case .all: refused = [:]
@@ -338,7 +338,7 @@ extension Proposal {
     case .none, .forbidden, .cancels, .maybe: return self
     }
     for (index, item) in items.enumerated() where refused[index] == nil {
-      refused[index] = offer.provider(of: item).flatMap(refusal)
+      refused[index] = info.provider(of: item).flatMap(refusal)
     }
     if !items.isEmpty, refused.count == items.count {
       return .refused(refused.min { $0.key < $1.key }?.value ?? .wrongType)

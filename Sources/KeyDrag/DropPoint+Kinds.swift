@@ -1,8 +1,8 @@
 extension DragHost.DropPoint {
   /// A place that takes values of one type, from a drop or a paste.
   ///
-  /// Everything is loaded before `take` is called: when one item can't be read, or the person cancels,
-  /// nothing is taken and the reason is said.
+  /// Everything is loaded before `performDrop` is called: when one item can't be read, or the person
+  /// cancels, nothing is taken and the reason is said.
   ///
   /// - Parameters:
   ///   - name: what the person hears.
@@ -10,33 +10,33 @@ extension DragHost.DropPoint {
   ///   - limit: more items than these are refused with ``Reason/tooMany``.
   ///   - offers: what the place could do with them.
   ///   - positions: where at it things can be dropped.
-  ///   - take: puts the values into the model, in their order.
+  ///   - performDrop: puts the values into the model, in their order.
   public init<Value: DropReadable>(
     _ name: String, accepting type: Value.Type, atMost limit: Int = .max,
     offers: DragOperations = [.copy, .move], positions: DropPositions = .on,
-    take: @escaping @Sendable ([Value], DragHost.Drop) async throws -> Void
+    performDrop: @escaping @Sendable ([Value], DragHost.DropSession) async throws -> Void
   ) {
-    self.init(name, positions: positions) { offer in
-      offer.proposal(accepting: Value.self, atMost: limit, offers: offers)
-    } take: { drop in
-      try await take(try await drop.load(Value.self), drop)
+    self.init(name, positions: positions) { info in
+      info.proposal(accepting: Value.self, atMost: limit, offers: offers)
+    } performDrop: { drop in
+      try await performDrop(try await drop.load(Value.self), drop)
     }
     measure = Self.measure(as: Value.self)
   }
 
   /// A folder: each item becomes a file of its own there, under a name that is not used yet.
   public init(_ name: String, writingTo folder: any ItemWriting) {
-    self.init(name) { offer in
-      offer.proposal(writingTo: folder)
-    } take: { drop in
+    self.init(name) { info in
+      info.proposal(writingTo: folder)
+    } performDrop: { drop in
       for index in drop.items.indices { try await drop.write(index, to: folder) }
     }
     measure = Self.measure(writtenTo: folder)
   }
 }
 
-extension DragHost.Offer {
-  fileprivate func proposal(writingTo folder: any ItemWriting) -> Proposal {
+extension DragHost.DropInfo {
+  fileprivate func proposal(writingTo folder: any ItemWriting) -> DropProposal {
     if let reason = folder.refusal() { return .refused(reason) }
     var refused: [Int: Reason] = [:]
     var files: [ItemFile] = []
@@ -49,13 +49,13 @@ extension DragHost.Offer {
     }
     guard !files.isEmpty else { return .refused(.wrongType) }
     let prediction = Prediction.becoming(files, from: items.map(\.name))
-    return Proposal(
+    return DropProposal(
       refused.isEmpty ? .all : .some(refused: refused), offers: .copy,
       predictions: prediction.map { [$0] } ?? [])
   }
 }
 
-extension DragHost.Drop {
+extension DragHost.DropSession {
   fileprivate func write(_ index: Int, to folder: any ItemWriting) async throws {
     do {
       try Task.checkCancellation()

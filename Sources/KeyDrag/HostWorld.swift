@@ -61,7 +61,9 @@ final class HostWorld: World {
       let provider: ItemProvider
       do {
         // Asked outside the lock: the app may register things while it answers.
-        guard source.isEnabled, let item = try source.item() else { throw Reason.notDraggable }
+        guard source.isEnabled, let item = try source.itemForBeginning() else {
+          throw Reason.notDraggable
+        }
         provider = item
       } catch {
         let reason = error as? Reason ?? .notDraggable
@@ -91,12 +93,12 @@ final class HostWorld: World {
         (state.points[stop.point], state.registry.container(of: stop.point))
       }
       guard let point, let container else { return Answer(stop, .refused(.gone)) }
-      let offer = DragHost.Offer(
+      let info = DragHost.DropInfo(
         items: inquiry.items, position: stop.position, wish: inquiry.wish,
         isInside: inquiry.items.allSatisfy { $0.container == container.id },
         isEditing: container.isEditing,
         providers: providers, types: host.types)
-      return Answer(stop, point.proposal(offer))
+      return Answer(stop, point.proposal(info))
     }
   }
 
@@ -135,7 +137,7 @@ final class HostWorld: World {
     let gate = LoadGate(types: host.types, arrival: meter.add)
     // Nothing is told after the end.
     let progress = LoadProgress { if gate.isOpen { meter.reach($0) } }
-    let drop = DragHost.Drop(
+    let drop = DragHost.DropSession(
       items: items, operation: order.operation, position: order.stop.position,
       progress: progress, gate: gate)
     host.state.withLock { state in
@@ -154,12 +156,12 @@ final class HostWorld: World {
   }
 
   private static func take(
-    _ drop: DragHost.Drop, by point: DragHost.DropPoint, _ order: DeliveryOrder
+    _ drop: DragHost.DropSession, by point: DragHost.DropPoint, _ order: DeliveryOrder
   ) async -> DeliveryResult {
     // Whatever comes of it: no data from here on.
     defer { drop.gate.close() }
     do {
-      try await point.take(drop)
+      try await point.performDrop(drop)
     } catch is CancellationError {
       var result = failure(order, .interrupted, .cancelled)
       result.delivered = drop.record.arrived

@@ -125,14 +125,14 @@ final class Asking: Sendable {
   // MARK: One question
 
   /// A place's answer, with the position in a text at which a drop would land.
-  func locatedProposal(at stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
+  func locatedProposal(at stop: DropStop, _ inquiry: Inquiry) async -> DropProposal {
     let proposal = await proposal(at: stop, inquiry)
     let isText = state.withLock { !$0.hasPaths } || proposal.becomesPaths
     return await desktop.telling(proposal, at: stop.point, isText: isText)
   }
 
   /// The verdict of one place: the disk's, a profile's, or the program's own.
-  func proposal(at stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
+  func proposal(at stop: DropStop, _ inquiry: Inquiry) async -> DropProposal {
     if stop.point.owner != .windows { return await elsewhere(stop, inquiry) }
     guard let spot = await desktop.spot(stop.point) else { return .refused(.gone) }
     // The disk is looked at while the program is asked, unless it has a say in what is asked.
@@ -183,7 +183,7 @@ final class Asking: Sendable {
   /// - Parameter usual: what is done there by nobody's wish, where the disk has a say in it.
   private func proposal(
     at stop: DropStop, _ spot: Desktop.Spot, _ inquiry: Inquiry, _ usual: DragOperation?
-  ) async -> Proposal {
+  ) async -> DropProposal {
     let operation = usual ?? Self.operation(inquiry, spot.place.traits)
     let traits = spot.place.traits
     guard DragOperations.transfer.contains(operation) || traits.destination == .trash,
@@ -223,7 +223,9 @@ final class Asking: Sendable {
   }
 
   /// Says beforehand that files are not copied into a text: their paths are written there.
-  static func telling(_ proposal: Proposal, ofPathsIn place: Place, _ count: Int) -> Proposal {
+  static func telling(_ proposal: DropProposal, ofPathsIn place: Place, _ count: Int)
+    -> DropProposal
+  {
     guard let writing = place.pathWriting, !proposal.isRefusal, !proposal.isPasted else {
       return proposal
     }
@@ -254,7 +256,7 @@ final class Asking: Sendable {
   }
 
   /// Asks the world that owns the place.
-  private func elsewhere(_ stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
+  private func elsewhere(_ stop: DropStop, _ inquiry: Inquiry) async -> DropProposal {
     var question = inquiry
     question.stops = [stop]
     return await sources.answers(to: question, from: nil).first?.proposal ?? .refused(.gone)
@@ -336,9 +338,9 @@ final class Asking: Sendable {
   ///   - isShown: whether the window is on the screen; a hidden one can't say why.
   static func proposal(
     _ verdict: DragVerdict, _ operation: DragOperation, anything: Bool, isShown: Bool
-  ) -> Proposal {
+  ) -> DropProposal {
     switch verdict {
-    case .accepts: Proposal(anything ? .maybe : .all, offers: DragOperations(operation))
+    case .accepts: DropProposal(anything ? .maybe : .all, offers: DragOperations(operation))
     case .refuses: .refused(isShown ? .notTaken : .notShown)
     case .silent: .refused(.notResponding)
     case .noTarget: .refused(isShown ? .notTaken : .notShown)
@@ -498,7 +500,7 @@ extension FolderOutlook {
   /// A program's answer, with what is to be heard before a drop: that names exist there. What is to
   /// become of those the program asks by itself. What lands in a folder that was found can be taken
   /// back, whatever the program can.
-  fileprivate func told(with proposal: Proposal) -> Proposal {
+  fileprivate func told(with proposal: DropProposal) -> DropProposal {
     guard !proposal.isRefusal else { return proposal }
     var proposal = proposal
     if isFound {

@@ -61,7 +61,8 @@ extension Desktop {
   ///
   /// - Parameter isText: whether what is carried is a text, which stands somewhere in it in any
   ///   case.
-  func telling(_ proposal: Proposal, at point: DropPointID, isText: Bool) async -> Proposal {
+  func telling(_ proposal: DropProposal, at point: DropPointID, isText: Bool) async -> DropProposal
+  {
     guard !proposal.isRefusal, let spot = spot(point), let element = spot.place.element,
       [.textField, .document, .page].contains(spot.place.role),
       let window = window(spot.window), let reader = parts.programs

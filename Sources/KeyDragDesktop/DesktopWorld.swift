@@ -76,7 +76,7 @@ package final class DesktopWorld: World {
   }
 
   /// The present answer to a drop of these items there.
-  package func verdict(at stop: DropStop, for inquiry: Inquiry) async -> Proposal {
+  package func verdict(at stop: DropStop, for inquiry: Inquiry) async -> DropProposal {
     await asking.locatedProposal(at: stop, inquiry)
   }
 

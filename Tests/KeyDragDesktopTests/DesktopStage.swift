@@ -127,7 +127,7 @@ final class DesktopStage {
     source: DragSourceID(7), name: "a.txt", kind: .file, types: ["text/plain"],
     typeName: "text", container: ContainerID(1), tree: nil, byteCount: 1)
 
-  func verdict(at point: DropPointDescriptor) async -> Proposal {
+  func verdict(at point: DropPointDescriptor) async -> DropProposal {
     let stop = DropStop(point.id)
     return await world.verdict(
       at: stop, for: Inquiry(items: [Self.item], wish: .copy, stops: [stop]))
@@ -135,7 +135,7 @@ final class DesktopStage {
 
   func verdict(
     at stop: DropStop, of item: DragItem, wish: DragOperation?
-  ) async -> Proposal {
+  ) async -> DropProposal {
     await world.verdict(at: stop, for: Inquiry(items: [item], wish: wish, stops: [stop]))
   }
 

@@ -94,7 +94,7 @@ struct LocatingTests {
   func paragraphs(count: Int, states: ElementStates, isUnknown: Bool) async throws {
     let (told, desktop, point) = try await stage()
     told.tell([Self.paragraphs(count, states)], in: Self.page)
-    let proposal = Proposal(.all, offers: .copy)
+    let proposal = DropProposal(.all, offers: .copy)
     let text = await desktop.telling(proposal, at: point, isText: true)
     #expect(text.isTextPositionUnknown == isUnknown)
     told.write("Milk\nEggs", in: Self.page)

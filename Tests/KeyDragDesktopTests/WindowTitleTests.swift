@@ -58,14 +58,14 @@ struct WindowTitleTests {
   @Test(
     "What a program says becomes what the session understands",
     arguments: [
-      (DragVerdict.accepts(.copy), false, false, Proposal(.all, offers: .copy)),
-      (.accepts(.move), true, true, Proposal(.maybe, offers: .copy)),
+      (DragVerdict.accepts(.copy), false, false, DropProposal(.all, offers: .copy)),
+      (.accepts(.move), true, true, DropProposal(.maybe, offers: .copy)),
       (.refuses, false, true, .refused(.notTaken)), (.refuses, false, false, .refused(.notShown)),
       (.silent, false, true, .refused(.notResponding)), (.gone, false, true, .refused(.gone)),
       (.over, false, true, .refused(.interrupted)),
       (.noTarget, false, true, .refused(.notTaken)), (.noTarget, false, false, .refused(.notShown)),
-    ] as [(DragVerdict, Bool, Bool, Proposal)])
-  func verdict(verdict: DragVerdict, anything: Bool, isShown: Bool, expected: Proposal) {
+    ] as [(DragVerdict, Bool, Bool, DropProposal)])
+  func verdict(verdict: DragVerdict, anything: Bool, isShown: Bool, expected: DropProposal) {
     #expect(
       Asking.proposal(verdict, .copy, anything: anything, isShown: isShown) == expected)
   }

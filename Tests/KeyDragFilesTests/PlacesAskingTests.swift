@@ -16,9 +16,9 @@ struct PlacesAskingTests {
     let listing = try await stage.list()
     let items = try await stage.prepare([listing.source("notes.txt")]).items
     let proposals = try await stage.ask(items, at: listing.dropPoints ?? [])
-    #expect(proposals == [.refused(.samePlace), Proposal(.all)])
+    #expect(proposals == [.refused(.samePlace), DropProposal(.all)])
     let copies = try await stage.ask(items, at: listing.dropPoints ?? [], wish: .copy)
-    #expect(copies == [Proposal(.all, offers: [.copy, .link]), Proposal(.all)])
+    #expect(copies == [DropProposal(.all, offers: [.copy, .link]), DropProposal(.all)])
   }
 
   @Test("K10: a folder is not dropped into itself, also by way of symbolic links")
@@ -34,11 +34,11 @@ struct PlacesAskingTests {
     let points = try ["box", "shortcut", "other"].map { try listing.point($0) }
     #expect(
       try await stage.ask(items, at: points)
-        == [.refused(.ownDescendant), .refused(.ownDescendant), Proposal(.all)])
+        == [.refused(.ownDescendant), .refused(.ownDescendant), DropProposal(.all)])
     let link = try await stage.prepare([listing.source("shortcut")]).items
     #expect(
       try await stage.ask(link, at: [listing.point("shortcut"), listing.point("box")])
-        == [.refused(.ownDescendant), Proposal(.all)])
+        == [.refused(.ownDescendant), DropProposal(.all)])
   }
 
   @Test("H27: what lies there already is refused, the others are taken")
@@ -130,7 +130,7 @@ struct PlacesAskingTests {
       let points = [try listing.point("closed"), try listing.point("slot")]
       #expect(
         try await stage.ask(items, at: points)
-          == [.refused(.notPermitted), Proposal(.all, irreversible: .writeOnly)])
+          == [.refused(.notPermitted), DropProposal(.all, irreversible: .writeOnly)])
     }
   }
 
@@ -146,7 +146,7 @@ struct PlacesAskingTests {
     let items = try await stage.prepare([listing.source("huge.txt")]).items
     let point = try listing.point("box")
     #expect(try await stage.ask(items, at: [point], wish: .copy) == [.refused(.noSpace)])
-    #expect(try await stage.ask(items, at: [point]) == [Proposal(.all)])
+    #expect(try await stage.ask(items, at: [point]) == [DropProposal(.all)])
   }
 
   @Test(
@@ -179,7 +179,7 @@ struct PlacesAskingTests {
       items: preparation.items, stop: DropStop(trash.id), operation: .remove)
     _ = try await stage.ask(preparation.items, at: [trash])
     _ = await stage.answer(.deliver(DeliveryID(1), order))
-    let expected = Proposal(.all, offers: [.remove], irreversible: .noTrash)
+    let expected = DropProposal(.all, offers: [.remove], irreversible: .noTrash)
     #expect(
       try await stage.ask(preparation.items, at: [trash], isFinal: true) == [expected])
     _ = await stage.answer(.deliver(DeliveryID(2), order))
@@ -222,6 +222,6 @@ struct PlacesAskingTests {
     let items = pickUp.prepare([try listing.source("a.txt").id]).items
     let stops = [PointID.trash.point, try listing.point("box").id].map { DropStop($0) }
     let answers = inquiry.answers(to: Inquiry(items: items, wish: nil, stops: stops))
-    #expect(answers.map(\.proposal) == [.refused(.notResponding), Proposal(.all)])
+    #expect(answers.map(\.proposal) == [.refused(.notResponding), DropProposal(.all)])
   }
 }

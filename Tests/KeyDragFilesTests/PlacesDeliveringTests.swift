@@ -108,7 +108,7 @@ struct PlacesDeliveringTests {
     let preparation = try await stage.prepare(try await stage.list().sources ?? [])
     let point = try #require(preparation.taskPoints.first { $0.task == .openWith })
     #expect(
-      try await stage.ask(preparation.items, at: [point]) == [Proposal(.all, offers: [.open])])
+      try await stage.ask(preparation.items, at: [point]) == [DropProposal(.all, offers: [.open])])
     let order = DeliveryOrder(
       items: preparation.items, stop: DropStop(point.id), operation: .open)
     let report = await stage.answer(.deliver(DeliveryID(1), order))

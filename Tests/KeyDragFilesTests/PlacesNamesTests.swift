@@ -81,7 +81,7 @@ struct PlacesNamesTests {
     let inquiry = Inquiry(items: preparation.items, wish: nil, stops: [DropStop(target)])
     #expect(
       await stage.answer(.ask(inquiry))
-        == .answered(RequestID(1), [Answer(DropStop(target), Proposal(.all))]))
+        == .answered(RequestID(1), [Answer(DropStop(target), DropProposal(.all))]))
     #expect(stage.world.source(at: "/") == nil)
   }
 

@@ -271,7 +271,7 @@ struct PlacesStage: Sendable {
   func ask(
     _ items: [DragItem], at points: [DropPointDescriptor], wish: DragOperation? = nil,
     isFinal: Bool = false
-  ) async throws -> [Proposal] {
+  ) async throws -> [DropProposal] {
     let inquiry = Inquiry(
       items: items, wish: wish, stops: points.map { DropStop($0.id) }, isFinal: isFinal)
     guard case .answered(_, let answers) = await answer(.ask(inquiry)) else {

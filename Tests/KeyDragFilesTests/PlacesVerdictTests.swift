@@ -34,7 +34,7 @@ struct PlacesVerdictTests {
 
   private func answer(
     _ items: [CarriedFacts], _ target: TargetFacts, wish: DragOperation? = nil
-  ) -> Proposal {
+  ) -> DropProposal {
     FolderRules(items: items, wish: wish).proposal(of: target)
   }
 
@@ -43,8 +43,10 @@ struct PlacesVerdictTests {
     let target = Self.target(100)
     #expect(answer([Self.item(1)], target) == .refused(.samePlace))
     #expect(answer([Self.item(1)], target, wish: .move) == .refused(.samePlace))
-    #expect(answer([Self.item(1)], target, wish: .copy) == Proposal(.all, offers: [.copy, .link]))
-    #expect(answer([Self.item(1)], target, wish: .link) == Proposal(.all, offers: [.copy, .link]))
+    #expect(
+      answer([Self.item(1)], target, wish: .copy) == DropProposal(.all, offers: [.copy, .link]))
+    #expect(
+      answer([Self.item(1)], target, wish: .link) == DropProposal(.all, offers: [.copy, .link]))
   }
 
   @Test("K10: a folder takes neither itself nor what it lies in, whatever is wished")

@@ -4,48 +4,48 @@ import Testing
 @testable import KeyDragPeer
 
 @Suite struct ValueTests {
-  private func answer(_ proposal: Proposal) -> PeerAnswer {
+  private func answer(_ proposal: DropProposal) -> PeerAnswer {
     PeerAnswer(Answer(DropStop(DropPointID(1)), proposal))
   }
 
   @Test("H02: whatever another program offers, it is copied to and nothing else")
   func alwaysCopy() {
-    #expect(answer(Proposal(.all, offers: .all)).proposal(items: 1).offers == .copy)
-    #expect(answer(Proposal(.all, offers: [.move, .link])).proposal(items: 1).offers == [])
+    #expect(answer(DropProposal(.all, offers: .all)).proposal(items: 1).offers == .copy)
+    #expect(answer(DropProposal(.all, offers: [.move, .link])).proposal(items: 1).offers == [])
     #expect(
-      answer(Proposal(.cancels)).proposal(items: 1) == .refused(.operationNotOffered),
+      answer(DropProposal(.cancels)).proposal(items: 1) == .refused(.operationNotOffered),
       "another program can't end a session")
   }
 
   @Test("A verdict arrives as it was given")
   func verdicts() {
     for proposal in [
-      Proposal(.all, offers: .copy), Proposal(.maybe, offers: .copy), .refused(.noSpace),
-      Proposal(.some(refused: [1: .wrongType]), offers: .copy),
-      Proposal(.forbidden(.editModeOff), offers: []),
-      Proposal(
+      DropProposal(.all, offers: .copy), DropProposal(.maybe, offers: .copy), .refused(.noSpace),
+      DropProposal(.some(refused: [1: .wrongType]), offers: .copy),
+      DropProposal(.forbidden(.editModeOff), offers: []),
+      DropProposal(
         .all, offers: .copy,
         predictions: [
           .nameClash(["a"]), .becomes("a file"), .stepsDown(to: ["plain text"]),
           .becomesFiles([FileCount(ending: ".vcf", count: 3)]),
         ],
         irreversible: .writeOnly),
-      Proposal(
+      DropProposal(
         .all, offers: .copy, predictions: [.inProgram(isPasted: false, undo: .impossible)]),
     ] {
       #expect(answer(proposal).proposal(items: 3) == proposal)
     }
-    let pasted = Proposal(
+    let pasted = DropProposal(
       .all, offers: .copy, predictions: [.inProgram(isPasted: true, undo: .certain)])
     #expect(answer(pasted).proposal(items: 3).predictions == [], "how is that program's business")
   }
 
   @Test("A verdict on items that are not carried is not believed")
   func lyingVerdict() {
-    let some = answer(Proposal(.some(refused: [0: .wrongType, 7: .gone]), offers: .copy))
+    let some = answer(DropProposal(.some(refused: [0: .wrongType, 7: .gone]), offers: .copy))
     #expect(some.proposal(items: 2).acceptance == .some(refused: [0: .wrongType]))
     #expect(some.proposal(items: 1) == .refused(.wrongType))
-    let none = answer(Proposal(.some(refused: [9: .gone]), offers: .copy))
+    let none = answer(DropProposal(.some(refused: [9: .gone]), offers: .copy))
     #expect(none.proposal(items: 1).acceptance == .all)
     var strange = some
     strange.refused = [0: "because"]

@@ -102,7 +102,7 @@ private final class WindowWorld: World {
         kept.withLock { $0.append { continuation.resume() } }
       }
     }
-    return inquiry.stops.map { Answer($0, Proposal(.all)) }
+    return inquiry.stops.map { Answer($0, DropProposal(.all)) }
   }
 
   func deliver(

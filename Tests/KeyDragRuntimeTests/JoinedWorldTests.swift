@@ -54,7 +54,7 @@ private class PlainWorld: World, @unchecked Sendable {
   func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
     if loading != nil { return inquiry.stops.map { Answer($0, .refused(.wrongType)) } }
     note(.ask(inquiry))
-    return inquiry.stops.map { Answer($0, Proposal(.all, offers: .all)) }
+    return inquiry.stops.map { Answer($0, DropProposal(.all, offers: .all)) }
   }
 
   func deliver(
@@ -124,7 +124,7 @@ private final class TakingWorld: PlainWorld, ItemLoading, @unchecked Sendable {
   ) async -> [Answer] {
     guard let loading else { return await super.answers(to: inquiry, from: nil) }
     asked.withLock { $0.append((inquiry, loading)) }
-    return inquiry.stops.map { Answer($0, Proposal(.all, offers: .copy)) }
+    return inquiry.stops.map { Answer($0, DropProposal(.all, offers: .copy)) }
   }
 
   override func deliver(

@@ -163,7 +163,7 @@ final class FakeWorld: World {
   func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
     await hear(.ask(inquiry))
     return inquiry.stops.map { stop in
-      Answer(stop, stop.point == DropPointID(1) ? .refused(.samePlace) : Proposal(.all))
+      Answer(stop, stop.point == DropPointID(1) ? .refused(.samePlace) : DropProposal(.all))
     }
   }
 

@@ -26,8 +26,8 @@ private final class WordLists: Sendable {
     }
     host.register(
       DragHost.DropPoint("Basket") { offer in
-        offer.items.count > 2 ? .refused(.tooMany) : Proposal(.all, offers: [.copy, .move])
-      } take: { [self] drop in
+        offer.items.count > 2 ? .refused(.tooMany) : DropProposal(.all, offers: [.copy, .move])
+      } performDrop: { [self] drop in
         for (_, provider) in drop.items {
           let name = try provider.object(as: String.self) ?? ""
           taken.withLock { $0.append(name) }
@@ -38,6 +38,49 @@ private final class WordLists: Sendable {
 
 @Suite("An app adopts KeyDrag with descriptors alone")
 struct DragHostTests {
+  @Test(
+    "What is registered is described anew in its place, and what is carried of it stays carried")
+  func updated() async throws {
+    let host = DragHost()
+    let words = host.addContainer("Words")
+    let shelf = host.addContainer("Shelf")
+    func source(_ name: String) -> DragHost.Source {
+      DragHost.Source(name) {
+        try ItemProvider(
+          suggestedName: name, representations: [Representation("text/plain", bytes: [65])])
+      }
+    }
+    func point(_ name: String, _ proposal: DropProposal) -> DragHost.DropPoint {
+      DragHost.DropPoint(name) { _ in
+        proposal
+      } performDrop: { _ in
+        Issue.record("it took what it refuses")
+      }
+    }
+    let first = host.register(source("one"), in: words)
+    host.register(source("two"), in: words)
+    let place = host.register(point("Basket", DropProposal(.all, offers: .copy)), in: shelf)
+    let ear = Ear()
+    let controller = host.begin { ear.hear($0) }
+    _ = await ear.next("ready")
+    controller.press(KeyStroke(.space))
+    _ = await ear.next("drop-point")
+    host.update(first, to: source("uno"))
+    #expect(host.registry[words]?.sources?.map(\.name) == ["uno", "two"])
+    host.update(place, to: point("Box", .refused(.noSpace)))
+    #expect(host.registry[shelf]?.dropPoints?.map(\.name) == ["Box"])
+    controller.press(KeyStroke(.enter))
+    #expect(await ear.next("refused").text.contains("Box"))
+    controller.press(KeyStroke(.escape))
+    #expect(await ear.next("cancelled").text.contains("one"))
+    // Neither is what the handle is of, nor is anything there any more.
+    first.remove()
+    host.update(first, to: source("gone"))
+    host.update(place, to: source("none"))
+    #expect(host.registry[words]?.sources?.map(\.name) == ["two"])
+    await controller.end()
+  }
+
   @Test("H08: a drop that the app can't take back says so, and nothing older is undone instead")
   func undoNotOffered() async {
     let lists = WordLists()
@@ -135,8 +178,8 @@ struct DragHostTests {
       }, in: list)
     host.register(
       DragHost.DropPoint("Wall") { _ in
-        Proposal(.all)
-      } take: { _ in
+        DropProposal(.all)
+      } performDrop: { _ in
         throw Reason.wrongType
       },
       in: host.addContainer("Room"))

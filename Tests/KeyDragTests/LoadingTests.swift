@@ -11,8 +11,8 @@ struct LoadingTests {
     _ provider: ItemProvider, _ body: @escaping @Sendable (ItemProvider) async throws -> Void
   ) async throws {
     let point = DragHost.DropPoint("Point") { _ in
-      Proposal(.all)
-    } take: { drop in
+      DropProposal(.all)
+    } performDrop: { drop in
       try await body(drop.items[0].provider)
     }
     try await host.paste([provider], into: point)
@@ -46,7 +46,7 @@ struct LoadingTests {
     let point = DragHost.DropPoint("Point") { offer in
       seen.withLock { $0 = offer.items.map(offer.provider(of:)) }
       return .refused(.wrongType)
-    } take: { _ in
+    } performDrop: { _ in
     }
     await #expect(throws: Reason.wrongType) {
       try await host.paste([try ItemProvider("word")], into: point)

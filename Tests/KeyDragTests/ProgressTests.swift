@@ -101,8 +101,8 @@ struct ProgressTests {
   @Test("A place that loads for itself has its bytes counted; an object has none")
   func others() async throws {
     let own = DragHost.DropPoint("Own") { _ in
-      Proposal(.all)
-    } take: { drop in
+      DropProposal(.all)
+    } performDrop: { drop in
       _ = try await drop.items[0].provider.load("audio/x-test", range: 0..<1000)
     }
     let part = try ends(try await events([[Self.read(200_000)]], at: own))

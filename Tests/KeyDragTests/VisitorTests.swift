@@ -36,8 +36,8 @@ private final class Carried: ItemLoading {
     let container = host.addContainer("List")
     host.register(
       DragHost.DropPoint("Basket") { offer in
-        Proposal(.all, offers: offer.isInside ? .move : .transfer)
-      } take: { drop in
+        DropProposal(.all, offers: offer.isInside ? .move : .transfer)
+      } performDrop: { drop in
         for (_, provider) in drop.items {
           let bytes = try await provider.load("text/plain")
           taken.texts.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
@@ -70,7 +70,7 @@ private final class Carried: ItemLoading {
     let inquiry = Inquiry(items: [Carried.item], wish: nil, stops: [stop])
     let answers = await world.answers(to: inquiry, from: Carried())
     // H08: nobody's history has what an app does with it.
-    let proposal = Proposal(
+    let proposal = DropProposal(
       .all, offers: .copy, predictions: [.inProgram(isPasted: false, undo: .impossible)])
     #expect(answers == [Answer(stop, proposal)])
     let move = DeliveryOrder(items: [Carried.item], stop: stop, operation: .move)

@@ -10,8 +10,8 @@ func libraryExample(print: @escaping @Sendable (String) -> Void) async throws {
     suggestedName: "alpha", representations: [Representation("text/plain", bytes: [97])])
   host.register(DragHost.Source("alpha") { item }, in: words)
   let taker = DragHost.DropPoint("Basket") { _ in
-    Proposal(.all, offers: [.copy])
-  } take: { drop in
+    DropProposal(.all, offers: [.copy])
+  } performDrop: { drop in
     for (item, _) in drop.items { print("took \(item.name)") }
   }
   host.register(taker, in: table)

@@ -131,8 +131,8 @@ struct PlacesTests {
     let told = Mutex(0)
     let host = DragHost()
     let point = DragHost.DropPoint("Anywhere") { _ in
-      Proposal(.all, offers: .copy)
-    } take: { drop in
+      DropProposal(.all, offers: .copy)
+    } performDrop: { drop in
       for (_, provider) in drop.items {
         let progress = LoadProgress { _ in told.withLock { $0 += 1 } }
         let bytes = try await provider.load("text/plain", progress: progress)

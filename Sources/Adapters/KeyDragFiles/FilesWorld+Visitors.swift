@@ -170,11 +170,13 @@ private struct Carried {
   }
 }
 
-extension Proposal {
+extension DropProposal {
   /// The answer for all that is carried, from those for its parts, each with its indices.
   ///
   /// Accepted where any item is. Only what all accepting parts offer is offered.
-  fileprivate static func joining(_ parts: [(indices: [Int], proposal: Proposal)]) -> Proposal {
+  fileprivate static func joining(_ parts: [(indices: [Int], proposal: DropProposal)])
+    -> DropProposal
+  {
     var refused: [Int: Reason] = [:]
     var predictions: [Prediction] = []
     var offers = DragOperations.copy
@@ -195,7 +197,7 @@ extension Proposal {
     guard refused.count < parts.reduce(0, { $0 + $1.indices.count }) else {
       return .refused(refused[0] ?? .wrongType)
     }
-    return Proposal(
+    return DropProposal(
       refused.isEmpty ? .all : .some(refused: refused), offers: offers, predictions: predictions,
       irreversible: irreversible)
   }

@@ -62,7 +62,7 @@ public struct FileCount: Hashable, Sendable {
 }
 
 /// A drop point's answer for the items carried.
-public struct Proposal: Hashable, Sendable {
+public struct DropProposal: Hashable, Sendable {
   /// Which of the items it takes.
   public var acceptance: Acceptance
   /// The operations that the place could do with the accepted items. The core chooses among these
@@ -102,7 +102,9 @@ public struct Proposal: Hashable, Sendable {
   }
 
   /// A refusal of everything, for one reason.
-  public static func refused(_ reason: Reason) -> Proposal { Proposal(.none(reason), offers: []) }
+  public static func refused(_ reason: Reason) -> DropProposal {
+    DropProposal(.none(reason), offers: [])
+  }
 }
 
 /// The names that would clash even if folders of one name became one.
@@ -193,9 +195,9 @@ package struct Inquiry: Hashable, Sendable {
 /// One drop point's answer at one position.
 package struct Answer: Hashable, Sendable {
   package var stop: DropStop
-  package var proposal: Proposal
+  package var proposal: DropProposal
 
-  package init(_ stop: DropStop, _ proposal: Proposal) {
+  package init(_ stop: DropStop, _ proposal: DropProposal) {
     self.stop = stop
     self.proposal = proposal
   }

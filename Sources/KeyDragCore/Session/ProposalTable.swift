@@ -2,14 +2,14 @@
 /// are kept once.
 package struct ProposalTable: Sendable {
   private var codes: [DropStop: UInt32] = [:]
-  private var distinct: [Proposal] = []
-  private var codeOf: [Proposal: UInt32] = [:]
+  private var distinct: [DropProposal] = []
+  private var codeOf: [DropProposal: UInt32] = [:]
 
   package init() {}
 
   package var count: Int { codes.count }
 
-  package subscript(_ stop: DropStop) -> Proposal? { codes[stop].map { distinct[Int($0)] } }
+  package subscript(_ stop: DropStop) -> DropProposal? { codes[stop].map { distinct[Int($0)] } }
 
   /// Takes the newest answers.
   package mutating func merge(_ answers: [Answer]) {
@@ -23,7 +23,7 @@ package struct ProposalTable: Sendable {
     for position in DropPosition.allCases { codes[DropStop(point, position)] = nil }
   }
 
-  private mutating func code(of proposal: Proposal) -> UInt32 {
+  private mutating func code(of proposal: DropProposal) -> UInt32 {
     if let known = codeOf[proposal] { return known }
     let code = UInt32(distinct.count)
     distinct.append(proposal)

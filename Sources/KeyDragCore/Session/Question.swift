@@ -33,7 +33,7 @@ package struct Question: Sendable {
 /// A drop that has been agreed with the place and waits for the person's word.
 package struct PendingDrop: Sendable {
   package var stop: DropStop
-  package var proposal: Proposal
+  package var proposal: DropProposal
   package var operation: DragOperation
   /// Indices of the carried items that will go.
   package var accepted: [Int]

@@ -37,7 +37,7 @@ extension Session {
 
   /// Whether the place has answered now, at the drop, something else than what was said of it: another
   /// way in, or another operation. A drop without a walk was told nothing beforehand.
-  func isOther(_ answer: Answer, than said: Proposal?, _ carry: Carry) -> Bool {
+  func isOther(_ answer: Answer, than said: DropProposal?, _ carry: Carry) -> Bool {
     guard carry.direct == nil else { return false }
     if answer.proposal.isPasted != (said?.isPasted ?? false) { return true }
     guard let said else { return false }
@@ -64,7 +64,7 @@ extension Session {
   }
 }
 
-extension Proposal {
+extension DropProposal {
   /// Whether the program has a way back from a drop.
   var programUndo: UndoPromise {
     for case .inProgram(isPasted: _, let undo) in predictions where undo != .certain {

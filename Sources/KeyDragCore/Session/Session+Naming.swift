@@ -58,7 +58,9 @@ extension Session {
   }
 
   /// Whether the name is taken, as the answer says; then it is asked for again.
-  mutating func asksAgainForName(_ proposal: Proposal, at stop: DropStop, _ carry: Carry) -> Bool {
+  mutating func asksAgainForName(_ proposal: DropProposal, at stop: DropStop, _ carry: Carry)
+    -> Bool
+  {
     guard let name = carry.newName else { return false }
     let isFolder = carry.walk.point(stop.point)?.task == .newFolder
     let isTaken =

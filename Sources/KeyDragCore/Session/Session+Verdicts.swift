@@ -51,7 +51,8 @@ extension Session {
 
   /// Judges a proposal for what is carried.
   func judge(
-    _ proposal: Proposal, at stop: DropStop, of point: DropPointDescriptor? = nil, _ carry: Carry
+    _ proposal: DropProposal, at stop: DropStop, of point: DropPointDescriptor? = nil,
+    _ carry: Carry
   ) -> Judgement {
     let count = carry.items.count
     switch proposal.acceptance {
@@ -81,7 +82,7 @@ extension Session {
   /// Chooses the operation, from the wish, what items allow and what the place offers; without one
   /// the place refuses.
   private func accepting(
-    _ verdict: Verdict, _ refused: [Int: Reason], _ proposal: Proposal,
+    _ verdict: Verdict, _ refused: [Int: Reason], _ proposal: DropProposal,
     _ point: DropPointDescriptor?, _ carry: Carry
   ) -> Judgement {
     let allowed = carry.allowed(refused: refused)

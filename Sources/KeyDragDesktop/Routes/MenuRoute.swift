@@ -41,7 +41,7 @@ struct MenuRoute: Sendable {
   /// Sure only in a folder; elsewhere a program may ignore what it is given.
   func proposal(
     at spot: Desktop.Spot, _ items: [DragItem], _ operation: DragOperation
-  ) async -> Proposal {
+  ) async -> DropProposal {
     guard clipboard != nil, hasCommands, !Self.wouldWritePaths(of: items, at: spot.place) else {
       return .refused(.notTaken)
     }
@@ -51,7 +51,7 @@ struct MenuRoute: Sendable {
     // A menu that has to be opened for it is opened at the drop.
     let isOffered = await desktop.offers(.paste, in: spot.window)
     guard isOffered || spot.place.traits.route == .menu else { return .refused(.notTaken) }
-    return Proposal(
+    return DropProposal(
       spot.isInFolder ? .all : .maybe, offers: DragOperations(operation),
       predictions: [.inProgram(isPasted: true, undo: await desktop.undo(at: spot, items))])
   }

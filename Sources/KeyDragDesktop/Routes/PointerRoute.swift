@@ -34,7 +34,7 @@ struct PointerRoute: Sendable {
     return origin
   }
 
-  func proposal(at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: Inquiry) async -> Proposal {
+  func proposal(at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: Inquiry) async -> DropProposal {
     do throws(Reason) {
       _ = try await path(of: inquiry.items, to: stop, spot)
     } catch {
@@ -45,7 +45,7 @@ struct PointerRoute: Sendable {
     let wished = inquiry.wish ?? operation
     guard wished == operation else { return .refused(.operationNotOffered) }
     let canUndo = await desktop.offers(.undo, in: spot.window)
-    return Proposal(
+    return DropProposal(
       .maybe, offers: DragOperations(operation),
       predictions: canUndo ? [] : [.inProgram(isPasted: false, undo: .impossible)])
   }

@@ -26,7 +26,7 @@ final class Routes: Sendable {
   /// The answer of a place that is not to be asked by a drag; `nil` for one that is.
   func named(
     at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: Inquiry, _ operation: DragOperation
-  ) async -> Proposal? {
+  ) async -> DropProposal? {
     switch spot.place.traits.route {
     case .menu: return await keep(.menu, stop, menu.proposal(at: spot, inquiry.items, operation))
     case .pointer where pointer.isWithin(inquiry.items, spot):
@@ -38,9 +38,9 @@ final class Routes: Sendable {
 
   /// The answer of a place after all that refuses drags: there may be another way.
   func instead(
-    of proposal: Proposal, at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: Inquiry,
+    of proposal: DropProposal, at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: Inquiry,
     _ operation: DragOperation
-  ) async -> Proposal {
+  ) async -> DropProposal {
     chosen.withLock { $0[stop.point] = nil }
     // A no to what lies elsewhere is no other for the same address in the clipboard.
     if inquiry.items.allSatisfy(Clippings.isElsewhere) {
@@ -62,7 +62,7 @@ final class Routes: Sendable {
     return proposal
   }
 
-  private func keep(_ route: Route, _ stop: DropStop, _ proposal: Proposal) -> Proposal {
+  private func keep(_ route: Route, _ stop: DropStop, _ proposal: DropProposal) -> DropProposal {
     chosen.withLock { chosen in
       if chosen.count >= Self.most { chosen = [:] }
       chosen[stop.point] = proposal.isRefusal ? nil : route
@@ -75,8 +75,8 @@ final class Routes: Sendable {
   ///
   /// - Parameter isInHistory: whether what lands in a folder or in the trash is in the history.
   private func lasting(
-    _ proposal: Proposal, at spot: Desktop.Spot, _ items: [DragItem], isInHistory: Bool = true
-  ) async -> Proposal {
+    _ proposal: DropProposal, at spot: Desktop.Spot, _ items: [DragItem], isInHistory: Bool = true
+  ) async -> DropProposal {
     guard !proposal.isRefusal, !(isInHistory && spot.place.traits.destination == .trash) else {
       return proposal
     }
@@ -113,7 +113,7 @@ final class Routes: Sendable {
   }
 }
 
-extension Proposal {
+extension DropProposal {
   /// Whether nothing would be taken.
   var isRefusal: Bool { if case .none = acceptance { true } else { false } }
 

@@ -50,7 +50,7 @@ public final class ImageSample: Sendable {
       // The image comes back to where it is, and everything else is copied.
       offer.proposal(
         accepting: Picture.self, atMost: 1, offers: offer.isInside ? .move : .copy)
-    } take: { [self] drop in
+    } performDrop: { [self] drop in
       guard drop.operation == .copy, let item = drop.items.first else {
         drop.changesNothing()
         return
@@ -70,8 +70,8 @@ public final class ImageSample: Sendable {
 
   private static func surroundings(_ name: String) -> DragHost.DropPoint {
     DragHost.DropPoint(name) { _ in
-      Proposal(.cancels)
-    } take: { _ in
+      DropProposal(.cancels)
+    } performDrop: { _ in
     }
   }
 

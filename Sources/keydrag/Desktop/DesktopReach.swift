@@ -54,7 +54,9 @@ struct DesktopReach {
   }
 
   /// The answer of a place to the items.
-  func verdict(_ found: FoundPoint, _ items: [DragItem], _ joined: JoinedWorld) async -> Proposal {
+  func verdict(_ found: FoundPoint, _ items: [DragItem], _ joined: JoinedWorld) async
+    -> DropProposal
+  {
     let inquiry = Inquiry(items: items, wish: nil, stops: [found.stop])
     guard found.place == nil else { return await world.verdict(at: found.stop, for: inquiry) }
     return await joined.answers(to: inquiry, from: nil).first?.proposal ?? .refused(.unknown)

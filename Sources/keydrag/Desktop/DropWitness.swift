@@ -7,7 +7,7 @@ import Synchronization
 final class DropWitness: Sendable {
   private struct Seen {
     var items: [String] = []
-    var proposal: Proposal?
+    var proposal: DropProposal?
     var operation: DragOperation?
     var result: DeliveryResult?
     var refusal: Reason?

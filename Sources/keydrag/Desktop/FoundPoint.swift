@@ -59,7 +59,7 @@ struct FoundPoint: Sendable {
   }
 
   /// The report of a place's answer for so many things.
-  func report(_ proposal: Proposal, _ count: Int) -> DropPointReport {
+  func report(_ proposal: DropProposal, _ count: Int) -> DropPointReport {
     var report = report()
     report.count = count
     report.index = index

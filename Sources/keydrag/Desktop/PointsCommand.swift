@@ -112,7 +112,7 @@ private final class PointLines {
     phrases = composition.phrases
   }
 
-  func add(_ found: FoundPoint, _ proposal: Proposal?, _ count: Int) {
+  func add(_ found: FoundPoint, _ proposal: DropProposal?, _ count: Int) {
     let report = proposal.map { found.report($0, count) }
     if let spoken {
       if let report {

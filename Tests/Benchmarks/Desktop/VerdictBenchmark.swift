@@ -31,7 +31,7 @@ enum VerdictBenchmark {
       guard let peer = Double(line) else { throw BenchmarkError("the exchange says \(line)") }
       let stop = DropStop(point.id)
       let inquiry = Inquiry(items: [NoteGoods.item], wish: .copy, stops: [stop])
-      let answers = Arrivals<Proposal?>()
+      let answers = Arrivals<DropProposal?>()
       let start = Clock.now
       // As the loop asks it: the place is left when it has answered.
       world.perform(.ask(inquiry), id: RequestID(times.count + 1)) { report in

@@ -107,7 +107,7 @@ struct ManyPlaces {
         }
         effects = session.apply(.report(.prepared(id, Preparation(items: items))))
       case .ask(let inquiry):
-        let answers = inquiry.stops.map { Answer($0, Proposal(.all)) }
+        let answers = inquiry.stops.map { Answer($0, DropProposal(.all)) }
         effects = session.apply(.report(.answered(id, answers)))
       default: return
       }

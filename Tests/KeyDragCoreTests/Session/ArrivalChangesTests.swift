@@ -322,7 +322,7 @@ struct ArrivalChangesTests {
     var stage = Stage.desktop
     let files = Stage.container("Files")
     stage.listings[files]?.dropPoints?[0].leadsTo = files
-    stage.proposals[Stage.place("Sorted")] = Proposal(.all)
+    stage.proposals[Stage.place("Sorted")] = DropProposal(.all)
     var driver = SessionDriver.desktop(stage)
     driver.focus("Files", marked: "a.txt", "b.txt")
     driver.command(.pickUp)
@@ -339,7 +339,7 @@ struct ArrivalChangesTests {
     let files = Stage.container("Files")
     stage.listings[files]?.dropPoints?[0].leadsTo = files
     let view = stage.listings[files]?.dropPoints?[0].id ?? Stage.place("Sorted")
-    stage.proposals[view] = Proposal(.all)
+    stage.proposals[view] = DropProposal(.all)
     var driver = SessionDriver.desktop(stage)
     driver.focus("Files", marked: "a.txt")
     driver.command(.pickUp)

@@ -77,7 +77,7 @@ struct ArrivalVerdictTests {
   @Test("A place that says yes to everything may accept, and a drop there is made")
   func maybe() {
     var stage = Stage.desktop
-    stage.proposals[Stage.place("Page")] = Proposal(.maybe)
+    stage.proposals[Stage.place("Page")] = DropProposal(.maybe)
     var driver = SessionDriver.carrying(stage)
     driver.press("page-down")
     #expect(driver.hear("page-down") == ["Page, in Web, Firefox: may accept. 1 of 1"])
@@ -92,7 +92,7 @@ struct ArrivalVerdictTests {
   )
   func maybeSome() {
     var stage = Stage.desktop
-    var proposal = Proposal(.some(refused: [1: .samePlace]))
+    var proposal = DropProposal(.some(refused: [1: .samePlace]))
     proposal.isUncertain = true
     stage.proposals[Stage.place("Page")] = proposal
     var driver = SessionDriver.desktop(stage)
@@ -241,7 +241,7 @@ struct ArrivalVerdictTests {
     var stage = Stage()
     stage.window("Files", of: "Thunar", ["Sorted"], items: ["notes.txt"])
     stage.tasks = [Stage.trash]
-    stage.proposals[Stage.place("Sorted")] = Proposal(.all, offers: .copy)
+    stage.proposals[Stage.place("Sorted")] = DropProposal(.all, offers: .copy)
     var driver = SessionDriver.carrying(stage)
     #expect(driver.hear("f7").contains("Can't link here."))
     #expect(driver.session.phase.name == .carrying)
@@ -269,7 +269,7 @@ struct ArrivalVerdictTests {
   @Test("K12: a wish that the place does not offer is answered, also when the place is slow")
   func impossibleWish() {
     var stage = Stage.desktop
-    stage.proposals[Stage.place("Sorted")] = Proposal(.all, offers: .copy)
+    stage.proposals[Stage.place("Sorted")] = DropProposal(.all, offers: .copy)
     var driver = SessionDriver.carrying(stage)
     driver.holdsAnswers = true
     driver.press("f7")

@@ -46,7 +46,8 @@ struct CarryingTests {
   @Test("K06: the container of everything held vanishes while a question is open")
   func containerVanishes() {
     var stage = Stage.inboxAndDocs
-    stage.finalProposals[Stage.place("Docs")] = Proposal(.all, predictions: [.nameClash(["a.txt"])])
+    stage.finalProposals[Stage.place("Docs")] = DropProposal(
+      .all, predictions: [.nameClash(["a.txt"])])
     var driver = SessionDriver.started(stage)
     driver.press("'a.txt' space 'docs' enter")
     #expect(driver.session.phase.name == .confirming)
@@ -208,11 +209,11 @@ struct CarryingTests {
   @Test(
     "K25: a second Enter meets a question whose first choice loses nothing",
     arguments: [
-      (Proposal(.all, predictions: [.nameClash(["a.txt"])]), "Keep both", ClashPolicy.keepBoth),
-      (Proposal(.some(refused: [0: .tooLarge])), "Keep holding", nil),
-      (Proposal(.all, irreversible: .writeOnly), "Keep holding", nil),
-    ] as [(Proposal, String, ClashPolicy?)] as [(Proposal, String, ClashPolicy?)])
-  func firstChoice(proposal: Proposal, name: String, clash: ClashPolicy?) {
+      (DropProposal(.all, predictions: [.nameClash(["a.txt"])]), "Keep both", ClashPolicy.keepBoth),
+      (DropProposal(.some(refused: [0: .tooLarge])), "Keep holding", nil),
+      (DropProposal(.all, irreversible: .writeOnly), "Keep holding", nil),
+    ] as [(DropProposal, String, ClashPolicy?)] as [(DropProposal, String, ClashPolicy?)])
+  func firstChoice(proposal: DropProposal, name: String, clash: ClashPolicy?) {
     var stage = Stage.inboxAndDocs
     stage.finalProposals[Stage.place("Docs")] = proposal
     var driver = SessionDriver.started(stage)

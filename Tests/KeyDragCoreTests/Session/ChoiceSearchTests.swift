@@ -39,7 +39,7 @@ struct ChoiceSearchTests {
   @Test("K25: a question's answer is found by its words and taken by Enter alone")
   func answer() {
     var stage = Stage.inboxAndDocs
-    stage.finalProposals[Stage.place("Docs")] = Proposal(
+    stage.finalProposals[Stage.place("Docs")] = DropProposal(
       .all, predictions: [.nameClash(["a.txt"])])
     var driver = SessionDriver.started(stage)
     driver.press("'a.txt' space 'docs' enter")
@@ -57,7 +57,7 @@ struct ChoiceSearchTests {
       ("down down enter", .mergeSkipping),
     ])
   func merge(answer: String, clash: ClashPolicy) {
-    var proposal = Proposal(.all, predictions: [.nameClash(["a.txt"])])
+    var proposal = DropProposal(.all, predictions: [.nameClash(["a.txt"])])
     proposal.merger = Merger(names: ["x", "y"], isWhole: true)
     var stage = Stage.inboxAndDocs
     stage.finalProposals[Stage.place("Docs")] = proposal
@@ -77,7 +77,7 @@ struct ChoiceSearchTests {
 
   @Test("H08: where nothing inside clashes, Merge needs no second answer; links know no Merge")
   func mergeAtOnce() {
-    var proposal = Proposal(.all, predictions: [.nameClash(["a.txt"])])
+    var proposal = DropProposal(.all, predictions: [.nameClash(["a.txt"])])
     proposal.merger = Merger(names: [], isWhole: true)
     var stage = Stage.inboxAndDocs
     stage.finalProposals[Stage.place("Docs")] = proposal

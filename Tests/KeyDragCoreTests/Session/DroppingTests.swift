@@ -98,7 +98,7 @@ struct DroppingTests {
   @Test("K12: a wish that the place does not offer is answered")
   func wishNotOffered() {
     var stage = Stage.inboxAndDocs
-    stage.proposals[Stage.place("Sorted")] = Proposal(.all, offers: .move)
+    stage.proposals[Stage.place("Sorted")] = DropProposal(.all, offers: .move)
     var driver = SessionDriver.started(stage)
     driver.press("'notes' space")
     #expect(driver.hear("f5") == ["Can't copy here."])
@@ -145,7 +145,7 @@ struct DroppingTests {
   @Test("H27: a partial acceptance is heard, its names on request, and only the accepted go")
   func partial() {
     var stage = Stage.inboxAndDocs
-    stage.proposals[Stage.place("Sorted")] = Proposal(.some(refused: [1: .tooLarge]))
+    stage.proposals[Stage.place("Sorted")] = DropProposal(.some(refused: [1: .tooLarge]))
     var driver = SessionDriver.started(stage)
     driver.press("'a.txt' ctrl+t 'b.txt' ctrl+t 'notes' ctrl+t")
     #expect(driver.hear("space").last == "Sorted, in Inbox: move only 2 of 3. 1 of 3")
@@ -164,7 +164,7 @@ struct DroppingTests {
   @Test("H08: what cannot be undone is asked about first, and Escape keeps everything held")
   func irreversible() {
     var stage = Stage.inboxAndDocs
-    stage.finalProposals[Stage.place("Docs")] = Proposal(.all, irreversible: .writeOnly)
+    stage.finalProposals[Stage.place("Docs")] = DropProposal(.all, irreversible: .writeOnly)
     var driver = SessionDriver.started(stage)
     driver.press("'a.txt' space 'docs'")
     #expect(driver.hear("enter").first?.hasPrefix("A drop in Docs can't be undone.") == true)
@@ -205,16 +205,16 @@ struct DroppingTests {
   @Test(
     "H28: each operation and a refusal has a word and a sound of its own",
     arguments: [
-      (Proposal(.all, offers: .copy), "copy", Earcon.copy),
-      (Proposal(.all, offers: .move), "move", .move),
-      (Proposal(.all, offers: .link), "link", .link),
-      (Proposal(.all, offers: .remove), "move to the trash", .remove),
-      (Proposal(.all, offers: .open), "open", .open),
+      (DropProposal(.all, offers: .copy), "copy", Earcon.copy),
+      (DropProposal(.all, offers: .move), "move", .move),
+      (DropProposal(.all, offers: .link), "link", .link),
+      (DropProposal(.all, offers: .remove), "move to the trash", .remove),
+      (DropProposal(.all, offers: .open), "open", .open),
       (.refused(.readOnly), "refuses, it is read-only", .notAllowed),
-      (Proposal(.forbidden(.editModeOff)), "not now, turn on Edit to move rows", .notAllowed),
-      (Proposal(.cancels), "a drop here cancels", .cancelled),
+      (DropProposal(.forbidden(.editModeOff)), "not now, turn on Edit to move rows", .notAllowed),
+      (DropProposal(.cancels), "a drop here cancels", .cancelled),
     ])
-  func words(proposal: Proposal, word: String, earcon: Earcon) throws {
+  func words(proposal: DropProposal, word: String, earcon: Earcon) throws {
     var stage = Stage.inboxAndDocs
     stage.proposals[Stage.place("Docs")] = proposal
     var driver = SessionDriver.started(stage)

@@ -156,7 +156,7 @@ struct FocusTests {
   func emptyListOverQuestion() {
     var driver = driver {
       $0.focus?.marked.append(Stage.source("b.txt", in: "Files"))
-      $0.finalProposals[Stage.place("Sorted")] = Proposal(.some(refused: [0: .wrongType]))
+      $0.finalProposals[Stage.place("Sorted")] = DropProposal(.some(refused: [0: .wrongType]))
     }
     driver.command(.pickUp)
     driver.press("enter")

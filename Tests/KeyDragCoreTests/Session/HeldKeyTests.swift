@@ -57,7 +57,7 @@ struct HeldKeyTests {
   @Test("K02: Copy to never begins at the folder that the file lies in", arguments: ["f5", "f9"])
   func ownFolder(key: String) {
     var stage = Stage.inboxAndDocs
-    stage.proposals[Stage.place("Inbox")] = Proposal(.all, offers: .copy)
+    stage.proposals[Stage.place("Inbox")] = DropProposal(.all, offers: .copy)
     var driver = SessionDriver.started(stage)
     driver.press(key == "f9" ? "'a.txt' f9 down enter" : "'a.txt' f5")
     #expect(driver.session.state.dropPoint == "Sorted")

@@ -62,7 +62,7 @@ struct HighlightTests {
   @Test("S12: while a question stands the line that stands out is an answer")
   func question() {
     var stage = Stage.inboxAndDocs
-    stage.finalProposals[Stage.place("Docs")] = Proposal(
+    stage.finalProposals[Stage.place("Docs")] = DropProposal(
       .all, predictions: [.nameClash(["a.txt"])])
     var driver = SessionDriver.started(stage)
     driver.press("'a.txt' space 'docs' enter")

@@ -22,7 +22,7 @@ struct LabelTests {
   func result() {
     var stage = Stage.desktop
     for name in ["Sorted", "Docs"] {
-      stage.proposals[Stage.place(name)] = Proposal(
+      stage.proposals[Stage.place(name)] = DropProposal(
         .all, predictions: [.inProgram(isPasted: true, undo: .impossible)])
     }
     var driver = SessionDriver.carrying(stage)

@@ -3,7 +3,7 @@ import Testing
 
 /// H08: that a drop can't be undone is said before it, and once in a drag.
 struct LastingTests {
-  private static let lasting = Proposal(
+  private static let lasting = DropProposal(
     .all, predictions: [.inProgram(isPasted: false, undo: .impossible)])
 
   /// A desktop with something held, where these places have no way back.
@@ -52,7 +52,7 @@ struct LastingTests {
   @Test("T07: a doubt about undo is said as one, and that there is none after it is news")
   func doubts() {
     var driver = carrying("Docs")
-    let doubtful = Proposal(.all, predictions: [.inProgram(isPasted: false, undo: .doubtful)])
+    let doubtful = DropProposal(.all, predictions: [.inProgram(isPasted: false, undo: .doubtful)])
     for name in ["Sorted", "Music"] { driver.stage.proposals[Stage.place(name)] = doubtful }
     driver.press("escape")
     driver.announcements = []
@@ -103,7 +103,7 @@ struct LastingTests {
   @Test("H08: beside another prediction it is said too")
   func besideOthers() {
     var stage = Stage.desktop
-    stage.proposals[Stage.place("Sorted")] = Proposal(
+    stage.proposals[Stage.place("Sorted")] = DropProposal(
       .all,
       predictions: [.becomes("notes.pdf"), .inProgram(isPasted: true, undo: .impossible)])
     var driver = SessionDriver.carrying(stage)
@@ -175,7 +175,7 @@ struct LastingTests {
     "T01 A place that has only another way in by the drop says so, and needs an Enter of its own")
   func otherRoute() {
     var driver = carrying()
-    driver.stage.finalProposals[Stage.place("Sorted")] = Proposal(
+    driver.stage.finalProposals[Stage.place("Sorted")] = DropProposal(
       .maybe, offers: .copy, predictions: [.inProgram(isPasted: true, undo: .certain)])
     let said = driver.hear("enter")
     #expect(said.count == 1 && said[0].contains("Paste"), "\(said)")
@@ -187,7 +187,7 @@ struct LastingTests {
   @Test("T04 A place that would remove now what it said to copy says so first")
   func otherOperation() {
     var driver = carrying()
-    driver.stage.finalProposals[Stage.place("Sorted")] = Proposal(.all, offers: .remove)
+    driver.stage.finalProposals[Stage.place("Sorted")] = DropProposal(.all, offers: .remove)
     #expect(driver.hear("enter").last?.contains("move to the trash") == true)
     #expect(driver.orders.isEmpty)
     driver.press("enter")

@@ -117,7 +117,7 @@ struct NamingTests {
   @Test("H08: a name that exists can be answered with another one, which must be free")
   func anotherName() {
     var stage = Stage.inboxAndDocs
-    let clash = Proposal(.all, predictions: [.nameClash(["a.txt"])])
+    let clash = DropProposal(.all, predictions: [.nameClash(["a.txt"])])
     stage.finalProposals[Stage.place("Docs")] = clash
     var driver = started(stage)
     driver.press("'a.txt' space f5 'docs' enter")

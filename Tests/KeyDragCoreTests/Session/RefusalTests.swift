@@ -56,7 +56,7 @@ struct RefusalTests {
   @Test("K05, S14: Ctrl+D again lists what is held, each item with what the place says to it")
   func list() {
     var stage = Stage.inboxAndDocs
-    stage.proposals[Stage.place("Sorted")] = Proposal(.some(refused: [1: .tooLarge]))
+    stage.proposals[Stage.place("Sorted")] = DropProposal(.some(refused: [1: .tooLarge]))
     var driver = SessionDriver.started(stage)
     driver.press("'a.txt' ctrl+t 'b.txt' ctrl+t space")
     _ = driver.hear()

@@ -19,7 +19,7 @@ struct TextPositionTests {
   func line(heard: TextPosition?, landed: TextPosition?, text: String) {
     var stage = Stage.inboxAndDocs
     stage.holdsDeliveries = true
-    var proposal = Proposal(.all)
+    var proposal = DropProposal(.all)
     proposal.textPosition = heard
     stage.proposals[Stage.place("Docs")] = proposal
     var driver = SessionDriver.started(stage)

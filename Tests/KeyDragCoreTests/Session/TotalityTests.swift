@@ -28,12 +28,12 @@ struct TotalityTests {
       stage.tasks = [Stage.trash]
       switch self {
       case .clash:
-        stage.finalProposals[Stage.place("Docs")] = Proposal(
+        stage.finalProposals[Stage.place("Docs")] = DropProposal(
           .all, predictions: [.nameClash(["a.txt"])])
       case .partial:
-        stage.finalProposals[Stage.place("Docs")] = Proposal(.some(refused: [0: .tooLarge]))
+        stage.finalProposals[Stage.place("Docs")] = DropProposal(.some(refused: [0: .tooLarge]))
       case .irreversible:
-        stage.finalProposals[Stage.place("Docs")] = Proposal(.all, irreversible: .writeOnly)
+        stage.finalProposals[Stage.place("Docs")] = DropProposal(.all, irreversible: .writeOnly)
       case .position: stage.list("Places", ["Rome", "Oslo", "Lima"])
       default: break
       }

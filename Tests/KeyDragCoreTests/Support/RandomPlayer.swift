@@ -182,10 +182,12 @@ struct RandomPlayer {
 
   private mutating func reproposal(_ random: inout SeededRandom) {
     let place = ["Inbox", "Docs", "SubInbox", "SubDocs"].randomElement(using: &random) ?? "Docs"
-    let choices: [Proposal] = [
-      Proposal(.all), .refused(.readOnly), Proposal(.some(refused: [0: .wrongType])),
-      Proposal(.maybe), Proposal(.cancels), Proposal(.forbidden(.editModeOff), offers: []),
-      Proposal(.all, predictions: [.nameClash(["b"])]), Proposal(.all, irreversible: .writeOnly),
+    let choices: [DropProposal] = [
+      DropProposal(.all), .refused(.readOnly), DropProposal(.some(refused: [0: .wrongType])),
+      DropProposal(.maybe), DropProposal(.cancels),
+      DropProposal(.forbidden(.editModeOff), offers: []),
+      DropProposal(.all, predictions: [.nameClash(["b"])]),
+      DropProposal(.all, irreversible: .writeOnly),
     ]
     let target = Stage.place(place)
     if random.chance(50) {

@@ -30,8 +30,9 @@ enum Samples {
       .prepared(id, Preparation(items: [])),
       .prepared(id, Preparation(items: items(stage), refused: [gone])),
       .answered(id, []),
-      .answered(id, [Answer(DropStop(Stage.place("Docs")), Proposal(.some(refused: [7: .gone])))]),
-      .answered(id, [Answer(DropStop(Stage.place("Docs")), Proposal(.cancels))]),
+      .answered(
+        id, [Answer(DropStop(Stage.place("Docs")), DropProposal(.some(refused: [7: .gone])))]),
+      .answered(id, [Answer(DropStop(Stage.place("Docs")), DropProposal(.cancels))]),
       .delivery(delivery, .started(DeliveryProgress(bytesTotal: 1 << 40))),
       .delivery(delivery, .progressed(DeliveryProgress(itemsDone: 3, bytesDone: 9, bytesTotal: 4))),
       .moved(id, Stage.source("a.txt", in: "Inbox"), .success(-5)),

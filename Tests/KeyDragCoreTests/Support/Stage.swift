@@ -10,10 +10,10 @@ struct Stage {
   var openings: [DropPointID: ContainerID] = [:]
   var tasks: [DropPointDescriptor] = []
   /// Answers that differ from what `Stage` works out: by place, or by place and position.
-  var proposals: [DropPointID: Proposal] = [:]
-  var stopProposals: [DropStop: Proposal] = [:]
+  var proposals: [DropPointID: DropProposal] = [:]
+  var stopProposals: [DropStop: DropProposal] = [:]
   /// What a place answers at the moment of the drop.
-  var finalProposals: [DropPointID: Proposal] = [:]
+  var finalProposals: [DropPointID: DropProposal] = [:]
   var refusedSources: [DragSourceID: Reason] = [:]
   var allowed: [DragSourceID: DragOperations] = [:]
   /// Operations that an item withholds, each with its reason.
@@ -271,15 +271,15 @@ struct Stage {
       ?? (tasks + listings.values.compactMap(\.newFolder)).first { $0.id == id }
   }
 
-  private func proposal(_ stop: DropStop, _ inquiry: Inquiry) -> Proposal {
+  private func proposal(_ stop: DropStop, _ inquiry: Inquiry) -> DropProposal {
     if inquiry.isFinal, let final = finalProposals[stop.point] { return final }
     if let known = stopProposals[stop] ?? proposals[stop.point] { return known }
     guard let point = point(stop.point) else { return .refused(.gone) }
     switch point.task {
-    case .trash: return Proposal(.all, offers: .remove)
-    case .print, .openWith: return Proposal(.all, offers: .open)
-    case .newFolder: return Proposal(.all)
-    case .clipboard: return Proposal(.all, offers: .copy)
+    case .trash: return DropProposal(.all, offers: .remove)
+    case .print, .openWith: return DropProposal(.all, offers: .open)
+    case .newFolder: return DropProposal(.all)
+    case .clipboard: return DropProposal(.all, offers: .copy)
     case nil: break
     }
     if let target = point.leadsTo {
@@ -288,7 +288,7 @@ struct Stage {
       }
       if inquiry.items.allSatisfy({ $0.container == target }) { return .refused(.samePlace) }
     }
-    return Proposal(.all)
+    return DropProposal(.all)
   }
 
   func result(_ order: DeliveryOrder) -> DeliveryResult {

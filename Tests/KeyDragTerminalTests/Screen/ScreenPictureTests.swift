@@ -55,7 +55,7 @@ struct ScreenPictureTests {
           answer(session.apply(.report(.prepared(id, Preparation(items: held)))))
         case .ask(let inquiry):
           let answers = inquiry.stops.map { stop in
-            Answer(stop, stop.point == DropPointID(1) ? .refused(.samePlace) : Proposal(.all))
+            Answer(stop, stop.point == DropPointID(1) ? .refused(.samePlace) : DropProposal(.all))
           }
           answer(session.apply(.report(.answered(id, answers))))
         case .folders(.measure(let rows)):

@@ -132,8 +132,8 @@ final class Shelf<Value: DropReadable>: Sendable {
   func refusal() async -> String {
     host.register(
       DragHost.DropPoint("Table") { _ in
-        Proposal(.all)
-      } take: { _ in
+        DropProposal(.all)
+      } performDrop: { _ in
       }, in: target)
     let controller = host.begin { self.ear.hear($0) }
     _ = await ear.next("ready")

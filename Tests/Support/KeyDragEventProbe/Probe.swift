@@ -13,8 +13,8 @@ enum Probe {
     host.register(DragHost.Source("Lunch with Ada") { Lunch() }, in: calendar)
     // Somewhere to go, so that the event can be held before another program is there.
     let later = DragHost.DropPoint("Later") { _ in
-      Proposal(.all, offers: [.move])
-    } take: { _ in
+      DropProposal(.all, offers: [.move])
+    } performDrop: { _ in
     }
     host.register(later, in: calendar)
     let app = TerminalApp("Calendar", in: SourceCatalogue())

@@ -92,7 +92,7 @@ package final class BasketWorld: PlaceOffering {
     guard answers else { return await silence() }
     return inquiry.stops.map { stop in
       stop.point == Self.basket
-        ? Answer(stop, Proposal(.all, predictions: [.nameClash(["old"])]))
+        ? Answer(stop, DropProposal(.all, predictions: [.nameClash(["old"])]))
         : Answer(stop, .refused(.noSpace))
     }
   }

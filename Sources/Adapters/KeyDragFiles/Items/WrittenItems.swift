@@ -9,13 +9,13 @@ struct WrittenItems: Sendable {
   var files: [ItemFile?]
 
   /// The verdict of a folder, by the first reason that refuses all. Only copies are offered.
-  func proposal(at target: TargetFacts) -> Proposal {
+  func proposal(at target: TargetFacts) -> DropProposal {
     if let reason = target.refusal { return .refused(reason) }
     let missing = files.indices.filter { files[$0] == nil }
     guard missing.count < items.count else { return .refused(.wrongType) }
     if let free = target.freeBytes, needed > free { return .refused(.noSpace) }
     let prediction = Prediction.becoming(files.compactMap(\.self), from: items.map(\.name))
-    return Proposal(
+    return DropProposal(
       missing.isEmpty
         ? .all : .some(refused: Dictionary(uniqueKeysWithValues: missing.map { ($0, .wrongType) })),
       offers: .copy, predictions: prediction.map { [$0] } ?? [],

@@ -89,7 +89,7 @@ struct FolderRules: Sendable {
   /// The items the place takes, by index; predictions are added by who can look.
   ///
   /// - Parameter proposal: one that these rules have made.
-  func accepted(by proposal: Proposal) -> some Sequence<Int> {
+  func accepted(by proposal: DropProposal) -> some Sequence<Int> {
     let refused: (Int) -> Bool =
       switch proposal.acceptance {
       case .all, .maybe: { _ in false }
@@ -101,7 +101,7 @@ struct FolderRules: Sendable {
 
   /// The verdict, by the first reason that refuses all: the folder's own, the wish, the items', the
   /// space.
-  func proposal(of target: TargetFacts) -> Proposal {
+  func proposal(of target: TargetFacts) -> DropProposal {
     if let reason = target.refusal { return .refused(reason) }
     if let wish, !DragOperations.transfer.contains(wish) { return .refused(.operationNotOffered) }
     let refused = refusals(at: target)
@@ -112,7 +112,7 @@ struct FolderRules: Sendable {
     if let free = target.freeBytes, needed(at: target, without: refused) > free {
       return .refused(.noSpace)
     }
-    return Proposal(
+    return DropProposal(
       refused.isEmpty ? .all : .some(refused: refused), offers: offers(at: target, refused),
       irreversible: target.isReadable ? nil : .writeOnly)
   }

@@ -73,7 +73,7 @@ final class PlaceInquiry: Sendable {
   ///   - begin: makes the state that the stops of one folder share.
   private func ask<State>(
     _ stops: [DropStop], items: Int = 0, _ begin: @escaping @Sendable () -> State,
-    _ proposal: @escaping @Sendable (DropStop, inout State) -> Proposal
+    _ proposal: @escaping @Sendable (DropStop, inout State) -> DropProposal
   ) -> [Answer] {
     let group = DispatchGroup()
     let collected = Collected()
@@ -101,7 +101,7 @@ final class PlaceInquiry: Sendable {
   }
 
   /// May block.
-  private func proposal(of stop: DropStop, _ asking: inout Asking) -> Proposal {
+  private func proposal(of stop: DropStop, _ asking: inout Asking) -> DropProposal {
     guard stop.position == .on else { return .refused(.notOrdered) }
     switch PointID(stop.point) {
     case .folder(let number):
@@ -122,7 +122,7 @@ final class PlaceInquiry: Sendable {
   }
 
   /// One check for each device, since a trash belongs to a file system.
-  private func trash(_ asking: Asking) -> Proposal {
+  private func trash(_ asking: Asking) -> DropProposal {
     let items = asking.inquiry.items
     var refused = asking.refused
     var missing: Set<DragSourceID> = []
@@ -149,7 +149,7 @@ final class PlaceInquiry: Sendable {
   }
 
   /// By whether `lp` is there; whether a printer is shows when it runs.
-  private func print(_ asking: Asking) -> Proposal {
+  private func print(_ asking: Asking) -> DropProposal {
     guard TaskPlaces.printer() != nil else { return .refused(.noProgram) }
     var refused = asking.refused
     for (index, item) in asking.inquiry.items.enumerated() where refused[index] == nil {
@@ -159,7 +159,7 @@ final class PlaceInquiry: Sendable {
   }
 
   /// Takes what the program is the default for.
-  private func open(_ number: UInt32, _ asking: Asking) -> Proposal {
+  private func open(_ number: UInt32, _ asking: Asking) -> DropProposal {
     guard let program = tasks.program(number) else { return .refused(.noProgram) }
     var refused = asking.refused
     var isDefault: [String: Bool] = [:]
@@ -177,9 +177,9 @@ final class PlaceInquiry: Sendable {
   ///   - count: of all items.
   private static func proposal(
     _ refused: [Int: Reason], of count: Int, offers: DragOperations, irreversible: Reason? = nil
-  ) -> Proposal {
+  ) -> DropProposal {
     guard refused.count < count else { return .refused(refused[0] ?? .nothingThere) }
-    return Proposal(
+    return DropProposal(
       refused.isEmpty ? .all : .some(refused: refused), offers: offers,
       irreversible: irreversible)
   }
@@ -196,11 +196,11 @@ private struct DropPointPart: Hashable {
 ///
 /// A late one is added to what nobody reads any more.
 private final class Collected: Sendable {
-  private let proposals = Mutex<[Int: Proposal]>([:])
+  private let proposals = Mutex<[Int: DropProposal]>([:])
 
-  func set(_ index: Int, _ proposal: Proposal) { proposals.withLock { $0[index] = proposal } }
+  func set(_ index: Int, _ proposal: DropProposal) { proposals.withLock { $0[index] = proposal } }
 
-  var all: [Int: Proposal] { proposals.withLock { $0 } }
+  var all: [Int: DropProposal] { proposals.withLock { $0 } }
 }
 
 /// One inquiry on one queue: the items looked at once, and how many names may still be looked up.
@@ -229,7 +229,8 @@ private struct Asking {
   var refused: [Int: Reason] { rules.undeliverable }
 
   /// A final question looks at all names, any other one at few: see ``mostPerStop``.
-  mutating func folder(_ path: FilePath, source: DragSourceID?, tree: ContainerID?) -> Proposal {
+  mutating func folder(_ path: FilePath, source: DragSourceID?, tree: ContainerID?) -> DropProposal
+  {
     switch probe.target(path, source: source, tree: tree) {
     case .failure(let reason): return .refused(reason)
     case .success(let target):
@@ -246,7 +247,7 @@ private struct Asking {
   /// A folder that is not there yet.
   ///
   /// Refused where something bears the wished name.
-  mutating func newFolder(in path: FilePath, tree: ContainerID?) -> Proposal {
+  mutating func newFolder(in path: FilePath, tree: ContainerID?) -> DropProposal {
     if let name = inquiry.newName, (try? FileCalls.status(path.appending(FileName(name)))) != nil {
       return .refused(.nameExists)
     }
@@ -265,7 +266,7 @@ private struct Asking {
   /// - Returns: names that are safe to speak. Empty, too, once this queue has looked up as many as
   ///   it may; a final question looks up all.
   private mutating func clashes(
-    by proposal: Proposal, at target: TargetFacts, _ path: FilePath
+    by proposal: DropProposal, at target: TargetFacts, _ path: FilePath
   ) -> [String] {
     if case .none = proposal.acceptance { return [] }
     if let name = inquiry.newName { return PlaceProbe.clashes([Array(name.utf8)], in: path) }
@@ -282,7 +283,7 @@ private struct Asking {
   /// The names that clash even when folders become one.
   ///
   /// `nil` where no folder is carried, or none meets one of its name.
-  private func merger(by proposal: Proposal, at path: FilePath) -> Merger? {
+  private func merger(by proposal: DropProposal, at path: FilePath) -> Merger? {
     let sources = rules.accepted(by: proposal).compactMap { index in
       inquiry.items[index].kind == .folder ? entries[index]?.path : nil
     }

@@ -113,14 +113,14 @@ extension PeerAnswer {
   }
 
   /// The answer for this many items. Another program only ever copies, and can't end a session.
-  func proposal(items: Int) -> Proposal {
+  func proposal(items: Int) -> DropProposal {
     let reason = Reason(rawValue: reason ?? "") ?? .unknown
     let offers = DragOperations(rawValue: offers).intersection(.copy)
     var acceptance = Acceptance.all
     switch verdict {
     case .all: break
     case .none: return .refused(reason)
-    case .forbidden: return Proposal(.forbidden(reason), offers: [])
+    case .forbidden: return DropProposal(.forbidden(reason), offers: [])
     case .cancels: return .refused(.operationNotOffered)
     case .maybe: acceptance = .maybe
     case .some:
@@ -129,7 +129,7 @@ extension PeerAnswer {
       if known.count == items { return .refused(known[0] ?? .unknown) }
       if !known.isEmpty { acceptance = .some(refused: known) }
     }
-    return Proposal(
+    return DropProposal(
       acceptance, offers: offers, predictions: predictions,
       irreversible: irreversible.map { Reason(rawValue: $0) ?? .unknown })
   }

@@ -110,7 +110,7 @@ final class PeerQuestionRun {
   /// In the order in which answers are given.
   private let stops: [DropStop]
   /// The answers so far.
-  private var proposals: [DropStop: Proposal] = [:]
+  private var proposals: [DropStop: DropProposal] = [:]
   /// `nil` once it has answered.
   private var reply: (@Sendable ([Answer]) -> Void)?
 
@@ -124,7 +124,7 @@ final class PeerQuestionRun {
   }
 
   /// Notes an answer; the first one counts.
-  func set(_ proposal: Proposal, at stop: DropStop) {
+  func set(_ proposal: DropProposal, at stop: DropStop) {
     if proposals[stop] == nil { proposals[stop] = proposal }
   }
 
