@@ -10,7 +10,7 @@ struct ArrivalRunnerTests {
 
   private func runner(_ script: String, _ world: WindowWorld) throws -> Runner {
     var settings = Session.Settings()
-    settings.asksOnArrival = true
+    settings.hasHome = false
     var outputs = Outputs()
     let journal = journal
     outputs.listener = { _, text in journal.note("say " + text) }

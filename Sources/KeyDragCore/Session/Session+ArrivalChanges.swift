@@ -40,9 +40,9 @@ extension Session {
   /// Browses what has the focus on the desktop instead of what was; while a drag is held, to add to
   /// it. Where a question is open or an answer leads on from here it comes too early.
   ///
-  /// Does nothing where places are not asked on arrival.
+  /// Does nothing where there is a home, which is browsed instead.
   mutating func focus(on listing: Listing, marked: [DragSourceID]) {
-    guard settings.asksOnArrival else { return }
+    guard !settings.hasHome else { return }
     switch phase {
     case .browsing: break
     case .carrying(var carry):

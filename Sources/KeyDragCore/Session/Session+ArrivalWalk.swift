@@ -3,7 +3,7 @@
 extension Session {
   func makeWalk(_ arrival: Arrival, _ carry: Carry) -> Walk {
     // The tasks are at home, if there is a home.
-    let tasks = hasHome ? [] : carry.taskPoints
+    let tasks = settings.hasHome ? [] : carry.taskPoints
     return Walk(places: places(carry), tasks: tasks, start: 0, after: carry.walk) {
       stop, point in
       guard !carry.showsRefusing, arrival.isAside(stop), carry.proposals[stop] != nil else {
@@ -31,7 +31,7 @@ extension Session {
   private func groups(_ carry: Carry) -> [WalkGroup] {
     let inOrder = registry.entries.keys.filter { !carry.opened.contains($0) }
     return (Array(inOrder) + Array(carry.opened)).filter(isAskedOnArrival).map { .container($0) }
-      + (hasHome ? [] : [.tasks])
+      + (settings.hasHome ? [] : [.tasks])
   }
 
   private func blocks(of group: WalkGroup, _ walk: Walk) -> [Int] {
@@ -85,7 +85,7 @@ extension Session {
     }
     let here = group(of: carry.place, carry)
     if place(from: here, by: by, isBackward: by < 0, carry) == nil {
-      if hasHome {
+      if settings.hasHome {
         leaveWindows(by, carry)
         return
       }

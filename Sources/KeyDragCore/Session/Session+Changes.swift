@@ -64,7 +64,7 @@ extension Session {
       returned(listing.container)
       return
     }
-    if settings.asksOnArrival || listing.container.isAskedOnArrival {
+    if !settings.hasHome || listing.container.isAskedOnArrival {
       // Asked when it is reached, and only then.
       register(listing)
       return
@@ -367,7 +367,7 @@ extension Session {
       // On the desktop nobody stands in what was in focus at the last pick-up. One of the folders
       // given stays shown, with nothing in it.
       say(.vanished(name: name, next: browse.container == id ? nil : containerName))
-    } else if root != nil, !settings.asksOnArrival, !isStanding(in: gone) {
+    } else if root != nil, settings.hasHome, !isStanding(in: gone) {
       say(.vanished(name: name, next: nil))
     }
     if phase.carry?.arrival != nil {
@@ -386,7 +386,7 @@ extension Session {
   /// window takes it along.
   private func isIn(_ container: ContainerID, _ item: DragItem) -> Bool {
     item.container == container
-      || settings.asksOnArrival && registry.enclosing(item.container).contains(container)
+      || !settings.hasHome && registry.enclosing(item.container).contains(container)
   }
 
   /// Takes out of the drag all that was in a container; with nothing left it ends.
@@ -397,7 +397,7 @@ extension Session {
     carry.items = staying
     if carry.items.isEmpty {
       // A window takes several along: its program is the better name.
-      endBecauseGone(carry, settings.asksOnArrival ? program ?? name : name)
+      endBecauseGone(carry, settings.hasHome ? name : program ?? name)
     } else {
       heldChanged(carry, name)
     }

@@ -388,7 +388,7 @@ extension Session {
   /// On the desktop there are no keys for undo, redo and quit between sessions, and the history is
   /// a command for a terminal: they are lines of this list.
   private var offersHistory: Bool {
-    guard settings.asksOnArrival else { return false }
+    guard !settings.hasHome else { return false }
     return switch phase {
     case .browsing(adding: nil), .confirming(_, over: .browsing(adding: nil)): true
     case .browsing, .carrying, .confirming: false

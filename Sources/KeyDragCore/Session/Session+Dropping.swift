@@ -234,7 +234,7 @@ extension Session {
     release(carry)
     landings = []
     // On the desktop focus belongs to the program that was dragged from.
-    if carry.direct?.isScripted != true, carry.arrival == nil || hasHome {
+    if carry.direct?.isScripted != true, carry.arrival == nil || settings.hasHome {
       running.next = advanceFocus(past: Set(running.items))
     }
     deliveries[id] = running

@@ -46,7 +46,7 @@ extension Session {
     guard browse.views.indices.contains(view) else { return }
     registry.insert(listing)
     // The thing in focus on the desktop may have taken its place meanwhile.
-    if settings.asksOnArrival, browse.views[view].root != listing.container.id { return }
+    if !settings.hasHome, browse.views[view].root != listing.container.id { return }
     browse.views[view].base.isListed = true
     browse.views[view].base.focused = listing.sources?.first?.id
     guard view == 0 else { return }

@@ -144,7 +144,7 @@ extension Session {
     // Without a walk the last question is the only one.
     if let direct = carry.direct {
       askFinally(&carry, direct.stop)
-    } else if settings.asksOnArrival {
+    } else if !settings.hasHome {
       beginOnArrival(carry)
       return
     } else {
@@ -250,7 +250,7 @@ extension Session {
     var result: [DropPointDescriptor] = []
     for container in Array(inOrder) + Array(carry.opened) {
       // The terminal's folders and the windows are two sides.
-      if hasHome, isAskedOnArrival(container) != isAmongWindows { continue }
+      if settings.hasHome, isAskedOnArrival(container) != isAmongWindows { continue }
       for point in registry[container]?.dropPoints ?? [] {
         // A folder is listed by the folder around it and by itself: it is one place.
         if let leadsTo = point.leadsTo, !seenContainers.insert(leadsTo).inserted { continue }

@@ -6,11 +6,8 @@
 extension Session {
   /// Whether what is in a container is asked only when the person reaches it.
   func isAskedOnArrival(_ id: ContainerID) -> Bool {
-    settings.asksOnArrival || registry[id]?.container.isAskedOnArrival == true
+    !settings.hasHome || registry[id]?.container.isAskedOnArrival == true
   }
-
-  /// Whether there is a home to go back to from the windows.
-  var hasHome: Bool { !settings.asksOnArrival }
 
   // MARK: Looking
 
@@ -57,7 +54,8 @@ extension Session {
   /// From home to the first or last place of the windows, or to the first place of the last window;
   /// `false` where there is nothing to stand on.
   mutating func enterWindows(_ by: Int, _ held: Carry, isBackward: Bool) -> Bool {
-    guard hasHome, held.arrival == nil, registry.entries.keys.contains(where: isAskedOnArrival)
+    guard settings.hasHome, held.arrival == nil,
+      registry.entries.keys.contains(where: isAskedOnArrival)
     else { return false }
     let carry = amongWindows(held, isBackward: isBackward)
     guard let place = place(from: nil, by: by, isBackward: isBackward, carry) else { return false }
@@ -84,7 +82,7 @@ extension Session {
 
   /// Whether a drag stands at the source or at a place at home, with the windows left.
   private func hasLeftWindows(_ carry: Carry) -> Bool {
-    guard hasHome, carry.arrival != nil else { return false }
+    guard settings.hasHome, carry.arrival != nil else { return false }
     return switch carry.place {
     case .source: true
     case .container: false
@@ -123,7 +121,7 @@ extension Session {
   mutating func leaveWindowsForContainer(_ held: Carry) -> Bool {
     let carry = home(held)
     let walk = carry.walk
-    guard hasHome, walk.placeCount > 0 else { return false }
+    guard settings.hasHome, walk.placeCount > 0 else { return false }
     func container(_ block: Int) -> ContainerID {
       walk.point(ofStop: walk.block(block).lowerBound).container
     }
@@ -143,7 +141,7 @@ extension Session {
 
   /// The last place at home, for who is led away from the windows.
   func lastPlaceAtHome(_ held: Carry) -> Carry.Standpoint? {
-    guard hasHome, held.arrival != nil else { return nil }
+    guard settings.hasHome, held.arrival != nil else { return nil }
     let carry = home(held)
     guard carry.walk.placeCount > 0 else { return nil }
     return .stop(entry(of: carry.walk.block(carry.walk.placeCount - 1), carry))
@@ -151,7 +149,7 @@ extension Session {
 
   /// A place on the other side of the border whose name was typed.
   func findAcross(_ text: String, _ held: Carry) -> (DropPointDescriptor, Carry)? {
-    guard hasHome else { return nil }
+    guard settings.hasHome else { return nil }
     var carry = held.arrival == nil ? amongWindows(held, isBackward: false) : home(held)
     return carry.walk.match(text, current: nil, movesOn: false).map { ($0, carry) }
   }
@@ -160,7 +158,7 @@ extension Session {
 
   /// Asks the places at home again while the person is among the windows.
   mutating func askHome(_ carry: inout Carry) {
-    guard hasHome, carry.arrival != nil else { return }
+    guard settings.hasHome, carry.arrival != nil else { return }
     var home = carry
     home.arrival = nil
     ask(&carry, stops: allStops(home), for: .refresh)
@@ -168,7 +166,7 @@ extension Session {
 
   /// Whether a place at home accepts what is held, or may yet.
   func mayHomeAccept(_ held: Carry) -> Bool {
-    guard hasHome else { return false }
+    guard settings.hasHome else { return false }
     let isAsked = outstanding.values.contains {
       if case .ask(.refresh, held.round) = $0 { true } else { false }
     }

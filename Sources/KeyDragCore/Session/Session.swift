@@ -14,10 +14,10 @@ package struct Session: Sendable {
     package var longDelivery: Int64 = 64 << 20
     /// Whether hidden items are listed; changed by a key.
     package var showsHidden = false
-    /// Whether drop points are asked, and containers listed, only when the person reaches them, not
-    /// all at the pick-up: so on the desktop, where a question is a real message to a program and
-    /// shows it what is carried.
-    package var asksOnArrival = false
+    /// Whether there are containers of one's own, all of which are asked at the pick-up. On the
+    /// desktop there are none: every container is listed, and asked, only when the person reaches it,
+    /// because a question is a real message to a program and shows it what is carried.
+    package var hasHome = true
     /// Whether windows of other programs are walked behind one's own containers.
     package var reachesWindows = false
     /// Whether folders of files are walked, which can be narrowed, gone to by their paths, and
@@ -296,7 +296,7 @@ package struct Session: Sendable {
     if case .report = input { endWhenDone() }
     // Between drags letters belong to the program in front.
     if case .browsing = phase { (isFinding, astray, found) = (false, nil, nil) }
-    if settings.asksOnArrival || settings.reachesWindows { unsayLeft() }
+    unsayLeft()
     // A repetition is remembered already.
     if case .command(.repeatLast) = input {} else { remember() }
     followHelp(after: input)

@@ -175,7 +175,7 @@ private struct DesktopRun {
       memory.follow(phase)
     }
     var settings = composition.settings.session
-    settings.asksOnArrival = true
+    settings.hasHome = false
     settings.picksFocus = true
     settings.pickUpChord = chords.pickUp
     settings.takenKeys = Set(DesktopKeys.standardStrokes)

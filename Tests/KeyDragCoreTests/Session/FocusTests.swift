@@ -13,7 +13,7 @@ struct FocusTests {
     }
     change(&stage)
     var settings = Session.Settings()
-    settings.asksOnArrival = true
+    settings.hasHome = false
     settings.picksFocus = true
     return SessionDriver(stage, settings: settings)
   }
@@ -28,7 +28,7 @@ struct FocusTests {
   @Test("A key that another program has is not promised")
   func startWithoutKey() {
     var settings = Session.Settings()
-    settings.asksOnArrival = true
+    settings.hasHome = false
     settings.picksFocus = true
     settings.isPickUpTaken = true
     var driver = SessionDriver(Stage.desktop, settings: settings)

@@ -5,7 +5,7 @@ import Testing
 struct ShownHelpTests {
   private func driver() -> SessionDriver {
     var settings = Session.Settings()
-    settings.asksOnArrival = true
+    settings.hasHome = false
     settings.finderKey = KeyStroke(.function(4))
     var driver = SessionDriver(.desktop, settings: settings)
     for window in driver.stage.windows { driver.register(window) }

@@ -43,7 +43,7 @@ struct TotalityTests {
         stage.window("Hung", of: "Editor", [], answersWith: .notResponding)
       }
       var settings = Session.Settings()
-      settings.asksOnArrival = windows == .alone
+      settings.hasHome = windows != .alone
       settings.reachesWindows = windows == .beside
       settings.isInFolders = isTyping
       var driver = SessionDriver(stage, settings: settings)
@@ -257,7 +257,7 @@ struct TotalityTests {
     arguments: [1, 2])
   func randomWalkOnArrival(seed: UInt64) {
     var random = SeededRandom(seed)
-    var player = RandomPlayer(&random, asksOnArrival: true)
+    var player = RandomPlayer(&random, hasHome: false)
     for step in 0..<10_000 {
       player.step(&random)
       if let found = Invariants.violation(player.driver) {

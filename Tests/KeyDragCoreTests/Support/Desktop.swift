@@ -48,7 +48,7 @@ extension SessionDriver {
   /// A desktop whose windows are registered and not listed, with the files in focus.
   static func desktop(_ stage: Stage = .desktop) -> SessionDriver {
     var settings = Session.Settings()
-    settings.asksOnArrival = true
+    settings.hasHome = false
     var driver = SessionDriver(stage, settings: settings)
     for window in stage.windows { driver.register(window) }
     driver.give(.start)

@@ -41,7 +41,7 @@ enum Invariants {
       if point.task == nil, !isListed { return "stands on \(point.name), which is not there" }
     }
     let isAmongWindows = carry.arrival != nil
-    if !session.settings.asksOnArrival {
+    if !session.settings.hasHome == false {
       // Each once: a walk has many places of few containers.
       let containers = Set(carry.walk.points.lazy.filter { $0.task == nil }.map(\.container))
       let isStray = containers.contains { container in

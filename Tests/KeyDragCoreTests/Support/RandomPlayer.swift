@@ -7,14 +7,14 @@ struct RandomPlayer {
   private(set) var drops = 0
   private var folders = ["Inbox", "Docs"]
   private var counter = 0
-  private let asksOnArrival: Bool
+  private let hasHome: Bool
   private let hasWindows: Bool
 
   init(
-    _ random: inout SeededRandom, asksOnArrival: Bool = false, reachesWindows: Bool = false
+    _ random: inout SeededRandom, hasHome: Bool = true, reachesWindows: Bool = false
   ) {
-    self.asksOnArrival = asksOnArrival
-    hasWindows = asksOnArrival || reachesWindows
+    self.hasHome = hasHome
+    hasWindows = !hasHome || reachesWindows
     var stage = Stage()
     let names = ["alpha", "beta", "Ärger", "Łódź", "gamma ray", "b", "zeta.txt"]
     for root in ["Inbox", "Docs"] {
@@ -26,12 +26,12 @@ struct RandomPlayer {
     stage.tasks = [Stage.trash]
     stage.holdsDeliveries = true
     var settings = Session.Settings()
-    settings.asksOnArrival = asksOnArrival
+    settings.hasHome = hasHome
     settings.reachesWindows = reachesWindows
     if hasWindows { RandomPlayer.addWindows(&stage) }
     driver = SessionDriver(stage, settings: settings)
     driver.holdsAnswers = true
-    if asksOnArrival { for window in stage.windows { driver.register(window) } }
+    if !hasHome { for window in stage.windows { driver.register(window) } }
     driver.give(.start)
   }
 
@@ -66,8 +66,8 @@ struct RandomPlayer {
   private mutating func desktop(_ random: inout SeededRandom) {
     let window = driver.stage.windows.randomElement(using: &random)
     switch Int.random(in: 0..<7, using: &random) {
-    case 0: if asksOnArrival, let window { driver.register(window) }
-    case 1 where asksOnArrival:
+    case 0: if !hasHome, let window { driver.register(window) }
+    case 1 where !hasHome:
       driver.focus(["Files", "Mail"].randomElement(using: &random) ?? "Files", marked: "a.txt")
     case 2: if let window { driver.give(.report(.changed([.containerVanished(window.id)]))) }
     case 3:
