@@ -1,79 +1,8 @@
 import KeyDragCore
 import Synchronization
 
-/// The adapters answer by callback, from any thread; what waits for several of them is easier to
+/// These adapters answer by callback, from any thread; what waits for several of them is easier to
 /// read as one line after the other.
-extension ProgramReading {
-  func programs() async -> [ProgramFacts]? { await answer { programs($0) } }
-
-  func elements(
-    of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    wanted: WantedElements
-  ) async -> Result<[ElementFacts], Reason> {
-    await answer {
-      elements(of: frame, in: program, windowOrigin: windowOrigin, wanted: wanted, $0)
-    }
-  }
-
-  func rectangles(
-    of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?
-  ) async -> [ScreenRectangle?] {
-    await answer { rectangles(of: elements, in: program, windowOrigin: windowOrigin, $0) }
-  }
-
-  func scrollIntoView(_ element: ElementID) async -> Bool {
-    await answer { scrollIntoView(element, $0) }
-  }
-
-  func column(of row: ElementID, in program: ProgramFacts, most: Int) async -> [ColumnRow] {
-    await answer { column(of: row, in: program, most: most, $0) }
-  }
-
-  func text(of element: ElementID, most: Int) async -> String? {
-    await answer { text(of: element, most: most, $0) }
-  }
-
-  func textAim(
-    of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    within visible: ScreenRectangle, most: Int
-  ) async -> TextAim? {
-    await answer {
-      textAim(
-        of: element, in: program, windowOrigin: windowOrigin, within: visible, most: most, $0)
-    }
-  }
-
-  func caretPosition(of element: ElementID, most: Int) async -> TextPosition? {
-    await answer { caretPosition(of: element, most: most, $0) }
-  }
-
-  func actions(of elements: [ElementID]) async -> [[String]] {
-    await answer { actions(of: elements, $0) }
-  }
-
-  func takeFocus(_ element: ElementID) async -> Bool { await answer { takeFocus(element, $0) } }
-
-  func focus() async -> FocusFacts? { await answer { focus($0) } }
-
-  func selection(
-    around element: ElementID, in program: ProgramFacts, most: Int
-  ) async -> Result<[ElementFacts], Reason> {
-    await answer { selection(around: element, in: program, most: most, $0) }
-  }
-
-  func selectedText(of element: ElementID, most: Int) async -> String? {
-    await answer { selectedText(of: element, most: most, $0) }
-  }
-}
-
-extension WindowReading {
-  func windows() async -> [WindowFacts]? { await answer { windows($0) } }
-
-  func menus() async -> [WindowFacts]? { await answer { menus($0) } }
-
-  func activate(_ window: WindowID) async -> Bool { await answer { activate(window, $0) } }
-}
-
 extension DragConversing {
   func ask(
     _ window: WindowID, at point: ScreenPoint, operation: DragOperation

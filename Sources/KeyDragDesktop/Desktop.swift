@@ -113,7 +113,7 @@ actor Desktop {
       Task { await self.take(change) }
     }
     // Known before a chord takes it away for as long as its keys are down.
-    programs.focus { _ in }
+    Task { await programs.focus() }
   }
 
   func setObserver(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {

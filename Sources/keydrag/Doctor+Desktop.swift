@@ -20,7 +20,7 @@ extension DoctorProbe {
       let end = DispatchTime.now() + .milliseconds(patience)
       let reader = ProgramReader(environment: context.environment)
       let told = LateAnswer<[ProgramFacts]?>()
-      reader.programs { told.give($0) }
+      Task.immediate { told.give(await reader.programs()) }
       let windows: DisplayWindows
       do throws(XError) {
         windows = try DesktopParts.windows(
@@ -29,7 +29,7 @@ extension DoctorProbe {
         return describeNoDisplay(context, error, &part)
       }
       let shown = LateAnswer<[WindowFacts]?>()
-      windows.windows { shown.give($0) }
+      Task.immediate { shown.give(await windows.windows()) }
       guard let found = shown.value(until: end) ?? nil else {
         return describeNoDisplay(context, .noAnswer, &part)
       }

@@ -80,20 +80,17 @@ struct StoppedServerTests {
   @Test("The windows of a display that stops are not waited for, and are told again later")
   func windows() async throws {
     let windows = try DisplayWindows(display: display, within: patience)
-    @Sendable func ask() async -> [WindowFacts]? {
-      await withCheckedContinuation { done in windows.windows { done.resume(returning: $0) } }
-    }
-    #expect(await ask() != nil && !windows.isSilent)
+    #expect(await windows.windows() != nil && !windows.isSilent)
     desktop.stopDisplay()
     for _ in 0..<2 {
       let start = ContinuousClock.now
-      #expect(await ask() == nil && windows.isSilent)
+      #expect(await windows.windows() == nil && windows.isSilent)
       #expect(ContinuousClock.now - start < bound)
     }
     desktop.continueDisplay()
     let end = ContinuousClock.now + bound
-    var answer = await ask()
-    while answer == nil, ContinuousClock.now < end { answer = await ask() }
+    var answer = await windows.windows()
+    while answer == nil, ContinuousClock.now < end { answer = await windows.windows() }
     #expect(answer != nil && !windows.isSilent)
   }
 

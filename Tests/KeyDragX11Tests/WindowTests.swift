@@ -30,29 +30,19 @@ struct WindowOrderTests {
   "The windows of a display", .realPrograms(by: .suite), .serialized,
   .enabled(if: ToolkitTarget.obstacle == nil))
 struct DisplayWindowsTests {
-  private func windows(_ reader: DisplayWindows) async -> [WindowFacts]? {
-    await withCheckedContinuation { answer in
-      reader.windows { answer.resume(returning: $0) }
-    }
-  }
-
   @Test("A menu that is open is told apart from the windows, as long as it is open")
   func menus() async throws {
     let desktop = try PrivateDesktop()
     let reader = try DisplayWindows(display: desktop.environment["DISPLAY"])
     let program = try desktop.start(["/usr/bin/python3", "-u", "-c", Self.menu])
     #expect(try program.line() == "open")
-    let open = try #require(await menus(reader))
+    let open = try #require(await reader.menus())
     #expect(open.map(\.processID) == [program.id])
     #expect(open.allSatisfy { $0.isMapped && !$0.rectangle.isEmpty })
-    #expect(await windows(reader)?.contains { $0.id == open.first?.id } == false)
+    #expect(await reader.windows()?.contains { $0.id == open.first?.id } == false)
     program.signal(SIGUSR1)
     #expect(try program.line() == "closed")
-    #expect(try #require(await menus(reader)).isEmpty)
-  }
-
-  private func menus(_ reader: DisplayWindows) async -> [WindowFacts]? {
-    await withCheckedContinuation { answer in reader.menus { answer.resume(returning: $0) } }
+    #expect(try #require(await reader.menus()).isEmpty)
   }
 
   /// A window with a menu that a signal closes, and with a tool tip, which is shown like one.
@@ -94,7 +84,7 @@ struct DisplayWindowsTests {
     var found: [WindowFacts] = []
     // The manager takes its time with the last one.
     for _ in 0..<2_000 where found.count < 3 || !found[0].isActive {
-      found = try #require(await windows(reader))
+      found = try #require(await reader.windows())
     }
     #expect(Set(found.map(\.processID)) == Set([first, second, third].map(\.process.id)))
     #expect(found.contains { $0.title == "Two\u{FFFD}[31m" })
@@ -106,7 +96,7 @@ struct DisplayWindowsTests {
     let command = "xdotool windowactivate --sync \(other.id.rawValue) && echo done"
     let tool = try desktop.start(["/bin/sh", "-c", command])
     #expect(try tool.line() == "done")
-    #expect(await windows(reader)?.first?.id == other.id)
+    #expect(await reader.windows()?.first?.id == other.id)
     _ = manager
   }
 
@@ -121,11 +111,11 @@ struct DisplayWindowsTests {
     reader.onChange { teller.yield() }
     var changes = told.makeAsyncIterator()
     let second = try ToolkitTarget(.gtk3, title: "Two", on: desktop)
-    while await windows(reader)?.contains(where: { $0.title == "Two" }) != true {
+    while await reader.windows()?.contains(where: { $0.title == "Two" }) != true {
       _ = await changes.next()
     }
     second.process.signal(SIGKILL)
-    while await windows(reader)?.contains(where: { $0.title == "Two" }) == true {
+    while await reader.windows()?.contains(where: { $0.title == "Two" }) == true {
       _ = await changes.next()
     }
     _ = (manager, first)
@@ -137,7 +127,7 @@ struct DisplayWindowsTests {
     let below = try ToolkitTarget(.gtk3, title: "Below", on: desktop)
     let above = try ToolkitTarget(.gtk3, title: "Above", on: desktop)
     let reader = try DisplayWindows(display: desktop.environment["DISPLAY"])
-    #expect(await windows(reader)?.map(\.title) == ["Above", "Below"])
+    #expect(await reader.windows()?.map(\.title) == ["Above", "Below"])
     _ = (below, above)
   }
 
@@ -145,9 +135,9 @@ struct DisplayWindowsTests {
   func gone() async throws {
     var desktop: PrivateDesktop? = try PrivateDesktop()
     let reader = try DisplayWindows(display: desktop?.environment["DISPLAY"])
-    #expect(await windows(reader) == [])
+    #expect(await reader.windows() == [])
     desktop = nil
-    #expect(await windows(reader) == nil)
-    #expect(await windows(reader) == nil)
+    #expect(await reader.windows() == nil)
+    #expect(await reader.windows() == nil)
   }
 }

@@ -97,16 +97,16 @@ package struct WindowFacts: Hashable, Sendable {
 /// Reads the windows of a display.
 package protocol WindowReading: AnyObject, Sendable {
   /// Every window that a window manager would show, the one in use first, then from the top of the
-  /// stack down; `nil` when the server is gone. Returns at once.
-  func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void)
+  /// stack down; `nil` when the server is gone.
+  func windows() async -> [WindowFacts]?
 
   /// The menus that are open: no window manager knows of them, and few have a title. `nil` when the
   /// server is gone.
-  func menus(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void)
+  func menus() async -> [WindowFacts]?
 
   /// Brings a window to the front and gives it the keyboard, as far as the window manager lets it.
   /// Answers once that has been asked for; `false` when the window or the server is gone.
-  func activate(_ window: WindowID, _ reply: @escaping @Sendable (Bool) -> Void)
+  func activate(_ window: WindowID) async -> Bool
 
   /// Calls the handler whenever a window was opened or closed, in the place of the handler before.
   func onChange(_ handler: @escaping @Sendable () -> Void)
@@ -297,12 +297,11 @@ package enum ProgramChange: Hashable, Sendable {
 
 /// Reads the programs of a desktop.
 ///
-/// Every call returns at once and is answered exactly once, from any thread, within about half a
-/// second for each round of questions: a program that does not answer is skipped, remembered, and
-/// asked again later, never waited for.
+/// Every call takes about half a second at most for each round of questions: a program that does
+/// not answer is skipped, remembered, and asked again later, never waited for.
 package protocol ProgramReading: AnyObject, Sendable {
   /// All programs with their windows, ours left out; `nil` when there is no accessibility bus.
-  func programs(_ reply: @escaping @Sendable ([ProgramFacts]?) -> Void)
+  func programs() async -> [ProgramFacts]?
 
   /// The elements of a window that are shown, in tree order.
   ///
@@ -312,19 +311,19 @@ package protocol ProgramReading: AnyObject, Sendable {
   ///   - wanted: which of them.
   func elements(
     of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    wanted: WantedElements,
-    _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void)
+    wanted: WantedElements
+  ) async -> Result<[ElementFacts], Reason>
 
   /// The present positions of elements on the screen, corrected; `nil` for one that is gone or
   /// hidden, and no answer at all from a program that does not respond.
   ///
   /// - Parameter windowOrigin: where their window is, by the display server.
   func rectangles(
-    of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void)
+    of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?
+  ) async -> [ScreenRectangle?]
 
   /// The element in focus now.
-  func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void)
+  func focus() async -> FocusFacts?
 
   /// The selected elements in the container around an element (the rows of a file manager), in tree
   /// order; the element itself when nothing is selected or it is not among them.
@@ -332,15 +331,16 @@ package protocol ProgramReading: AnyObject, Sendable {
   /// All of them or none: fails with ``Reason/tooMany`` beyond `most`, and with
   /// ``Reason/notResponding`` when some can't be read.
   func selection(
-    around element: ElementID, in program: ProgramFacts, most: Int,
-    _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void)
+    around element: ElementID, in program: ProgramFacts, most: Int
+  ) async -> Result<[ElementFacts], Reason>
 
   /// The selected text of an element; `nil` when it has none. At most `most` characters.
   func selectedText(
-    of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void)
+    of element: ElementID, most: Int
+  ) async -> String?
 
   /// The text of an element, at most `most` characters; `nil` when it has none.
-  func text(of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void)
+  func text(of element: ElementID, most: Int) async -> String?
 
   /// The position in a text at which something dropped within a rectangle of the screen would best
   /// stand: at the caret where that can be seen, else at the end of the last line that can. `nil`
@@ -349,33 +349,36 @@ package protocol ProgramReading: AnyObject, Sendable {
   /// - Parameter windowOrigin: where its window is, by the display server.
   func textAim(
     of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    within visible: ScreenRectangle, most: Int, _ reply: @escaping @Sendable (TextAim?) -> Void)
+    within visible: ScreenRectangle, most: Int
+  ) async -> TextAim?
 
   /// In which line of a text its caret is; `nil` where it is not known, or the text is longer than
   /// `most` characters.
   func caretPosition(
-    of element: ElementID, most: Int, _ reply: @escaping @Sendable (TextPosition?) -> Void)
+    of element: ElementID, most: Int
+  ) async -> TextPosition?
 
   /// The names of the actions that each of these offers ("click", "activate", "drag", "drop").
-  func actions(of elements: [ElementID], _ reply: @escaping @Sendable ([[String]]) -> Void)
+  func actions(of elements: [ElementID]) async -> [[String]]
 
   /// Carries out an action by its name; `true` says only that the program took the call.
   func perform(
-    _ action: String, on element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void)
+    _ action: String, on element: ElementID
+  ) async -> Bool
 
   /// Every row of the list around a row, scrolled out of sight or not, in the order of the list: its
   /// element in the column of the given one, and its name, safe to speak. Nothing for a list that is
   /// too long, or of a toolkit in which that can't be told without disturbing its program.
   func column(
-    of row: ElementID, in program: ProgramFacts, most: Int,
-    _ reply: @escaping @Sendable ([ColumnRow]) -> Void)
+    of row: ElementID, in program: ProgramFacts, most: Int
+  ) async -> [ColumnRow]
 
   /// Has an element scrolled into view; answers once it is there or can't be.
-  func scrollIntoView(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void)
+  func scrollIntoView(_ element: ElementID) async -> Bool
 
   /// Has an element take the focus in its window, a row of a list the selection too; `true` says only
   /// that the program took the call.
-  func takeFocus(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void)
+  func takeFocus(_ element: ElementID) async -> Bool
 
   /// Tells of changes, from any thread; set once. Changes of elements are told for the watched
   /// windows only.
@@ -387,18 +390,17 @@ package protocol ProgramReading: AnyObject, Sendable {
 
 extension ProgramReading {
   package func column(
-    of row: ElementID, in program: ProgramFacts, most: Int,
-    _ reply: @escaping @Sendable ([ColumnRow]) -> Void
-  ) { reply([]) }
+    of row: ElementID, in program: ProgramFacts, most: Int
+  ) async -> [ColumnRow] { [] }
 
   package func textAim(
     of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    within visible: ScreenRectangle, most: Int, _ reply: @escaping @Sendable (TextAim?) -> Void
-  ) { reply(nil) }
+    within visible: ScreenRectangle, most: Int
+  ) async -> TextAim? { nil }
 
   package func caretPosition(
-    of element: ElementID, most: Int, _ reply: @escaping @Sendable (TextPosition?) -> Void
-  ) { reply(nil) }
+    of element: ElementID, most: Int
+  ) async -> TextPosition? { nil }
 }
 
 /// A place between two characters of a text that is shown.

@@ -8,16 +8,15 @@ package enum ProgramCommand: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Has programs carry out commands of their own menus, as a person would who opens them.
-///
-/// Every call returns at once and is answered exactly once, from any thread.
 package protocol ProgramCommanding: AnyObject, Sendable {
   /// Whether a window has such a command where it can be found without opening anything: by its
   /// key, which is the same in every language, or by its name.
   func offers(
-    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern],
-    _ reply: @escaping @Sendable (Bool) -> Void)
+    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
+  ) async -> Bool
 
-  /// Carries out a command as soon as it can be used; `nil` says that the program took the call.
+  /// Carries out a command as soon as it can be used; that it returns says that the program
+  /// took the call.
   ///
   /// Fails with ``Reason/operationNotOffered`` where the window has none, and with
   /// ``Reason/notTaken`` where it can't be used now.
@@ -25,14 +24,14 @@ package protocol ProgramCommanding: AnyObject, Sendable {
   /// - Parameter mayOpen: whether menus that are empty until they are opened are opened for it, on
   ///   the screen for a moment.
   func carryOut(
-    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern], mayOpen: Bool,
-    _ reply: @escaping @Sendable (Reason?) -> Void)
+    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern], mayOpen: Bool
+  ) async throws(Reason)
 
   /// The address of a link, as its program writes it; `nil` for an element that is no link.
-  func address(of element: ElementID, _ reply: @escaping @Sendable (String?) -> Void)
+  func address(of element: ElementID) async -> String?
 
   /// The address of an element's picture, as its program writes it.
-  func pictureAddress(of element: ElementID, _ reply: @escaping @Sendable (String?) -> Void)
+  func pictureAddress(of element: ElementID) async -> String?
 }
 
 // MARK: Their keys

@@ -1,35 +1,5 @@
 import KeyDragCore
 
-/// The same as in ``KeyDragCore``, each answer waited for.
-extension ProgramCommanding {
-  /// Whether a window has a command in its menus.
-  func offers(
-    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
-  ) async -> Bool {
-    await answer { offers(command, in: frame, called: names, $0) }
-  }
-
-  /// Has a command carried out; throws why it was not.
-  func carryOut(
-    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern], mayOpen: Bool
-  ) async throws(Reason) {
-    let reason: Reason? = await answer {
-      carryOut(command, in: frame, called: names, mayOpen: mayOpen, $0)
-    }
-    if let reason { throw reason }
-  }
-
-  /// The address that a link leads to; `nil` where it is not told.
-  func address(of element: ElementID) async -> String? {
-    await answer { address(of: element, $0) }
-  }
-
-  /// The address of a picture; `nil` where it is not told.
-  func pictureAddress(of element: ElementID) async -> String? {
-    await answer { pictureAddress(of: element, $0) }
-  }
-}
-
 /// A loan lies in the clipboard until it is given back.
 extension ClipboardLending {
   /// Puts forms into the clipboard; throws why that can't be.

@@ -33,8 +33,8 @@ struct AuditRun: Sendable {
 
   /// - Parameter app: only this program, by its name, a window's class or a title.
   func find(app: String?) async throws(CommandError) -> [Program] {
-    guard let windows = await allWindows() else { throw unavailable(.noDisplay) }
-    guard let programs = await allPrograms() else { throw unavailable(.noAccessibility) }
+    guard let windows = await windows.windows() else { throw unavailable(.noDisplay) }
+    guard let programs = await programs.programs() else { throw unavailable(.noAccessibility) }
     var result: [Program] = []
     for subject in try chosen(app, among: Self.subjects(programs, windows)) {
       result.append(await look(at: subject))
@@ -145,24 +145,9 @@ struct AuditRun: Sendable {
     _ profile: ProgramProfile?
   ) async -> Result<[ElementFacts], Reason> {
     guard let frame else { return .success([]) }
-    return await withCheckedContinuation { continuation in
-      programs.elements(
-        of: frame.element, in: program, windowOrigin: window.rectangle.origin,
-        wanted: PlaceFinder.wanted(for: profile, most: Self.most)
-      ) { continuation.resume(returning: $0) }
-    }
-  }
-
-  private func allPrograms() async -> [ProgramFacts]? {
-    await withCheckedContinuation { continuation in
-      programs.programs { continuation.resume(returning: $0) }
-    }
-  }
-
-  private func allWindows() async -> [WindowFacts]? {
-    await withCheckedContinuation { continuation in
-      windows.windows { continuation.resume(returning: $0) }
-    }
+    return await programs.elements(
+      of: frame.element, in: program, windowOrigin: window.rectangle.origin,
+      wanted: PlaceFinder.wanted(for: profile, most: Self.most))
   }
 
   private func unavailable(_ reason: Reason) -> CommandError {

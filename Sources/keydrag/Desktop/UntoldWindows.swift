@@ -37,13 +37,8 @@ enum UntoldWindows {
   private static func areUntold(
     _ windows: any WindowReading, _ programs: any ProgramReading
   ) async -> Bool {
-    async let shown = withCheckedContinuation { continuation in
-      windows.windows { continuation.resume(returning: $0) }
-    }
-    let told = await withCheckedContinuation { continuation in
-      programs.programs { continuation.resume(returning: $0) }
-    }
-    guard let told, let shown = await shown else { return false }
+    async let shown = windows.windows()
+    guard let told = await programs.programs(), let shown = await shown else { return false }
     return !of(shown, told).isEmpty
   }
 }

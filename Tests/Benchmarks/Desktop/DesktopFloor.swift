@@ -76,10 +76,7 @@ final class DesktopFloor {
   /// What the display server calls a window.
   func windowID(_ title: String) async throws -> UInt32 {
     let reader = try DisplayWindows(display: desktop.environment["DISPLAY"])
-    let windows = await withCheckedContinuation { continuation in
-      reader.windows { continuation.resume(returning: $0) }
-    }
-    guard let window = windows?.first(where: { $0.title == title }) else {
+    guard let window = await reader.windows()?.first(where: { $0.title == title }) else {
       throw BenchmarkError("no window \(title) on the display")
     }
     return window.id.rawValue

@@ -170,9 +170,7 @@ extension DesktopFloor {
   /// The accessible object of a window.
   func frame(of program: String, titled title: String) async throws -> ElementID {
     let reader = reader()
-    let programs = await withCheckedContinuation { continuation in
-      reader.programs { continuation.resume(returning: $0) }
-    }
+    let programs = await reader.programs()
     let frames = programs?.first { $0.bus == program }?.frames ?? []
     guard let frame = frames.first(where: { $0.title.hasPrefix(title) }) else {
       throw BenchmarkError("no window \(title) in \(programs ?? [])")

@@ -52,7 +52,7 @@ struct OtherToolkitTests {
     #expect(elements.filter { $0.role == "list item" }.count < 30)
     let row = try #require(elements.first { $0.name == "Row \(Int(first)! + 1)" })
     #expect(row.index == Int(first)! + 1 && row.total == 1_000)
-    #expect(try await stage.reader.selection(around: row.id, in: program).map(\.name) == [row.name])
+    #expect(try await stage.reader.selected(around: row.id, in: program).map(\.name) == [row.name])
     let button = try #require(elements.first { $0.name == "Press me" })
     #expect(await stage.reader.perform("Press", on: button.id))
     #expect(try shown.process.line() == "pressed")

@@ -51,12 +51,12 @@ struct ProgramActsTests {
   @Test("The selected rows are told in their order, from any cell of one of them")
   func selection() async throws {
     for name in ["Row 1", "kind 3"] {
-      let selected = try await stage.reader.selection(around: try element(name).id, in: program)
+      let selected = try await stage.reader.selected(around: try element(name).id, in: program)
       #expect(selected.map(\.name) == ["Row 1", "Row 3"], "from \(name)")
     }
-    let other = try await stage.reader.selection(around: try element("Row 2").id, in: program)
+    let other = try await stage.reader.selected(around: try element("Row 2").id, in: program)
     #expect(other.map(\.name) == ["Row 2"])
-    let button = try await stage.reader.selection(around: try element("Press me").id, in: program)
+    let button = try await stage.reader.selected(around: try element("Press me").id, in: program)
     #expect(button.map(\.name) == ["Press me"])
   }
 
@@ -64,11 +64,11 @@ struct ProgramActsTests {
   func tooManySelected() async throws {
     let row = try element("Row 1").id
     await #expect(throws: Reason.tooMany) {
-      try await stage.reader.selection(around: row, in: program, most: 1)
+      try await stage.reader.selected(around: row, in: program, most: 1)
     }
-    #expect(try await stage.reader.selection(around: row, in: program, most: 2).count == 2)
+    #expect(try await stage.reader.selected(around: row, in: program, most: 2).count == 2)
     let other = try element("Row 2").id
-    #expect(try await stage.reader.selection(around: other, in: program, most: 1000).count == 1)
+    #expect(try await stage.reader.selected(around: other, in: program, most: 1000).count == 1)
   }
 
   @Test("The focus is told as it moves, from row to row and from field to field")

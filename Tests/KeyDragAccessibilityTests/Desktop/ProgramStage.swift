@@ -94,82 +94,32 @@ final class ProgramStage {
   }
 }
 
-/// The reader's calls, waited for.
+/// The reader's calls, with what tests leave out.
 extension ProgramReader {
-  func programs() async -> [ProgramFacts]? {
-    await withCheckedContinuation { continuation in
-      programs { continuation.resume(returning: $0) }
-    }
-  }
-
   func elements(
     of frame: ElementID, in program: ProgramFacts, origin: ScreenPoint? = nil,
     wanted: WantedElements
   ) async throws -> [ElementFacts] {
-    try await withCheckedContinuation { continuation in
-      elements(of: frame, in: program, windowOrigin: origin, wanted: wanted) {
-        continuation.resume(returning: $0)
-      }
-    }.get()
+    try await elements(of: frame, in: program, windowOrigin: origin, wanted: wanted).get()
   }
 
   func rectangles(
     of elements: [ElementID], in program: ProgramFacts, origin: ScreenPoint? = nil
   ) async -> [ScreenRectangle?] {
-    await withCheckedContinuation { continuation in
-      rectangles(of: elements, in: program, windowOrigin: origin) {
-        continuation.resume(returning: $0)
-      }
-    }
+    await rectangles(of: elements, in: program, windowOrigin: origin)
   }
 
-  func focus() async -> FocusFacts? {
-    await withCheckedContinuation { continuation in
-      focus { continuation.resume(returning: $0) }
-    }
-  }
-
-  func selection(
+  func selected(
     around element: ElementID, in program: ProgramFacts, most: Int = 100
   ) async throws -> [ElementFacts] {
-    try await withCheckedContinuation { continuation in
-      selection(around: element, in: program, most: most) { continuation.resume(returning: $0) }
-    }.get()
+    try await selection(around: element, in: program, most: most).get()
   }
 
-  func column(of row: ElementID, in program: ProgramFacts, most: Int) async -> [ColumnRow] {
-    await withCheckedContinuation { continuation in
-      column(of: row, in: program, most: most) { continuation.resume(returning: $0) }
-    }
-  }
+  func actions(of element: ElementID) async -> [String] { await actions(of: [element]).first ?? [] }
 
-  func text(of element: ElementID, most: Int = 1_000) async -> String? {
-    await withCheckedContinuation { continuation in
-      text(of: element, most: most) { continuation.resume(returning: $0) }
-    }
-  }
+  func text(of element: ElementID) async -> String? { await text(of: element, most: 1_000) }
 
-  func selectedText(of element: ElementID, most: Int = 1_000) async -> String? {
-    await withCheckedContinuation { continuation in
-      selectedText(of: element, most: most) { continuation.resume(returning: $0) }
-    }
-  }
-
-  func actions(of element: ElementID) async -> [String] {
-    await withCheckedContinuation { continuation in
-      actions(of: [element]) { continuation.resume(returning: $0.first ?? []) }
-    }
-  }
-
-  func perform(_ action: String, on element: ElementID) async -> Bool {
-    await withCheckedContinuation { continuation in
-      perform(action, on: element) { continuation.resume(returning: $0) }
-    }
-  }
-
-  func scrollIntoView(_ element: ElementID) async -> Bool {
-    await withCheckedContinuation { continuation in
-      scrollIntoView(element) { continuation.resume(returning: $0) }
-    }
+  func selectedText(of element: ElementID) async -> String? {
+    await selectedText(of: element, most: 1_000)
   }
 }

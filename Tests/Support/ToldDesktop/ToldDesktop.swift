@@ -41,63 +41,60 @@ package final class ToldDesktop: ProgramReading, WindowReading {
   /// Tells this as what has the focus from now on.
   package func focus(on focus: FocusFacts) { state.withLock { $0.focus = focus } }
 
-  package func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) {
-    reply(state.withLock(\.windows))
+  package func windows() async -> [WindowFacts]? {
+    state.withLock(\.windows)
   }
-  package func programs(_ reply: @escaping @Sendable ([ProgramFacts]?) -> Void) {
-    reply(state.withLock(\.programs))
+  package func programs() async -> [ProgramFacts]? {
+    state.withLock(\.programs)
   }
 
   package func elements(
     of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    wanted: WantedElements,
-    _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
-  ) {
+    wanted: WantedElements
+  ) async -> Result<[ElementFacts], Reason> {
     let found = state.withLock { state -> [ElementFacts]? in
       guard let readings = state.elements[frame] else { return nil }
       if readings.count > 1 { state.elements[frame]?.removeFirst() }
       return readings.first
     }
-    reply(found.map { .success($0) } ?? .failure(.notResponding))
+    return found.map { .success($0) } ?? .failure(.notResponding)
   }
 
   // Of the rest there is nothing.
-  package func menus(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) { reply([]) }
-  package func activate(_ window: WindowID, _ reply: @escaping @Sendable (Bool) -> Void) {
-    reply(false)
+  package func menus() async -> [WindowFacts]? { [] }
+  package func activate(_ window: WindowID) async -> Bool {
+    false
   }
   package func onChange(_ handler: @escaping @Sendable () -> Void) {}
   package func rectangles(
-    of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void
-  ) {
+    of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?
+  ) async -> [ScreenRectangle?] {
     let told = state.withLock { $0.elements.values.compactMap(\.first).flatMap { $0 } }
-    reply(elements.map { id in told.first { $0.id == id }?.rectangle })
+    return elements.map { id in told.first { $0.id == id }?.rectangle }
   }
-  package func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void) {
-    reply(state.withLock(\.focus))
+  package func focus() async -> FocusFacts? {
+    state.withLock(\.focus)
   }
   package func selection(
-    around element: ElementID, in program: ProgramFacts, most: Int,
-    _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
-  ) { reply(.success([])) }
+    around element: ElementID, in program: ProgramFacts, most: Int
+  ) async -> Result<[ElementFacts], Reason> { .success([]) }
   package func selectedText(
-    of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void
-  ) { reply(nil) }
+    of element: ElementID, most: Int
+  ) async -> String? { nil }
   package func text(
-    of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void
-  ) { reply(state.withLock { $0.texts[element] }) }
+    of element: ElementID, most: Int
+  ) async -> String? { state.withLock { $0.texts[element] } }
   package func actions(
-    of elements: [ElementID], _ reply: @escaping @Sendable ([[String]]) -> Void
-  ) { reply(elements.map { _ in [] }) }
+    of elements: [ElementID]
+  ) async -> [[String]] { elements.map { _ in [] } }
   package func perform(
-    _ action: String, on element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void
-  ) { reply(false) }
+    _ action: String, on element: ElementID
+  ) async -> Bool { false }
   package func scrollIntoView(
-    _ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void
-  ) { reply(false) }
-  package func takeFocus(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void) {
-    reply(false)
+    _ element: ElementID
+  ) async -> Bool { false }
+  package func takeFocus(_ element: ElementID) async -> Bool {
+    false
   }
   package func observe(_ observer: @escaping @Sendable (ProgramChange) -> Void) {}
   package func watch(_ frames: [ElementID]) {}

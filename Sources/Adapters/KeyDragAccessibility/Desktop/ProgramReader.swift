@@ -4,8 +4,6 @@ import KeyDragCore
 ///
 /// It has a thread and a connection of its own, apart from those of announcements, so that neither
 /// waits for the other.
-///
-/// Calls return at once; replies come from tasks.
 package final class ProgramReader: ProgramReading {
   /// Asks the programs.
   let bus: ProgramBus
@@ -20,124 +18,109 @@ package final class ProgramReader: ProgramReading {
   }
 
   /// `nil` without a bus.
-  package func programs(_ reply: @escaping @Sendable ([ProgramFacts]?) -> Void) {
-    Task { [bus] in reply(await bus.programs()) }
+  package func programs() async -> [ProgramFacts]? {
+    await bus.programs()
   }
 
   /// The wanted elements of a window, or why they can't be read.
   package func elements(
     of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    wanted: WantedElements, _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
-  ) {
-    Task { [bus] in
-      do throws(Reason) {
-        reply(
-          .success(
-            try await bus.elements(
-              of: frame, in: program, origin: windowOrigin, wanted: wanted)))
-      } catch {
-        reply(.failure(error))
-      }
+    wanted: WantedElements
+  ) async -> Result<[ElementFacts], Reason> {
+    do throws(Reason) {
+      return .success(
+        try await bus.elements(
+          of: frame, in: program, origin: windowOrigin, wanted: wanted))
+    } catch {
+      return .failure(error)
     }
   }
 
   /// The present rectangles of elements, in pixels of the screen; `nil` for one that is nowhere.
   package func rectangles(
-    of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    _ reply: @escaping @Sendable ([ScreenRectangle?]) -> Void
-  ) {
-    Task { [bus] in
-      reply(await bus.rectangles(of: elements, in: program, origin: windowOrigin))
-    }
+    of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?
+  ) async -> [ScreenRectangle?] {
+    await bus.rectangles(of: elements, in: program, origin: windowOrigin)
   }
 
   /// `nil` where nothing has it.
-  package func focus(_ reply: @escaping @Sendable (FocusFacts?) -> Void) {
-    Task { [bus] in reply(await bus.focus()) }
+  package func focus() async -> FocusFacts? {
+    await bus.focus()
   }
 
   /// The selection in the list around an element.
   package func selection(
-    around element: ElementID, in program: ProgramFacts, most: Int,
-    _ reply: @escaping @Sendable (Result<[ElementFacts], Reason>) -> Void
-  ) {
-    Task { [bus] in
-      do throws(Reason) {
-        reply(.success(try await bus.selection(around: element, in: program, most: most)))
-      } catch {
-        reply(.failure(error))
-      }
+    around element: ElementID, in program: ProgramFacts, most: Int
+  ) async -> Result<[ElementFacts], Reason> {
+    do throws(Reason) {
+      return .success(try await bus.selection(around: element, in: program, most: most))
+    } catch {
+      return .failure(error)
     }
   }
 
   /// The selected text; `nil` where there is none or the program does not answer.
   package func selectedText(
-    of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void
-  ) {
-    Task { [bus] in reply(try? await bus.selectedText(of: element, most: most)) }
+    of element: ElementID, most: Int
+  ) async -> String? {
+    try? await bus.selectedText(of: element, most: most)
   }
 
   /// The text of an element, as much as is wanted.
   package func text(
-    of element: ElementID, most: Int, _ reply: @escaping @Sendable (String?) -> Void
-  ) {
-    Task { [bus] in reply(try? await bus.text(of: element, most: most)) }
+    of element: ElementID, most: Int
+  ) async -> String? {
+    try? await bus.text(of: element, most: most)
   }
 
   /// The point of a text to drop at; `nil` where that is not known.
   package func textAim(
     of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    within visible: ScreenRectangle, most: Int, _ reply: @escaping @Sendable (TextAim?) -> Void
-  ) {
-    Task { [bus] in
-      reply(
-        try? await bus.textAim(
-          of: element, in: program, origin: windowOrigin, within: visible, most: most))
-    }
+    within visible: ScreenRectangle, most: Int
+  ) async -> TextAim? {
+    try? await bus.textAim(
+      of: element, in: program, origin: windowOrigin, within: visible, most: most)
   }
 
   /// The line in which the caret of a text is.
   package func caretPosition(
-    of element: ElementID, most: Int, _ reply: @escaping @Sendable (TextPosition?) -> Void
-  ) {
-    Task { [bus] in reply(try? await bus.caretPosition(of: element, most: most)) }
+    of element: ElementID, most: Int
+  ) async -> TextPosition? {
+    try? await bus.caretPosition(of: element, most: most)
   }
 
   /// The names of what elements can be made to do; none where the program does not answer.
   package func actions(
-    of elements: [ElementID], _ reply: @escaping @Sendable ([[String]]) -> Void
-  ) {
-    Task { [bus] in
-      let found = try? await bus.actions(of: elements)
-      reply(found?.map { $0.filter { !$0.isEmpty } } ?? elements.map { _ in [] })
-    }
+    of elements: [ElementID]
+  ) async -> [[String]] {
+    let found = try? await bus.actions(of: elements)
+    return found?.map { $0.filter { !$0.isEmpty } } ?? elements.map { _ in [] }
   }
 
   /// Has an element do something; `false` where it was not done.
   package func perform(
-    _ action: String, on element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void
-  ) {
-    Task { [bus] in reply((try? await bus.perform(action, on: element)) ?? false) }
+    _ action: String, on element: ElementID
+  ) async -> Bool {
+    (try? await bus.perform(action, on: element)) ?? false
   }
 
   /// The rows in the column of a table that a row is in.
   package func column(
-    of row: ElementID, in program: ProgramFacts, most: Int,
-    _ reply: @escaping @Sendable ([ColumnRow]) -> Void
-  ) {
-    Task { [bus] in reply((try? await bus.column(of: row, in: program, most: most)) ?? []) }
+    of row: ElementID, in program: ProgramFacts, most: Int
+  ) async -> [ColumnRow] {
+    (try? await bus.column(of: row, in: program, most: most)) ?? []
   }
 
   /// Has an element scrolled into view; `false` where its program can't.
   package func scrollIntoView(
-    _ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void
-  ) {
-    Task { [bus] in reply((try? await bus.scrollIntoView(element)) ?? false) }
+    _ element: ElementID
+  ) async -> Bool {
+    (try? await bus.scrollIntoView(element)) ?? false
   }
 
   /// Puts an element in focus; `false` where its program can't.
-  package func takeFocus(_ element: ElementID, _ reply: @escaping @Sendable (Bool) -> Void) {
-    Task { [bus] in reply((try? await bus.takeFocus(element)) ?? false) }
+  package func takeFocus(_ element: ElementID) async -> Bool {
+    (try? await bus.takeFocus(element)) ?? false
   }
 
   /// Tells of changes from now on.

@@ -106,18 +106,21 @@ package final class DisplayWindows: WindowReading {
   package var isSilent: Bool { silence.value }
 
   /// `nil` where the display is gone, or does not answer in time.
-  package func windows(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) {
-    ask(reply) { try? $0.all() }
-  }
+  package func windows() async -> [WindowFacts]? { await ask { try? $0.all() } }
 
-  package func menus(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) {
-    ask(reply) { try? $0.menus() }
-  }
+  package func menus() async -> [WindowFacts]? { await ask { try? $0.menus() } }
 
   /// `false` for a window that is gone, and where the display does not answer.
-  package func activate(_ window: WindowID, _ reply: @escaping @Sendable (Bool) -> Void) {
-    let answered: @Sendable ([WindowFacts]?) -> Void = { reply($0 != nil) }
-    ask(answered) { try? $0.activate(XWindow(rawValue: window.rawValue)) ? [] : nil }
+  package func activate(_ window: WindowID) async -> Bool {
+    await ask { try? $0.activate(XWindow(rawValue: window.rawValue)) ? [] : nil } != nil
+  }
+
+  private func ask(
+    _ read: @escaping @Sendable (DesktopWindows) -> [WindowFacts]?
+  ) async -> [WindowFacts]? {
+    await withCheckedContinuation { continuation in
+      ask({ continuation.resume(returning: $0) }, read)
+    }
   }
 
   /// Posts the question, and sets its clock.
