@@ -99,6 +99,26 @@ struct KeyJudgeTests {
         == [.keep(time: 9), .stroke(KeyStroke(.tab))])
   }
 
+  @Test(
+    "K25: a held key that decides something is told once, and again when it is pressed again",
+    arguments: zip(
+      [KeyStroke(.enter), KeyStroke(.escape), KeyStroke(.delete)], [Keycode(36), 9, 119]))
+  func deciding(stroke: KeyStroke, code: Keycode) {
+    var judge = KeyJudge()
+    let told = KeyJudge.Action.stroke(stroke)
+    #expect(judge.take([down(code)], plan(), map) { false } == [.keep(time: 1), told])
+    for time in UInt32(5)..<8 {
+      #expect(
+        judge.take([up(code, at: time), down(code, at: time)], plan(), map) { false }
+          == [.keep(time: time)])
+    }
+    // The halves of a repeat may come one after the other.
+    _ = judge.take([up(code, at: 8)], plan(), map) { false }
+    #expect(judge.take([down(code, at: 8)], plan(), map) { false } == [.keep(time: 8)])
+    _ = judge.take([up(code, at: 9)], plan(), map) { false }
+    #expect(judge.take([down(code, at: 10)], plan(), map) { false } == [.keep(time: 10), told])
+  }
+
   @Test("A key that ended the walk and is still held stays ours, and says nothing")
   func afterTheWalk() {
     var judge = KeyJudge()

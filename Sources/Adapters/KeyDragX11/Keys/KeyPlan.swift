@@ -160,7 +160,20 @@ struct KeyJudge: Hashable, Sendable {
     if isPassing() { return handOver(input) }
     kept.insert(input.code)
     let stroke = plan.strokes[press] ?? map.stroke(input.code, state: input.state)
-    return [.keep(time: input.time)] + (stroke.map { [.stroke($0)] } ?? [])
+    guard let stroke, !isRepeat || Self.repeats(stroke.key) else {
+      return [.keep(time: input.time)]
+    }
+    return [.keep(time: input.time), .stroke(stroke)]
+  }
+
+  /// Whether a key that is held is told again and again. What decides something is told once: the
+  /// Enter that ends a name must not drop what is carried as well.
+  private static func repeats(_ key: Key) -> Bool {
+    switch key {
+    case .character, .space, .backspace: true
+    case .tab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown: true
+    case .enter, .escape, .delete, .insert, .function: false
+    }
   }
 
   /// A release of a key that is not ours belongs to the program that has the keyboard.
