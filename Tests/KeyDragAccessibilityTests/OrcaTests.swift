@@ -32,6 +32,28 @@ struct OrcaTests {
     #expect(stage.moves.isEmpty)
   }
 
+  @Test("A message is heard at once among more events than Orca keeps", arguments: [true, false])
+  func flood(isFirst: Bool) async throws {
+    let stage = try await ReaderStage()
+    await stage.reader.reaches(.notification)
+    // All of it stands before Orca when it goes on.
+    stage.desktop.reader?.signal(SIGSTOP)
+    if isFirst { stage.say("Picked up.") }
+    var scene = DragScene()
+    scene.delivery = "Copying big.iso"
+    for percent in 0...150 {
+      scene.percent = percent
+      stage.reader.show(scene)
+    }
+    if !isFirst { stage.say("Picked up.") }
+    await stage.allSent()
+    stage.desktop.reader?.signal(SIGCONT)
+    await stage.reader.allHeard()
+    // Behind all of it.
+    stage.say("That was all.")
+    #expect(try await stage.desktop.speech.hear("That was all.") == ["Picked up."])
+  }
+
   @Test("A reader that is killed is let go, and found again when it is back")
   func restart() async throws {
     let stage = try await ReaderStage()

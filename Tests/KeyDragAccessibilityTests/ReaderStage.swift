@@ -1,7 +1,8 @@
-import KeyDragAccessibility
 import KeyDragCore
 import PrivateDesktop
 import Synchronization
+
+@testable import KeyDragAccessibility
 
 /// A private desktop and what announces to it.
 final class ReaderStage: Sendable {
@@ -42,6 +43,13 @@ final class ReaderStage: Sendable {
         return false
       }
       if isThere { continuation.resume() }
+    }
+  }
+
+  /// Waits until what was handed over so far has gone to the bus.
+  func allSent() async {
+    await withCheckedContinuation { continuation in
+      reader.thread.run { continuation.resume() }
     }
   }
 

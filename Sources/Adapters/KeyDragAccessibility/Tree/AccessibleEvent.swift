@@ -24,8 +24,14 @@ struct AccessibleEvent: Hashable, Sendable {
     Self(path: path, member: "AttributesChanged", detail: "")
   }
 
+  /// Something has come to be shown.
+  ///
+  /// The detail has a second part, as toolkits give one to text of their own (`insert/system`):
+  /// while more than fifty events wait, Orca up to 45 drops those whose type is
+  /// `object:state-changed:showing` and nothing else (`_processDuringFlood`,
+  /// `_ignoreDuringDeluge`), and takes longer ones like it at any time.
   static func showing(_ path: String) -> Self {
-    Self(path: path, member: "StateChanged", detail: "showing", first: 1)
+    Self(path: path, member: "StateChanged", detail: "showing/system", first: 1)
   }
 
   /// Politeness as in ARIA's live regions: 1 waits, 2 interrupts.
