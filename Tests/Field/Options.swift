@@ -17,11 +17,13 @@ struct Options {
   var reader = "/usr/bin/orca"
   /// How many characters it says in a second.
   var rate = Case.usualRate
+  /// The only way to it; nothing for the one that is found.
+  var way: String?
   let keydrag: String
 
   static let help = """
     keydrag-field [--program NAME] [--scenario NAME] [--json FILE] [--keep DIR] [--jobs N]
-                  [--without-reader] [--reader FILE] [--rate N]
+                  [--without-reader] [--reader FILE] [--rate N] [--announce WAY]
 
     Drops things on real programs and compares what keydrag tells with what became of them.
 
@@ -32,6 +34,7 @@ struct Options {
       --without-reader Nobody tells programs that assistive technologies run; else somebody has.
       --reader FILE    The Orca of the column "heard"; else the distribution's.
       --rate N         So many characters are said in a second there, 1 to 1000; else \(Case.usualRate).
+      --announce WAY   Messages go to the reader in this way: orca, atspi or notification.
       --jobs N         So many cases at a time.
 
     The program that is tried is $KEYDRAG_BUILT/keydrag, else the one beside this.
@@ -63,6 +66,7 @@ struct Options {
           throw Mistake(description: "\(value) is no rate: 1 to 1000 characters in a second.")
         }
         rate = number
+      case "--announce": way = value
       case "--json": json = Self.absolute(value)
       case "--keep": keep = Self.absolute(value)
       case "--jobs": jobs = max(1, Int(value) ?? 1)

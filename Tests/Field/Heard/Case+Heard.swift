@@ -29,11 +29,17 @@ extension Case {
     }
   }
 
-  /// A reader's version as it tells it itself, such as "43.1".
+  /// A reader's version as it tells it itself, such as "43.1" or "51.alpha".
   static func version(of reader: String, _ field: FieldDesktop) throws -> String? {
     let words = try field.run([reader, "--version"]).lines.joined(separator: " ")
-    return words.split { !$0.isNumber && $0 != "." }.first { Double($0) != nil }.map(String.init)
+    return words.split { " ,".contains($0) }.map(String.init).first { word in
+      word.first?.isNumber == true
+        && word.allSatisfy { $0.isNumber || $0.isLetter || $0 == "." }
+    }
   }
+
+  /// The option that names the only way to the reader.
+  var announcing: [String] { way.map { ["--announce", $0] } ?? [] }
 
   /// The chord on what is selected in the program, else in a file manager; three places, a drop on
   /// one of the program's, and the outcome.
@@ -50,7 +56,8 @@ extension Case {
     let session = HeardSession(field, transcript: "cache/transcript")
     if `case`.keep != nil { try session.keepEvents() }
     let agent = try LiveCommand(
-      [`case`.keydrag, "desktop", "--transcript", field.path("cache/transcript")], on: field)
+      [`case`.keydrag, "desktop", "--transcript", field.path("cache/transcript")]
+        + `case`.announcing, on: field)
     defer { agent.stop() }
     try session.step("start", until: ["agent-ready"], within: 30) {}
     try session.step("focus", isMeasured: false) {

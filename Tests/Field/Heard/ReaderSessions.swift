@@ -35,7 +35,7 @@ extension Recipe {
       try field.run([
         `case`.keydrag, "files", field.path("Inbox"), field.path("Out"), "--keys", keys,
         "--announce",
-        try rung(`case`.reader, field), "--transcript", field.path("cache/transcript"),
+        `case`.way ?? rung(`case`.reader, field), "--transcript", field.path("cache/transcript"),
       ])
     }
     return session
@@ -43,7 +43,8 @@ extension Recipe {
 
   /// The way that a version of Orca takes, which a script has to name.
   private static func rung(_ reader: String, _ field: FieldDesktop) throws -> String {
-    let number = try Case.version(of: reader, field).flatMap(Double.init) ?? 0
+    let version = try Case.version(of: reader, field) ?? ""
+    let number = Double(version.prefix { $0.isNumber || $0 == "." }) ?? 0
     return number >= 49 ? "orca" : number >= 45.2 ? "atspi" : "notification"
   }
 
@@ -72,7 +73,7 @@ extension Recipe {
           "-x",
           `case`.keydrag, "files", field.path("Inbox"), field.path("Out"), "--transcript",
           field.path("cache/transcript"),
-        ])
+        ] + `case`.announcing)
       try field.activate(try field.window("session"))
     }
     for (key, id) in terminalKeys {

@@ -54,6 +54,8 @@ struct Case {
   var reader = "/usr/bin/orca"
   /// How many characters it says in a second.
   var rate = usualRate
+  /// The only way to the reader; nothing for the one that is found.
+  var way: String?
 
   /// As fast as many people listen.
   static let usualRate = 30
