@@ -43,7 +43,6 @@ struct FocusReturnTests {
     func isReadInVain(at time: Int) -> Bool { focus.isReadInVain(at: at(time)) }
     func readAlways() { focus.readsAlways = true }
     func comeBackSeen(at time: Int) { focus.comeBack(at: at(time), isReadAnew: true) }
-    func beginAgain() { focus.beginAgain() }
     func takeAgain(at time: Int) -> Bool { focus.takeAgain(at: at(time)) }
 
     /// Until when words wait.
@@ -445,16 +444,6 @@ struct FocusReturnTests {
     #expect(course.go(at: 130, for: 300))
     course.settle(at: 500, on: "menu")
     #expect(!course.takeAgain(at: 700))
-  }
-
-  @Test("Words that the reader dropped go out before everything else again")
-  func dropped() {
-    let course = Course.chord()
-    course.comeBack(at: 90)
-    #expect(course.go(at: 200))
-    #expect(!course.go(at: 210))
-    course.beginAgain()
-    #expect(course.go(at: 900))
   }
 
   @Test("What comes long after the key cuts nothing off")

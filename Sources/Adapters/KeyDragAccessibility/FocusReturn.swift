@@ -246,12 +246,6 @@ struct FocusReturn: Hashable, Sendable {
     key.map { $0.cut != nil || $0.isEarly || $0.end.map { now < $0 } ?? false } ?? false
   }
 
-  /// Words of the key go out once more, and cut off what is being said.
-  mutating func beginAgain() {
-    key?.isFirst = true
-    key?.end = nil
-  }
-
   /// Whether words that go out now are about the last key.
   func isAnswer(at now: Instant) -> Bool {
     key.map { now - ($0.again ?? $0.pressed) < Self.longestAnswer } ?? false

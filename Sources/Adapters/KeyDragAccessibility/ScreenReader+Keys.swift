@@ -169,82 +169,37 @@ extension ScreenReader {
   struct Unasked: Sendable {
     let action: AnnouncementLadder.Action
     let slot: Int
-    /// When the reader asked anything about it first.
-    var seen: ContinuousClock.Instant?
     /// The key that it is about.
     let key: ContinuousClock.Instant?
-    var isAgain = false
-    /// The reader's work up to the last look.
-    var load: ProcessLoad?
   }
 
-  /// Keeps an eye on a notification: Orca 43 drops those that come among more than fifty other events, as
-  /// of a menu that was opened (`_pruneEventsDuringFlood`).
-  func watch(_ action: AnnouncementLadder.Action, in slot: Int, isAgain: Bool) {
+  /// Keeps an eye on a notification until its words are asked for.
+  func watch(_ action: AnnouncementLadder.Action, in slot: Int) {
     state.withLock { state in
       guard state.followsKeys else { return }
-      state.unasked.append(
-        Unasked(action: action, slot: slot, key: state.focus.pressed, isAgain: isAgain))
+      state.unasked.append(Unasked(action: action, slot: slot, key: state.focus.pressed))
     }
-    thread.run(after: Self.look) { [weak self] in self?.lookAfter(slot, looks: Self.mostLooks) }
+    thread.run(after: Self.askingPatience) { [weak self] in
+      self?.state.withLock { state in
+        if let index = state.unasked.firstIndex(where: { $0.slot == slot }) {
+          state.unasked.remove(at: index)
+        }
+      }
+    }
   }
 
-  private static let look: UInt32 = 250
-  private static let mostLooks = 12
-  /// A reader that has heard of a message and does nothing else asks for its words within this, or never.
-  private static let askingPatience = Duration.milliseconds(700)
-
-  /// Hands notifications over once more, once, where the reader has heard of one and never asked for its
-  /// words, unless another key was pressed.
-  private func lookAfter(_ slot: Int, looks: Int) {
-    let now = ContinuousClock.now
-    let load = state.withLock { $0.ladder.reader }.flatMap { ProcessLoad($0) }
-    let (lost, isWaiting) = state.withLock { state -> ([AnnouncementLadder.Action], Bool) in
-      guard let index = state.unasked.firstIndex(where: { $0.slot == slot }) else {
-        return ([], false)
-      }
-      let entry = state.unasked[index]
-      state.unasked[index].load = load
-      // One that still works may come to it yet.
-      let isWorking = entry.load.flatMap { before in load?.isWorking(since: before) } ?? false
-      guard let seen = entry.seen, now - seen > Self.askingPatience, !isWorking || looks == 0 else {
-        if looks == 0 { state.unasked.remove(at: index) }
-        return ([], looks > 0)
-      }
-      state.unasked.remove(at: index)
-      // Another reader that was never seen to ask may have heard all the same.
-      guard state.hasEverAsked || state.ladder.reachesOrca, !entry.isAgain,
-        entry.key == state.focus.pressed, let first = state.told.firstIndex(of: entry.action)
-      else { return ([], false) }
-      // In their order, with what came after it.
-      let rest = Array(state.told[first...])
-      state.told.removeSubrange(first...)
-      state.unasked.removeAll { rest.contains($0.action) }
-      state.focus.beginAgain()
-      return (rest, false)
-    }
-    for case .notify(let message) in lost {
-      announce(message, isNotification: true, isAgain: true)
-    }
-    if isWaiting {
-      thread.run(after: Self.look) { [weak self] in self?.lookAfter(slot, looks: looks - 1) }
-    }
-  }
+  /// Readers other than Orca may never ask; in milliseconds.
+  private static let askingPatience: UInt32 = 3000
 
   /// Notes what the reader asks of notifications. From the thread that answers.
   func follow(_ call: BusCall) {
     state.withLock { state in
-      for index in state.unasked.indices.reversed() {
-        let slot = state.unasked[index].slot
-        if call.path == AccessibleTree.label(slot), call.member == "GetRelationSet" {
-          let entry = state.unasked.remove(at: index)
-          state.hasEverAsked = true
-          if entry.key == state.focus.pressed {
-            state.focus.begin(at: .now, for: state.duration(entry.action.message))
-          }
-        } else if call.path == AccessibleTree.notification(slot), state.unasked[index].seen == nil {
-          state.unasked[index].seen = .now
-        }
+      guard call.member == "GetRelationSet",
+        let index = state.unasked.lastIndex(where: { call.path == AccessibleTree.label($0.slot) })
+      else { return }
+      let entry = state.unasked.remove(at: index)
+      if entry.key == state.focus.pressed {
+        state.focus.begin(at: .now, for: state.duration(entry.action.message))
       }
     }
   }

@@ -52,8 +52,6 @@ package final class ScreenReader: Announcer {
     var waitingForTurn: [WaitingForTurn] = []
     /// Notifications whose words have not been asked for.
     var unasked: [Unasked] = []
-    /// The reader was seen to ask for the words of a notification.
-    var hasEverAsked = false
     /// When all words of ours are said, as far as we know.
     var end: ContinuousClock.Instant?
     /// How many characters a second a reader says at least.
@@ -478,8 +476,7 @@ package final class ScreenReader: Announcer {
   /// One that works without an end is waited for as often again.
   private static let busyRounds = 2
 
-  /// - Parameter isAgain: the reader was told of it before, and did not ask.
-  func announce(_ message: ReaderMessage, isNotification: Bool, isAgain: Bool = false) {
+  func announce(_ message: ReaderMessage, isNotification: Bool) {
     let isFirst = mark(isNotification ? .notify(message) : .announce(message))
     let (slot, turn, goesFirst) = state.withLock { state in
       state.hasAskedNewest = !isNotification
@@ -496,7 +493,7 @@ package final class ScreenReader: Announcer {
     } else {
       state.withLock { _ = $0.turn?.later.insert(AccessibleTree.label(slot)) }
     }
-    if isNotification { watch(.notify(message), in: slot, isAgain: isAgain) }
+    if isNotification { watch(.notify(message), in: slot) }
     let object = AccessibleTree.notification(slot)
     let events: [AccessibleEvent] =
       isNotification

@@ -136,10 +136,6 @@ struct AnnouncementLadder: Sendable {
     listeners.first { $0.reader == reader }?.versions ?? 0..<1000
   }
 
-  /// Whether the reader that messages go to is Orca, which asks for the words of each notification
-  /// that it says.
-  var reachesOrca: Bool { listeners.contains { $0.reader == reader && $0.isOrca } }
-
   /// The only listener that is to hear of messages, where others would say them as well: two Orcas on one
   /// desktop.
   var destination: String? {
