@@ -99,6 +99,21 @@ struct LadderTests {
     #expect(ladder.rung == rung)
   }
 
+  @Test("What a reader reads of a terminal is its age's matter, whichever way messages take")
+  func insertedText() {
+    for rung in ReaderRung.allCases {
+      for (versions, reads) in [(0..<47.0, false), (47..<48.0, false), (48..<1000.0, true)] {
+        var listener = Self.new
+        listener.versions = versions
+        var ladder = Ladder(forced: rung)
+        _ = ladder.apply(.listeners([listener]))
+        #expect(ladder.readsInsertedText == (reads && rung != .orca), "\(rung) \(versions)")
+        _ = ladder.apply(.service(.orca, "10"))
+        #expect(ladder.readsInsertedText == (reads || rung == .orca), "\(rung) \(versions)")
+      }
+    }
+  }
+
   @Test("A message goes one way only, and one sign of life answers for all that went before")
   func ping() {
     var ladder = Ladder()

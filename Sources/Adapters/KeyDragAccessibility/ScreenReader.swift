@@ -160,13 +160,7 @@ package final class ScreenReader: Announcer {
 
   // MARK: Announcer
 
-  package var readsInsertedText: Bool {
-    state.withLock { state in
-      guard let rung = state.ladder.rung, let reader = state.ladder.reader, rung != .notification
-      else { return false }
-      return rung == .orca || state.ladder.versions(of: reader).upperBound > 48
-    }
-  }
+  package var readsInsertedText: Bool { state.withLock { $0.ladder.readsInsertedText } }
 
   package var isListening: Bool { rung != nil }
 

@@ -136,6 +136,12 @@ struct AnnouncementLadder: Sendable {
     listeners.first { $0.reader == reader }?.versions ?? 0..<1000
   }
 
+  /// Whether the reader may read what a key brings to the screen of a terminal, as Orca does from
+  /// version 48 on, whichever way messages take to it.
+  var readsInsertedText: Bool {
+    choice.map { $0.rung == .orca || versions(of: $0.reader).upperBound > 48 } ?? false
+  }
+
   /// The only listener that is to hear of messages, where others would say them as well: two Orcas on one
   /// desktop.
   var destination: String? {
