@@ -1,3 +1,4 @@
+import Glibc
 import KeyDragCore
 import Testing
 
@@ -83,6 +84,34 @@ struct TreeTests {
       #expect(OrcaProcess.isOfLength(length, script: script, firstLine: line[...]) == isOne)
     }
     #expect(!OrcaProcess.isOfLength(length, script: script, firstLine: "import os"))
+  }
+
+  @Test("Orca is looked for in the search path, and where people put what they have built")
+  func places() throws {
+    var name = Array("/tmp/packages.XXXXXX".utf8CString)
+    #expect(mkdtemp(&name) != nil)
+    let folder = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let packages = ["orca-47.5", "other"].map { "\(folder)/\($0)" }
+    defer { for path in packages + [folder] { rmdir(path) } }
+    for path in packages { #expect(mkdir(path, 0o700) == 0) }
+    let places = OrcaProcess.places(paths: ["/a:/b", "/a"], home: "/home/me", packages: folder)
+    let expected = [
+      "/a", "/b", "/home/me/.local/bin", "/home/me/bin", "/usr/local/bin", "/usr/bin",
+    ]
+    let all = expected + packages.map { $0 + "/bin" }
+    #expect(places == Set(all.map { $0 + "/orca" }))
+    #expect(OrcaProcess.places(paths: [], home: nil, packages: "/nowhere").count == 2)
+  }
+
+  @Test(
+    "Of several Orcas that are installed it is the one that behaves so, or an unknown one",
+    arguments: [
+      (ReaderRung.atspi, 0..<47.0, "46.2"), (.atspi, 47..<48, "47.5"), (.atspi, 48..<1000, nil),
+      (.orca, 48..<1000, "49.7"), (.notification, 0..<47, "43.1"), (nil, 0..<47, nil),
+    ] as [(ReaderRung?, Range<Double>, String?)])
+  func only(way: ReaderRung?, range: Range<Double>, version: String?) {
+    let versions = ["43.1", "46.2", "47.5", "46.2", "49.7", "no version"]
+    #expect(OrcaProcess.only(of: versions, takes: way, among: range) == version)
   }
 
   @Test("Orca's pace is known by the slowest rate in its settings, where they tell one")

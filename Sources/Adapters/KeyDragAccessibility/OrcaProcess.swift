@@ -26,21 +26,33 @@ enum OrcaProcess {
     // The process has named itself, and of the words of its script only their length is left: with
     // python3-setproctitle, which fills the rest with blanks.
     let length = contents("/proc/\(process)/cmdline", limit: 8192)?.utf8.count ?? 0
-    let paths = [
-      environment(process, "PATH"), getenv("PATH").map { String(cString: $0) },
-      "/usr/local/bin:/usr/bin",
-    ]
-    let scripts = Set(paths.compactMap(\.self).flatMap { $0.split(separator: ":") })
-      .map { "\($0)/orca" }
-    let versions = Set(
-      scripts.filter { script in
-        let line = contents(script, limit: 256)?.split(whereSeparator: \.isNewline).first
-        return isOfLength(length, script: script, firstLine: line ?? "")
-      }.compactMap { version(script: $0) })
-    guard versions.count == 1, let only = versions.first, fits(only, way),
-      number(only).map(range.contains) == true
-    else { return nil }
-    return only
+    let scripts = places(
+      paths: [environment(process, "PATH"), ownEnvironment("PATH")].compactMap(\.self),
+      home: ownEnvironment("HOME"))
+    let versions = scripts.filter { script in
+      let line = contents(script, limit: 256)?.split(whereSeparator: \.isNewline).first
+      return isOfLength(length, script: script, firstLine: line ?? "")
+    }.compactMap { version(script: $0) }
+    return only(of: versions, takes: way, among: range)
+  }
+
+  /// The one version that behaves so; nothing where several do.
+  static func only(
+    of versions: [String], takes way: ReaderRung?, among range: Range<Double>
+  ) -> String? {
+    let possible = Set(
+      versions.filter { fits($0, way) && number($0).map(range.contains) == true })
+    return possible.count == 1 ? possible.first : nil
+  }
+
+  /// Where Orca's script may stand: in a search path, or where people put what they have built.
+  ///
+  /// - Parameter packages: the folder that has one for each package that is not the distribution's.
+  static func places(paths: [String], home: String?, packages: String = "/opt") -> Set<String> {
+    let built = folders(packages).filter { !$0.hasPrefix(".") }.map { "\(packages)/\($0)/bin" }
+    let own = home.map { [$0 + "/.local/bin", $0 + "/bin"] } ?? []
+    let all = paths.flatMap { $0.split(separator: ":").map(String.init) } + built + own
+    return Set((all + ["/usr/local/bin", "/usr/bin"]).map { $0 + "/orca" })
   }
 
   /// Whether a command line of so many bytes can be that of a script, alone or with the option to take
@@ -75,13 +87,18 @@ enum OrcaProcess {
       .first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
   }
 
+  private static func ownEnvironment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
   /// How many characters a second it says at least, by the slowest rate in the file of its settings; nothing
   /// where that is not there, as from version 50 on: its service is asked then.
   static func pace(_ process: Int32) -> Double? {
     guard isOrca(process) else { return nil }
-    let data =
-      environment(process, "XDG_DATA_HOME")
-      ?? environment(process, "HOME").map { $0 + "/.local/share" }
+    // One that has named itself may have written over its environment; it is the same person's.
+    let isKnown = environment(process, "HOME") != nil
+    let variable = { isKnown ? environment(process, $0) : ownEnvironment($0) }
+    let data = variable("XDG_DATA_HOME") ?? variable("HOME").map { $0 + "/.local/share" }
     return data.flatMap { contents($0 + "/orca/user-settings.conf", limit: 1 << 18) }
       .flatMap(pace(settings:))
   }
