@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import KeyDragAccessibility
 import KeyDragCore
@@ -125,11 +124,7 @@ struct OrcaTests {
     await stage.reader.reaches(.notification)
     stage.say("Before.")
     try await stage.desktop.speech.hear("Before.")
-    let folder = try #require(stage.desktop.environment["XDG_RUNTIME_DIR"])
-    let file = folder + "/speech-dispatcher/pid/speech-dispatcher.pid"
-    let number = try String(contentsOfFile: file, encoding: .utf8)
-    let process = try #require(Int32(number.split(whereSeparator: \.isNewline).first ?? ""))
-    #expect(kill(process, SIGKILL) == 0)
+    try stage.desktop.killSpeechService()
     // With the first the reader learns that the service is gone, and starts it anew.
     for text in ["Perhaps lost.", "After.", "Later."] {
       #expect(stage.say(text) == .notification)

@@ -132,4 +132,18 @@ struct AgentReaderTests: ReaderSteps {
       #expect(try await heardWhole(line.text, scene) == [HeardSpeech.asSaid(line.text)])
     }
   }
+
+  @Test("H14 when the service by which the reader speaks ends, the next line is heard all the same")
+  func speechEnds() async throws {
+    let scene = try await begin()
+    defer { withExtendedLifetime(scene) {} }
+    try hold("ctrl+alt+shift+space", scene.desktop)
+    _ = try await heard(try scene.agent.wait(for: "choice").text, scene)
+    for key in ["Down", "Up"] {
+      try scene.desktop.desktop.killSpeechService()
+      try scene.desktop.press(key)
+      let line = try scene.agent.wait(for: "choice")
+      try await expectOnlyOurs(to: line, scene)
+    }
+  }
 }

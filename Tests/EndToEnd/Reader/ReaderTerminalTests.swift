@@ -78,4 +78,27 @@ struct ReaderTerminalTests {
     let said = heard.filter { !echoes.contains($0) && !Self.window.contains($0) }
     #expect(said == terminal.announced.map { HeardSpeech.asSaid($0.text) })
   }
+
+  @Test("H14 when the service by which the reader speaks ends, the next key is heard all the same")
+  func speechEnds() async throws {
+    let stage = try Stage("Inbox/a.txt", "Inbox/notes.txt")
+    let terminal = try await ReaderTerminal(stage, ["files", "Inbox"])
+    func hear(upTo id: String) async throws -> [String] {
+      var heard: [String] = []
+      for record in try terminal.announcements(upTo: id) {
+        let text = HeardSpeech.asSaid(record.text)
+        heard += try await terminal.desktop.speech.hear(text) + [text]
+      }
+      return heard
+    }
+    _ = try await hear(upTo: "ready")
+    for (key, text) in [("End", "notes.txt, 2 of 2."), ("Home", "a.txt, 1 of 2.")] {
+      try terminal.desktop.killSpeechService()
+      // The reader falls silent at each key, and finds out then.
+      try terminal.press(key)
+      #expect(try await hear(upTo: "item").filter { $0 == text } == [text])
+    }
+    try terminal.press("ctrl+q")
+    #expect(try await hear(upTo: "goodbye").filter { $0.hasPrefix("a.txt") }.isEmpty)
+  }
 }

@@ -108,6 +108,15 @@ public final class PrivateDesktop {
     reader = nil
   }
 
+  /// Ends the service by which Orca speaks, the hard way; its next words start it anew.
+  public func killSpeechService() throws {
+    let file = folder + "/run/speech-dispatcher/pid/speech-dispatcher.pid"
+    let number = try String(contentsOfFile: file, encoding: .utf8)
+    guard let process = Int32(number.split(whereSeparator: \.isNewline).first ?? ""),
+      kill(process, SIGKILL) == 0
+    else { throw KeptProcess.Trouble(description: "speech-dispatcher does not run") }
+  }
+
   /// Starts the session bus, always at the same address; returns when it is there.
   public func startBus() throws {
     let address = environment["DBUS_SESSION_BUS_ADDRESS"] ?? ""
