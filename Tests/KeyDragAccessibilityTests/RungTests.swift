@@ -32,13 +32,20 @@ struct RungTests {
     }
   }
 
-  @Test("K18 a service that hangs is given no words that it would say when it wakes up")
-  func hung() async throws {
+  @Test(
+    "K18 a service that hangs is given no words that it would say when it wakes up",
+    arguments: [true, false])
+  func hung(hasJustAnswered: Bool) async throws {
     let stage = try await ReaderStage(hasOrca: false, patience: 100)
     let name = "org.gnome.Orca1.Service"
     let service = try stage.desktop.start(Programs.python(Programs.service, name))
     #expect(try service.line() == "ready")
     await stage.reader.reaches(.orca)
+    if hasJustAnswered {
+      stage.say("Picked up.")
+      #expect(try service.line() == "Picked up.")
+      await stage.reader.allHeard()
+    }
     service.signal(SIGSTOP)
     for text in ["Copied.", "Opened."] { stage.say(text) }
     await stage.reader.reaches(nil)

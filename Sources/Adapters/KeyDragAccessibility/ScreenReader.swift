@@ -34,8 +34,6 @@ package final class ScreenReader: Announcer {
     var saidElsewhere: ContinuousClock.Instant?
     /// Messages for the reader's service until it has shown that it is awake.
     var knocking: [AnnouncementLadder.Action] = []
-    /// When it answered last.
-    var lastAnswer: ContinuousClock.Instant?
     /// Where no keys are followed.
     var backlog = ReaderBacklog()
     /// When the reader has seen what has gone from the screen.
@@ -367,26 +365,16 @@ package final class ScreenReader: Announcer {
   /// hangs can't be taken back, and it would say them when it wakes up, after they were told in another way.
   func present(_ action: AnnouncementLadder.Action) {
     guard case .present(_, let service, let question) = action else { return }
-    let isAwake = state.withLock { state in
-      let last = [state.lastAsked, state.lastAnswer].compactMap(\.self).max()
-      let isAwake = state.knocking.isEmpty && last.map { .now - $0 < Self.wakefulness } ?? false
-      if !isAwake { state.knocking.append(action) }
-      return isAwake
-    }
-    if isAwake { return handOver(action) }
+    state.withLock { $0.knocking.append(action) }
     wait(for: question)
     knock(service)
   }
-
-  /// A reader that has just been heard of is awake.
-  private static let wakefulness = Duration.milliseconds(300)
 
   /// Has the reader's service show that it is awake, also before there is a message.
   func knock(_ service: AnnouncementLadder.Service) {
     guard let connection = state.withLock({ $0.session }) else { return admit() }
     connection.call(service.rawValue, service.knock, within: nil) { [weak self] _ in
       guard let self else { return }
-      state.withLock { $0.lastAnswer = .now }
       admit()
     }
   }
