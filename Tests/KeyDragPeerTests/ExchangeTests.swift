@@ -102,6 +102,24 @@ import Testing
     pair.end()
   }
 
+  @Test("A place that vanishes while it is asked is gone, and the others have their answers")
+  func vanishesWhileAsked() async throws {
+    let pair = try PeerPair()
+    let listing = try #require(await pair.reports.appearance())
+    let stops = try #require(listing.dropPoints).map { DropStop($0.id) }
+    pair.basket.onAsk { [basket = pair.basket, reports = pair.reports] in
+      basket.show([BasketWorld.listing(["Basket"])])
+      _ = await reports.next { if case .changed = $0 { true } else { nil } }
+    }
+    let answers = await pair.world.answers(
+      to: Inquiry(items: [MadeItems.item(1)], wish: nil, stops: stops),
+      from: MadeItems { _ in MadeItems.zeros(1) })
+    #expect(answers.map(\.stop) == stops)
+    #expect(answers.first?.proposal.offers == .copy)
+    #expect(answers.last?.proposal == .refused(.gone))
+    pair.end()
+  }
+
   @Test("H13: each place gives its own answer, and the items arrive as they are")
   func verdicts() async throws {
     let pair = try PeerPair()

@@ -15,6 +15,7 @@ package final class BasketWorld: PlaceOffering {
     var inquiries: [Inquiry] = []
     var paths: [[UInt8]] = []
     var ended: (@Sendable (DeliveryResult) -> Void)?
+    var asked: (@Sendable () async -> Void)?
   }
 
   private let state: Mutex<State>
@@ -55,6 +56,11 @@ package final class BasketWorld: PlaceOffering {
     state.withLock { $0.ended = handler }
   }
 
+  /// Calls the handler before each question is answered.
+  package func onAsk(_ handler: @escaping @Sendable () async -> Void) {
+    state.withLock { $0.asked = handler }
+  }
+
   package func show(_ listings: [Listing]) {
     let changed = state.withLock { state in
       state.listings = listings
@@ -89,6 +95,7 @@ package final class BasketWorld: PlaceOffering {
       state.inquiries.append(inquiry)
       state.paths = inquiry.items.compactMap { loading?.filePath(of: $0.source) }
     }
+    await state.withLock { $0.asked }?()
     guard answers else { return await silence() }
     return inquiry.stops.map { stop in
       stop.point == Self.basket

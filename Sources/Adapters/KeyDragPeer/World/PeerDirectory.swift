@@ -233,6 +233,12 @@ actor PeerDirectory: EventSource {
   private func settle(_ run: PeerQuestionRun, rest reason: Reason, of peer: Peer) {
     let stops = run.open.filter { points[$0.point]?.peer == peer.number }
     run.settle(rest: reason, of: stops)
+    settleVanished(run)
+  }
+
+  /// Of places that have vanished since they were asked nobody says anything any more.
+  private func settleVanished(_ run: PeerQuestionRun) {
+    run.settle(rest: .gone, of: run.open.filter { points[$0.point] == nil })
   }
 
   // MARK: What they say
@@ -315,7 +321,7 @@ actor PeerDirectory: EventSource {
     let isOpen = run.open.contains { points[$0.point]?.peer == peer.number }
     // More of them may follow in another message.
     if !isOpen { peer.questions[answers.question] = nil }
-    run.settle()
+    settleVanished(run)
   }
 
   // MARK: Places

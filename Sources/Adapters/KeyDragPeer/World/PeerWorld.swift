@@ -3,8 +3,7 @@ import KeyDragCore
 /// The places of the other KeyDrag programs of this user, as one world. It has nothing that could
 /// be picked up: what is dropped there comes from other worlds, and is copied, always.
 ///
-/// Calls return at once; replies come from the thread of its sockets. Requests about files, focus
-/// and windows find nothing here.
+/// The work is done on the thread of its sockets.
 package final class PeerWorld: World {
   /// Surrounds a drop that it is given, after an order and the name of the thing that takes it: it
   /// begins the drop, and passes on what is told of it. Must not block.
