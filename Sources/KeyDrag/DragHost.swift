@@ -174,18 +174,15 @@ public final class DragHost: Sendable {
   public func register(
     _ source: Source, in container: ContainerID, at index: Int? = nil
   ) -> Registration {
-    let (id, change) = state.withLock { state in
-      let id = DragSourceID(state.next())
+    let id = DragSourceID(state.withLock { $0.next() })
+    change { state in
       state.sources[id] = source
       state.fill(container, sources: true)
       let place = index ?? state.registry[container]?.sources?.count ?? 0
-      return (
-        id, RegistryChange.sourceAppeared(descriptor(of: source, id, in: container), index: place)
-      )
+      return .sourceAppeared(descriptor(of: source, id, in: container), index: place)
     }
-    apply(change)
     return Registration(subject: .source(id)) { [weak self] in
-      self?.apply(.sourceVanished(id, container: container))
+      self?.change { _ in .sourceVanished(id, container: container) }
     }
   }
 
@@ -197,18 +194,15 @@ public final class DragHost: Sendable {
   public func register(
     _ point: DropPoint, in container: ContainerID, at index: Int? = nil
   ) -> Registration {
-    let (id, change) = state.withLock { state in
-      let id = DropPointID(state.next())
+    let id = DropPointID(state.withLock { $0.next() })
+    change { state in
       state.points[id] = point
       state.fill(container, sources: false)
       let place = index ?? state.registry[container]?.dropPoints?.count ?? 0
-      return (
-        id, RegistryChange.dropPointAppeared(descriptor(of: point, id, in: container), index: place)
-      )
+      return .dropPointAppeared(descriptor(of: point, id, in: container), index: place)
     }
-    apply(change)
     return Registration(subject: .point(id)) { [weak self] in
-      self?.apply(.dropPointVanished(id, container: container))
+      self?.change { _ in .dropPointVanished(id, container: container) }
     }
   }
 
@@ -217,7 +211,7 @@ public final class DragHost: Sendable {
   /// It stays where it is, and what is carried of it stays carried. One that was removed, or is no
   /// source, stays as it is.
   public func update(_ registration: Registration, to source: Source) {
-    let change = state.withLock { state -> RegistryChange? in
+    change { state in
       guard case .source(let id) = registration.subject, state.sources[id] != nil,
         let container = state.registry.container(of: id)?.id,
         let index = state.registry.index(of: id, in: container)
@@ -225,15 +219,15 @@ public final class DragHost: Sendable {
       state.sources[id] = source
       return .sourceAppeared(descriptor(of: source, id, in: container), index: index)
     }
-    if let change { apply(change) }
   }
 
   /// Describes a registered drop point anew: its name, what it answers and does.
   ///
-  /// It stays where it is, and is asked again where something is carried. One that was removed, or
-  /// is no drop point, stays as it is.
+  /// It stays where it is, and is asked again where a session of this app carries something; other
+  /// programs ask it at the drop at the latest. One that was removed, or is no drop point, stays as
+  /// it is.
   public func update(_ registration: Registration, to point: DropPoint) {
-    let change = state.withLock { state -> RegistryChange? in
+    change { state in
       guard case .point(let id) = registration.subject, state.points[id] != nil,
         let container = state.registry.container(of: id)?.id,
         let entry = state.registry[container],
@@ -245,7 +239,6 @@ public final class DragHost: Sendable {
       listing.dropPoints?[index] = descriptor(of: point, id, in: container)
       return .replaced(listing)
     }
-    if let change { apply(change) }
   }
 
   private func descriptor(
@@ -270,7 +263,7 @@ public final class DragHost: Sendable {
   }
 
   func move(_ subject: Registration.Subject, to index: Int) {
-    let change = state.withLock { state -> RegistryChange? in
+    change { state in
       switch subject {
       case .source(let id):
         guard let container = state.registry.container(of: id)?.id,
@@ -286,17 +279,17 @@ public final class DragHost: Sendable {
       case .observer: return nil
       }
     }
-    if let change { apply(change) }
   }
 
   /// Says that a container has nothing in it, which differs from not having been filled yet.
   public func declareEmpty(_ container: ContainerID) {
-    let listing = state.withLock { state in
+    change { state in
       state.registry[container].map {
-        Listing(container: $0.container, sources: $0.sources ?? [], dropPoints: $0.dropPoints ?? [])
+        .replaced(
+          Listing(
+            container: $0.container, sources: $0.sources ?? [], dropPoints: $0.dropPoints ?? []))
       }
     }
-    if let listing { apply(.replaced(listing)) }
   }
 
   /// Calls the observer for each change of the registry, until the registration is removed.
@@ -316,9 +309,14 @@ public final class DragHost: Sendable {
   /// The sources and drop points that are registered now.
   public var registry: Registry { state.withLock { $0.registry } }
 
-  private func apply(_ change: RegistryChange) {
-    let observers = state.withLock { state -> [@Sendable (RegistryChange) -> Void] in
-      guard state.registry.apply(change) else { return [] }
+  /// Changes what is registered, and tells of it outside of the lock.
+  ///
+  /// - Parameter make: gives the change by what is registered now; `nil` where nothing changes.
+  private func change(_ make: (inout Contents) -> RegistryChange?) {
+    let (change, observers) = state.withLock { state in
+      guard let change = make(&state), state.registry.apply(change) else {
+        return (RegistryChange?.none, [@Sendable (RegistryChange) -> Void]())
+      }
       switch change {
       case .sourceVanished(let id, _):
         state.sources[id] = nil
@@ -327,8 +325,9 @@ public final class DragHost: Sendable {
       case .sourceAppeared, .dropPointAppeared, .containerAppeared, .containerVanished, .replaced:
         break
       }
-      return Array(state.observers.values)
+      return (change, Array(state.observers.values))
     }
+    guard let change else { return }
     for observer in observers { observer(change) }
   }
 }

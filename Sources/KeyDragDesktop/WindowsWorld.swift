@@ -8,7 +8,7 @@ import Synchronization
 /// The desktop is looked at for the first time when something is picked up. Nothing is taken away
 /// from the app: everything is a copy.
 ///
-/// Calls return at once, but for ``close()``. Items are held under numbers of our own while
+/// Items are held under numbers of our own while
 /// programs may take them.
 package final class WindowsWorld: World {
   /// A desktop, and the goods of its own in which it carries what others hold.

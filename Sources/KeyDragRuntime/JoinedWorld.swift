@@ -22,7 +22,7 @@ package final class JoinedWorld: PlaceOffering {
 
   /// One delivery, in the order in which they ended.
   private struct Delivered: Sendable {
-    /// `nil` for what was redone.
+    /// `nil` for what was no drop, and for what was redone.
     var id: DeliveryID?
     /// The index of the world.
     var world: Int

@@ -131,19 +131,17 @@ enum HistoryRun {
       guard entry == nil, case .command(.undo) = input else {
         return try await HeadlessRun(composition: composition, world: world).run([input])
       }
-      // The older one that may be undone in place of one that can't.
-      let older = Mutex<Int64?>(nil)
+      // The entry that can't be undone.
+      let refused = Mutex<Int64?>(nil)
       var run = HeadlessRun(composition: composition, world: world)
       run.watch = { outputs in
         outputs.reports = { report in
           guard case .undone(_, .refused(let entry, _)) = report else { return }
-          // While the history is open: the end of the run closes it.
-          let number = courier.previous(to: entry.number)
-          older.withLock { $0 = number }
+          refused.withLock { $0 = entry.number }
         }
       }
       run.lastWord = {
-        older.withLock(\.self).map { number in
+        refused.withLock(\.self).flatMap { courier.previous(to: $0) }.map { number in
           (
             "undo-older",
             { phrases in

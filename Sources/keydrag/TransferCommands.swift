@@ -163,7 +163,7 @@ struct HeadlessRun {
   var isSilent = false
   /// Adds to the receivers of what is asked and told.
   var watch: (inout Outputs) -> Void = { _ in }
-  /// The line told at the end; `nil` for most commands.
+  /// The line told at the end; `nil` for most commands. May block.
   var lastWord: @Sendable () -> (id: String, line: Wording)? = { nil }
 
   func run(_ inputs: [SessionInput]) async throws(CommandError) -> ExitStatus {
@@ -182,10 +182,12 @@ struct HeadlessRun {
     let told = [unreached].compactMap(\.self) + composition.problems(in: composition.phrases)
     let problems = told.map { SessionInput.report(.problem($0)) }
     let result = await runner.run(problems + inputs)
+    // While the history is open, which is closed with the world.
+    let word = lastWord()
     world.close()
     signals.cancel()
     await runner.finishSpeaking(within: 30)
-    if let (id, line) = lastWord() { await runner.tell(id: id, within: 30, line) }
+    if let (id, line) = word { await runner.tell(id: id, within: 30, line) }
     await runner.finishRecording()
     let status: ExitStatus
     if result.signal != nil {

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Folders by their paths, and names that a person gives.
 ///
-/// All of these may block, and run in the background.
+/// What may block here runs in the background.
 extension FilesWorld: Folders {
   package func complete(_ path: String, from base: ContainerID?) async -> PathCompletion {
     await inBackground { [self] in completion(of: path, base) }

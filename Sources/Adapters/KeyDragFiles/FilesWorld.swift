@@ -5,9 +5,8 @@ import SystemPackage
 
 /// Real folders as containers: what ``KeyDragCore/World`` asks of them.
 ///
-/// Owned by whoever runs the session; ``close()`` ends it. Requests return at once; replies come
-/// from queues and threads of many kinds, once each, except for deliveries, which report as they
-/// go. Nothing here is bound to a thread.
+/// Owned by whoever runs the session; ``close()`` ends it. What is told as it becomes known comes
+/// from queues and threads of many kinds. Nothing here is bound to a thread.
 package final class FilesWorld: World {
   /// Numbers of everything that is walked; asks no disk.
   let registry: PlaceRegistry
