@@ -87,14 +87,14 @@ package protocol World: AnyObject, Sendable {
     _ source: DragSourceID, to name: String, as delivery: DeliveryID
   ) async -> Result<Landing, Reason>
 
-  /// What only folders of files can tell; `nil` where those of this owner are none.
+  /// The facts that only folders of files have; `nil` where those of this owner are none.
   func folders(of owner: IDOwner) -> (any Folders)?
 }
 
 /// Told what becomes of a delivery, in order, from any thread.
 package typealias DeliveryReceiver = @Sendable (DeliveryEvent) -> Void
 
-/// What folders of files can tell besides, and what comes there by its path.
+/// Facts about folders of files, and files that come by their paths.
 package protocol Folders: Sendable {
   /// The next letters of a path, which begins where the person is.
   func complete(_ path: String, from base: ContainerID?) async -> PathCompletion
@@ -124,7 +124,7 @@ package struct Unreadable: Error, Hashable {
   }
 }
 
-/// What becomes known of a container that is being listed.
+/// A step of a listing: the container becomes known bit by bit.
 package enum ListingEvent: Hashable, Sendable {
   /// How many of each there are, before they are sorted; not every world tells.
   case counted(ContainerDescriptor, ItemCounts)

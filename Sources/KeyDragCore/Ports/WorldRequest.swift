@@ -1,7 +1,7 @@
-/// What is to be listed.
+/// The subject of a listing.
 package enum ListingSubject: Hashable, Sendable {
   case container(ContainerID)
-  /// What is inside a source.
+  /// The inside of a source.
   case inside(DragSourceID)
   /// The container around this one.
   case around(ContainerID)
