@@ -244,7 +244,7 @@ let package = Package(
         "KeyDragCore", "KeyDragRuntime", "KeyDragTerminal", "KeyDragSpeech", "KeyDragFiles",
         "KeyDragTypes", "KeyDragAccessibility", "KeyDragDesktop", "KeyDragX11",
         "KeyDragConfiguration", "CPseudoTerminal", "CHeap", "keydrag",
-        "PrivateDesktop", "KeyDrag",
+        "PrivateDesktop", "KeyDrag", "ToldDesktop",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Benchmarks"),

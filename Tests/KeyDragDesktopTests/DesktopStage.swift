@@ -4,6 +4,7 @@ import KeyDragCore
 import KeyDragTypes
 import KeyDragX11
 import PrivateDesktop
+import ToldDesktop
 
 @testable import KeyDragDesktop
 
@@ -187,26 +188,6 @@ final class DesktopStage {
     _ tell: @escaping DeliveryReceiver
   ) {
     world.deliver(id, order, from: nil, told: tell)
-  }
-
-  /// Nothing but what programs show.
-  final class EmptyWorld: World {
-    func list(
-      _ subject: ListingSubject, includingHidden: Bool,
-      told: @escaping @Sendable (ListingEvent) -> Void
-    ) async throws(Unreadable) { throw Unreadable(.nothingThere) }
-
-    func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] { [] }
-
-    func deliver(
-      _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
-      told: @escaping DeliveryReceiver
-    ) {}
-
-    func cancel(_ delivery: DeliveryID) {}
-
-    func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {}
-    func close() {}
   }
 }
 

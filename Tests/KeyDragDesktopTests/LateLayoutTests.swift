@@ -39,7 +39,7 @@ struct LateLayoutTests {
     let clock = ToldClock()
     let desktop = Desktop(
       DesktopAdapters(
-        sources: DesktopStage.EmptyWorld(), goods: LinkGoods(), programs: told, windows: told,
+        sources: EmptyWorld(), goods: LinkGoods(), programs: told, windows: told,
         drags: nil,
         profiles: [], types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: 1,
         clock: clock))

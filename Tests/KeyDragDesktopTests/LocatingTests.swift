@@ -59,7 +59,7 @@ struct LocatingTests {
       elements: [Self.frame: Self.elements(at: 0)])
     let desktop = Desktop(
       DesktopAdapters(
-        sources: DesktopStage.EmptyWorld(), goods: LinkGoods(), programs: told, windows: told,
+        sources: EmptyWorld(), goods: LinkGoods(), programs: told, windows: told,
         drags: nil, profiles: [], types: SystemContentTypes(), phrases: Phrasebook(),
         ownProcess: 1, clock: ToldClock()))
     let window = try #require(try await desktop.look().first)

@@ -35,7 +35,7 @@ struct WaitTests {
   private func parts(_ drag: ToldDrag? = nil) -> DesktopAdapters {
     told.write("", in: Self.body.id)
     return DesktopAdapters(
-      sources: DesktopStage.EmptyWorld(), goods: LinkGoods(), programs: told, windows: told,
+      sources: EmptyWorld(), goods: LinkGoods(), programs: told, windows: told,
       drags: drag, profiles: [], types: SystemContentTypes(), phrases: Phrasebook(),
       ownProcess: 1, clock: clock)
   }

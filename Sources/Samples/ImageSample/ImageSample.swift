@@ -46,10 +46,10 @@ public final class ImageSample: Sendable {
 
   /// The frame, as something is dropped or pasted into it.
   public func frame(_ name: String) -> DragHost.DropPoint {
-    DragHost.DropPoint(name) { offer in
+    DragHost.DropPoint(name) { info in
       // The image comes back to where it is, and everything else is copied.
-      offer.proposal(
-        accepting: Picture.self, atMost: 1, offers: offer.isInside ? .move : .copy)
+      info.proposal(
+        accepting: Picture.self, atMost: 1, offers: info.isInside ? .move : .copy)
     } performDrop: { [self] drop in
       guard drop.operation == .copy, let item = drop.items.first else {
         drop.changesNothing()

@@ -6,6 +6,7 @@ import KeyDragDesktop
 import KeyDragTypes
 import KeyDragX11
 import PrivateDesktop
+import ToldDesktop
 
 /// A private desktop on which real programs are read and dragged to.
 final class DesktopFloor {
@@ -49,7 +50,7 @@ final class DesktopFloor {
     let display = desktop.environment["DISPLAY"]
     return DesktopWorld(
       .init(
-        sources: NoWorld(), goods: NoteGoods(),
+        sources: EmptyWorld(), goods: NoteGoods(),
         programs: reader(),
         windows: try DisplayWindows(display: display), drags: XDragMaker(display: display),
         profiles: ProfileFile.load(environment: desktop.environment).profiles,
@@ -98,26 +99,6 @@ final class DesktopFloor {
     try agent.wait(for: #""id":"agent-ready""#)
     return agent
   }
-}
-
-/// Nothing but what programs show.
-private final class NoWorld: World {
-  func list(
-    _ subject: ListingSubject, includingHidden: Bool,
-    told: @escaping @Sendable (ListingEvent) -> Void
-  ) async throws(Unreadable) { throw Unreadable(.nothingThere) }
-
-  func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] { [] }
-
-  func deliver(
-    _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
-    told: @escaping DeliveryReceiver
-  ) {}
-
-  func cancel(_ delivery: DeliveryID) {}
-
-  func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {}
-  func close() {}
 }
 
 /// A text that every program with a field takes.
