@@ -297,7 +297,7 @@ package actor Runner {
     clearCursorLine(for: stroke)
     let key = name ?? stroke.name
     let resolution = resolver.resolve(
-      stroke, in: session.phase.name, isFinding: session.isFinding,
+      stroke, in: session.phase.name, isFinding: session.search.isFinding,
       isTyping: session.isTyping)
     if !isQuietLetter(resolution) {
       keyPressed()
@@ -330,9 +330,9 @@ package actor Runner {
   /// Whether it is a letter of a name that has nothing said and leads nowhere else: it does not cut off
   /// what is being said of the place, which is not said again.
   private func isQuietLetter(_ resolution: KeyOutcome) -> Bool {
-    guard session.isFinding || session.isTyping, case .typed(let character) = resolution else {
-      return false
-    }
+    guard session.search.isFinding || session.isTyping,
+      case .typed(let character) = resolution
+    else { return false }
     var trial = session
     let effects = trial.apply(.typeAhead(String(character)))
     return trial.phase.carry?.place == session.phase.carry?.place

@@ -1,3 +1,14 @@
+/// What comes and goes by itself, and what of it needs no word.
+struct News {
+  /// Items that appear closely after one another.
+  var appearing: Appearing?
+  /// The items carried away last, whose vanishing needs no word.
+  var taken: Set<DragSourceID> = []
+  /// The undo or redo that was told last, until the next key: by it things still come and go, which
+  /// need no word of their own.
+  var settling: HistoryEntry?
+}
+
 /// Items that appear in one container closely after one another, until a while passes without any.
 ///
 /// One alone is told at once. Of many there are at most two messages, whatever their pace: how many

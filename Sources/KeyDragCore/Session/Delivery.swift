@@ -76,6 +76,13 @@ package struct Landing: Hashable, Sendable {
   }
 }
 
+/// Where the last delivery landed: its items are selected at their target until the next one.
+struct Landed {
+  var items: [Landing] = []
+  /// The delivery, where what it brought is in a window of another program and can be gone to.
+  var window: DeliveryID?
+}
+
 /// One item that was not delivered, and why.
 package struct DeliveryFailure: Hashable, Sendable {
   /// The item's name, safe to speak.

@@ -78,7 +78,7 @@ extension Session {
     browse = Browse(views: [view])
     browse.pageSize = pageSize
     // Items that landed last would be picked up with those in focus.
-    landings = []
+    landed.items = []
     for source in wanted { browse.marks[source.id] = source }
     let first = wanted.first?.id
     focus(listing.sources?.firstIndex { $0.id == first } ?? 0)

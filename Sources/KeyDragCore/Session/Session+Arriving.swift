@@ -46,7 +46,7 @@ extension Session {
       carry.arrival?.putRefusingAside()
       carry.walk = makeWalk(carry)
       phase = .carrying(carry)
-      say(.backAtSource(name: carry.items.first?.name ?? ""))
+      sayHere()
     case .container(let id, _):
       wait(for: listing(of: id), &carry)
       phase = .carrying(carry)
@@ -95,7 +95,7 @@ extension Session {
     switch carry.place {
     case .source: break
     case .container(let container, _): say(.listing(container: name(of: container)))
-    case .stop(let stop): sayReport(at: stop, carry)
+    case .stop: sayHere()
     }
   }
 
@@ -235,7 +235,7 @@ extension Session {
       let isWelcome = verdict(at: stop, carry).isWelcome
       carry.arrival?.hear(stop, refuses: !isWelcome)
       phase = .carrying(carry)
-      sayReport(at: stop, carry)
+      sayHere()
     case .wish: wishAnswers(carry)
     }
   }
@@ -256,6 +256,8 @@ extension Session {
       say(.nothingAccepts(count: carry.items.count, alternatives: []))
       return false
     }
+    // The last refusal comes before the end.
+    wordHere()
     phase = .browsing(adding: nil)
     release(carry)
     focusSource(of: carry)

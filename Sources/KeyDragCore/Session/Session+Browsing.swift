@@ -35,7 +35,7 @@ extension Session {
 
   /// Whether an item is marked, or has just landed.
   func isSelected(_ id: DragSourceID) -> Bool {
-    browse.marks[id] != nil || landings.contains { $0.source == id }
+    browse.marks[id] != nil || landed.items.contains { $0.source == id }
   }
 
   /// Puts focus on an item of the container shown, without saying it.
@@ -295,7 +295,7 @@ extension Session {
   ///
   /// At the first folder given the edge is said instead.
   mutating func takeBack() {
-    guard !typed.isEmpty else {
+    guard !search.text.isEmpty else {
       switch phase {
       // A person who takes back letters must not end up far above.
       case .browsing: leaveFolder(climbs: false)
@@ -303,9 +303,8 @@ extension Session {
       }
       return
     }
-    typed.removeLast()
-    typedLast = 0
-    if !typed.isEmpty { find(typed, movesOn: false) } else { sayCurrent() }
+    search.takeBack()
+    if !search.text.isEmpty { find(TypeAhead.Query(text: search.text)) } else { sayCurrent() }
   }
 
   /// Says the item, the drop point or the choice one stands on.
@@ -329,35 +328,16 @@ extension Session {
       typeDigits(text, of: count, question, underneath)
       return
     }
-    if text.count != 1 {
-      typed = text
-      typedLast = text.count
-      find(text, movesOn: false)
-    } else if isFinding {
-      // A whole name up to its Enter: letters that repeat are of it ("aa", "11").
-      typed += text
-      typedLast = 1
-      find(typed, movesOn: false, isLetter: true)
-    } else if !typed.isEmpty, typed.allSatisfy({ String($0) == text }) {
-      typedLast = 0
-      find(text, movesOn: true)
-    } else {
-      typed += text
-      typedLast = 1
-      find(typed, movesOn: typed.count == 1)
-    }
+    find(search.add(text))
   }
 
   /// Finds what is asked for in the phase that one is in.
-  ///
-  /// - Parameter isLetter: one more letter of a name whose end will be told.
-  /// - Parameter movesOn: whether the search begins behind the current one.
-  private mutating func find(_ text: String, movesOn: Bool, isLetter: Bool = false) {
+  private mutating func find(_ query: TypeAhead.Query) {
     switch phase {
-    case .browsing: findItem(text, movesOn: movesOn)
-    case .carrying: findDropPoint(text, movesOn: movesOn, isLetter: isLetter)
+    case .browsing: findItem(query.text, movesOn: query.movesOn)
+    case .carrying: findDropPoint(query)
     case .confirming(let question, let underneath):
-      findChoice(text, movesOn: movesOn, question, underneath)
+      findChoice(query.text, movesOn: query.movesOn, question, underneath)
     }
   }
 
@@ -382,14 +362,11 @@ extension Session {
   }
 
   /// Says that nothing matches and forgets what led to nothing: the last letter, or the whole text.
-  /// All of a name is kept up to its Enter: what is left of a wrong one may be another's beginning.
   mutating func noMatch(_ text: String) {
     // Names are said without signs that steer a terminal.
     let heard = SpokenName.clean(text)
     say(.noMatch(text: heard))
-    astray = isFinding ? heard : nil
-    if !isFinding { typed.removeLast(min(typedLast, typed.count)) }
-    typedLast = 0
+    search.miss(heard)
   }
 
   /// Shows hidden items or no longer, and lists again every container of every view.

@@ -46,8 +46,7 @@ extension Session {
       carry.deferred = []
       phase = .browsing(adding: carry)
       let chord = settings.picksFocus ? settings.pickUpChord : nil
-      say(.mode(.adding, isOn: true, isFirst: !hasExplainedAdding, chord: chord))
-      hasExplainedAdding = true
+      say(.mode(.adding, isOn: true, isFirst: told.give(.adding), chord: chord))
     case .removeLast: removeLast(carry)
     case .drop: drop(carry)
     case .pickUp where settings.picksFocus: askForFocus(wish: nil)
@@ -252,14 +251,15 @@ extension Session {
   }
 
   /// Puts the walk on the place whose name begins so, also on one that refuses.
-  mutating func findDropPoint(_ text: String, movesOn: Bool, isLetter: Bool) {
+  mutating func findDropPoint(_ query: TypeAhead.Query) {
+    let text = query.text
     guard case .carrying(var carry) = phase, carry.stage == .ready else {
       if let carry = phase.carry { say(.holding(holding(carry, verdict: .asking))) }
       return
     }
     let current = carry.currentStop?.point
     var match = carry.walk.match(
-      text, current: current, movesOn: movesOn, heard: heardName)
+      text, current: current, movesOn: query.movesOn, heard: heardName)
     // The index that was built for this is kept.
     phase = .carrying(carry)
     if match == nil, let across = findAcross(text, carry) { (match, carry) = across }
@@ -272,9 +272,9 @@ extension Session {
       .map { DropStop(point.id, $0) }
     let welcome = stops.first { verdict(at: $0, carry).isWelcome }
     let place = Carry.Standpoint.stop(welcome ?? stops.first ?? DropStop(point.id))
-    defer { astray = nil }
+    defer { search.astray = nil }
     // One more letter that leads nowhere else: the place has been said, or is when it answers.
-    if isLetter, astray == nil, carry.place == place { return }
+    if query.isLetter, search.astray == nil, carry.place == place { return }
     stand(place, carry)
   }
 

@@ -102,12 +102,12 @@ extension Session {
   /// must not talk over everything else.
   private mutating func sayAppeared(_ names: [String]) {
     guard !names.isEmpty, let container = browse.container else { return }
-    if appearing?.container == container {
+    if news.appearing?.container == container {
       // The timer is running already.
-      appearing?.add(names)
+      news.appearing?.add(names)
     } else {
       let new = Appearing(container: container, names: names)
-      appearing = new
+      news.appearing = new
       emit(.startTimer(.appearing, milliseconds: new.delay))
     }
   }
@@ -116,19 +116,19 @@ extension Session {
   ///
   /// Says what has gathered and waits on, until nothing more comes.
   mutating func appearingIsOver() {
-    guard var current = appearing else { return }
-    appearing = nil
+    guard var current = news.appearing else { return }
+    news.appearing = nil
     // Of a folder that was left nothing is said.
     guard case .browsing = phase, browse.container == current.container else { return }
     for announcement in current.tick() { say(announcement) }
     guard !current.isOver else { return }
-    appearing = current
+    news.appearing = current
     emit(.startTimer(.appearing, milliseconds: current.delay))
   }
 
   /// Whether our own delivery brings it: its outcome is said, so its appearance need not be.
   private func isExpected(_ id: DragSourceID, _ name: String, in container: ContainerID) -> Bool {
-    landings.contains { $0.source == id }
+    landed.items.contains { $0.source == id }
       || deliveries.values.contains { $0.target == container } || isOfHistory(name)
   }
 
@@ -137,7 +137,7 @@ extension Session {
   /// An undo that names only some of its items stands for all of them.
   private func isOfHistory(_ name: String) -> Bool {
     outstanding.values.contains(where: \.changesNames)
-      || settling.map { $0.count > $0.names.count || $0.names.contains(name) } ?? false
+      || news.settling.map { $0.count > $0.names.count || $0.names.contains(name) } ?? false
   }
 
   /// An item is gone: marks, landings, focus and the drag forget it. It is said while browsing
@@ -152,12 +152,12 @@ extension Session {
     // A placeholder goes with the delivery whose outcome is said.
     let isOurs =
       source?.kind == .placeholder
-      || deliveries.values.contains { $0.items.contains(id) } || recentlyTaken.contains(id)
+      || deliveries.values.contains { $0.items.contains(id) } || news.taken.contains(id)
       || isOfHistory(name ?? "")
     let wasFocused = focused?.id == id
     registry.apply(change)
     browse.marks[id] = nil
-    landings.removeAll { $0.source == id }
+    landed.items.removeAll { $0.source == id }
     // Focus is on what stands in its place now.
     keepFocus(in: container)
     if heldItemVanished(id) { return }
@@ -165,7 +165,7 @@ extension Session {
       let name
     else { return }
     // Nobody has heard of it.
-    if appearing?.remove(name) == true { return }
+    if news.appearing?.remove(name) == true { return }
     say(.vanished(name: name, next: wasFocused ? focused?.name : nil))
   }
 

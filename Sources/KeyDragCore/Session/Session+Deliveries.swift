@@ -168,12 +168,12 @@ extension Session {
     // The program's own deed counts, and not what it was asked for.
     running.operation = result.effect.operation ?? ordered.operation
     if result.outcome != .delivered { hasFailure = true }
-    if !result.landings.isEmpty { landings = result.landings }
+    if !result.landings.isEmpty { landed.items = result.landings }
     if [.delivered, .partly].contains(result.outcome) {
-      landedInWindow = result.route.isIntoWindow ? id : nil
+      landed.window = result.route.isIntoWindow ? id : nil
     }
     if running.operation == .move || running.operation == .remove {
-      recentlyTaken = Set(running.items)
+      news.taken = Set(running.items)
     }
     // Items that were only opened are still there, and stay marked.
     if running.operation != .open { unmark(running, result) }
@@ -308,13 +308,13 @@ extension Session {
     switch result {
     case .done(let entry):
       // Changes in the folders because of it are not said as news.
-      settling = entry
+      news.settling = entry
       // The items that had landed may be gone.
-      landings = []
-      landedInWindow = nil
+      landed.items = []
+      landed.window = nil
       say(.undone(entry, done: entry.count, isLate: isLate))
     case .partly(let entry, let done, let failures):
-      settling = entry
+      news.settling = entry
       hasFailure = true
       // Successes are heard first.
       if done > 0 { say(.undone(entry, done: done, isLate: isLate)) }
@@ -344,10 +344,10 @@ extension Session {
   mutating func redone(_ result: HistoryResult, isLate: Bool) {
     switch result {
     case .done(let entry):
-      settling = entry
+      news.settling = entry
       say(.redone(entry, done: entry.count, isLate: isLate))
     case .partly(let entry, let done, let failures):
-      settling = entry
+      news.settling = entry
       hasFailure = true
       if done > 0 { say(.redone(entry, done: done, isLate: isLate)) }
       sayRemaining(entry, failures, isRedo: true)
@@ -376,7 +376,7 @@ extension Session {
 
   /// Goes to what landed last: to the window that it was dropped into, or to its folder.
   mutating func goToLanded() {
-    guard !landings.isEmpty || landedInWindow != nil else {
+    guard !landed.items.isEmpty || landed.window != nil else {
       say(.nothingLanded)
       return
     }
@@ -384,12 +384,12 @@ extension Session {
       notHere(.goToLanded)
       return
     }
-    if let landedInWindow { request(.show(landedInWindow), for: .show) }
+    if let window = landed.window { request(.show(window), for: .show) }
     // In a window focus belongs to its program.
-    guard landedInWindow == nil, let first = landings.first else { return }
+    guard landed.window == nil, let first = landed.items.first else { return }
     request(
       .list(.container(first.container), includingHidden: settings.showsHidden),
-      for: .reveal(landings))
+      for: .reveal(landed.items))
   }
 
   /// The target's listing is fresh: it is shown with what landed in focus.

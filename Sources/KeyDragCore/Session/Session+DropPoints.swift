@@ -113,16 +113,7 @@ extension Session {
 
   /// Says the place one is at. On the desktop places are asked when they are reached.
   mutating func sayPlace(_ carry: Carry) {
-    if carry.arrival != nil {
-      arrive(carry)
-      return
-    }
-    switch carry.place {
-    case .source:
-      say(.backAtSource(name: carry.items.first?.name ?? ""))
-    case .container: break  // Reached only where places are asked on arrival.
-    case .stop(let stop): sayReport(at: stop, carry)
-    }
+    if carry.arrival != nil { arrive(carry) } else { sayHere() }
   }
 
   /// All that can be said of a place: its name, where it is, what it would do, and its number;
@@ -191,7 +182,7 @@ extension Session {
   /// Says what the place takes; the same key again lists it, to be walked. Of many items it is
   /// listed at once.
   mutating func sayDetails(_ carry: Carry) {
-    let isSaid = lastSaid.contains { if case .details = $0 { true } else { false } }
+    let isSaid = told.last.contains { if case .details = $0 { true } else { false } }
     // At the source there is no place to be asked.
     if lastCommand == .details, isSaid || carry.place == .source { return listDetails(carry) }
     let isAsking = carry.currentStop.map { verdict(at: $0, carry).verdict == .asking } ?? true

@@ -71,7 +71,7 @@ extension Session {
     if isUndoUnsaid(answer, carry) || isOther(answer, than: said[stop], carry) {
       carry.proposals.merge([answer])
       phase = .carrying(carry)
-      sayReport(at: stop, carry)
+      sayHere()
       return
     }
     // Items that are refused stay behind; the person is asked about that.
@@ -232,7 +232,7 @@ extension Session {
     running.target = place.flatMap { $0.standsAtEnd ? nil : $0.leadsTo ?? $0.container }
     phase = .browsing(adding: nil)
     release(carry)
-    landings = []
+    landed.items = []
     // On the desktop focus belongs to the program that was dragged from.
     if carry.direct?.isScripted != true, carry.arrival == nil || settings.hasHome {
       running.next = advanceFocus(past: Set(running.items))

@@ -1,24 +1,43 @@
 /// The keys pressed before the folders are listed: kept, so that a quick hand is not told that
-/// there is nothing.
-extension Session {
-  private static var mostKept: Int { 64 }
+/// there is nothing. They are taken in their order when the first folder is there.
+struct EarlyInputs {
+  /// More are not kept.
+  private static let most = 64
 
+  private var inputs: [SessionInput] = []
+  /// Whether a folder has been so late that nothing waits for it any more.
+  var isOver = false
+
+  var isEmpty: Bool { inputs.isEmpty }
+
+  mutating func keep(_ input: SessionInput) {
+    if inputs.count < Self.most { inputs.append(input) }
+  }
+
+  /// All that were kept, which are not any more.
+  mutating func take() -> [SessionInput] {
+    defer { inputs = [] }
+    return inputs
+  }
+}
+
+extension Session {
   /// Keeps a command or a text until the listing it needs has come; `false` when it can be taken now.
   mutating func isKept(_ input: SessionInput) -> Bool {
-    guard case .browsing(adding: nil) = phase, !hasWaited else { return false }
+    guard case .browsing(adding: nil) = phase, !early.isOver else { return false }
     if case .command(.cancel) = input {
-      kept = []
+      _ = early.take()
       return false
     }
     guard let id = neededListing(for: input) else { return false }
-    if kept.isEmpty { emit(.startTimer(.asking(id), milliseconds: Session.askingDelay)) }
-    if kept.count < Session.mostKept { kept.append(input) }
+    if early.isEmpty { emit(.startTimer(.asking(id), milliseconds: Session.askingDelay)) }
+    early.keep(input)
     return true
   }
 
   /// Takes what was kept, in order, once no folder given is outstanding.
   mutating func takeKept() {
-    if hasWaited {
+    if early.isOver {
       askAgain()
     } else if rootListings.isEmpty {
       takeAllKept()
@@ -27,14 +46,12 @@ extension Session {
 
   /// A folder does not answer: the others are used without it.
   mutating func listingIsLate() {
-    hasWaited = true
+    early.isOver = true
     takeAllKept()
   }
 
   private mutating func takeAllKept() {
-    let inputs = kept
-    kept = []
-    for input in inputs {
+    for input in early.take() {
       switch input {
       case .command(let command): run(command)
       case .typeAhead(let text): typeAhead(text)
@@ -59,7 +76,7 @@ extension Session {
       .command(.nextPage), .command(.previousPage), .command(.toggleSelection),
       .command(.extendSelectionDown), .command(.extendSelectionUp), .command(.selectAll),
       .typeAhead:
-      return kept.isEmpty ? listings.first { $0.value == browse.current }?.key : all
+      return early.isEmpty ? listings.first { $0.value == browse.current }?.key : all
     default: return nil
     }
   }

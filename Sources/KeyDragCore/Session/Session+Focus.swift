@@ -16,10 +16,7 @@ extension Session {
   /// A name is about to be typed: every window is read, so that its places can be found too. None is
   /// asked anything before it is reached.
   mutating func find() {
-    typed = ""
-    typedLast = 0
-    (astray, found) = (nil, nil)
-    isFinding = true
+    search.begin()
     say(.finding)
     guard case .carrying(let carry) = phase, carry.arrival != nil else { return }
     let isListed = outstanding.values.compactMap { purpose -> ContainerID? in
@@ -34,11 +31,8 @@ extension Session {
   /// The name is there: what the next Enter would do is said again, and all of the place where it has
   /// not been said while the name was typed. A name that was not found is said to be none.
   mutating func endFinding() {
-    let (astray, found) = (self.astray, self.found)
-    isFinding = false
-    (self.astray, self.found) = (nil, nil)
-    typed = ""
-    typedLast = 0
+    let (astray, found) = (search.astray, search.said)
+    search = TypeAhead()
     switch phase {
     case .browsing: break
     case .carrying(let carry) where carry.stage == .ready:
@@ -46,7 +40,7 @@ extension Session {
       if let stop = carry.currentStop, carry.arrival?.owed == nil, let found,
         found == report(at: stop, carry)
       {
-        sayReport(at: stop, carry, isPlaceKnown: true)
+        sayHere(isPlaceKnown: true)
       } else {
         sayPlace(carry)
       }

@@ -240,7 +240,7 @@ extension Session {
         phase = Phase(underneath)
       }
       // The key for what has landed goes there.
-      landings = [landing]
+      landed.items = [landing]
       for view in browse.views.indices where browse.views[view].top.container == container {
         browse.views[view].top.focused = landing.source
         keepFocus(in: container)
@@ -269,8 +269,8 @@ extension Session {
         phase = Phase(underneath)
       }
       // Its old name goes from the list without a word.
-      recentlyTaken = [source]
-      landings = [landing]
+      news.taken = [source]
+      landed.items = [landing]
       browse.marks[source] = nil
       for view in browse.views.indices where browse.views[view].top.focused == source {
         browse.views[view].top.focused = landing.source

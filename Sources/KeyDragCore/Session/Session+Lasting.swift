@@ -1,10 +1,12 @@
 extension Session {
-  /// Says a place; that there is no way back only where that is news.
+  /// The words for where the person stands; that there is no way back only where that is news.
   ///
   /// - Parameter isPlaceKnown: it has just been said where the place is.
-  mutating func sayReport(at stop: DropStop, _ carry: Carry, isPlaceKnown: Bool = false) {
-    guard var report = report(at: stop, carry) else { return }
-    if isFinding { found = report }
+  /// - Returns: `nil` where there is nothing to say yet.
+  mutating func announcement(ofPlace carry: Carry, isPlaceKnown: Bool) -> Announcement? {
+    if carry.place == .source { return .backAtSource(name: carry.items.first?.name ?? "") }
+    guard let stop = carry.currentStop, var report = report(at: stop, carry) else { return nil }
+    if search.isFinding { search.said = report }
     report.isPlaceKnown = isPlaceKnown
     report.beginsShortcuts = carry.hasCrossed
     report.isUndoKnown = carry.lastingWord.covers(report.undo)
@@ -12,7 +14,7 @@ extension Session {
     case .accept, .partial, .maybe: hear(report.undo)
     case .refuse, .forbidden, .asking, .cancel: break
     }
-    say(.dropPoint(report))
+    return .dropPoint(report)
   }
 
   /// The way back from a drop, where the wish of now makes it news.
@@ -90,6 +92,11 @@ extension DropProposal {
 }
 
 extension DropPointReport {
+  /// Whether both are of the same place.
+  func isAtPlace(of other: DropPointReport) -> Bool {
+    name == other.name && container == other.container && position == other.position
+  }
+
   /// Whether it is said here that there is no way back, or perhaps none.
   var warns: Bool { undo != .certain && !isUndoKnown }
 }

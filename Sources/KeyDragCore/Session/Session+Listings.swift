@@ -11,8 +11,7 @@ extension Session {
       counts.total >= Session.longListing
     else { return }
     browse.views[0].base.hasBeenAnnounced = true
-    say(.ready(container: container.name, counts: counts, isFirst: !hasExplainedBrowsing))
-    hasExplainedBrowsing = true
+    say(.ready(container: container.name, counts: counts, isFirst: told.give(.browsing)))
   }
 
   /// A listing has come: it is shown, entered or walked, by what it was asked for. Whoever adds to
@@ -58,14 +57,13 @@ extension Session {
     say(
       .ready(
         container: listing.container.name, counts: counts(of: listing.container.id),
-        item: item, isFirst: !hasExplainedBrowsing))
-    hasExplainedBrowsing = true
+        item: item, isFirst: told.give(.browsing)))
   }
 
   /// Names the item in focus to somebody who has heard of the folder alone, and has not asked for
   /// anything yet.
   private mutating func sayFirstItem() {
-    guard !settings.picksFocus, lastCommand == nil, kept.isEmpty, typed.isEmpty,
+    guard !settings.picksFocus, lastCommand == nil, early.isEmpty, search.text.isEmpty,
       browse.current == 0, case .browsing(adding: nil) = phase, !sources.isEmpty
     else { return }
     sayItem()
@@ -177,7 +175,7 @@ extension Session {
     case .enter, .relist, .leave, .goTo, .describe: say(.cannotOpen(name: name, reason))
     case .listDropPoints(let id): couldNotList(id, reason)
     case .reveal:
-      landings = []
+      landed.items = []
       say(.cannotOpen(name: name, reason))
     case .prepareCarry, .prepareAdding, .prepareActions:
       let failure = DeliveryFailure(name: name, reason: reason)
@@ -185,7 +183,7 @@ extension Session {
     case .ask(let why, _): unanswered(reason, why)
     case .windows: windowsFound([])
     case .show:
-      landedInWindow = nil
+      landed.window = nil
       say(.cannotOpen(name: name, reason))
     case .undo: undone(.unavailable(reason), for: purpose)
     case .undoNewest: undoNewest(.failure(reason))

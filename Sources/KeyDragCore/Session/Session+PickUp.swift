@@ -376,8 +376,7 @@ extension Session {
           kinds: KindCount.count(carry.items), count: carry.items.count,
           operation: operation ?? carry.wish, points: points,
           // How to carry is explained once for each session.
-          isFirst: !hasExplainedCarrying, isAskedOnArrival: carry.arrival != nil)))
-    hasExplainedCarrying = true
+          isFirst: told.give(.carrying), isAskedOnArrival: carry.arrival != nil)))
   }
 
   /// How many places take what is held; the walk may visit others as well.
@@ -431,7 +430,7 @@ extension Session {
   ///
   /// Called by the timer. An answer that has come meanwhile makes it do nothing.
   mutating func askingIsLate(_ id: RequestID) {
-    if !kept.isEmpty {
+    if !early.isEmpty {
       listingIsLate()
       return
     }

@@ -20,12 +20,12 @@ extension Session {
   mutating func typeDigits(
     _ text: String, of count: Int, _ question: Question, _ underneath: Phase.Underneath
   ) {
-    let digits = text.count == 1 ? typed + text : text
+    let digits = text.count == 1 ? search.text + text : text
     guard let number = Self.number(digits), (1...max(count, 1)).contains(number) else {
       say(.noMatch(text: SpokenName.clean(digits)))
       return
     }
-    typed = digits
+    search.text = digits
     setPosition(number, of: count, question, underneath)
   }
 
@@ -36,8 +36,8 @@ extension Session {
       takeBack()
       return
     }
-    if !typed.isEmpty { typed.removeLast() }
-    guard let number = Self.number(typed) else {
+    if !search.text.isEmpty { search.text.removeLast() }
+    guard let number = Self.number(search.text) else {
       sayChoice(question)
       return
     }

@@ -30,8 +30,8 @@ extension Session {
       contents.verdict = verdict(at: stop, carry).verdict
     }
     contents.label = label(phrases)
-    if isFinding { contents.finding = findingLine(phrases) }
-    if case .help(let lines, _)? = help { contents.help = lines.map(phrases.helpText) }
+    if search.isFinding { contents.finding = findingLine(phrases) }
+    if case .help(let lines, _)? = told.help { contents.help = lines.map(phrases.helpText) }
     return contents
   }
 
@@ -62,7 +62,7 @@ extension Session {
 
   /// The letters typed of a name.
   private func findingLine(_ phrases: Phrasebook) -> String {
-    let letters = SpokenName.clean(typed)
+    let letters = SpokenName.clean(search.text)
     guard !letters.isEmpty else { return phrases.text(.finding) }
     // On the screen, while a name is typed to find a place by it. %1$@ is what has been typed so far.
     return phrases.phrase("Find: %1$@", letters)
@@ -134,9 +134,9 @@ extension Session {
       ]),
       isMarked: isSelected(item.id), isDimmed: isHeld)
     row.source = item.id
-    row.columns = rowFacts[item.id].map(phrases.columns) ?? ""
+    row.columns = rowFacts.known[item.id].map(phrases.columns) ?? ""
     row.kind = item.kind
-    row.isExecutable = rowFacts[item.id]?.isExecutable ?? false
+    row.isExecutable = rowFacts.known[item.id]?.isExecutable ?? false
     return row
   }
 

@@ -7,7 +7,7 @@ extension Session {
     }
     if isSelected(item.id) {
       browse.marks[item.id] = nil
-      landings.removeAll { $0.source == item.id }
+      landed.items.removeAll { $0.source == item.id }
       say(.deselected(name: item.name, count: browse.marks.count))
     } else {
       mark(item)
@@ -59,7 +59,7 @@ extension Session {
   func pickUpSources() -> [DragSourceDescriptor] {
     guard let item = focused else { return [] }
     if browse.marks[item.id] != nil { return Array(browse.marks.values) }
-    let landed = Set(landings.map(\.source))
+    let landed = Set(self.landed.items.map(\.source))
     if landed.contains(item.id) { return sources.filter { landed.contains($0.id) } }
     return [item]
   }

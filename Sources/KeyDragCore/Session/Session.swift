@@ -64,65 +64,36 @@ package struct Session: Sendable {
 
   /// Set while the session ends as soon as nothing is copied any more.
   var ending: SessionEnding?
-  /// The items that the last delivery brought, selected at their target until the next one.
-  var landings: [Landing] = []
-  /// The last delivery, where what it brought is in a window of another program and can be gone to.
-  var landedInWindow: DeliveryID?
-  /// Items that appear closely after one another.
-  var appearing: Appearing?
-  /// The items carried away last, whose vanishing needs no word.
-  var recentlyTaken: Set<DragSourceID> = []
-  /// The undo or redo that was told last, until the next key: by it things still come and go, which
-  /// need no word of their own.
-  var settling: HistoryEntry?
+  /// Where the last delivery landed, to be gone to and selected.
+  var landed = Landed()
+  /// What comes and goes by itself, and what of it needs no word.
+  var news = News()
   /// The inputs from before the folders were listed.
-  ///
-  /// Taken in their order when the first folder is there.
-  var kept: [SessionInput] = []
-  /// Whether a folder has been so late that nothing waits for it any more.
-  var hasWaited = false
+  var early = EarlyInputs()
   /// Containers that are known because they are browsed, not because they were registered.
   var lent: Set<ContainerID> = []
   /// The purpose of each outstanding request.
   ///
   /// An answer to a request that is not here is late, and dropped.
   var outstanding: [RequestID: Purpose] = [:]
-  /// Text collected by type-ahead; any other command ends it.
-  ///
-  /// A letter that leads to nothing is taken off again.
-  var typed = ""
+  /// What is typed to find something by its name.
+  package internal(set) var search = TypeAhead()
   /// The command before this one: one that would change something once more is not repeated by a
   /// key that is held down.
   var lastCommand: CommandName?
-  /// Sizes and dates of what has been in sight, and whether anything has changed since.
-  ///
-  /// For columns on a screen; nothing waits for them.
-  var rowFacts: [DragSourceID: RowFacts] = [:]
-  /// Whether anything has changed since those facts were asked for.
-  var areFactsStale = false
-  /// How many letters of it came last: when they lead to nothing, they are forgotten.
-  var typedLast = 0
-  /// Whether letters, signs and blanks are taken for the name of a place, which they are not
-  /// otherwise on the desktop.
-  package internal(set) var isFinding = false
-  /// While a name is typed: what led to nothing, as it was said, until a letter leads somewhere.
-  var astray: String?
-  /// While a name is typed: the place that was said last, which need not be said in full again.
-  var found: DropPointReport?
-  /// The announcements that the last input led to, for saying them again.
-  var lastSaid: [Announcement] = []
-  /// The help, as long as nothing else was told after it and no key pressed: to be read at leisure.
-  package internal(set) var help: Announcement?
-  /// Instructions are said once in a run.
-  var hasExplainedBrowsing = false
-  var hasExplainedCarrying = false
-  var hasExplainedAdding = false
+  /// Sizes and dates of what has been in sight.
+  var rowFacts = RowFactTable()
+  /// What the person has been told, to be told again or not twice.
+  package internal(set) var told = Told()
   /// Requests have numbers that are never used again.
   private var requestCount = 0
   /// Deliveries are numbered in the same way.
   private var deliveryCount = 0
   /// The effects of the present input.
   private var effects: [Effect] = []
+  /// The word that is owed of where the person stands: its place among the effects, and whether
+  /// where the place is has just been said.
+  private var here: (index: Int, isPlaceKnown: Bool)?
 
   /// The purpose of a request, by which its answer finds its way.
   enum Purpose: Hashable, Sendable {
@@ -260,17 +231,17 @@ package struct Session: Sendable {
     effects = []
     noteOtherKey(input)
     // Whatever comes and goes from here on is news again.
-    if input.isOfPerson { settling = nil }
+    if input.isOfPerson { news.settling = nil }
     switch input {
     case .start: start()
     case .command(let command):
       // Letters taken back are taken from what was typed.
-      if command != .takeBack { (typed, astray) = ("", nil) }
+      if command != .takeBack { search.forget() }
       run(command)
       lastCommand = command
     case .typeAhead(let text): if !isKept(input) { typeAhead(text) }
     case .places(let places):
-      (typed, astray) = ("", nil)
+      search.forget()
       if !isKept(input) { takePlaces(places) }
     case .tooLongPaste: say(.nothingToPickUp(.tooBig, name: nil))
     case .unknownKey(let stroke): sayUnknown(stroke)
@@ -295,8 +266,8 @@ package struct Session: Sendable {
     // A session that is to end may have been waiting for this report.
     if case .report = input { endWhenDone() }
     // Between drags letters belong to the program in front.
-    if case .browsing = phase { (isFinding, astray, found) = (false, nil, nil) }
-    unsayLeft()
+    if case .browsing = phase { search.end() }
+    wordHere()
     // A repetition is remembered already.
     if case .command(.repeatLast) = input {} else { remember() }
     followHelp(after: input)
@@ -313,49 +284,28 @@ package struct Session: Sendable {
     phase.replaceCarry(carry)
   }
 
-  /// Nothing is said of a place that one input both reached and left again.
-  ///
-  /// A warning that goes unsaid so is said at the next place.
-  private mutating func unsayLeft() {
-    guard case .carrying(let carry) = phase, carry.arrival != nil else { return }
-    let here = carry.currentStop.flatMap { report(at: $0, carry) }
-    var isWarningLost = false
-    effects.removeAll { effect in
-      switch effect {
-      case .announce(.dropPoint(let said)):
-        guard
-          here?.name != said.name || here?.container != said.container
-            || here?.position != said.position
-        else { return false }
-        isWarningLost = isWarningLost || said.warns
-        return true
-      case .announce(.backAtSource): return carry.place != .source
-      default: return false
-      }
-    }
-    if isWarningLost { warnAgain() }
+  /// Says it once more.
+  private mutating func sayAgain(_ announcements: [Announcement]) {
+    for announcement in announcements { say(announcement) }
   }
 
-  /// Repeats a warning about a place that was cut off, even if the place has been left: it is said
-  /// where the person is now, or at the next such place.
-  private mutating func warnAgain() {
-    for index in effects.indices {
-      guard case .announce(.dropPoint(var report)) = effects[index],
-        report.undo != .certain
-      else {
-        continue
+  /// Whether a place is among what was said, and the person is not there any more.
+  private func isLeft(_ announcements: [Announcement]) -> Bool {
+    guard case .carrying(let carry) = phase else { return false }
+    let here = carry.currentStop.flatMap { report(at: $0, carry) }
+    return announcements.contains { announcement in
+      switch announcement {
+      case .dropPoint(let said): here.map { !$0.isAtPlace(of: said) } ?? true
+      case .backAtSource: carry.place != .source
+      default: false
       }
-      report.isUndoKnown = false
-      effects[index] = .announce(.dropPoint(report))
-      return
     }
-    lastingUnheard()
   }
 
   /// Keeps what was said, where anything was.
   private mutating func remember() {
     let said = said
-    if !said.isEmpty { lastSaid = said }
+    if !said.isEmpty { told.last = said }
   }
 
   /// The announcements among the effects so far.
@@ -368,11 +318,11 @@ package struct Session: Sendable {
   /// Keeps the help in sight until a key is pressed or something else is said.
   private mutating func followHelp(after input: SessionInput) {
     if case .confirming(let question, _) = phase, case .help(let lines) = question.subject {
-      help = .help(lines, isList: true)
+      told.help = .help(lines, isList: true)
     } else if let last = said.last {
-      if case .help = last { help = last } else { help = nil }
+      if case .help = last { told.help = last } else { told.help = nil }
     } else if input.isOfPerson {
-      help = nil
+      told.help = nil
     }
   }
 
@@ -380,6 +330,21 @@ package struct Session: Sendable {
 
   /// Adds an announcement to the effects.
   mutating func say(_ announcement: Announcement) { effects.append(.announce(announcement)) }
+
+  /// Says where the person stands once the input has been taken: whoever is led on within one input
+  /// hears of the last place only.
+  mutating func sayHere(isPlaceKnown: Bool = false) { here = (effects.count, isPlaceKnown) }
+
+  /// Words what ``sayHere(isPlaceKnown:)`` owes. Of a drag that the same input ended there is
+  /// nothing to say.
+  mutating func wordHere() {
+    guard let (index, isPlaceKnown) = here else { return }
+    here = nil
+    guard case .carrying(let carry) = phase,
+      let announcement = announcement(ofPlace: carry, isPlaceKnown: isPlaceKnown)
+    else { return }
+    effects.insert(.announce(announcement), at: index)
+  }
 
   /// Adds an effect.
   mutating func emit(_ effect: Effect) { effects.append(effect) }
@@ -433,9 +398,8 @@ package struct Session: Sendable {
     case .redraw: emit(.repaint)
     case .whereAmI: sayWhere()
     case .repeatLast:
-      // With nothing said yet, where one is.
-      if lastSaid.isEmpty { sayWhere() }
-      for announcement in lastSaid { say(announcement) }
+      // With nothing said yet, or of a place that has been left, where one is.
+      if told.last.isEmpty || isLeft(told.last) { sayWhere() } else { sayAgain(told.last) }
     case .silence: emit(.silence)
     case .help: sayHelp()
     case .quit: quit()
@@ -551,7 +515,7 @@ package struct Session: Sendable {
     case .moved(let id, _, let result):
       if let purpose = answer(to: id) { reordered(result, for: purpose) }
     case .changed(let changes):
-      areFactsStale = true
+      rowFacts.isStale = true
       changed(changes)
     case .recovered(let recovery): say(.recovered(recovery))
     case .problem(let problem): say(.problem(problem))

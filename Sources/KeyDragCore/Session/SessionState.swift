@@ -51,7 +51,7 @@ extension Session {
 
   /// Up to 100 names: what is marked anywhere, then what landed in the container shown.
   private var selectedNames: [String] {
-    let landed = landings.filter { $0.container == browse.container }.map(\.name)
+    let landed = self.landed.items.filter { $0.container == browse.container }.map(\.name)
     return Array((browse.marks.values.prefix(100).map(\.name) + landed).prefix(100))
   }
 

@@ -55,7 +55,7 @@ struct SessionDriver {
 
   private mutating func input(for stroke: KeyStroke) -> SessionInput {
     switch resolver.resolve(
-      stroke, in: session.phase.name, isFinding: session.isFinding,
+      stroke, in: session.phase.name, isFinding: session.search.isFinding,
       isTyping: session.isTyping)
     {
     case .matched(let command): .command(command)

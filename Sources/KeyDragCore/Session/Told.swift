@@ -1,0 +1,23 @@
+/// What the person has been told, to be told again or not twice.
+package struct Told: Sendable {
+  /// Instructions that are given once in a run.
+  enum Instruction: Hashable, Sendable {
+    case browsing
+    case carrying
+    case adding
+  }
+
+  /// The announcements that the last input led to, for saying them again.
+  var last: [Announcement] = []
+  /// The help, as long as nothing else was told after it and no key pressed: to be read at leisure.
+  package internal(set) var help: Announcement?
+  private var given: Set<Instruction> = []
+
+  /// Notes that an instruction is given now.
+  ///
+  /// - Returns: whether it is for the first time.
+  mutating func give(_ instruction: Instruction) -> Bool { given.insert(instruction).inserted }
+
+  /// Whether an instruction has been given.
+  func has(_ instruction: Instruction) -> Bool { given.contains(instruction) }
+}
