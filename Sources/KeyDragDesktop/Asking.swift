@@ -8,9 +8,11 @@ import Synchronization
 /// other. The drag lives on from one question to the next, as long as the same is carried; programs
 /// see one drag that moves. Owned by ``DesktopWorld``.
 final class Asking: Sendable {
+  private typealias Asker = CheckedContinuation<[Answer], Never>
+
   /// Everything behind the lock.
   private struct Dialogue: Sendable {
-    var questions = Questions()
+    var questions = Questions<Asker>()
     /// A task works through the questions.
     var isRunning = false
     /// Nothing is asked any more.
@@ -63,23 +65,17 @@ final class Asking: Sendable {
 
   /// The answers to a question; none where it was overtaken, or nothing is asked any more.
   func answers(to inquiry: Inquiry) async -> [Answer] {
-    await withCheckedContinuation { continuation in
-      take(inquiry) { continuation.resume(returning: $0) }
+    await withCheckedContinuation { asker in
+      let (isFirst, left) = state.withLock { state -> (Bool, [Asker]) in
+        state.taken += 1
+        if state.isClosed { return (false, [asker]) }
+        let left = state.questions.add(inquiry, asker)
+        defer { state.isRunning = true }
+        return (!state.isRunning, left)
+      }
+      for asker in left { asker.resume(returning: []) }
+      if isFirst { Task { await run() } }
     }
-  }
-
-  /// Takes a question, whose answer is given once, from any thread.
-  private func take(_ inquiry: Inquiry, _ reply: @escaping @Sendable ([Answer]) -> Void) {
-    let (isFirst, left) = state.withLock { state -> (Bool, [Questions.Asker]) in
-      state.taken += 1
-      let asker = Questions.Asker(number: state.taken, reply: reply)
-      if state.isClosed { return (false, [asker]) }
-      let left = state.questions.add(inquiry, asker)
-      defer { state.isRunning = true }
-      return (!state.isRunning, left)
-    }
-    for asker in left { asker.reply([]) }
-    if isFirst { Task { await run() } }
   }
 
   /// Ends when no question is left; the next one starts it again.
@@ -90,7 +86,7 @@ final class Asking: Sendable {
         answers.append(Answer(stop, await locatedProposal(at: stop, inquiry)))
       }
       for asker in state.withLock({ $0.questions.answered() }) {
-        asker.reply(answers)
+        asker.resume(returning: answers)
       }
     }
     // In its turn: a drop or an opening that has begun meanwhile is not left under its hands.
@@ -118,7 +114,7 @@ final class Asking: Sendable {
       defer { state.drag = nil }
       return (state.drag, state.questions.drop())
     }
-    for asker in left { asker.reply([]) }
+    for asker in left { asker.resume(returning: []) }
     drag?.end()
   }
 
@@ -311,7 +307,7 @@ final class Asking: Sendable {
     var forms = try await goods.forms(of: items)
     if let saving, isDirect == true { forms.append(DragForm(saving.save)) }
     let offered = forms
-    let begun: Result<any DragConversing, Reason> = await answer { reply in
+    let new: any DragConversing = try await answered { reply in
       // It waits for the display, which nobody else is to wait for.
       Self.queue.async {
         do throws(Reason) {
@@ -321,7 +317,6 @@ final class Asking: Sendable {
         }
       }
     }
-    let new = try begun.get()
     state.withLock { state in
       state.drag = new
       state.carried = carried

@@ -55,11 +55,13 @@ final class CarriedGoods: Sendable {
   private func look(_ body: @escaping @Sendable (any DragGoods) -> [DragForm]) async -> [DragForm]?
   {
     guard looks.begin() else { return nil }
-    return await clock.answer(within: Desktop.dropPatience, else: nil) { reply in
-      queue.async { [files, looks] in
-        let forms = body(files)
-        looks.end()
-        reply(forms)
+    return await clock.wait(Desktop.dropPatience, else: nil) { [queue, files, looks] in
+      await answer { reply in
+        queue.async {
+          let forms = body(files)
+          looks.end()
+          reply(forms)
+        }
       }
     }
   }

@@ -151,16 +151,14 @@ extension DragForm {
   /// Texts of one type as the lines of one.
   fileprivate init(lines forms: [DragForm]) {
     let separator: [UInt8] = forms.first?.isList == true ? [] : [10]
-    self.init(forms.first?.contentType ?? "text/plain") { reply in
-      Task {
-        var lines: [[UInt8]] = []
-        for form in forms {
-          // Some of it would pass for all of it.
-          guard let bytes = await form.bytes() else { return reply(nil) }
-          lines.append(bytes)
-        }
-        reply(Array(lines.joined(separator: separator)))
+    self.init(forms.first?.contentType ?? "text/plain") {
+      var lines: [[UInt8]] = []
+      for form in forms {
+        // Some of it would pass for all of it.
+        guard let bytes = await form.load() else { return nil }
+        lines.append(bytes)
       }
+      return Array(lines.joined(separator: separator))
     }
   }
 }

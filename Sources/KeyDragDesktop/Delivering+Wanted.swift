@@ -17,7 +17,7 @@ extension Delivering {
     guard items.count <= DropEffect.mostItems else { return DropEffect.Wanted() }
     var given: [(form: DragForm, text: String)] = []
     for form in await goods.given(of: items) where Self.readable.contains(form.contentType) {
-      guard let bytes = await form.bytes(), bytes.count < Self.mostBytes else { continue }
+      guard let bytes = await form.load(), bytes.count < Self.mostBytes else { continue }
       given.append((form, String(decoding: bytes, as: UTF8.self)))
     }
     return DropEffect.Wanted(names: items.map(\.name), ways: Self.ways(given, of: items.count))

@@ -114,11 +114,9 @@ extension Desktop {
         self.keepColumn(
           FolderColumn(rows, of: folder, with: folders, like: sample), of: container)
       }
-      let isInTime = await clock.answer(within: patience, else: false) { reply in
-        Task {
-          await reading.value
-          reply(true)
-        }
+      let isInTime = await clock.wait(patience, else: false) {
+        await reading.value
+        return true
       }
       if !isInTime {
         Task {

@@ -14,7 +14,7 @@ extension DesktopWorld: ItemLoading {
     guard let form = clipping.forms.first(where: { $0.contentType == contentType }) else {
       throw Reason.wrongType
     }
-    guard let bytes = await form.bytes() else { throw Reason.gone }
+    guard let bytes = await form.load() else { throw Reason.gone }
     return ItemStream(bytes)
   }
 

@@ -30,11 +30,12 @@ final class DropCourse: Sendable {
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
   ) {
     self.clock = clock
-    drag.drop { [self] bytes, total in
-      begin()
-      progress(bytes, total)
-    } _: { [self] in
-      end($0)
+    Task.immediate {
+      let outcome = await drag.drop { [self] bytes, total in
+        begin()
+        progress(bytes, total)
+      }
+      end(outcome)
     }
   }
 

@@ -96,7 +96,7 @@ extension Picking {
       return []
     }
     if !mayOpen, await !desktop.offers(.copy, in: window) { return [] }
-    let forms = try? await clipboard.borrow(most: Self.mostCopied) { [desktop] in
+    let forms = try? await clipboard.borrow(forms: [], most: Self.mostCopied) { [desktop] in
       Task { try? await desktop.carryOut(.copy, in: window, mayOpen: mayOpen) }
     }
     guard let forms, !Self.isSecret(forms) else { return [] }
@@ -188,8 +188,8 @@ extension Picking {
     guard let keys = parts.keys, let clipboard = parts.borrowing, let finder = parts.finder,
       let (window, id) = await desktop.filesInFront
     else { return nil }
-    let forms = try? await clipboard.borrow(most: Self.mostCopied) {
-      keys.pressCopy(in: id) { _ in }
+    let forms = try? await clipboard.borrow(forms: [], most: Self.mostCopied) {
+      Task.immediate { _ = await keys.pressCopy(in: id) }
     }
     guard let forms, !Self.isSecret(forms) else { return nil }
     let addresses = Self.addresses(in: forms)

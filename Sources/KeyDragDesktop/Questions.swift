@@ -7,15 +7,8 @@ import KeyDragCore
 /// that was asked ahead is not asked twice when the person reaches it. After the last question
 /// before a drop nothing is asked ahead: no other drag gets between it and the drop.
 ///
-/// A value; ``Asking`` keeps it behind its lock.
-struct Questions: Sendable {
-  /// The caller that is told the answer.
-  struct Asker: Sendable {
-    /// Of all questions.
-    var number: Int
-    var reply: @Sendable ([Answer]) -> Void
-  }
-
+/// A value; ``Asking`` keeps it behind its lock. An asker is whoever is told the answer.
+struct Questions<Asker: Sendable>: Sendable {
   /// One question, and all who wait for it.
   private struct Question: Sendable {
     var inquiry: Inquiry

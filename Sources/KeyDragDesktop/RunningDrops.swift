@@ -57,7 +57,7 @@ final class RunningDrops: Sendable {
     switch drop.stage {
     case .waiting: break
     case .sent(let drag):
-      drag.giveUp { if !$0 { drop.goesOn() } }
+      Task.immediate { if await !drag.giveUp() { drop.goesOn() } }
     case .given: drop.goesOn()
     }
     return true

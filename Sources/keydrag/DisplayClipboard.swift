@@ -23,35 +23,25 @@ final class DisplayClipboard: ClipboardAccess {
     return isSet("WINDOWID") || session()?.joinsClipboards ?? true
   }
 
-  /// Calls `use` with the connection, from a thread of its own: opening it may take a while.
-  private func reach(
-    _ use: @escaping @Sendable (ClipboardKeeper) -> Void, else fail: @escaping @Sendable () -> Void
-  ) {
-    queue.async { [self] in
-      if let known = keeper.withLock({ $0 }) { return use(known) }
-      guard let new = try? ClipboardKeeper(holder: .own) else { return fail() }
-      keeper.withLock { $0 = new }
-      use(new)
+  /// The connection, opened on a thread of its own: that may take a while.
+  private func reached() async throws(Reason) -> ClipboardKeeper {
+    try await answered { reply in
+      queue.async { [self] in
+        if let known = keeper.withLock({ $0 }) { return reply(.success(known)) }
+        guard let new = try? ClipboardKeeper(holder: .own) else {
+          return reply(.failure(.noDisplay))
+        }
+        keeper.withLock { $0 = new }
+        reply(.success(new))
+      }
     }
   }
 
-  func read(
-    _ forms: [String], _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void
-  ) {
-    reach {
-      $0.read(forms, reply)
-    } else: {
-      reply(.failure(.noDisplay))
-    }
+  func read(_ forms: [String]) async throws(Reason) -> [SelectedForm] {
+    try await reached().read(forms)
   }
 
-  func put(_ forms: [SelectedForm], _ reply: @escaping @Sendable (Reason?) -> Void) {
-    reach {
-      $0.put(forms, reply)
-    } else: {
-      reply(.noDisplay)
-    }
-  }
+  func put(_ forms: [SelectedForm]) async throws(Reason) { try await reached().put(forms) }
 
   func settle() { keeper.withLock { $0 }?.settle() }
 }

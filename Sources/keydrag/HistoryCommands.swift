@@ -72,10 +72,10 @@ struct HistoryCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    throw list().code
+    throw await list().code
   }
 
-  private func list() -> ExitStatus {
+  private func list() async -> ExitStatus {
     do throws(CommandError) {
       let composition = try Composition(options)
       let phrases = composition.phrases
@@ -84,7 +84,9 @@ struct HistoryCommand: AsyncParsableCommand {
       let courier = composition.courier()
       courier.observe { report in reports.withLock { $0.append(report) } }
       courier.recover(waiting: true)
-      let history = courier.history(limit: limit)
+      let history = await Result { () async throws(Reason) in
+        try await courier.history(limit: limit)
+      }
       courier.close()
       for case .recovered(let recovery) in reports.withLock({ $0 }) {
         lines.add(.recovered(recovery))
@@ -126,7 +128,7 @@ enum HistoryRun {
       let composition = try Composition(options)
       let courier = composition.courier()
       courier.recover(waiting: true)
-      if let entry { try require(entry, courier, composition.phrases) }
+      if let entry { try await require(entry, courier, composition.phrases) }
       let world = composition.world(roots: [], courier: courier)
       guard entry == nil, case .command(.undo) = input else {
         return try await HeadlessRun(composition: composition, world: world).run([input])
@@ -163,8 +165,8 @@ enum HistoryRun {
   /// later.
   private static func require(
     _ entry: Int64, _ courier: JournaledCourier, _ phrases: Phrasebook
-  ) throws(CommandError) {
-    guard case .success(let entries) = courier.history(limit: .max),
+  ) async throws(CommandError) {
+    guard let entries = try? await courier.history(limit: .max),
       !entries.contains(where: { $0.number == entry })
     else { return }
     courier.close()

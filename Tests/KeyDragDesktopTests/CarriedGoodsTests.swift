@@ -21,7 +21,7 @@ struct CarriedGoodsTests {
   private func texts(of forms: [DragForm]) async -> [String: String] {
     var result: [String: String] = [:]
     for form in forms {
-      result[form.contentType] = await form.bytes().map { String(decoding: $0, as: UTF8.self) }
+      result[form.contentType] = await form.load().map { String(decoding: $0, as: UTF8.self) }
     }
     return result
   }
@@ -51,7 +51,7 @@ struct CarriedGoodsTests {
     let items = clippings.prepare(sources.map(\.id)).items
     let form = try #require(try await goods.forms(of: items).first)
     #expect(form.contentType == "text/uri-list")
-    #expect(await form.bytes() == Array("trash:///a\r\ntrash:///b\r\n".utf8))
+    #expect(await form.load() == Array("trash:///a\r\ntrash:///b\r\n".utf8))
   }
 
   @Test("files and texts together have no form in common, which is another reason than a loss")

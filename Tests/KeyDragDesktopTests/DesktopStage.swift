@@ -207,17 +207,14 @@ final class LinkGoods: DragGoods {
   }
 
   private func form(_ type: String, _ bytes: [UInt8]) -> DragForm {
-    DragForm(type) { [onLoad] reply in
+    DragForm(type) { [onLoad] in
       onLoad()
-      reply(bytes)
+      return bytes
     }
   }
 
   func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
-    alive: @escaping @Sendable () -> Void,
-    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
-  ) {
-    reply(nil)
-  }
+    alive: @escaping @Sendable () -> Void
+  ) async -> (any ExpectedLanding)? { nil }
 }

@@ -36,33 +36,35 @@ struct HungDiskTests {
       return [DragForm("text/plain", bytes: [1])]
     }
 
+    private func wait() async {
+      await withCheckedContinuation { answer in wait { answer.resume() } }
+    }
+
     func expect(
       _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
-      alive: @escaping @Sendable () -> Void,
-      _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
-    ) {
-      wait { reply(nil) }
+      alive: @escaping @Sendable () -> Void
+    ) async -> (any ExpectedLanding)? {
+      await wait()
+      return nil
     }
 
     func files(
-      named names: [String], in folder: ShownFolder, shownIn container: ContainerID,
-      _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void
-    ) {
-      wait { reply([]) }
+      named names: [String], in folder: ShownFolder, shownIn container: ContainerID
+    ) async -> [DragSourceDescriptor] {
+      await wait()
+      return []
     }
 
-    func plainFiles(
-      among names: [String], in folder: ShownFolder,
-      _ reply: @escaping @Sendable (Set<String>) -> Void
-    ) {
-      wait { reply([]) }
+    func plainFiles(among names: [String], in folder: ShownFolder) async -> Set<String> {
+      await wait()
+      return []
     }
 
     func files(
-      at addresses: [String], shownIn container: ContainerID,
-      _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void
-    ) {
-      wait { reply([]) }
+      at addresses: [String], shownIn container: ContainerID
+    ) async -> [DragSourceDescriptor] {
+      await wait()
+      return []
     }
   }
 
@@ -113,15 +115,16 @@ struct HungDiskTests {
     private let waiting = Mutex<[@Sendable (LandingReport) -> Void]>([])
 
     func check(
-      isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void,
-      _ reply: @escaping @Sendable (LandingReport) -> Void
-    ) {
-      waiting.withLock { $0.append(reply) }
-      alive()
+      isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
+    ) async -> LandingReport {
+      await withCheckedContinuation { answer in
+        waiting.withLock { $0.append { answer.resume(returning: $0) } }
+        alive()
+      }
     }
 
     func wake() {
-      for reply in waiting.withLock({ $0 }) { reply(LandingReport(landed: 1)) }
+      for answer in waiting.withLock({ $0 }) { answer(LandingReport(landed: 1)) }
     }
   }
 
@@ -137,28 +140,32 @@ struct HungDiskTests {
   @Test("is told from one that takes its time and gets on")
   func busy() async throws {
     let limit = Duration.seconds(1)
-    let told = Mutex<(alive: @Sendable () -> Void, reply: @Sendable (String) -> Void)?>(nil)
-    async let answer: String = clock.answer(withinSilence: limit, else: "late") { alive, reply in
-      told.withLock { $0 = (alive, reply) }
+    let told = Mutex<(@Sendable () -> Void)?>(nil)
+    let (answers, tell) = AsyncStream.makeStream(of: String.self)
+    async let answer: String = clock.wait(silence: limit, else: "late") { alive in
+      told.withLock { $0 = alive }
+      return await answers.first { _ in true } ?? "none"
     }
     await clock.sleeper()
-    let asked = told.withLock { $0 }
-    let disk = try #require(asked)
+    let alive = try #require(told.withLock { $0 })
     for _ in 0..<3 {
       clock.advance(by: limit - .milliseconds(1))
-      disk.alive()
+      alive()
       await clock.sleeper()
     }
-    disk.reply("done")
+    tell.yield("done")
     #expect(await answer == "done")
   }
 
   @Test("is given up when it has got on and then says nothing")
   func stuck() async {
-    let answer: String = await clock.answer(withinSilence: .seconds(1), else: "late") { alive, _ in
+    let (never, end) = AsyncStream.makeStream(of: String.self)
+    defer { end.finish() }
+    let answer: String = await clock.wait(silence: .seconds(1), else: "late") { [clock] alive in
       clock.advance(by: .milliseconds(900))
       alive()
       clock.advance(by: .seconds(1))
+      return await never.first { _ in true } ?? "none"
     }
     #expect(answer == "late" && clock.now.passed == .milliseconds(1_900))
   }

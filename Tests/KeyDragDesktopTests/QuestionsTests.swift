@@ -5,8 +5,6 @@ import Testing
 
 @Suite("The order in which programs are asked")
 struct QuestionsTests {
-  private static let quiet: @Sendable ([Answer]) -> Void = { _ in }
-
   private static func inquiry(_ place: UInt64, isFinal: Bool = false, isAhead: Bool = false)
     -> Inquiry
   {
@@ -16,23 +14,23 @@ struct QuestionsTests {
   }
 
   /// Adds them in this order, as request 1, 2 and so on: a place where the person is, or one ahead.
-  private static func questions(_ places: (place: UInt64, isAhead: Bool)...) -> Questions {
-    var questions = Questions()
+  private static func questions(_ places: (place: UInt64, isAhead: Bool)...) -> Questions<Int> {
+    var questions = Questions<Int>()
     for (index, place) in places.enumerated() {
       _ = questions.add(
         inquiry(place.place, isAhead: place.isAhead),
-        Questions.Asker(number: index + 1, reply: quiet))
+        index + 1)
     }
     return questions
   }
 
   /// The places in the order in which they are asked, with the requests that are answered then.
-  private static func order(_ questions: Questions) -> [[UInt64]] {
+  private static func order(_ questions: Questions<Int>) -> [[UInt64]] {
     var questions = questions
     var result: [[UInt64]] = []
     while let inquiry = questions.next() {
       result.append(
-        inquiry.stops.map(\.point.rawValue) + questions.answered().map { UInt64($0.number) })
+        inquiry.stops.map(\.point.rawValue) + questions.answered().map { UInt64($0) })
     }
     return result
   }
@@ -60,8 +58,8 @@ struct QuestionsTests {
   func running() {
     var questions = Self.questions((2, true), (3, true))
     #expect(questions.next() == Self.inquiry(2, isAhead: true))
-    _ = questions.add(Self.inquiry(2), Questions.Asker(number: 9, reply: Self.quiet))
-    #expect(questions.answered().map(\.number) == [1, 9])
+    _ = questions.add(Self.inquiry(2), 9)
+    #expect(questions.answered() == [1, 9])
     #expect(questions.next() == Self.inquiry(3, isAhead: true))
   }
 
@@ -76,8 +74,8 @@ struct QuestionsTests {
     var questions = Self.questions((1, false), (2, true))
     var other = Self.inquiry(1)
     other.wish = .move
-    let left = questions.add(other, Questions.Asker(number: 9, reply: Self.quiet))
-    #expect(left.map(\.number) == [1, 2])
+    let left = questions.add(other, 9)
+    #expect(left == [1, 2])
     #expect(questions.next() == other)
     #expect(questions.next() == nil)
   }
@@ -87,11 +85,11 @@ struct QuestionsTests {
     var questions = Self.questions((2, true), (3, true), (4, true))
     #expect(questions.next() == Self.inquiry(2, isAhead: true))
     let left = questions.add(
-      Self.inquiry(2, isFinal: true), Questions.Asker(number: 9, reply: Self.quiet))
-    #expect(left.map(\.number) == [2, 3])
-    #expect(questions.answered().map(\.number) == [1])
+      Self.inquiry(2, isFinal: true), 9)
+    #expect(left == [2, 3])
+    #expect(questions.answered() == [1])
     #expect(questions.next() == Self.inquiry(2, isFinal: true))
-    #expect(questions.answered().map(\.number) == [9])
+    #expect(questions.answered() == [9])
     #expect(questions.next() == nil)
   }
 
@@ -99,7 +97,7 @@ struct QuestionsTests {
   func dropped() {
     var questions = Self.questions((1, false), (2, true))
     _ = questions.next()
-    #expect(questions.drop().map(\.number) == [1, 2])
+    #expect(questions.drop() == [1, 2])
     #expect(questions.next() == nil && questions.answered().isEmpty)
   }
 }

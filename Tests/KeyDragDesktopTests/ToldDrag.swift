@@ -12,11 +12,15 @@ final class ToldDrag: DragMaking, DragConversing {
   }
 
   private let state = Mutex(Drop())
+  /// Ends with the test.
+  private let never: AsyncStream<DragOutcome>
+  private let ending: AsyncStream<DragOutcome>.Continuation
   /// Called at each drop.
   private let onDrop: @Sendable () -> Void
 
   init(end: DragOutcome? = .unknown, onDrop: @escaping @Sendable () -> Void = {}) {
     self.onDrop = onDrop
+    (never, ending) = AsyncStream.makeStream()
     state.withLock { $0.end = end }
   }
 
@@ -26,25 +30,25 @@ final class ToldDrag: DragMaking, DragConversing {
   func begin(_ forms: [DragForm]) throws(Reason) -> any DragConversing { self }
 
   func ask(
-    _ window: WindowID, at point: ScreenPoint, operation: DragOperation,
-    _ reply: @escaping @Sendable (DragVerdict) -> Void
-  ) { reply(.accepts(operation)) }
+    _ window: WindowID, at point: ScreenPoint, operation: DragOperation
+  ) async -> DragVerdict { .accepts(operation) }
 
-  func stay(_ reply: @escaping @Sendable (DragVerdict) -> Void) { reply(.accepts(.copy)) }
+  func stay() async -> DragVerdict { .accepts(.copy) }
 
   func drop(
-    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
-    _ reply: @escaping @Sendable (DragOutcome) -> Void
-  ) {
+    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
+  ) async -> DragOutcome {
     let end = state.withLock { state in
       state.progress = progress
       return state.end
     }
     onDrop()
-    if let end { reply(end) }
+    if let end { return end }
+    // Nobody tells one.
+    return await never.first { _ in true } ?? .unknown
   }
 
-  func giveUp(_ reply: @escaping @Sendable (Bool) -> Void) { reply(false) }
+  func giveUp() async -> Bool { false }
 
   func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void) {}
 

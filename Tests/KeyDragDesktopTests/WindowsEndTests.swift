@@ -47,7 +47,7 @@ struct WindowsEndTests {
     let items = goods.hold([app.item], from: app)
     let list = try #require(
       goods.forms(of: items).first { $0.contentType == "text/uri-list" })
-    #expect(await list.bytes() != nil)
+    #expect(await list.load() != nil)
     let order = DeliveryOrder(
       items: [app.item], stop: DropStop(DropPointID(1)), operation: .copy)
     let (results, tell) = AsyncStream.makeStream(of: DeliveryResult.self)

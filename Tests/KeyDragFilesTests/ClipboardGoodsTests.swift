@@ -15,19 +15,18 @@ private final class KeptClipboard: ClipboardAccess {
     self.trouble = trouble
   }
 
-  func read(
-    _ forms: [String], _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void
-  ) {
+  func read(_ forms: [String]) async throws(Reason) -> [SelectedForm] {
     let all = self.forms.withLock { $0 }
-    if let trouble { return reply(.failure(trouble)) }
-    guard !all.isEmpty else { return reply(.failure(.nothingThere)) }
+    if let trouble { throw trouble }
+    guard !all.isEmpty else { throw .nothingThere }
     let found = forms.compactMap { name in all.first { $0.contentType == name } }
-    reply(found.isEmpty ? .failure(.wrongType) : .success(found))
+    guard !found.isEmpty else { throw .wrongType }
+    return found
   }
 
-  func put(_ forms: [SelectedForm], _ reply: @escaping @Sendable (Reason?) -> Void) {
-    if trouble == nil { self.forms.withLock { $0 = forms } }
-    reply(trouble)
+  func put(_ forms: [SelectedForm]) async throws(Reason) {
+    if let trouble { throw trouble }
+    self.forms.withLock { $0 = forms }
   }
 
   func settle() {}

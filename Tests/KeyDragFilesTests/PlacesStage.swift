@@ -180,11 +180,9 @@ final class IdleDelivery: FileDelivering {
     waiting.withLock { $0 }?()
   }
 
-  func undo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) { done(.nothing) }
-  func redo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) { done(.nothing) }
-  func history(
-    limit: Int, done: @escaping @Sendable (Result<[HistoryEntry], Reason>) -> Void
-  ) { done(.success([])) }
+  func undo(entry: Int64?) async -> HistoryResult { .nothing }
+  func redo(entry: Int64?) async -> HistoryResult { .nothing }
+  func history(limit: Int) async throws(Reason) -> [HistoryEntry] { [] }
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {}
   func close() {}
 }

@@ -24,9 +24,9 @@ struct DirectSaveTests {
 
     var form: DragForm {
       DragForm(
-        DirectSave(name: "words.txt") { [self] address, reply in
+        DirectSave(name: "words.txt") { [self] address in
           addresses.withLock { $0.append(address) }
-          reply(answer)
+          return answer
         })
     }
   }

@@ -22,15 +22,7 @@ struct LendingTests {
   private func lend(
     _ keeper: ClipboardKeeper, _ forms: [SelectedForm]
   ) async -> Result<any ClipboardLoan, Reason> {
-    await withCheckedContinuation { answer in
-      keeper.lend(forms) { answer.resume(returning: $0) }
-    }
-  }
-
-  private func giveBack(_ loan: any ClipboardLoan) async -> Bool {
-    await withCheckedContinuation { answer in
-      loan.giveBack { answer.resume(returning: $0) }
-    }
+    await Result { () async throws(Reason) in try await keeper.lend(forms) }
   }
 
   @Test(
@@ -46,11 +38,11 @@ struct LendingTests {
       try SelectionPeer.paste("text/uri-list", on: desktop) == "\(length) \(65 * length)")
     #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop) == "none")
     before.process.end()
-    #expect(await giveBack(loan))
+    #expect(await loan.giveBack())
     #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop).hasPrefix("6 "))
     #expect(try SelectionPeer.paste("text/uri-list", on: desktop) == "none")
     // A second time there is nothing to give back.
-    #expect(await !giveBack(loan))
+    #expect(await !loan.giveBack())
   }
 
   @Test("What a person copies is pasted by any program, read back, and replaced by a newer copy")
@@ -59,10 +51,7 @@ struct LendingTests {
     let keeper = try keeper(on: desktop)
     #expect(await read(keeper, ["UTF8_STRING"]) == "nothing-there")
     let forms: [SelectedForm] = [("text/uri-list", [65, 66]), ("UTF8_STRING", [67])]
-    let refusal = await withCheckedContinuation { answer in
-      keeper.put(forms) { answer.resume(returning: $0) }
-    }
-    #expect(refusal == nil)
+    try await keeper.put(forms)
     #expect(try SelectionPeer.paste("text/uri-list", on: desktop) == "2 131")
     #expect(await read(keeper, ["image/png", "UTF8_STRING", "text/uri-list"]) == "C AB")
     #expect(await read(keeper, ["image/png"]) == "wrong-type")
@@ -73,9 +62,7 @@ struct LendingTests {
   }
 
   private func read(_ keeper: ClipboardKeeper, _ forms: [String]) async -> String {
-    let result = await withCheckedContinuation { answer in
-      keeper.read(forms) { answer.resume(returning: $0) }
-    }
+    let result = await Result { () async throws(Reason) in try await keeper.read(forms) }
     return switch result {
     case .success(let forms):
       forms.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: " ")
@@ -88,7 +75,7 @@ struct LendingTests {
     let desktop = try PrivateDesktop()
     let keeper = try keeper(on: desktop)
     let loan = try await lend(keeper, [("UTF8_STRING", [65])]).get()
-    #expect(await !giveBack(loan))
+    #expect(await !loan.giveBack())
     #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop) == "none")
   }
 
@@ -99,7 +86,7 @@ struct LendingTests {
     let before = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "before"], on: desktop)
     let loan = try await lend(keeper, [("UTF8_STRING", [65])]).get()
     let other = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "newer"], on: desktop)
-    #expect(await !giveBack(loan))
+    #expect(await !loan.giveBack())
     #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop).hasPrefix("5 "))
     _ = (before, other)
   }
@@ -128,7 +115,7 @@ struct LendingTests {
     first = nil
     let second = try await lend(keeper, [("UTF8_STRING", [66, 66])]).get()
     #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop) == "2 132")
-    #expect(await giveBack(second))
+    #expect(await second.giveBack())
     #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop).hasPrefix("6 "))
     _ = before
   }

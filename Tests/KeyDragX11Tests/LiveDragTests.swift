@@ -107,7 +107,7 @@ struct LiveDragTests {
   func failingLoad() async throws {
     let desktop = try PrivateDesktop()
     let target = try DropTarget(on: desktop)
-    let drag = try Drag(on: desktop, forms: [.init("image/png") { $0(nil) }])
+    let drag = try Drag(on: desktop, forms: [.init("image/png") { nil }])
     _ = await drag.hover()
     // GTK hands its program an empty selection and says that the drop failed.
     #expect(await drag.drop() == .ended(.failed))
@@ -163,9 +163,9 @@ struct LiveDragTests {
     timing.patience = 400
     // It stops when it has asked for the data, which is after the drop.
     let process = target.process.id
-    let link = DragForm("text/uri-list") { answer in
+    let link = DragForm("text/uri-list") {
       kill(process, SIGSTOP)
-      answer(Array("file:///tmp/a.txt\r\n".utf8))
+      return Array("file:///tmp/a.txt\r\n".utf8)
     }
     let drag = try Drag(on: desktop, forms: [link], timing: timing)
     #expect(await drag.hover() == .verdict(.accepts(.copy)))

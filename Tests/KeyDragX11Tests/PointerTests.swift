@@ -121,9 +121,7 @@ struct PointerDragTests {
   private func drag(
     _ hand: PointerDrag, _ start: ScreenPoint, _ end: ScreenPoint
   ) async -> Result<PointerSign, Reason> {
-    await withCheckedContinuation { answer in
-      hand.drag(from: start, to: end) { answer.resume(returning: $0) }
-    }
+    await Result { () async throws(Reason) in try await hand.drag(from: start, to: end) }
   }
 
   /// A list whose rows can be put in order by the pointer alone, and where its rows are.

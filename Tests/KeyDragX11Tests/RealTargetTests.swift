@@ -10,17 +10,7 @@ extension DragConversing {
   func ask(
     _ window: WindowID, at point: ScreenPoint, operation: DragOperation = .copy
   ) async -> DragVerdict {
-    await withCheckedContinuation { answer in
-      ask(window, at: point, operation: operation) { answer.resume(returning: $0) }
-    }
-  }
-
-  func stay() async -> DragVerdict {
-    await withCheckedContinuation { answer in stay { answer.resume(returning: $0) } }
-  }
-
-  func drop() async -> DragOutcome {
-    await withCheckedContinuation { answer in drop { answer.resume(returning: $0) } }
+    await ask(window, at: point, operation: operation)
   }
 }
 
@@ -126,8 +116,12 @@ struct RealTargetTests {
     let window = try stage.window(of: target.process)
     let drag = try stage.drag()
     let (answers, tell) = AsyncStream.makeStream(of: String.self)
-    drag.ask(window.id, at: window.taking, operation: .copy) { tell.yield("first \($0)") }
-    drag.ask(window.id, at: window.refusing, operation: .copy) { tell.yield("second \($0)") }
+    for (name, place) in [("first", window.taking), ("second", window.refusing)] {
+      Task.immediate {
+        let verdict = await drag.ask(window.id, at: place, operation: .copy)
+        tell.yield("\(name) \(verdict)")
+      }
+    }
     var heard = answers.makeAsyncIterator()
     #expect(await heard.next() == "first silent")
     #expect(await heard.next() == "second refuses")
@@ -142,7 +136,7 @@ struct RealTargetTests {
     #expect(await drag.ask(window.id, at: window.taking, operation: .copy) == .accepts(.copy))
     try stage.tool("keydown shift")
     let (outcomes, tell) = AsyncStream.makeStream(of: DragOutcome.self)
-    drag.drop { tell.yield($0) }
+    Task.immediate { tell.yield(await drag.drop()) }
     // Shift asks Qt for a move. While it is down nothing is dropped, and questions wait.
     #expect(await drag.ask(window.id, at: window.refusing) == .silent)
     try stage.tool("keyup shift")
@@ -171,11 +165,11 @@ struct RealTargetTests {
     try stage.tool("mousemove 900 700")
     let pointer = Handover(stage.pointer)
     let (places, tell) = AsyncStream.makeStream(of: RootPoint?.self)
-    let form = DragForm("text/uri-list") { answer in
+    let form = DragForm("text/uri-list") {
       tell.yield(pointer.value.pointer()?.point)
       pointer.value.movePointer(to: RootPoint(x: 5, y: 6))
       _ = pointer.value.pointer()
-      answer(Array("file:///tmp/a.txt\r\n".utf8))
+      return Array("file:///tmp/a.txt\r\n".utf8)
     }
     let drag = try stage.drag([form])
     _ = await drag.ask(window.id, at: window.taking)
@@ -193,9 +187,9 @@ struct RealTargetTests {
     var timing = Handshake.Timing.patient
     timing.patience = 300
     let process = target.process.id
-    let form = DragForm("text/uri-list") { answer in
+    let form = DragForm("text/uri-list") {
       kill(process, SIGSTOP)
-      answer(Array("file:///tmp/a.txt\r\n".utf8))
+      return Array("file:///tmp/a.txt\r\n".utf8)
     }
     var drag: (any DragConversing)? = try stage.drag([form], timing: timing)
     let (ends, tell) = AsyncStream.makeStream(of: DragOutcome.self)

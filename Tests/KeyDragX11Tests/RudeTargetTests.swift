@@ -174,7 +174,12 @@ struct RudeTargetTests {
   func greedy() async throws {
     let stage = try TargetStage()
     let loads = Count()
-    let form = DragForm("text/uri-list") { _ in Task { await loads.add() } }
+    let (never, end) = AsyncStream.makeStream(of: [UInt8].self)
+    defer { end.finish() }
+    let form = DragForm("text/uri-list") {
+      await loads.add()
+      return await never.first { _ in true }
+    }
     let greedy = try RudeTarget(on: stage.display) { hands, _, message in
       guard case .position(let source, _, _, _) = message else { return }
       let type = hands.server.atoms(["text/uri-list"])[0]

@@ -10,8 +10,8 @@ extension SelectionReading {
   func read(
     _ selection: DesktopSelection, _ forms: [String], most: Int = .max
   ) async -> Result<[SelectedForm], Reason> {
-    await withCheckedContinuation { answer in
-      read(selection, forms: forms, most: most) { answer.resume(returning: $0) }
+    await Result { () async throws(Reason) in
+      try await self.read(selection, forms: forms, most: most)
     }
   }
 }
@@ -117,8 +117,9 @@ struct SelectionTests {
     peer.process.signal(SIGSTOP)
     let (answers, tell) = AsyncStream.makeStream(of: String.self)
     for selection: DesktopSelection in [.primary, .clipboard, .clipboard] {
-      reader.read(selection, forms: [], most: .max) {
-        tell.yield("\(selection.rawValue) \($0.summary)")
+      Task.immediate {
+        let answer = await reader.read(selection, [])
+        tell.yield("\(selection.rawValue) \(answer.summary)")
       }
     }
     var heard = answers.makeAsyncIterator()
@@ -144,9 +145,9 @@ struct ClipboardTests {
   private func borrow(
     _ keeper: ClipboardKeeper, _ forms: [String], copy: @escaping @Sendable () -> Void
   ) async -> [String] {
-    await withCheckedContinuation { answer in
-      keeper.borrow(forms: forms, most: .max, copy: copy) { answer.resume(returning: $0.summary) }
-    }
+    await Result { () async throws(Reason) in
+      try await keeper.borrow(forms: forms, most: .max, copy: copy)
+    }.summary
   }
 
   /// Has a program copy, as its own command would.

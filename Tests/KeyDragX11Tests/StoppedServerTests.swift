@@ -101,9 +101,7 @@ struct StoppedServerTests {
     let hand = try PointerDrag(display: display, timing: timing)
     let point = ScreenPoint(x: 5, y: 5)
     @Sendable func drag() async -> Result<PointerSign, Reason> {
-      await withCheckedContinuation { done in
-        hand.drag(from: point, to: point) { done.resume(returning: $0) }
-      }
+      await Result { () async throws(Reason) in try await hand.drag(from: point, to: point) }
     }
     desktop.stopDisplay()
     for _ in 0..<2 {
@@ -113,9 +111,7 @@ struct StoppedServerTests {
     }
     desktop.continueDisplay()
     let root = try XServer(display: display).root
-    let reaches = await withCheckedContinuation { done in
-      hand.reaches(WindowID(root.rawValue), at: [point]) { done.resume(returning: $0) }
-    }
+    let reaches = await hand.reaches(WindowID(root.rawValue), at: [point])
     #expect(!reaches, "nothing is there")
     #expect((try? (await drag()).get()) != nil)
   }
@@ -124,9 +120,7 @@ struct StoppedServerTests {
   func clipboard() async throws {
     let keeper = try ClipboardKeeper(display: display)
     @Sendable func lend() async -> Result<any ClipboardLoan, Reason> {
-      await withCheckedContinuation { done in
-        keeper.lend([("UTF8_STRING", [65])]) { done.resume(returning: $0) }
-      }
+      await Result { () async throws(Reason) in try await keeper.lend([("UTF8_STRING", [65])]) }
     }
     desktop.stopDisplay()
     for _ in 0..<2 {
@@ -137,9 +131,7 @@ struct StoppedServerTests {
     desktop.continueDisplay()
     let loan = try await lend().get()
     #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop) == "1 65")
-    _ = await withCheckedContinuation { done in
-      loan.giveBack { done.resume(returning: $0) }
-    }
+    _ = await loan.giveBack()
   }
 
   @Test("A drag on a display that stops is said not to be answered, and another one can be begun")
@@ -148,11 +140,8 @@ struct StoppedServerTests {
     let forms = [DragForm("text/plain", bytes: [97])]
     let drag = try maker.begin(forms)
     desktop.stopDisplay()
-    let verdict = await withCheckedContinuation { done in
-      drag.ask(WindowID(1), at: ScreenPoint(x: 1, y: 1), operation: .copy) {
-        done.resume(returning: $0)
-      }
-    }
+    let verdict = await drag.ask(
+      WindowID(1), at: ScreenPoint(x: 1, y: 1), operation: .copy)
     #expect(verdict == .silent)
     #expect(throws: Reason.notResponding) { try maker.begin(forms) }
     desktop.continueDisplay()

@@ -115,8 +115,9 @@ struct ThunarTests {
     let address = Array("file://\(folder.home)/from/new.bin\r\n".utf8)
     // Longer than the quiet after two refusals, as a slow disk takes.
     let drag = try folder.stage.drag([
-      DragForm("text/uri-list") { answer in
-        DispatchQueue.global().asyncAfter(deadline: .now() + 0.7) { answer(address) }
+      DragForm("text/uri-list") {
+        try? await Task.sleep(for: .milliseconds(700))
+        return address
       }
     ])
     #expect(

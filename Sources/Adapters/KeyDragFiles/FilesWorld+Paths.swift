@@ -17,15 +17,13 @@ extension FilesWorld: Folders {
   /// Contents that became a private file can only be copied: its original goes at the end.
   package func takeClipboard() async -> Preparation {
     guard let clipboard else { return .refused(.noClipboard) }
-    let contents = await withCheckedContinuation { continuation in
-      clipboard.read { continuation.resume(returning: $0) }
-    }
+    let contents: ClipboardGoods.Contents
+    do throws(Reason) { contents = try await clipboard.read() } catch { return .refused(error) }
     return await inBackground { [self] in
       switch contents {
-      case .success(.places(let places)): prepare(places)
+      case .places(let places): prepare(places)
       // It is nobody's file: there is nothing to be moved, and no program to be given it.
-      case .success(.made(let path)): pickUp.prepare(sources(at: [path]), allowed: .copy)
-      case .failure(let reason): .refused(reason)
+      case .made(let path): pickUp.prepare(sources(at: [path]), allowed: .copy)
       }
     }
   }

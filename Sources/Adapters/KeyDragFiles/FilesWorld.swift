@@ -161,29 +161,22 @@ package final class FilesWorld: World {
     if !tasks.cancel(delivery) { delivering.cancel(delivery) }
   }
 
-  package func undo(entry: Int64?) async -> HistoryResult {
-    await withCheckedContinuation { continuation in
-      delivering.undo(entry: entry) { continuation.resume(returning: $0) }
-    }
-  }
+  package func undo(entry: Int64?) async -> HistoryResult { await delivering.undo(entry: entry) }
 
-  package func redo(entry: Int64?) async -> HistoryResult {
-    await withCheckedContinuation { continuation in
-      delivering.redo(entry: entry) { continuation.resume(returning: $0) }
-    }
-  }
+  package func redo(entry: Int64?) async -> HistoryResult { await delivering.redo(entry: entry) }
 
   package func history(limit: Int) async -> Result<[HistoryLine], Reason> {
-    let result = await withCheckedContinuation { continuation in
-      delivering.history(limit: limit) { continuation.resume(returning: $0) }
-    }
-    return result.map { entries in
+    do throws(Reason) {
+      let entries = try await delivering.history(limit: limit)
       let own = own.all
-      return entries.map {
-        HistoryLine(
-          $0, when: EntryTime.short($0.time), weekday: EntryTime.weekday($0.time),
-          isOlder: !own.contains($0.number))
-      }
+      return .success(
+        entries.map {
+          HistoryLine(
+            $0, when: EntryTime.short($0.time), weekday: EntryTime.weekday($0.time),
+            isOlder: !own.contains($0.number))
+        })
+    } catch {
+      return .failure(error)
     }
   }
 

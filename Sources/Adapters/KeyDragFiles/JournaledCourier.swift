@@ -67,32 +67,17 @@ package final class JournaledCourier: FileDelivering {
     items.cancel(id)
   }
 
-  package func undo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) {
-    courier.undo(entry: entry, late: { [observer] in observer.tell(.undoneLate($0)) }, reply: done)
+  package func undo(entry: Int64?) async -> HistoryResult {
+    await courier.undo(entry: entry) { [observer] in observer.tell(.undoneLate($0)) }
   }
 
-  package func redo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void) {
-    courier.redo(entry: entry, late: { [observer] in observer.tell(.redoneLate($0)) }, reply: done)
+  package func redo(entry: Int64?) async -> HistoryResult {
+    await courier.redo(entry: entry) { [observer] in observer.tell(.redoneLate($0)) }
   }
 
-  package func history(
-    limit: Int, done: @escaping @Sendable (Result<[HistoryEntry], Reason>) -> Void
-  ) {
-    courier.history(limit: limit, reply: done)
-  }
-
-  /// The newest entries, newest first, or why there are none to be had; blocks.
-  ///
-  /// Waits for recovery up to 3 s, and for the journal.
-  package func history(limit: Int) -> Result<[HistoryEntry], Reason> {
-    let result = Mutex<Result<[HistoryEntry], Reason>>(.success([]))
-    let done = DispatchSemaphore(value: 0)
-    courier.history(limit: limit) { value in
-      result.withLock { $0 = value }
-      done.signal()
-    }
-    done.wait()
-    return result.withLock { $0 }
+  /// The newest entries, newest first. Waits for recovery up to 3 s, and for the journal.
+  package func history(limit: Int) async throws(Reason) -> [HistoryEntry] {
+    try await courier.history(limit: limit)
   }
 
   /// Ten at most.

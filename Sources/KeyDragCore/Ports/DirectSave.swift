@@ -19,15 +19,10 @@ package struct DirectSave: Sendable {
 
   /// The name that is proposed for the file; no path.
   package var name: String
-  /// Writes the file at the address that the target has given, which may be anything. Answers once, from
-  /// any thread.
-  package var write:
-    @Sendable (_ address: [UInt8], _ reply: @escaping @Sendable (Answer) -> Void) -> Void
+  /// Writes the file at the address that the target has given, which may be anything.
+  package var write: @Sendable (_ address: [UInt8]) async -> Answer
 
-  package init(
-    name: String,
-    write: @escaping @Sendable ([UInt8], @escaping @Sendable (Answer) -> Void) -> Void
-  ) {
+  package init(name: String, write: @escaping @Sendable ([UInt8]) async -> Answer) {
     self.name = name
     self.write = write
   }

@@ -112,15 +112,15 @@ package protocol ExpectedLanding: AnyObject, Sendable {
   var isDecisive: Bool { get }
 
   /// Waits for the effect, as long as it goes on, compares it, and writes it into the history so that
-  /// it can be undone.
+  /// it can be undone. May hang as long as the disk does.
   ///
   /// - Parameters:
   ///   - isAsking: whether the program asks the person something; it has all the time until then.
   ///     Called from any thread.
   ///   - alive: called whenever it has got on, from any thread: a disk that hangs says nothing.
   func check(
-    isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void,
-    _ reply: @escaping @Sendable (LandingReport) -> Void)
+    isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
+  ) async -> LandingReport
 }
 
 extension ExpectedLanding {
@@ -175,21 +175,21 @@ package protocol DragGoods: AnyObject, Sendable {
   func given(of items: [DragItem]) -> [DragForm]
 
   /// Looks at what is carried and at the folder that is shown, before a drop; `nil` when that folder
-  /// can't be found on the disk. Answers once, from any thread.
+  /// can't be found on the disk. May hang as long as the disk does.
   ///
   /// - Parameter alive: called whenever it has got on, from any thread: a disk that hangs says
   ///   nothing.
   func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
-    alive: @escaping @Sendable () -> Void,
-    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void)
+    alive: @escaping @Sendable () -> Void
+  ) async -> (any ExpectedLanding)?
 
   /// The same for the person's trash, to which a program is to move files.
   ///
   /// - Parameter place: what it is called there, for the history.
   func expectTrashed(
-    _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void,
-    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void)
+    _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void
+  ) async -> (any ExpectedLanding)?
 
   /// Writes something that has no file, as one of this name without an ending, to where it is dropped;
   /// `nil` where nothing is written. Does not block.
@@ -201,28 +201,24 @@ package protocol DragGoods: AnyObject, Sendable {
   /// followed before.
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void)
 
-  /// The outlook for a folder before any program is asked. Answers once, from any thread.
-  func outlook(
-    for items: [DragItem], in folder: ShownFolder,
-    _ reply: @escaping @Sendable (FolderOutlook) -> Void)
+  /// The outlook for a folder before any program is asked. May hang as long as the disk does.
+  func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook
 }
 
 extension DragGoods {
   package func saving(_ item: DragItem, as form: DragForm) -> (any DirectSaving)? { nil }
 
   package func expectTrashed(
-    _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void,
-    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
-  ) { reply(nil) }
+    _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void
+  ) async -> (any ExpectedLanding)? { nil }
 
   package func follow(
     _ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void
   ) {}
 
-  package func outlook(
-    for items: [DragItem], in folder: ShownFolder,
-    _ reply: @escaping @Sendable (FolderOutlook) -> Void
-  ) { reply(FolderOutlook()) }
+  package func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook {
+    FolderOutlook()
+  }
 
   package func given(of items: [DragItem]) -> [DragForm] { forms(of: items) }
 }
@@ -254,45 +250,40 @@ package protocol HeldGoods: DragGoods {
   func removeFiles()
 }
 
-/// Finds the files that another program shows.
+/// Finds the files that another program shows. Each look may hang as long as the disk does.
 package protocol FileFinding: AnyObject, Sendable {
   /// The files and folders with these names in a folder that is shown, in their order; empty when
-  /// that folder can't be found or they are not all in it. Answers once, from any thread.
+  /// that folder can't be found or they are not all in it.
   func files(
-    named names: [String], in folder: ShownFolder, shownIn container: ContainerID,
-    _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void)
+    named names: [String], in folder: ShownFolder, shownIn container: ContainerID
+  ) async -> [DragSourceDescriptor]
 
   /// Which of these names are plain files in a folder that is shown: no folder, no program and no
   /// starter, so that what is dropped on one would go into the folder around it. Empty when that folder
-  /// can't be found. Answers once, from any thread.
-  func plainFiles(
-    among names: [String], in folder: ShownFolder,
-    _ reply: @escaping @Sendable (Set<String>) -> Void)
+  /// can't be found.
+  func plainFiles(among names: [String], in folder: ShownFolder) async -> Set<String>
 
   /// The names of the folders in a folder that is shown, hidden ones left out, as programs show them;
-  /// `nil` when it can't be found, or has too many. Answers once, from any thread.
-  func folders(
-    in folder: ShownFolder, _ reply: @escaping @Sendable (Set<String>?) -> Void)
+  /// `nil` when it can't be found, or has too many.
+  func folders(in folder: ShownFolder) async -> Set<String>?
 
   /// The names of the folders that each of these lies in; `nil` for one that can't be found.
-  /// Answers once, from any thread.
-  func surroundings(
-    of folders: [ShownFolder], _ reply: @escaping @Sendable ([String?]) -> Void)
+  func surroundings(of folders: [ShownFolder]) async -> [String?]
 
   /// The files and folders with these addresses ("file:///a.txt"), in their order; empty when
-  /// they are not all there. Answers once, from any thread.
+  /// they are not all there.
   func files(
-    at addresses: [String], shownIn container: ContainerID,
-    _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void)
+    at addresses: [String], shownIn container: ContainerID
+  ) async -> [DragSourceDescriptor]
 
   /// The entries that are shown with these names in a window of a program for archives, taken out as
-  /// files that can be copied; none where the window shows no archive. Answers once, from any thread,
-  /// with what kept it from taking them out where something did.
+  /// files that can be copied; none where the window shows no archive.
   ///
   /// - Parameter archive: the window's whole title, and all that it lists.
+  /// - Throws: what kept it from taking them out.
   func members(
-    named names: [String], in archive: ShownFolder, shownIn container: ContainerID,
-    _ reply: @escaping @Sendable (Result<[DragSourceDescriptor], Reason>) -> Void)
+    named names: [String], in archive: ShownFolder, shownIn container: ContainerID
+  ) async throws(Reason) -> [DragSourceDescriptor]
 
   /// Whether a source is a file that was taken out of an archive.
   func isMember(_ source: DragSourceID) -> Bool
@@ -310,9 +301,8 @@ package protocol FileFinding: AnyObject, Sendable {
 
 extension FileFinding {
   package func members(
-    named names: [String], in archive: ShownFolder, shownIn container: ContainerID,
-    _ reply: @escaping @Sendable (Result<[DragSourceDescriptor], Reason>) -> Void
-  ) { reply(.success([])) }
+    named names: [String], in archive: ShownFolder, shownIn container: ContainerID
+  ) async throws(Reason) -> [DragSourceDescriptor] { [] }
 
   package func isMember(_ source: DragSourceID) -> Bool { false }
 
@@ -322,11 +312,9 @@ extension FileFinding {
 
   package func removeFiles() {}
 
-  package func folders(
-    in folder: ShownFolder, _ reply: @escaping @Sendable (Set<String>?) -> Void
-  ) { reply(nil) }
+  package func folders(in folder: ShownFolder) async -> Set<String>? { nil }
 
-  package func surroundings(
-    of folders: [ShownFolder], _ reply: @escaping @Sendable ([String?]) -> Void
-  ) { reply(folders.map { _ in nil }) }
+  package func surroundings(of folders: [ShownFolder]) async -> [String?] {
+    folders.map { _ in nil }
+  }
 }

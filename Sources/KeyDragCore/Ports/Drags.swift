@@ -2,8 +2,8 @@
 package struct DragForm: Sendable {
   /// MIME name of the type, such as "text/uri-list".
   package var contentType: String
-  /// Gives the bytes when a target asks; answers once, from any thread, `nil` when it can't.
-  package var load: @Sendable (@escaping @Sendable ([UInt8]?) -> Void) -> Void
+  /// Gives the bytes when a target asks; `nil` when it can't.
+  package var load: @Sendable () async -> [UInt8]?
   /// Whether it says where files are and nothing of what is in them: a program that takes this form
   /// alone writes down their paths.
   package var isPaths = false
@@ -13,20 +13,17 @@ package struct DragForm: Sendable {
   package var save: DirectSave?
 
   package init(_ save: DirectSave) {
-    self.init(DirectSave.type) { $0(nil) }
+    self.init(DirectSave.type) { nil }
     self.save = save
   }
 
-  package init(
-    _ contentType: String,
-    load: @escaping @Sendable (@escaping @Sendable ([UInt8]?) -> Void) -> Void
-  ) {
+  package init(_ contentType: String, load: @escaping @Sendable () async -> [UInt8]?) {
     self.contentType = contentType
     self.load = load
   }
 
   package init(_ contentType: String, bytes: [UInt8]) {
-    self.init(contentType) { $0(bytes) }
+    self.init(contentType) { bytes }
   }
 }
 
@@ -68,11 +65,11 @@ package protocol DragConversing: AnyObject, Sendable {
   /// Asks a place with a real enter and move; one operation is offered and no other. The program
   /// stays entered until ``leave()`` or another question.
   func ask(
-    _ window: WindowID, at point: ScreenPoint, operation: DragOperation,
-    _ reply: @escaping @Sendable (DragVerdict) -> Void)
+    _ window: WindowID, at point: ScreenPoint, operation: DragOperation
+  ) async -> DragVerdict
 
   /// Says again where the drag is, as a pointer that rests on something to open it.
-  func stay(_ reply: @escaping @Sendable (DragVerdict) -> Void)
+  func stay() async -> DragVerdict
 
   /// Goes away from the window; nothing is dropped.
   func leave()
@@ -80,14 +77,14 @@ package protocol DragConversing: AnyObject, Sendable {
   /// Drops at the place asked last. The pointer is kept inside the window meanwhile and put back.
   ///
   /// - Parameter progress: called whenever the target has taken a part of what is too much to be given
-  ///   whole: how many bytes of how many, from 0 on.
+  ///   whole: how many bytes of how many, from 0 on. From any thread.
   func drop(
-    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
-    _ reply: @escaping @Sendable (DragOutcome) -> Void)
+    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
+  ) async -> DragOutcome
 
-  /// Gives up the drop that is on its way. Answers before the drop is: `false` where its target has
-  /// been given all of something, which may land; the drop goes on then.
-  func giveUp(_ reply: @escaping @Sendable (Bool) -> Void)
+  /// Gives up the drop that is on its way; `false` where its target has been given all of something,
+  /// which may land; the drop goes on then.
+  func giveUp() async -> Bool
 
   /// Called, from any thread, when what was of unknown end has ended after all.
   func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void)
@@ -104,9 +101,7 @@ package protocol DragConversing: AnyObject, Sendable {
 }
 
 extension DragConversing {
-  package func drop(_ reply: @escaping @Sendable (DragOutcome) -> Void) {
-    drop({ _, _ in }, reply)
-  }
+  package func drop() async -> DragOutcome { await drop { _, _ in } }
 
   package var isLost: Bool { false }
 }
@@ -132,28 +127,27 @@ package typealias SelectedForm = (contentType: String, bytes: [UInt8])
 /// Reads the selections of a display.
 package protocol SelectionReading: AnyObject, Sendable {
   /// The forms wanted, in their order, as far as the program offers them; all that it offers when
-  /// none is named. Returns at once and is answered exactly once, from any thread; a program that
-  /// makes no progress for half a second is not waited for.
+  /// none is named. A program that makes no progress for half a second is not waited for.
   ///
   /// - Parameters:
   ///   - forms: types such as "text/uri-list" and "UTF8_STRING".
   ///   - most: how many bytes at most, all together.
   func read(
-    _ selection: DesktopSelection, forms: [String], most: Int,
-    _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void)
+    _ selection: DesktopSelection, forms: [String], most: Int
+  ) async throws(Reason) -> [SelectedForm]
 }
 
 /// Gets at what a program's own Copy command gives, and leaves the clipboard as it was.
 package protocol ClipboardBorrowing: AnyObject, Sendable {
   /// Keeps what is in the clipboard, has the program copy, reads what it gives and puts back what
-  /// was kept. One at a time, the others wait; answered exactly once, from any thread.
+  /// was kept. One at a time, the others wait.
   ///
   /// A clipboard that can't be kept is not touched: `copy` is not called then.
   ///
   /// - Parameter copy: has the program copy; called from any thread, and must not wait.
   func borrow(
-    forms: [String], most: Int, copy: @escaping @Sendable () -> Void,
-    _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void)
+    forms: [String], most: Int, copy: @escaping @Sendable () -> Void
+  ) async throws(Reason) -> [SelectedForm]
 }
 
 // MARK: A drag by the pointer itself
@@ -169,17 +163,14 @@ package enum PointerSign: Hashable, Sendable {
 /// Drags with the real pointer: the only way to drag within programs that keep drags to themselves.
 package protocol PointerDragging: AnyObject, Sendable {
   /// Presses at one point, moves to another and releases there, about half a second in all; then the
-  /// pointer goes back to where it was. Answered exactly once, from any thread, with what the
-  /// picture said before the release.
+  /// pointer goes back to where it was.
   ///
-  /// Fails with ``Reason/notTaken`` when the picture refuses: it is released at the start then; and
-  /// with ``Reason/interrupted`` when a hand holds a button or moves the pointer meanwhile.
-  func drag(
-    from start: ScreenPoint, to end: ScreenPoint,
-    _ reply: @escaping @Sendable (Result<PointerSign, Reason>) -> Void)
+  /// - Returns: what the picture said before the release.
+  /// - Throws: ``Reason/notTaken`` when the picture refuses: it is released at the start then;
+  ///   ``Reason/interrupted`` when a hand holds a button or moves the pointer meanwhile.
+  func drag(from start: ScreenPoint, to end: ScreenPoint) async throws(Reason) -> PointerSign
 
   /// Whether a press at each of these points would reach this window: nothing that takes presses
-  /// lies over it there. Answered exactly once, from any thread.
-  func reaches(
-    _ window: WindowID, at points: [ScreenPoint], _ reply: @escaping @Sendable (Bool) -> Void)
+  /// lies over it there.
+  func reaches(_ window: WindowID, at points: [ScreenPoint]) async -> Bool
 }

@@ -39,8 +39,8 @@ package protocol ProgramCommanding: AnyObject, Sendable {
 /// Presses keys in programs that tell nothing of what is in their windows.
 package protocol KeyPressing: AnyObject, Sendable {
   /// Presses Ctrl+C in a window that has the keyboard, once no hand holds a modifier; `false` where it
-  /// was not pressed. Returns at once; answered exactly once, from any thread.
-  func pressCopy(in window: WindowID, _ reply: @escaping @Sendable (Bool) -> Void)
+  /// was not pressed.
+  func pressCopy(in window: WindowID) async -> Bool
 }
 
 // MARK: The clipboard, lent
@@ -48,12 +48,10 @@ package protocol KeyPressing: AnyObject, Sendable {
 /// Puts something into the clipboard for a program to paste, and gives back what was in it.
 package protocol ClipboardLending: AnyObject, Sendable {
   /// Keeps what is in the clipboard and puts these forms in its place. One at a time, the others
-  /// wait; answered exactly once, from any thread.
+  /// wait.
   ///
-  /// A clipboard that can't be kept is not touched: why it can't is the answer then.
-  func lend(
-    _ forms: [SelectedForm],
-    _ reply: @escaping @Sendable (Result<any ClipboardLoan, Reason>) -> Void)
+  /// - Throws: why the clipboard can't be kept; it is not touched then.
+  func lend(_ forms: [SelectedForm]) async throws(Reason) -> any ClipboardLoan
 
   /// Puts back what is lent still, and returns once what was put back stays in the clipboard also
   /// when this program ends, or after a few seconds. For the end of the program; may block.
@@ -63,23 +61,26 @@ package protocol ClipboardLending: AnyObject, Sendable {
 /// The content of the clipboard for a while.
 package protocol ClipboardLoan: AnyObject, Sendable {
   /// Puts back what was kept, after whoever takes it now has it, unless another program has copied
-  /// since. Answered once, with whether anybody has taken any of it.
-  func giveBack(_ reply: @escaping @Sendable (_ wasTaken: Bool) -> Void)
+  /// since.
+  ///
+  /// - Returns: whether anybody has taken any of it.
+  func giveBack() async -> Bool
 }
 
 // MARK: The clipboard, at a person's word
 
 /// The system's clipboard, from which a person pastes and to which a person copies.
 package protocol ClipboardAccess: AnyObject, Sendable {
-  /// The forms wanted, in their order, as far as the clipboard has them. Answered exactly once, from any
-  /// thread: ``Reason/nothingThere`` where nothing was copied, ``Reason/wrongType`` where it has none of
-  /// these.
-  func read(
-    _ forms: [String], _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void)
+  /// The forms wanted, in their order, as far as the clipboard has them.
+  ///
+  /// - Throws: ``Reason/nothingThere`` where nothing was copied, ``Reason/wrongType`` where it has
+  ///   none of these.
+  func read(_ forms: [String]) async throws(Reason) -> [SelectedForm]
 
-  /// Puts these into the clipboard, where they stay also when this program ends. Answered exactly once,
-  /// from any thread, with why that did not work; `nil` where it did.
-  func put(_ forms: [SelectedForm], _ reply: @escaping @Sendable (Reason?) -> Void)
+  /// Puts these into the clipboard, where they stay also when this program ends.
+  ///
+  /// - Throws: why that did not work.
+  func put(_ forms: [SelectedForm]) async throws(Reason)
 
   /// Returns once what was put there stays without this program, or after a few seconds.
   func settle()

@@ -84,7 +84,7 @@ struct MenuRoute: Sendable {
     var left = Self.mostBytes
     // Files are pasted as files or not at all.
     for form in try await goods.forms(of: order.items) where !form.isPaths {
-      guard let bytes = await form.bytes() else { continue }
+      guard let bytes = await form.load() else { continue }
       left -= bytes.count
       guard left >= 0 else { throw .tooBig }
       result.append((form.contentType, bytes))

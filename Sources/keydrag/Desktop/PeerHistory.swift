@@ -63,7 +63,9 @@ final class PeerHistory: Sendable {
   /// does not answer is not waited for.
   private func newest() -> Result<Int64?, Reason> {
     let answer = HistoryAnswer()
-    courier.history(limit: 1) { answer.take($0) }
+    Task { [courier] in
+      answer.take(await Result { () async throws(Reason) in try await courier.history(limit: 1) })
+    }
     return answer.value(within: Self.patience).map { entries in
       entries.first.flatMap { $0.operation == .copy && !$0.isUndone ? $0.number : nil }
     }

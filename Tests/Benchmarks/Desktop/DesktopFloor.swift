@@ -115,9 +115,6 @@ final class NoteGoods: DragGoods {
 
   func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
-    alive: @escaping @Sendable () -> Void,
-    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
-  ) {
-    reply(nil)
-  }
+    alive: @escaping @Sendable () -> Void
+  ) async -> (any ExpectedLanding)? { nil }
 }

@@ -90,9 +90,7 @@ final class Bench: Sendable {
   }
 
   func undo(_ entry: Int64? = nil) async -> HistoryResult {
-    await withCheckedContinuation { done in
-      courier.undo(entry: entry) { done.resume(returning: $0) }
-    }
+    await courier.undo(entry: entry)
   }
 
   /// An undo as a run that is killed leaves it: under way, with nothing done yet.
@@ -110,9 +108,7 @@ final class Bench: Sendable {
   }
 
   func redo(_ entry: Int64? = nil) async -> HistoryResult {
-    await withCheckedContinuation { done in
-      courier.redo(entry: entry) { done.resume(returning: $0) }
-    }
+    await courier.redo(entry: entry)
   }
 
   func recover(_ courier: FileCourier? = nil) async -> [Recovery] {
@@ -128,9 +124,7 @@ final class Bench: Sendable {
   }
 
   func history() async -> Result<[HistoryEntry], Reason> {
-    await withCheckedContinuation { done in
-      courier.history(limit: 50) { done.resume(returning: $0) }
-    }
+    await Result { [courier] () async throws(Reason) in try await courier.history(limit: 50) }
   }
 }
 

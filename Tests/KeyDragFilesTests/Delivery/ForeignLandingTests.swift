@@ -24,18 +24,14 @@ struct ForeignLandingTests {
   }
 
   private func report(_ landing: ForeignLanding) async -> LandingReport {
-    await withCheckedContinuation { done in
-      landing.check(isAsking: { false }, alive: {}) { done.resume(returning: $0) }
-    }
+    await landing.check(isAsking: { false }, alive: {})
   }
 
   private func undo(_ journal: Journal) async -> HistoryResult {
     journal.close()
     let later = FileCourier(journal: Journal(folder: bench.state), trash: bench.trash)
     defer { later.close() }
-    return await withCheckedContinuation { done in
-      later.undo(entry: nil) { done.resume(returning: $0) }
-    }
+    return await later.undo(entry: nil)
   }
 
   @Test("H08: a copy that a program made is found, compared and can be undone")
@@ -91,9 +87,7 @@ struct ForeignLandingTests {
       }
       return count < 4
     }
-    let report = await withCheckedContinuation { done in
-      landing.check(isAsking: isAsking, alive: {}) { done.resume(returning: $0) }
-    }
+    let report = await landing.check(isAsking: isAsking, alive: {})
     #expect(report.landed == 2 && report.isVerified)
     #expect(report.renamed == ["y (copy)"])
     #expect(await undo(journal).isDone)
@@ -161,9 +155,7 @@ struct ForeignLandingTests {
       if count == 3 { _ = try? (bench.b / ".x.part").write("text") }
       if count == 9 { _ = try? copy.write("text") }
     }
-    let report = await withCheckedContinuation { done in
-      landing.check(isAsking: isAsking, alive: alive) { done.resume(returning: $0) }
-    }
+    let report = await landing.check(isAsking: isAsking, alive: alive)
     #expect(report.landed == 1 && report.renamed == ["x (copy)"])
   }
 

@@ -18,9 +18,7 @@ struct TrashLandingTests {
   }
 
   private func report(_ landing: TrashLanding) async -> LandingReport {
-    await withCheckedContinuation { done in
-      landing.check(isAsking: { false }, alive: {}) { done.resume(returning: $0) }
-    }
+    await landing.check(isAsking: { false }, alive: {})
   }
 
   /// Does what a file manager does; `name` is what the thing is called in the trash.

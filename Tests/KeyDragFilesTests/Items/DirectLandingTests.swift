@@ -26,16 +26,12 @@ struct DirectLandingTests {
   }
 
   private func write(bytes: [UInt8]) async -> DirectSave.Answer {
-    await withCheckedContinuation { done in
-      landing.save.write(bytes) { done.resume(returning: $0) }
-    }
+    await landing.save.write(bytes)
   }
 
   private var report: LandingReport {
     get async {
-      await withCheckedContinuation { done in
-        landing.check(isAsking: { false }, alive: {}) { done.resume(returning: $0) }
-      }
+      await landing.check(isAsking: { false }, alive: {})
     }
   }
 
@@ -62,9 +58,7 @@ struct DirectLandingTests {
     journal.close()
     let courier = FileCourier(journal: Journal(folder: bench.state), trash: bench.trash)
     defer { courier.close() }
-    let undone = await withCheckedContinuation { done in
-      courier.undo(entry: nil) { done.resume(returning: $0) }
-    }
+    let undone = await courier.undo(entry: nil)
     #expect(undone.isDone)
     #expect(bench.b.names.isEmpty)
   }

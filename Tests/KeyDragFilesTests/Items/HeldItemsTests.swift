@@ -79,16 +79,11 @@ struct HeldItemsTests {
 
   private func bytes(_ type: String, of items: [DragItem]) async throws -> String? {
     let form = try #require(held.forms(of: items).first { $0.contentType == type })
-    return await withCheckedContinuation { done in
-      form.load { done.resume(returning: $0.map { String(decoding: $0, as: UTF8.self) }) }
-    }
+    return await form.load().map { String(decoding: $0, as: UTF8.self) }
   }
 
   private func bytes(_ form: DragForm?) async -> [UInt8]? {
-    await withCheckedContinuation { done in
-      guard let form else { return done.resume(returning: nil) }
-      form.load { done.resume(returning: $0) }
-    }
+    await form?.load()
   }
 
   /// The regular files that were made for programs.
@@ -387,7 +382,7 @@ struct HeldItemsTests {
     let given = held.given(of: items)
     #expect(given.map(\.contentType) == ["text/plain"])
     let form = try #require(given.first)
-    let kept = await withCheckedContinuation { done in form.load { done.resume(returning: $0) } }
+    let kept = await form.load()
     #expect(kept?.count == 65_536)
   }
 

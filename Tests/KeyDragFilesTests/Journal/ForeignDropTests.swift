@@ -19,9 +19,7 @@ struct ForeignDropTests {
   private func undo(_ entry: Int64? = nil) async -> HistoryResult {
     let later = FileCourier(journal: Journal(folder: bench.state), trash: bench.trash)
     defer { later.close() }
-    return await withCheckedContinuation { done in
-      later.undo(entry: entry) { done.resume(returning: $0) }
-    }
+    return await later.undo(entry: entry)
   }
 
   @Test("another run lists it, refuses to undo it, and takes nothing older back in its place")

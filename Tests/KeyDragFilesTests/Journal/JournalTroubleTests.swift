@@ -37,9 +37,7 @@ struct JournalTroubleTests {
   }
 
   private func undo(_ courier: FileCourier) async -> HistoryResult {
-    await withCheckedContinuation { done in
-      courier.undo(entry: nil) { done.resume(returning: $0) }
-    }
+    await courier.undo(entry: nil)
   }
 
   private func checkTrouble(_ reason: Reason) async throws {
@@ -106,9 +104,7 @@ struct JournalTroubleTests {
     // On a busy machine the journal may be given up before it is free again.
     repeat {
       try queue.inDatabase { try $0.execute(sql: "BEGIN EXCLUSIVE") }
-      let first = await withCheckedContinuation { done in
-        courier.undo(entry: nil, late: { tell.yield($0) }, reply: { done.resume(returning: $0) })
-      }
+      let first = await courier.undo(entry: nil) { tell.yield($0) }
       try queue.inDatabase { try $0.execute(sql: "ROLLBACK") }
       end = first == .unavailable(.notResponding) ? await ends.next() : first
     } while end == .unavailable(.journalUnavailable)

@@ -16,9 +16,7 @@ struct UndoTests {
     _ = await bench.deliver(.move, [bench.a / "x"])
     bench.courier.close()
     let later = FileCourier(journal: Journal(folder: bench.state), trash: bench.trash)
-    let result: HistoryResult = await withCheckedContinuation { done in
-      later.undo(entry: nil) { done.resume(returning: $0) }
-    }
+    let result = await later.undo(entry: nil)
     guard case .done(let entry) = result else {
       Issue.record("\(result)")
       return

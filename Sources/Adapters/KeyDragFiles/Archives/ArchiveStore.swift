@@ -109,13 +109,13 @@ final class ArchiveStore: Sendable {
 }
 
 extension FileGoods {
-  /// Blocks a queue for at most 8 s; the reply comes from there.
+  /// Takes at most 8 s.
   package func members(
-    named names: [String], in archive: ShownFolder, shownIn container: ContainerID,
-    _ reply: @escaping @Sendable (Result<[DragSourceDescriptor], Reason>) -> Void
-  ) {
-    guard let store else { return reply(.success([])) }
-    let isLooking = look { [world] in
+    named names: [String], in archive: ShownFolder, shownIn container: ContainerID
+  ) async throws(Reason) -> [DragSourceDescriptor] {
+    guard let store else { return [] }
+    let taken: Result<[DragSourceDescriptor], Reason> = await look(else: .failure(.notResponding)) {
+      [world] in
       do {
         let taken = try store.take(names, of: archive) { world.source(at: $0) }
         let sources = try taken.map { path, source in
@@ -126,12 +126,12 @@ extension FileGoods {
             id: source, name: SpokenName.clean(name.bytes), container: container,
             kind: stamp.kind == .folder ? .folder : .file)
         }
-        reply(.success(sources))
+        return .success(sources)
       } catch {
-        reply(.failure(Reason(error)))
+        return .failure(Reason(error))
       }
     }
-    if !isLooking { reply(.failure(.notResponding)) }
+    return try taken.get()
   }
 
   /// See ``ArchiveStore/holds(_:)``.

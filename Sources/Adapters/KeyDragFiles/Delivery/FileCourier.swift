@@ -129,22 +129,18 @@ package final class FileCourier: Sendable {
   ///
   /// - Parameter late: what became of it all the same, after the reply that a disk does not answer.
   package func undo(
-    entry: Int64?, late: @escaping @Sendable (HistoryResult) -> Void = { _ in },
-    reply: @escaping @Sendable (HistoryResult) -> Void
-  ) {
-    take(.undo, entry, late, reply)
+    entry: Int64?, late: @escaping @Sendable (HistoryResult) -> Void = { _ in }
+  ) async -> HistoryResult {
+    await answer { take(.undo, entry, late, $0) }
   }
 
   /// Does an entry again; `nil` means the one undone last.
   ///
-  /// The reply comes once, as for ``undo(entry:late:reply:)``.
-  ///
   /// - Parameter late: what became of it all the same, after the reply that a disk does not answer.
   package func redo(
-    entry: Int64?, late: @escaping @Sendable (HistoryResult) -> Void = { _ in },
-    reply: @escaping @Sendable (HistoryResult) -> Void
-  ) {
-    take(.redo, entry, late, reply)
+    entry: Int64?, late: @escaping @Sendable (HistoryResult) -> Void = { _ in }
+  ) async -> HistoryResult {
+    await answer { take(.redo, entry, late, $0) }
   }
 
   /// Begins on the queue and works on a thread beside it, so that a disk that hangs holds the
@@ -179,19 +175,20 @@ package final class FileCourier: Sendable {
     }
   }
 
-  /// The newest entries, newest first, or why the journal can't be read.
+  /// The newest entries, newest first.
   ///
   /// - Parameter limit: how many entries at most.
-  package func history(
-    limit: Int, reply: @escaping @Sendable (Result<[HistoryEntry], Reason>) -> Void
-  ) {
-    work.enter()
-    past.async { [self] in
-      mending.wait(Self.patience)
-      do throws(Reason) {
-        reply(.success(try journal.history(limit: limit)))
-      } catch { reply(.failure(error)) }
-      work.leave()
+  /// - Throws: why the journal can't be read.
+  package func history(limit: Int) async throws(Reason) -> [HistoryEntry] {
+    try await answered { reply in
+      work.enter()
+      past.async { [self] in
+        mending.wait(Self.patience)
+        do throws(Reason) {
+          reply(.success(try journal.history(limit: limit)))
+        } catch { reply(.failure(error)) }
+        work.leave()
+      }
     }
   }
 

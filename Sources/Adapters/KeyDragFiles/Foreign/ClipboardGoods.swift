@@ -57,35 +57,31 @@ package final class ClipboardGoods: Sendable {
 
   // MARK: Reading
 
-  /// Answers once, from any thread.
-  func read(_ reply: @escaping @Sendable (Result<Contents, Reason>) -> Void) {
-    read(Self.groups[...], reply)
-  }
-
   /// Asks for one group after the other: a group that nobody has, or that can't be used, leads to
   /// the next.
-  private func read(
-    _ groups: ArraySlice<[String]>,
-    _ reply: @escaping @Sendable (Result<Contents, Reason>) -> Void
-  ) {
-    guard let group = groups.first else { return reply(.failure(.wrongType)) }
-    clipboard.read(group) { [self] result in
-      queue.async { [self] in
-        switch result {
-        case .success(let forms):
-          do {
-            if let contents = try contents(forms) { return reply(.success(contents)) }
-          } catch {
-            return reply(.failure(Reason(error)))
-          }
-        case .failure(.wrongType), .failure(.programFailed): break
-        case .failure(.nothingThere): return reply(.failure(.emptyClipboard))
-        case .failure(.noDisplay): return reply(.failure(.noClipboard))
-        case .failure(let reason): return reply(.failure(reason))
+  ///
+  /// - Throws: why there is nothing that can be carried.
+  func read() async throws(Reason) -> Contents {
+    for group in Self.groups {
+      let forms: [SelectedForm]
+      do throws(Reason) {
+        forms = try await clipboard.read(group)
+      } catch {
+        switch error {
+        case .wrongType, .programFailed: continue
+        case .nothingThere: throw .emptyClipboard
+        case .noDisplay: throw .noClipboard
+        default: throw error
         }
-        read(groups.dropFirst(), reply)
       }
+      let contents: Contents? = try await answered { reply in
+        queue.async { [self] in
+          reply(Result { try self.contents(forms) }.mapError(Reason.init))
+        }
+      }
+      if let contents { return contents }
     }
+    throw .wrongType
   }
 
   /// `nil` where these forms hold nothing that can be carried.
@@ -172,8 +168,15 @@ package final class ClipboardGoods: Sendable {
     let answer = Mutex<Reason?>(.notResponding)
     let isDone = DispatchSemaphore(value: 0)
     ending.withLock { $0.hasPut = true }
-    clipboard.put(forms) { reason in
-      answer.withLock { $0 = reason == .noDisplay ? .noClipboard : reason }
+    Task { [clipboard, offered = forms] in
+      let reason: Reason?
+      do throws(Reason) {
+        try await clipboard.put(offered)
+        reason = nil
+      } catch {
+        reason = error == .noDisplay ? .noClipboard : error
+      }
+      answer.withLock { $0 = reason }
       isDone.signal()
     }
     _ = isDone.wait(timeout: .now() + Self.patience)

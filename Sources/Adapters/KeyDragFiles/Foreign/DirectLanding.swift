@@ -58,12 +58,12 @@ final class DirectLanding: DirectSaving {
     self.queue = queue
   }
 
-  /// The contents are loaded first, and only then written: the reply may come late.
+  /// The contents are loaded first, and only then written: the answer may come late.
   var save: DirectSave {
-    DirectSave(name: String(decoding: Array(file.bytes), as: UTF8.self)) { [self] address, reply in
+    DirectSave(name: String(decoding: Array(file.bytes), as: UTF8.self)) { [self] address in
       let drop = state.withLock { $0.drop }
-      form.load { [self] bytes in
-        guard let bytes else { return reply(.failed) }
+      guard let bytes = await form.load() else { return .failed }
+      return await answer { reply in
         queue.async { [self] in reply(write(bytes, to: address, drop)) }
       }
     }
@@ -151,10 +151,11 @@ final class DirectLanding: DirectSaving {
 
   /// Answers at once: the file was written here, so there is nothing to wait for.
   func check(
-    isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void,
-    _ reply: @escaping @Sendable (LandingReport) -> Void
-  ) {
-    queue.async { [self] in reply(report) }
+    isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
+  ) async -> LandingReport {
+    await answer { reply in
+      queue.async { [self] in reply(report) }
+    }
   }
 
   /// Looks at the file, and writes it down for undo where it is there.

@@ -6,7 +6,7 @@ import SystemPackage
 /// Files as they are handed to other programs, and what those did with them.
 ///
 /// The questions of the desktop's places about real files go to it. Every look runs on a concurrent
-/// queue, and every answer comes once; where too many looks hang already, at once and empty.
+/// queue; where too many looks hang already, it is answered at once and empty.
 package final class FileGoods: DragGoods, FileFinding {
   let world: FilesWorld
   /// `nil` where nothing is taken out of archives.
@@ -74,41 +74,35 @@ package final class FileGoods: DragGoods, FileFinding {
   /// where the folder can't be found, or the operation leaves nothing to be found.
   package func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
-    alive: @escaping @Sendable () -> Void,
-    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
-  ) {
+    alive: @escaping @Sendable () -> Void
+  ) async -> (any ExpectedLanding)? {
     let entries = world.entries(of: items)
     // Files taken out of an archive for this drop are not found again afterwards.
     let areFiles = store.map { store in items.map { !store.holds($0.source) } }
-    let isLooking = look { [journal, trash, queue, memory] in
+    return await look(else: nil) { [journal, trash, queue, memory] in
       let sources = Self.sources(items, entries, alive)
       let known = Set(entries.compactMap { $0?.folder })
       guard [.copy, .move, .link].contains(operation),
         let target = FolderGuess(known: known, memory: memory).folder(of: folder)
-      else { return reply(nil) }
+      else { return nil }
       alive()
-      reply(
-        ForeignLanding(
-          sources: sources, target: target, place: folder.spokenName,
-          operation: operation, journal: journal, queue: queue, areFiles: areFiles, trash: trash,
-          process: folder.processID, isDecisive: !folder.isRowAlone, alive: alive))
+      return ForeignLanding(
+        sources: sources, target: target, place: folder.spokenName,
+        operation: operation, journal: journal, queue: queue, areFiles: areFiles, trash: trash,
+        process: folder.processID, isDecisive: !folder.isRowAlone, alive: alive)
     }
-    if !isLooking { reply(nil) }
   }
 
   /// The same for the trash, which is looked through afterwards.
   package func expectTrashed(
-    _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void,
-    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
-  ) {
+    _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void
+  ) async -> (any ExpectedLanding)? {
     let entries = world.entries(of: items)
-    let isLooking = look { [journal, trash, queue] in
-      reply(
-        TrashLanding(
-          sources: Self.sources(items, entries, alive), trash: trash, place: place,
-          journal: journal, queue: queue, alive: alive))
+    return await look(else: nil) { [journal, trash, queue] in
+      TrashLanding(
+        sources: Self.sources(items, entries, alive), trash: trash, place: place,
+        journal: journal, queue: queue, alive: alive)
     }
-    if !isLooking { reply(nil) }
   }
 
   /// The names and the paths of items; for thousands of them that takes its time.
@@ -140,32 +134,33 @@ package final class FileGoods: DragGoods, FileFinding {
 
   /// Looks at the disk, unless too many looks wait already for a disk that does not answer.
   ///
-  /// - Returns: `false` where it does not look; `body` is not called then.
-  func look(_ body: @escaping @Sendable () -> Void) -> Bool {
-    guard looks.begin() else { return false }
-    queue.async { [looks] in
-      body()
-      looks.end()
+  /// - Parameter unknown: the answer then; `body` is not called.
+  func look<Value: Sendable>(
+    else unknown: Value, _ body: @escaping @Sendable () -> Value
+  ) async -> Value {
+    guard looks.begin() else { return unknown }
+    return await answer { reply in
+      queue.async { [looks] in
+        let value = body()
+        looks.end()
+        reply(value)
+      }
     }
-    return true
   }
 
   /// The outcome of a drop on a folder, as far as it can be seen from outside. An empty answer
   /// means that nothing is known.
-  package func outlook(
-    for items: [DragItem], in folder: ShownFolder,
-    _ reply: @escaping @Sendable (FolderOutlook) -> Void
-  ) {
+  package func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook {
     let entries = world.entries(of: items)
-    let isLooking = look { [memory] in
+    return await look(else: FolderOutlook()) { [memory] in
       let known = Set(entries.compactMap { $0?.folder })
       guard let path = FolderGuess(known: known, memory: memory).folder(of: folder) else {
-        return reply(FolderOutlook())
+        return FolderOutlook()
       }
       var probe = PlaceProbe()
       let carried = probe.facts(of: items, entries: entries)
       guard let target = try? probe.target(path, source: nil, tree: nil).get() else {
-        return reply(FolderOutlook())
+        return FolderOutlook()
       }
       var outlook = FolderOutlook()
       outlook.isFound = true
@@ -183,100 +178,82 @@ package final class FileGoods: DragGoods, FileFinding {
       let names = items.indices.lazy.filter { carried[$0].folder != target.identity }
         .compactMap { entries[$0]?.name }
       outlook.existing = PlaceProbe.clashes(Array(names.prefix(Self.mostLookUps)), in: path)
-      reply(outlook)
+      return outlook
     }
-    if !isLooking { reply(FolderOutlook()) }
   }
 
   /// The files behind rows of a window. All or none: where one of the names can't be told, none is.
   package func files(
-    named names: [String], in folder: ShownFolder, shownIn container: ContainerID,
-    _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void
-  ) {
-    let isLooking = look { [world, memory] in
+    named names: [String], in folder: ShownFolder, shownIn container: ContainerID
+  ) async -> [DragSourceDescriptor] {
+    await look(else: []) { [world, memory] in
       var folder = folder
       // The window's folder is meant, and not the row.
       folder.row = nil
-      guard let path = FolderGuess(memory: memory).folder(of: folder) else { return reply([]) }
+      guard let path = FolderGuess(memory: memory).folder(of: folder) else { return [] }
       var found: [DragSourceDescriptor] = []
       let told = ToldNames(path, memory: memory)
       for name in names {
         // A name that leads out of the folder is no row of it.
         guard name != ".", name != "..", let file = told.onlyFile(name),
           let stamp = try? FileCalls.status(file), let source = world.source(at: file)
-        else {
-          return reply([])
-        }
+        else { return [] }
         found.append(
           DragSourceDescriptor(
             id: source, name: SpokenName.clean(name), container: container,
             kind: stamp.kind == .folder ? .folder : .file))
       }
-      reply(found)
+      return found
     }
-    if !isLooking { reply([]) }
   }
 }
 
 extension FileGoods {
   /// Those of the names that are plain files, on which a drop goes to the folder around them.
-  package func plainFiles(
-    among names: [String], in folder: ShownFolder,
-    _ reply: @escaping @Sendable (Set<String>) -> Void
-  ) {
-    let isLooking = look { [memory] in
+  package func plainFiles(among names: [String], in folder: ShownFolder) async -> Set<String> {
+    await look(else: []) { [memory] in
       var folder = folder
       folder.row = nil
-      guard let path = FolderGuess(memory: memory).folder(of: folder) else { return reply([]) }
+      guard let path = FolderGuess(memory: memory).folder(of: folder) else { return [] }
       let told = ToldNames(path, memory: memory)
-      reply(Set(names).filter { name in told.file(name).map(FolderGuess.isPlain) ?? false })
+      return Set(names).filter { name in told.file(name).map(FolderGuess.isPlain) ?? false }
     }
-    if !isLooking { reply([]) }
   }
 
   /// `nil` where the folder can't be found, or has too much in it.
-  package func folders(
-    in folder: ShownFolder, _ reply: @escaping @Sendable (Set<String>?) -> Void
-  ) {
-    let isLooking = look { [memory] in
+  package func folders(in folder: ShownFolder) async -> Set<String>? {
+    await look(else: nil) { [memory] in
       var folder = folder
       folder.row = nil
-      guard let path = FolderGuess(memory: memory).folder(of: folder) else { return reply(nil) }
-      reply(FolderGuess.folders(in: path))
+      return FolderGuess(memory: memory).folder(of: folder).flatMap(FolderGuess.folders)
     }
-    if !isLooking { reply(nil) }
   }
 
   /// The name of the folder around each, by which two of one name are told apart; `nil` where it
   /// can't be found.
-  package func surroundings(
-    of folders: [ShownFolder], _ reply: @escaping @Sendable ([String?]) -> Void
-  ) {
-    let isLooking = look { [memory] in
+  package func surroundings(of folders: [ShownFolder]) async -> [String?] {
+    await look(else: folders.map { _ in nil }) { [memory] in
       let guess = FolderGuess(memory: memory)
-      reply(folders.map { guess.folder(of: $0).flatMap(Bookmarks.nameOfFolder(around:)) })
+      return folders.map { guess.folder(of: $0).flatMap(Bookmarks.nameOfFolder(around:)) }
     }
-    if !isLooking { reply(folders.map { _ in nil }) }
   }
 
   /// The files at "file:" addresses. All or none.
   package func files(
-    at addresses: [String], shownIn container: ContainerID,
-    _ reply: @escaping @Sendable ([DragSourceDescriptor]) -> Void
-  ) {
-    let isLooking = look { [world] in
+    at addresses: [String], shownIn container: ContainerID
+  ) async -> [DragSourceDescriptor] {
+    await look(else: []) { [world] in
       var found: [DragSourceDescriptor] = []
       for address in addresses {
         guard let path = FileList.path(address), let name = path.lastComponent,
           let stamp = try? FileCalls.status(path), let source = world.source(at: path)
-        else { return reply([]) }
+        else { return [] }
         found.append(
           DragSourceDescriptor(
             id: source, name: SpokenName.clean(name.bytes), container: container,
             kind: stamp.kind == .folder ? .folder : .file))
       }
-      reply(found)
+      return found
     }
-    if !isLooking { reply([]) }
   }
 }

@@ -8,7 +8,7 @@ import SystemPackage
 ///
 /// The deeds of a program are known by the disk alone: a file of the expected name, or a variant of
 /// it, that was not there before, and holds what is carried. Looks are made before the drop, by
-/// `init`; ``check(isAsking:alive:_:)`` runs once after it, on `queue`. What is found is written to
+/// `init`; ``check(isAsking:alive:)`` runs once after it, on `queue`. What is found is written to
 /// the journal with a step each, as if it were our own work.
 final class ForeignLanding: ExpectedLanding {
   /// One file or folder on its way.
@@ -130,12 +130,13 @@ final class ForeignLanding: ExpectedLanding {
     return Set(names)
   }
 
-  /// The reply comes once. It may take as long as the program does, and 3 s of silence.
+  /// It may take as long as the program does, and 3 s of silence.
   func check(
-    isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void,
-    _ reply: @escaping @Sendable (LandingReport) -> Void
-  ) {
-    queue.async { [self] in reply(report(isAsking, alive)) }
+    isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
+  ) async -> LandingReport {
+    await answer { reply in
+      queue.async { [self] in reply(report(isAsking, alive)) }
+    }
   }
 
   /// An item that was found in the folder.

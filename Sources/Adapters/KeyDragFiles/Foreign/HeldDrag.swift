@@ -151,9 +151,7 @@ final class HeldDrag: Sendable {
   /// Forms told to programs; each is loaded when one asks for it.
   var forms: [DragForm] {
     names.map { name in
-      DragForm(name) { [self] reply in
-        Task { reply(await bytes(of: name)) }
-      }
+      DragForm(name) { [self] in await bytes(of: name) }
     }
   }
 

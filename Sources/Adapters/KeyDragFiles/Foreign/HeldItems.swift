@@ -113,22 +113,21 @@ package final class HeldItems: HeldGoods {
   /// written, the folder is not found, or anything but a copy is ordered.
   package func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
-    alive: @escaping @Sendable () -> Void,
-    _ reply: @escaping @Sendable ((any ExpectedLanding)?) -> Void
-  ) {
-    guard operation == .copy, let drag = drag(of: items) else { return reply(nil) }
-    // A file manager is given files: it will ask for them.
-    Task { [queue, journal, trash] in
-      // An app may take its time with what it gives; that is no disk that hangs.
-      let pulse = Task {
-        while !Task.isCancelled {
-          alive()
-          try? await Task.sleep(for: Self.pulse)
-        }
+    alive: @escaping @Sendable () -> Void
+  ) async -> (any ExpectedLanding)? {
+    guard operation == .copy, let drag = drag(of: items) else { return nil }
+    // An app may take its time with what it gives; that is no disk that hangs.
+    let pulse = Task {
+      while !Task.isCancelled {
+        alive()
+        try? await Task.sleep(for: Self.pulse)
       }
-      let written = await drag.writtenFiles()
-      pulse.cancel()
-      guard let paths = written else { return reply(nil) }
+    }
+    // A file manager is given files: it will ask for them.
+    let written = await drag.writtenFiles()
+    pulse.cancel()
+    guard let paths = written else { return nil }
+    return await answer { [queue, journal, trash] reply in
       queue.async {
         guard let target = FolderGuess().folder(of: folder) else { return reply(nil) }
         reply(

@@ -57,14 +57,15 @@ final class TrashLanding: ExpectedLanding {
     self.queue = queue
   }
 
-  /// The reply comes once, when all sources are gone, or 3 s after the last sign of any change.
+  /// Ends when all sources are gone, or 3 s after the last sign of any change.
   func check(
-    isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void,
-    _ reply: @escaping @Sendable (LandingReport) -> Void
-  ) {
-    queue.async { [self] in
-      waitForAll(isAsking, alive)
-      reply(report(alive))
+    isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
+  ) async -> LandingReport {
+    await answer { reply in
+      queue.async { [self] in
+        waitForAll(isAsking, alive)
+        reply(report(alive))
+      }
     }
   }
 

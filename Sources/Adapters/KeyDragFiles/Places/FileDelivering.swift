@@ -81,16 +81,16 @@ package protocol FileDelivering: AnyObject, Sendable {
   /// Its `finished` still comes.
   func cancel(_ id: DeliveryID)
 
-  /// `nil` means the newest entry that can be undone; `done` may be called from any thread.
-  func undo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void)
+  /// `nil` means the newest entry that can be undone.
+  func undo(entry: Int64?) async -> HistoryResult
 
-  /// `nil` means the entry undone last; `done` may be called from any thread.
-  func redo(entry: Int64?, done: @escaping @Sendable (HistoryResult) -> Void)
+  /// `nil` means the entry undone last.
+  func redo(entry: Int64?) async -> HistoryResult
 
-  /// The newest entries, newest first, or why the journal can't be read; `done` may be called from
-  /// any thread.
-  func history(
-    limit: Int, done: @escaping @Sendable (Result<[HistoryEntry], Reason>) -> Void)
+  /// The newest entries, newest first.
+  ///
+  /// - Throws: why the journal can't be read.
+  func history(limit: Int) async throws(Reason) -> [HistoryEntry]
 
   /// The folders that something was dropped into lately, newest first; blocks.
   func recentTargets() -> [FilePath]

@@ -399,13 +399,16 @@ final class DragConversation {
       return
     }
     let answer = LoadAnswer(self, id, of: type)
-    guard let save = form.save else { return form.load { bytes in answer.give(bytes) } }
+    guard let save = form.save else {
+      Task { answer.give(await form.load()) }
+      return
+    }
     // Nothing is written for a question: the target may not even be dropped on.
     guard handshake.isWaitingForEnd,
       let address = server.property(
         type, of: window, format: 8, longest: UInt32(DirectSave.longestAddress / 4 + 1))?.bytes
     else { return answer.give(nil) }
-    save.write(address) { answer.give($0) }
+    Task { answer.give(await save.write(address)) }
   }
 
   /// Brings what was loaded back to the thread; a second answer finds nothing that waits for it.

@@ -24,12 +24,31 @@ final class Renewal<Line: AnyObject & Sendable>: Sendable {
   /// The newest connection, which may have ended.
   var current: Line { line.withLock { $0 } }
 
+  /// Asks the connection, or a new one, and waits for the answer.
+  ///
+  /// - Parameter ask: `false` where the connection has ended; it has not answered then.
+  /// - Throws: what the answer says, or why there is no connection to be had.
+  func ask<Value: Sendable>(
+    _ ask:
+      @escaping @Sendable (
+        Line, @escaping @Sendable (Result<Value, Reason>) -> Void
+      ) -> Bool
+  ) async throws(Reason) -> Value {
+    try await answered { reply in
+      use {
+        ask($0, reply)
+      } else: {
+        reply(.failure($0))
+      }
+    }
+  }
+
   /// Hands a need to the connection, or to a new one.
   ///
   /// - Parameters:
   ///   - take: `false` where the connection has ended.
   ///   - fail: called instead where there is none to be had.
-  func use(
+  private func use(
     _ take: @escaping @Sendable (Line) -> Bool, else fail: @escaping @Sendable (Reason) -> Void
   ) {
     let known = current

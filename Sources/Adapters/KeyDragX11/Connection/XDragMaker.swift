@@ -136,20 +136,21 @@ final class XDrag: DragConversing {
 
   /// Answered with `over` where the drag has ended.
   func ask(
-    _ window: WindowID, at point: ScreenPoint, operation: DragOperation,
-    _ reply: @escaping @Sendable (DragVerdict) -> Void
-  ) {
-    let desk = desk
-    let isTaken = source.hover(
-      .window(XWindow(rawValue: window.rawValue)), at: RootPoint(x: point.x, y: point.y),
-      operation: operation
-    ) { desk.ask(reply) }
-    if !isTaken { reply(.over) }
+    _ window: WindowID, at point: ScreenPoint, operation: DragOperation
+  ) async -> DragVerdict {
+    await answer { reply in
+      let isTaken = source.hover(
+        .window(XWindow(rawValue: window.rawValue)), at: RootPoint(x: point.x, y: point.y),
+        operation: operation
+      ) { [desk] in desk.ask(reply) }
+      if !isTaken { reply(.over) }
+    }
   }
 
-  func stay(_ reply: @escaping @Sendable (DragVerdict) -> Void) {
-    let desk = desk
-    if !source.stay(first: { desk.ask(reply) }) { reply(.over) }
+  func stay() async -> DragVerdict {
+    await answer { reply in
+      if !source.stay(first: { [desk] in desk.ask(reply) }) { reply(.over) }
+    }
   }
 
   /// Nothing is answered but the open question.
@@ -160,16 +161,18 @@ final class XDrag: DragConversing {
 
   /// - Parameter progress: bytes and the sum of them, for data that goes in portions.
   func drop(
-    _ progress: @escaping @Sendable (Int, Int) -> Void,
-    _ reply: @escaping @Sendable (DragOutcome) -> Void
-  ) {
-    let desk = desk
-    if !source.drop(first: { desk.drop(progress, reply) }) { reply(.failed) }
+    _ progress: @escaping @Sendable (Int, Int) -> Void
+  ) async -> DragOutcome {
+    await answer { reply in
+      if !source.drop(first: { [desk] in desk.drop(progress, reply) }) { reply(.failed) }
+    }
   }
 
   /// See ``XdndSource/giveUp(_:)``.
-  func giveUp(_ reply: @escaping @Sendable (Bool) -> Void) {
-    if !source.giveUp(reply) { reply(false) }
+  func giveUp() async -> Bool {
+    await answer { reply in
+      if !source.giveUp(reply) { reply(false) }
+    }
   }
 
   /// Called after a drop that was told as unknown, once for each.

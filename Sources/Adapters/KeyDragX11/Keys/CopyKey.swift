@@ -12,12 +12,14 @@ package final class CopyKey: KeyPressing {
   /// - Parameter display: `nil` for the one that DISPLAY names.
   package init(display: String? = nil) { self.display = display }
 
-  /// Answered with `false` where the window has not the keyboard by then, or the keyboard has no
+  /// `false` where the window has not the keyboard by then, or the keyboard has no
   /// such key.
-  package func pressCopy(in window: WindowID, _ reply: @escaping @Sendable (Bool) -> Void) {
+  package func pressCopy(in window: WindowID) async -> Bool {
     let (display, target) = (display, XWindow(rawValue: window.rawValue))
-    let isRunning = BackgroundThread.start { reply(Self.press(in: target, display)) }
-    if !isRunning { reply(false) }
+    return await answer { reply in
+      let isRunning = BackgroundThread.start { reply(Self.press(in: target, display)) }
+      if !isRunning { reply(false) }
+    }
   }
 
   /// Waits for hands that are on modifiers: with theirs it would be another key.

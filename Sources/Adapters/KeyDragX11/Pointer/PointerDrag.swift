@@ -4,7 +4,7 @@ import KeyDragThreads
 /// Drags with the real pointer of a display, on a thread of its own.
 ///
 /// Presses need the XTEST extension. A connection that has ended is opened anew with the next drag.
-/// Safe from any thread; replies come from the thread of the pointer.
+/// Safe from any thread.
 package final class PointerDrag: PointerDragging {
   private let lines: Renewal<Line>
 
@@ -20,25 +20,17 @@ package final class PointerDrag: PointerDragging {
   /// Points are in pixels of the root window. Takes about half a second once hands are off, and up
   /// to 2 s before that. One drag at a time: another one is `interrupted`.
   package func drag(
-    from start: ScreenPoint, to end: ScreenPoint,
-    _ reply: @escaping @Sendable (Result<PointerSign, Reason>) -> Void
-  ) {
-    lines.use {
-      $0.post { $0.drag(from: start, to: end, reply) }
-    } else: {
-      reply(.failure($0))
-    }
+    from start: ScreenPoint, to end: ScreenPoint
+  ) async throws(Reason) -> PointerSign {
+    try await lines.ask { line, reply in line.post { $0.drag(from: start, to: end, reply) } }
   }
 
   /// Whether a press at each of these points would reach the window.
-  package func reaches(
-    _ window: WindowID, at points: [ScreenPoint], _ reply: @escaping @Sendable (Bool) -> Void
-  ) {
-    lines.use {
-      $0.post { reply($0.reaches(XWindow(rawValue: window.rawValue), points)) }
-    } else: { _ in
-      reply(false)
+  package func reaches(_ window: WindowID, at points: [ScreenPoint]) async -> Bool {
+    let reaches: Bool? = try? await lines.ask { line, reply in
+      line.post { reply(.success($0.reaches(XWindow(rawValue: window.rawValue), points))) }
     }
+    return reaches ?? false
   }
 
   /// One connection with its thread.

@@ -3,10 +3,8 @@ import KeyDragCore
 extension ClipboardKeeper: ClipboardAccess {
   /// The clipboard's contents, in the forms that are asked for and there. What this process owns is
   /// answered from memory.
-  package func read(
-    _ forms: [String], _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void
-  ) {
-    lines.use { line in
+  package func read(_ forms: [String]) async throws(Reason) -> [SelectedForm] {
+    try await lines.ask { line, reply in
       line.worker.post { desk in
         if let kept = desk.keptForms, desk.isOwnerByServer {
           return reply(Self.chosen(forms, of: desk.names(of: kept)))
@@ -15,8 +13,6 @@ extension ClipboardKeeper: ClipboardAccess {
           reply($0.map(desk.names(of:)))
         }
       }
-    } else: {
-      reply(.failure($0))
     }
   }
 
@@ -29,24 +25,22 @@ extension ClipboardKeeper: ClipboardAccess {
   }
 
   /// Waits for whoever has the clipboard now. A manager or a holder is then asked to keep it.
-  package func put(_ forms: [SelectedForm], _ reply: @escaping @Sendable (Reason?) -> Void) {
-    lines.use { line in
+  package func put(_ forms: [SelectedForm]) async throws(Reason) {
+    try await lines.ask { (line, reply: @escaping @Sendable (Result<Void, Reason>) -> Void) in
       let turns = line.turns
       return line.worker.post { desk in
         guard turns.value.waiting.count < ClipboardKeeper.mostWaiting else {
-          return reply(.notResponding)
+          return reply(.failure(.notResponding))
         }
         turns.value.take(desk) { _ in
           guard desk.put(forms) else {
             turns.value.end()
-            return reply(.noDisplay)
+            return reply(.failure(.noDisplay))
           }
-          reply(nil)
+          reply(.success(()))
           desk.keepSafe { turns.value.end() }
         }
       }
-    } else: {
-      reply($0)
     }
   }
 }

@@ -8,15 +8,8 @@ extension ClipboardKeeper: ClipboardLending {
   private static let patience: Milliseconds = 5_000
 
   /// Puts forms into the clipboard for a paste, and what was there back when the loan ends.
-  package func lend(
-    _ forms: [SelectedForm],
-    _ reply: @escaping @Sendable (Result<any ClipboardLoan, Reason>) -> Void
-  ) {
-    lines.use {
-      Self.lend(forms, over: $0, reply)
-    } else: {
-      reply(.failure($0))
-    }
+  package func lend(_ forms: [SelectedForm]) async throws(Reason) -> any ClipboardLoan {
+    try await lines.ask { Self.lend(forms, over: $0, $1) }
   }
 
   /// `false` where the connection has ended; nothing is called then.
@@ -68,7 +61,7 @@ extension ClipboardKeeper: ClipboardLending {
     if isTaken { _ = isDone.wait(timeout: .now() + .milliseconds(Self.lastPatience)) }
   }
 
-  /// Ends with the first of ``giveBack(_:)`` and its own end.
+  /// Ends with the first of ``giveBack()`` and its own end.
   private final class Lent: ClipboardLoan {
     private let worker: SelectionWorker
     private let turns: Handover<Turns>
@@ -82,9 +75,9 @@ extension ClipboardKeeper: ClipboardLending {
     deinit { if isOver.pass() { Self.end(worker, turns) { _ in } } }
 
     /// Answered with `false`, too, where it was given back before.
-    func giveBack(_ reply: @escaping @Sendable (_ wasTaken: Bool) -> Void) {
-      guard isOver.pass() else { return reply(false) }
-      Self.end(worker, turns, reply)
+    func giveBack() async -> Bool {
+      guard isOver.pass() else { return false }
+      return await answer { Self.end(worker, turns, $0) }
     }
 
     private static func end(

@@ -84,14 +84,9 @@ package final class ClipboardKeeper: ClipboardBorrowing {
   ///   - most: bytes, all forms together.
   ///   - copy: has the program copy, called on the thread of the display.
   package func borrow(
-    forms: [String], most: Int, copy: @escaping @Sendable () -> Void,
-    _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void
-  ) {
-    lines.use {
-      Self.borrow(forms, most: most, copy: copy, over: $0, reply)
-    } else: {
-      reply(.failure($0))
-    }
+    forms: [String], most: Int, copy: @escaping @Sendable () -> Void
+  ) async throws(Reason) -> [SelectedForm] {
+    try await lines.ask { Self.borrow(forms, most: most, copy: copy, over: $0, $1) }
   }
 
   /// `false` where the connection has ended; nothing is called then.

@@ -3,8 +3,7 @@ import KeyDragThreads
 
 /// Reads the selections of a display on a thread of its own.
 ///
-/// Safe from any thread; replies come from the thread of the display. Beside ``ClipboardKeeper``,
-/// which also writes.
+/// Safe from any thread. Beside ``ClipboardKeeper``, which also writes.
 package final class SelectionReader: SelectionReading {
   private let worker: SelectionWorker
 
@@ -19,15 +18,16 @@ package final class SelectionReader: SelectionReading {
 
   /// Empty forms mean all of them. `most` is in bytes.
   package func read(
-    _ selection: DesktopSelection, forms: [String], most: Int,
-    _ reply: @escaping @Sendable (Result<[SelectedForm], Reason>) -> Void
-  ) {
-    let isTaken = worker.post { desk in
-      desk.read(selection, forms: forms.isEmpty ? nil : forms, limits: .init(most: most)) {
-        reply($0.map(desk.names(of:)))
+    _ selection: DesktopSelection, forms: [String], most: Int
+  ) async throws(Reason) -> [SelectedForm] {
+    try await answered { reply in
+      let isTaken = worker.post { desk in
+        desk.read(selection, forms: forms.isEmpty ? nil : forms, limits: .init(most: most)) {
+          reply($0.map(desk.names(of:)))
+        }
       }
+      if !isTaken { reply(.failure(.noDisplay)) }
     }
-    if !isTaken { reply(.failure(.noDisplay)) }
   }
 }
 
