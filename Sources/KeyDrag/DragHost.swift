@@ -293,7 +293,7 @@ public final class DragHost: Sendable {
   }
 
   /// Calls the observer for each change of the registry, until the registration is removed.
-  public func observe(
+  package func observe(
     changes observer: @escaping @Sendable (RegistryChange) -> Void
   ) -> Registration {
     let id = state.withLock { state in
@@ -307,7 +307,7 @@ public final class DragHost: Sendable {
   }
 
   /// The sources and drop points that are registered now.
-  public var registry: Registry { state.withLock { $0.registry } }
+  package var registry: Registry { state.withLock { $0.registry } }
 
   /// Changes what is registered, and tells of it outside of the lock.
   ///

@@ -1,20 +1,20 @@
 /// The home of a drag source or a drop point; it decides the default operation.
-public struct ContainerDescriptor: Hashable, Sendable {
+package struct ContainerDescriptor: Hashable, Sendable {
   /// The identifier by which it is known in one run.
-  public internal(set) var id: ContainerID
+  package internal(set) var id: ContainerID
   /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
-  public var name: String
+  package var name: String
   /// The program it belongs to; `nil` in our own window.
-  public var app: String?
+  package var app: String?
   /// The container it lies in, when that one is registered too.
-  public var enclosing: ContainerID?
+  package var enclosing: ContainerID?
   /// Containers of one tree share this; inside one tree the default operation is move.
   /// `nil` when the tree is unknown: doubt means copy.
-  public var tree: ContainerID?
+  package var tree: ContainerID?
   /// Whether its items have an order of their own that a person may change.
-  public var isOrdered: Bool
+  package var isOrdered: Bool
   /// Whether its items may be moved now, where that is a mode to be turned on; `nil` where it is none.
-  public var isEditing: Bool?
+  package var isEditing: Bool?
   /// The folders around it from the top on, for the eye; empty where it is in none.
   package var around: [String] = []
   /// Whether its places are listed and asked only when the person reaches it, as those of another
@@ -26,7 +26,7 @@ public struct ContainerDescriptor: Hashable, Sendable {
   /// A container as its owner describes it.
   ///
   /// - Parameter name: already safe to show and to speak; see ``SpokenName``.
-  public init(
+  package init(
     id: ContainerID, name: String, app: String? = nil, enclosing: ContainerID? = nil,
     tree: ContainerID? = nil, isOrdered: Bool = false, isEditing: Bool? = nil
   ) {

@@ -27,7 +27,7 @@ public struct DropPositions: OptionSet, Hashable, Sendable {
 }
 
 /// Tasks that stand at the end of every walk, outside the order and the count of places.
-public enum TaskPoint: UInt8, Hashable, Sendable, CaseIterable {
+package enum TaskPoint: UInt8, Hashable, Sendable, CaseIterable {
   /// Moves things to the trash.
   case trash
   /// Prints things.
@@ -49,23 +49,23 @@ public enum TaskPoint: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// A named place that may take items.
-public struct DropPointDescriptor: Hashable, Sendable {
+package struct DropPointDescriptor: Hashable, Sendable {
   /// The identifier by which it is known in one run.
-  public internal(set) var id: DropPointID
+  package internal(set) var id: DropPointID
   /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
   /// For ``TaskPoint/openWith`` this is the program's name, for ``TaskPoint/newFolder`` all that is
   /// said.
-  public var name: String
+  package var name: String
   /// The container it is listed in; for a folder, the folder that holds it, or itself for a root.
-  public var container: ContainerID
+  package var container: ContainerID
   /// The container it stands for, when dropping here means "into that container".
-  public var leadsTo: ContainerID?
+  package var leadsTo: ContainerID?
   /// The positions it offers; `.on` alone for a plain place.
-  public var positions: DropPositions
+  package var positions: DropPositions
   /// Set for a place that starts a task instead of holding what is dropped.
-  public var task: TaskPoint?
+  package var task: TaskPoint?
   /// Whether ``CommandName/openDropPoint`` can show places inside it.
-  public var canOpen: Bool
+  package var canOpen: Bool
   /// Whether it only stands in its container, and what is dropped there goes elsewhere: it is not said
   /// to be in that.
   package var isElsewhere = false
@@ -81,7 +81,7 @@ public struct DropPointDescriptor: Hashable, Sendable {
   /// A drop point as its owner describes it.
   ///
   /// - Parameter name: already safe to show and to speak; see ``SpokenName``.
-  public init(
+  package init(
     id: DropPointID, name: String, container: ContainerID, leadsTo: ContainerID? = nil,
     positions: DropPositions = .on, task: TaskPoint? = nil, canOpen: Bool = false
   ) {

@@ -3,18 +3,18 @@ import OrderedCollections
 /// The ordered set of descriptors: containers, and in each its drag sources and drop points.
 ///
 /// For a container, `nil` means "work it out" and empty means "nothing here".
-public struct Registry: Sendable {
+package struct Registry: Sendable {
   /// A container with what is in it.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The container itself.
-    public var container: ContainerDescriptor
+    package var container: ContainerDescriptor
     /// The sources that can be picked up, in the order of the walk; `nil` where they are not known
     /// yet.
-    public var sources: [DragSourceDescriptor]?
+    package var sources: [DragSourceDescriptor]?
     /// The places, in the order of the walk; `nil` where they are not known yet.
-    public var dropPoints: [DropPointDescriptor]?
+    package var dropPoints: [DropPointDescriptor]?
     /// How many names are hidden now.
-    public var hiddenCount: Int
+    package var hiddenCount: Int
     /// Built at the first type-ahead, dropped when the sources change.
     var sourceIndex: NameIndex?
     /// How many of the sources are folders.
@@ -49,18 +49,18 @@ public struct Registry: Sendable {
   }
 
   /// In registry order.
-  public private(set) var entries: OrderedDictionary<ContainerID, Entry> = [:]
+  package private(set) var entries: OrderedDictionary<ContainerID, Entry> = [:]
 
   /// A registry with nothing in it.
-  public init() {}
+  package init() {}
 
   /// The entry of a container; `nil` for one that is not registered.
-  public subscript(_ id: ContainerID) -> Entry? { entries[id] }
+  package subscript(_ id: ContainerID) -> Entry? { entries[id] }
 
   /// Adds a container or replaces what is known of it, keeping its place in the order.
   ///
   /// - Parameter after: where a new one is put: behind this container; at the end when `nil`.
-  public mutating func insert(_ listing: Listing, after: ContainerID? = nil) {
+  package mutating func insert(_ listing: Listing, after: ContainerID? = nil) {
     let entry = Entry(listing)
     let id = listing.container.id
     if entries[id] != nil {
@@ -83,10 +83,10 @@ public struct Registry: Sendable {
 
   /// Forgets a container and everything in it.
   @discardableResult
-  public mutating func remove(_ id: ContainerID) -> Entry? { entries.removeValue(forKey: id) }
+  package mutating func remove(_ id: ContainerID) -> Entry? { entries.removeValue(forKey: id) }
 
   /// The index of a source in its container; `hint` is where it stood last.
-  public func index(
+  package func index(
     of source: DragSourceID, in container: ContainerID, hint: Int = 0
   ) -> Int? {
     guard let sources = entries[container]?.sources else { return nil }
@@ -95,7 +95,7 @@ public struct Registry: Sendable {
   }
 
   /// The containers from this one outwards.
-  public func enclosing(_ id: ContainerID) -> [ContainerID] {
+  package func enclosing(_ id: ContainerID) -> [ContainerID] {
     var result: [ContainerID] = []
     var next: ContainerID? = id
     while let current = next, !result.contains(current) {
@@ -107,7 +107,7 @@ public struct Registry: Sendable {
 
   /// Carries out one change; `false` when it concerns nothing that is registered.
   @discardableResult
-  public mutating func apply(_ change: RegistryChange) -> Bool {
+  package mutating func apply(_ change: RegistryChange) -> Bool {
     switch change {
     case .sourceAppeared(let source, let index): return insert(source, at: index)
     case .sourceVanished(let source, let container):
@@ -170,17 +170,17 @@ public struct Registry: Sendable {
 
 extension Registry {
   /// The container that lists a source.
-  public func container(of source: DragSourceID) -> ContainerDescriptor? {
+  package func container(of source: DragSourceID) -> ContainerDescriptor? {
     entries.values.first { $0.sources?.contains { $0.id == source } == true }?.container
   }
 
   /// The container that lists a drop point.
-  public func container(of point: DropPointID) -> ContainerDescriptor? {
+  package func container(of point: DropPointID) -> ContainerDescriptor? {
     entries.values.first { $0.dropPoints?.contains { $0.id == point } == true }?.container
   }
 
   /// Moves a source to another index of its container.
-  public mutating func move(_ source: DragSourceID, to index: Int) {
+  package mutating func move(_ source: DragSourceID, to index: Int) {
     guard let container = container(of: source)?.id,
       let old = self.index(of: source, in: container),
       let descriptor = entries[container]?.sources?[old]

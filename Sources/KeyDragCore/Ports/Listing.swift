@@ -1,18 +1,18 @@
 /// Everything known of one container: its items and its places.
-public struct Listing: Hashable, Sendable {
+package struct Listing: Hashable, Sendable {
   /// The container itself.
-  public var container: ContainerDescriptor
+  package var container: ContainerDescriptor
   /// In the order they are walked. `nil`: not known yet; empty: nothing here.
-  public var sources: [DragSourceDescriptor]?
+  package var sources: [DragSourceDescriptor]?
   /// In registry order, the container itself first. `nil`: work it out; empty: no place here.
-  public var dropPoints: [DropPointDescriptor]?
+  package var dropPoints: [DropPointDescriptor]?
   /// Names hidden now (those that begin with a dot).
-  public var hiddenCount: Int
+  package var hiddenCount: Int
   /// The place that makes a folder in it, where it was opened to drop something there.
   package var newFolder: DropPointDescriptor?
 
   /// A listing of a container; `nil` where its sources or drop points are not known yet.
-  public init(
+  package init(
     container: ContainerDescriptor, sources: [DragSourceDescriptor]?,
     dropPoints: [DropPointDescriptor]?, hiddenCount: Int = 0
   ) {
@@ -75,7 +75,7 @@ package struct FocusReport: Hashable, Sendable {
 }
 
 /// A change of what is there, reported by whoever watches it.
-public enum RegistryChange: Hashable, Sendable {
+package enum RegistryChange: Hashable, Sendable {
   /// A source appeared, or one with this id changed its name or kind. `index` is where it stands
   /// among the container's sources.
   case sourceAppeared(DragSourceDescriptor, index: Int)
