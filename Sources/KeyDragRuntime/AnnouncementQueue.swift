@@ -40,6 +40,11 @@ package struct AnnouncementQueue: Sendable {
     return isWarningLost
   }
 
+  /// Whether a key would cut a warning off, or one has been.
+  package var isWarningAtRisk: Bool {
+    isWarningLost || speaking?.warns == true || waiting.contains { $0.warns && $0.mayBeDropped }
+  }
+
   /// Whether nothing is being said and nothing waits.
   package var isEmpty: Bool { speaking == nil && waiting.isEmpty }
 

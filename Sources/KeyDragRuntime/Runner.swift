@@ -46,37 +46,18 @@ package struct RunResult: Hashable, Sendable {
 package actor Runner {
   private var session: Session
   private let world: any World
-  private var outputs: Outputs
-  private var phrases: Phrasebook
-  private var transcript: Transcript
-  private var queue = AnnouncementQueue()
-  private var readerMessages = ReaderMessages()
+  private let outputs: Outputs
+  private var narrator: Narrator
+  private let phrases: Phrasebook
   private var resolver: KeymapResolver
   private var script: ScriptFeed
-  private var longNames = LongNames()
   private var timers: [SessionTimer: Task<Void, Never>] = [:]
-  private var message = ""
-  /// The messages before the first key: where the person is and what to press, the item in focus where
-  /// it comes later, and the rest.
-  private var firstWords = (greeting: "", item: "", lesson: "", remarks: "")
-  /// Whether any key or command has come.
-  private var hasBeenPressed = false
-  /// The screen reader has taken ``message``.
-  private var isMessageRead = false
-  /// Whether the screen reader is likely to be saying still that a drop can't be undone: it does not
-  /// tell what it has said.
-  private var readerWarning: (@Sendable () -> Bool)?
-  /// How fast a slow voice is.
-  private static let charactersPerSecond = 12.0
   private var lastStroke: KeyStroke?
   /// The person asked for the screen itself.
   private var mustPaint = false
   private var top = 0
   private var needsPaint = false
   private var isEnding = false
-  private var hasToldOfVoice = false
-  private var hasLostText = false
-  private var hasLostRecording = false
   private var result = RunResult(hasFailure: false)
   /// How long what runs may take to end after it was cancelled with the whole run: a disk may hang.
   private static let cancelPatience = Duration.seconds(5)
@@ -101,7 +82,7 @@ package actor Runner {
     self.world = world
     self.outputs = outputs
     self.phrases = phrases
-    transcript = Transcript(sink: outputs.transcript)
+    narrator = Narrator(outputs, phrases, on: clock)
     resolver = KeymapResolver(session.keymap)
     self.script = ScriptFeed(words: script, isOpen: isScriptOpen)
     let (stream, continuation) = AsyncStream.makeStream(of: RunnerEvent.self)
@@ -140,7 +121,7 @@ package actor Runner {
   package func finishSpeaking(within seconds: Double, isTold: Bool = false) async {
     guard isTold || result.signal == nil else { return }
     await finishReading()
-    guard let voice = outputs.voice, !queue.isEmpty else { return }
+    guard let voice = outputs.voice, !narrator.isSilent else { return }
     let deadline = Task { [send, clock] in
       try? await clock.sleep(for: .seconds(seconds))
       send(.drained)
@@ -148,7 +129,7 @@ package actor Runner {
     for await event in events {
       if case .drained = event { break }
       if case .voiceIdle = event { hearVoice() }
-      if queue.isEmpty { break }
+      if narrator.isSilent { break }
     }
     deadline.cancel()
     voice.finish(within: 1)
@@ -164,21 +145,20 @@ package actor Runner {
     send(.drained)
     for await event in events {
       if case .drained = event { break }
-      if case .readerMoved(let message, let rung) = event { move(message, to: rung) }
+      if case .readerMoved(let message, let rung) = event { narrator.move(message, to: rung) }
       if case .voiceIdle = event { hearVoice() }
     }
   }
 
   /// The voice has said something to its end.
   private func hearVoice() {
-    perform(queue.finished())
+    narrator.hearVoice()
     checkVoice()
   }
 
   /// A part of the voice that does not work is said once; everything goes on as text.
   private func checkVoice() {
-    guard !hasToldOfVoice, let problem = outputs.voice?.problem else { return }
-    hasToldOfVoice = true
+    guard let problem = narrator.newTrouble() else { return }
     apply(.report(.problem(problem)))
   }
 
@@ -188,39 +168,24 @@ package actor Runner {
   ///   - id: what kind of line it is, for the transcript.
   ///   - line: the line in the wording that it is given.
   package func tell(id: String, within seconds: Double, _ line: (Phrasebook) -> String) {
-    let (text, words) = (line(phrases), line(phrases.spoken))
-    write(text)
-    transcript.message(
-      id: id, text: text, spoken: words, by: outputs.channel, phrases: phrases)
-    let utterance = Utterance(text: words, language: phrases.catalogue.language)
-    outputs.voice?.speak(utterance)
-    outputs.recorder?.speak(utterance)
-    outputs.voice?.finish(within: seconds)
+    narrator.tell(id: id, within: seconds, line)
   }
 
   /// Waits for the recording, and tells what did not work about it.
   package func finishRecording() {
-    outputs.recorder?.finish(within: 120)
-    guard let problem = outputs.recorder?.problem else { return }
-    hasLostRecording = [.outputClosed, .noSynthesizer].contains(problem)
+    guard let problem = narrator.finishRecording() else { return }
     say(problem)
   }
 
   /// Whether text, the recording or the transcript could not be written to its end.
-  package var hasLostOutput: Bool { hasLostText || hasLostRecording || transcript.isBroken }
-
-  private func write(_ text: String) {
-    guard let output = outputs.text, !output.write(text) else { return }
-    outputs.text = nil
-    hasLostText = true
-  }
+  package var hasLostOutput: Bool { narrator.hasLostOutput }
 
   /// Writes the last line of the transcript.
-  package func end(status: Int32) { transcript.end(status: status) }
+  package func end(status: Int32) { narrator.transcript.end(status: status) }
 
   /// The message said last, to be left behind on the screen; empty where a screen reader, which
   /// reads that too, has it.
-  package var lastMessage: String { isMessageRead ? "" : message }
+  package var lastMessage: String { narrator.lastMessage }
 
   /// Whether no folder that was given could be listed.
   package var hasNoContainer: Bool { session.hasNoContainer }
@@ -242,7 +207,7 @@ package actor Runner {
     case .places(let places): take(places)
     case .tooLongPaste:
       keyPressed()
-      transcript.command("paste", key: "")
+      narrator.transcript.command("paste", key: "")
       apply(.tooLongPaste)
     case .script(let words): script.append(words)
     case .scriptEnded: script.close()
@@ -261,7 +226,7 @@ package actor Runner {
       timers[timer] = nil
       apply(.timer(timer))
     case .voiceIdle: hearVoice()
-    case .readerMoved(let message, let rung): move(message, to: rung)
+    case .readerMoved(let message, let rung): narrator.move(message, to: rung)
     case .drained: break
     case .resized(let rows):
       apply(.resized(rows: rows))
@@ -284,13 +249,7 @@ package actor Runner {
   }
 
   /// Stops the voice; a person who has not heard that a drop can't be undone will hear it again.
-  private func keyPressed() {
-    hasBeenPressed = true
-    perform(queue.keyPressed())
-    let isCutOff = readerWarning?() ?? false
-    readerWarning = nil
-    if queue.takeLostWarning() || isCutOff { apply(.unheard) }
-  }
+  private func keyPressed() { if narrator.cutOff() { apply(.unheard) } }
 
   private func press(_ stroke: KeyStroke, name: String? = nil) {
     lastStroke = stroke
@@ -299,21 +258,36 @@ package actor Runner {
     let resolution = resolver.resolve(
       stroke, in: session.phase.name, isFinding: session.search.isFinding,
       isTyping: session.isTyping)
-    if !isQuietLetter(resolution) {
-      keyPressed()
-    } else {
-      // A screen reader is cut off by any key.
-      outputs.announcer?.sayAgain()
-    }
+    if case .typed(let character) = resolution { return type(String(character)) }
+    keyPressed()
     switch resolution {
     case .matched(let command): run(command, key: key)
-    case .typed(let character):
-      transcript.command("type-ahead", key: String(character))
-      apply(.typeAhead(String(character)))
-    case .pending: break
+    case .typed, .pending: break
     case .unbound, .abandoned:
-      transcript.command("unknown", key: key)
+      narrator.transcript.command("unknown", key: key)
       apply(.unknownKey(stroke))
+    }
+  }
+
+  /// Takes a letter. One of a name that has nothing said and leads nowhere else does not cut off what
+  /// is being said of the place, which is not said again.
+  private func type(_ letter: String) {
+    guard session.search.isFinding || session.isTyping else {
+      keyPressed()
+      narrator.transcript.command("type-ahead", key: letter)
+      apply(.typeAhead(letter))
+      return
+    }
+    narrator.transcript.command("type-ahead", key: letter)
+    let isAtRisk = narrator.isWarningAtRisk
+    let place = session.phase.carry?.place
+    apply(.typeAhead(letter, cutsWarning: isAtRisk)) { effects in
+      let isSaid = effects.contains { if case .announce = $0 { true } else { false } }
+      if isSaid || session.phase.carry?.place != place {
+        _ = narrator.cutOff()
+      } else {
+        narrator.goOn()
+      }
     }
   }
 
@@ -327,20 +301,8 @@ package actor Runner {
     if screen.clearCursorLine() { announcer.waitForScreen() }
   }
 
-  /// Whether it is a letter of a name that has nothing said and leads nowhere else: it does not cut off
-  /// what is being said of the place, which is not said again.
-  private func isQuietLetter(_ resolution: KeyOutcome) -> Bool {
-    guard session.search.isFinding || session.isTyping,
-      case .typed(let character) = resolution
-    else { return false }
-    var trial = session
-    let effects = trial.apply(.typeAhead(String(character)))
-    return trial.phase.carry?.place == session.phase.carry?.place
-      && !effects.contains { if case .announce = $0 { true } else { false } }
-  }
-
   private func run(_ command: CommandName, key: String) {
-    transcript.command(command.rawValue, key: key)
+    narrator.transcript.command(command.rawValue, key: key)
     if command == .redraw { mustPaint = true }
     apply(.command(command))
   }
@@ -350,7 +312,7 @@ package actor Runner {
   private func search(_ text: String) -> Bool {
     keyPressed()
     let text = SpokenName.clean(text)
-    transcript.command("type-ahead", key: text)
+    narrator.transcript.command("type-ahead", key: text)
     return !apply(.typeAhead(text)).contains {
       switch $0 {
       case .announce(.noMatch), .announce(.filtered(_, 0, _, _)): true
@@ -366,14 +328,14 @@ package actor Runner {
       return
     }
     keyPressed()
-    transcript.command("paste", key: "")
+    narrator.transcript.command("paste", key: "")
     apply(.places(places))
   }
 
   private func take(_ report: WorldReport) {
     outputs.reports?(report)
     if case .delivery(let id, let event) = report, let running = session.delivery(id) {
-      transcript.delivery(id, event, running)
+      narrator.transcript.delivery(id, event, running)
     }
     apply(.report(report))
   }
@@ -412,27 +374,25 @@ package actor Runner {
 
   // MARK: Effects
 
+  /// - Parameter decided: called with the effects before any is carried out.
   @discardableResult
-  private func apply(_ input: SessionInput) -> [Effect] {
+  private func apply(
+    _ input: SessionInput, _ decided: ([Effect]) -> Void = { _ in }
+  ) -> [Effect] {
     let before = session.phase.name
     let effects = session.apply(input)
+    decided(effects)
     if session.phase.name != before { outputs.phases?(session.phase.name) }
-    var batch: [AnnouncementQueue.Entry] = []
-    for effect in effects {
-      if case .announce(let announcement) = effect {
-        if let entry = announce(announcement) { batch.append(entry) }
-      }
+    let announcements = effects.compactMap { effect in
+      if case .announce(let announcement) = effect { announcement } else { nil }
     }
-    // Words first: nothing on the way from key to speech waits for the rest.
-    if !batch.isEmpty { perform(queue.add(batch)) }
+    narrator.tell(announcements)
+    for announcement in announcements { script.announced(announcement.id) }
     for effect in effects { perform(effect) }
-    transcript.state(session.state, phrases: phrases)
-    if transcript.isBroken, outputs.transcript != nil {
-      outputs.transcript = nil
-      apply(.report(.problem(.transcriptClosed)))
-    }
+    narrator.transcript.state(session.state, phrases: phrases)
+    if narrator.takeLostTranscript() { apply(.report(.problem(.transcriptClosed))) }
     if let teacher = outputs.teacher {
-      for case .announce(let announcement) in effects {
+      for announcement in announcements {
         if let lesson = teacher(announcement) { apply(.report(.lesson(lesson))) }
       }
     }
@@ -449,7 +409,7 @@ package actor Runner {
       world.perform(request, id: id) { send(.report($0)) }
     case .startTimer(let timer, let milliseconds): start(timer, milliseconds)
     case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
-    case .silence: perform(queue.keyPressed())
+    case .silence: narrator.silence()
     case .repaint: needsPaint = true
     case .quit: isEnding = true
     case .interrupt:
@@ -477,109 +437,17 @@ package actor Runner {
     }
   }
 
-  private func announce(_ announcement: Announcement) -> AnnouncementQueue.Entry? {
-    let text = phrases.text(announcement)
-    let cuts = longNames.cuts(in: phrases.arguments(announcement))
-    let utterance = utterance(announcement, cuts)
-    let rung = readerMessages.hand(
-      announcement, LongNames.apply(cuts, to: text), to: outputs.announcer)
-    transcript.announcement(
-      announcement, text: text, spoken: utterance.text,
-      by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases)
-    script.announced(announcement.id)
-    if !text.isEmpty {
-      message = shown(announcement, text)
-      isMessageRead = rung != nil
-    }
-    write(text)
-    outputs.recorder?.speak(utterance)
-    outputs.listener?(announcement, text)
-    guard rung != nil else { return entry(announcement, utterance) }
-    if announcement.warns {
-      let length = Duration.seconds(Double(text.count) / Self.charactersPerSecond)
-      readerWarning = { [time = clock.stopwatch()] in time() < length }
-    }
-    // The words are the reader's, the sound is not.
-    guard utterance.earcon != nil else { return nil }
-    var sound = utterance
-    sound.text = ""
-    var entry = entry(announcement, sound)
-    entry?.warns = false
-    return entry
-  }
-
-  /// The message on the screen: before the first key nothing covers what to press, nor that covers what
-  /// else there is to know at the start.
-  private func shown(_ announcement: Announcement, _ text: String) -> String {
-    switch announcement {
-    case .ready where !hasBeenPressed: firstWords.greeting = text
-    case .item where !hasBeenPressed: firstWords.item = phrases.closed(text)
-    case .problem where !hasBeenPressed, .recovered where !hasBeenPressed,
-      .lesson(.mention) where !hasBeenPressed:
-      firstWords.remarks = phrases.join(firstWords.remarks, text)
-    case .lesson where !hasBeenPressed: firstWords.lesson = text
-    // The next lesson stands behind the outcome of the last step.
-    case .lesson: return phrases.join(message, text)
-    default: return text
-    }
-    return phrases.join(
-      firstWords.greeting, firstWords.item, firstWords.lesson, firstWords.remarks)
-  }
-
-  /// - Parameter cuts: names that are not said in full.
-  private func utterance(
-    _ announcement: Announcement, _ cuts: [String: String] = [:]
-  ) -> Utterance {
-    Utterance(
-      text: LongNames.apply(cuts, to: phrases.spoken.text(announcement)),
-      language: phrases.catalogue.language,
-      urgency: announcement.urgency, earcon: outputs.earcons ? announcement.earcon : nil)
-  }
-
-  /// The entry that the voice is to say; `nil` without a voice.
-  private func entry(
-    _ announcement: Announcement, _ utterance: Utterance
-  ) -> AnnouncementQueue.Entry? {
-    guard outputs.voice != nil else { return nil }
-    return AnnouncementQueue.Entry(
-      id: announcement.id, utterance: utterance, mayBeDropped: announcement.mayBeDropped,
-      warns: announcement.warns)
-  }
-
-  /// The screen reader did not take a message: it is told in another way, and the transcript says so.
-  private func move(_ message: ReaderMessage, to rung: ReaderRung?) {
-    guard let announcement = readerMessages.announcement(message) else { return }
-    var utterance = utterance(announcement)
-    // It was played when the reader was given the words.
-    utterance.earcon = nil
-    if rung == nil { isMessageRead = false }
-    transcript.announcement(
-      announcement, text: phrases.text(announcement), spoken: utterance.text,
-      by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases, isAgain: true)
-    guard rung == nil, let entry = entry(announcement, utterance) else { return }
-    if outputs.voice?.problem == nil { outputs.announcer?.withdraw(message) }
-    perform(queue.add([entry]))
-  }
-
-  private func perform(_ actions: [AnnouncementQueue.Action]) {
-    for action in actions {
-      switch action {
-      case .silence: outputs.voice?.silence()
-      case .speak(let utterance): outputs.voice?.speak(utterance)
-      }
-    }
-  }
-
   private func paint() {
     needsPaint = false
     outputs.announcer?.show(session.scene(phrases.spoken))
     guard let screen = outputs.screen else { return }
     let isHeard = screen.isRead && outputs.announcer?.isListening ?? false
     let readsInsertedText = isHeard && outputs.announcer?.readsInsertedText ?? false
-    var frame = session.screen(height: 1, top: top, phrases: phrases, message: message)
+    var frame = session.screen(height: 1, top: top, phrases: phrases, message: narrator.message)
     frame.isHeard = isHeard
     let height = screen.visibleRows(for: frame)
-    var contents = session.screen(height: height, top: top, phrases: phrases, message: message)
+    var contents = session.screen(
+      height: height, top: top, phrases: phrases, message: narrator.message)
     contents.isHeard = isHeard
     guard
       !isHeard || mustPaint

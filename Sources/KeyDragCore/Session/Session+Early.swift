@@ -54,7 +54,7 @@ extension Session {
     for input in early.take() {
       switch input {
       case .command(let command): run(command)
-      case .typeAhead(let text): typeAhead(text)
+      case .typeAhead(let text, _): typeAhead(text)
       case .places(let places): takePlaces(places)
       default: break
       }

@@ -239,7 +239,10 @@ package struct Session: Sendable {
       if command != .takeBack { search.forget() }
       run(command)
       lastCommand = command
-    case .typeAhead(let text): if !isKept(input) { typeAhead(text) }
+    case .typeAhead(let text, let cutsWarning):
+      let place = phase.carry?.place
+      if !isKept(input) { typeAhead(text) }
+      if cutsWarning, phase.carry?.place != place || hasWords { lastingUnheard() }
     case .places(let places):
       search.forget()
       if !isKept(input) { takePlaces(places) }
@@ -345,6 +348,9 @@ package struct Session: Sendable {
     else { return }
     effects.insert(.announce(announcement), at: index)
   }
+
+  /// Whether the input has led to anything to be said so far.
+  private var hasWords: Bool { here != nil || !said.isEmpty }
 
   /// Adds an effect.
   mutating func emit(_ effect: Effect) { effects.append(effect) }

@@ -5,7 +5,9 @@ package enum SessionInput: Sendable {
   case start
   case command(CommandName)
   /// Text to search for. One letter goes on with what was typed before; several begin anew.
-  case typeAhead(String)
+  ///
+  /// - Parameter cutsWarning: whether a warning of a place is cut off, if the text leads anywhere.
+  case typeAhead(String, cutsWarning: Bool = false)
   /// Files and folders to be picked up, by their absolute paths or "file:" addresses.
   case places([String])
   /// Something was pasted that is too long to be taken.

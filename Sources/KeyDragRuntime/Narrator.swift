@@ -1,0 +1,232 @@
+import KeyDragCore
+
+/// Tells a run's announcements: through the screen reader where one listens, else by the voice; and
+/// in any case on paper, as text, transcript and recording.
+///
+/// Owned by the runner, which gives it what the session says and what the voice and the reader
+/// report.
+struct Narrator {
+  private var outputs: Outputs
+  private let phrases: Phrasebook
+  private let clock: any Clock<Duration>
+  /// Everything that is said and done, as long as it can be written.
+  var transcript: Transcript
+  private var queue = AnnouncementQueue()
+  private var readerMessages = ReaderMessages()
+  private var longNames = LongNames()
+  /// The message that the screen shows.
+  private(set) var message = ""
+  /// The messages before the first key: where the person is and what to press, the item in focus where
+  /// it comes later, and the rest.
+  private var firstWords = (greeting: "", item: "", lesson: "", remarks: "")
+  /// Whether any key or command has come.
+  private var hasBeenPressed = false
+  /// The screen reader has taken ``message``.
+  private var isMessageRead = false
+  /// Whether the screen reader is likely to be saying still that a drop can't be undone: it does not
+  /// tell what it has said.
+  private var readerWarning: (@Sendable () -> Bool)?
+  /// How fast a slow voice is.
+  private static let charactersPerSecond = 12.0
+  private var hasToldOfVoice = false
+  private var hasLostText = false
+  private var hasLostRecording = false
+
+  init(_ outputs: Outputs, _ phrases: Phrasebook, on clock: any Clock<Duration>) {
+    self.outputs = outputs
+    self.phrases = phrases
+    self.clock = clock
+    transcript = Transcript(sink: outputs.transcript)
+  }
+
+  // MARK: Keys
+
+  /// Whether a key would cut off a warning that a drop can't be undone, or one has been.
+  var isWarningAtRisk: Bool { queue.isWarningAtRisk || readerWarning?() ?? false }
+
+  /// Stops the voice, for a key.
+  ///
+  /// - Returns: whether a warning has not been heard to its end.
+  mutating func cutOff() -> Bool {
+    hasBeenPressed = true
+    silence()
+    defer { readerWarning = nil }
+    return queue.takeLostWarning() || readerWarning?() ?? false
+  }
+
+  /// Lets what is being said go on, though a key was pressed: a screen reader is cut off by any.
+  mutating func goOn() {
+    hasBeenPressed = true
+    outputs.announcer?.sayAgain()
+  }
+
+  mutating func silence() { perform(queue.keyPressed()) }
+
+  // MARK: Announcements
+
+  /// Tells what one input has led to, in its order.
+  mutating func tell(_ announcements: [Announcement]) {
+    var batch: [AnnouncementQueue.Entry] = []
+    for announcement in announcements {
+      if let entry = tell(announcement) { batch.append(entry) }
+    }
+    // Words first: nothing on the way from key to speech waits for the rest.
+    if !batch.isEmpty { perform(queue.add(batch)) }
+  }
+
+  /// - Returns: what the voice is to say of it.
+  private mutating func tell(_ announcement: Announcement) -> AnnouncementQueue.Entry? {
+    let text = phrases.text(announcement)
+    let cuts = longNames.cuts(in: phrases.arguments(announcement))
+    let utterance = utterance(announcement, cuts)
+    let rung = readerMessages.hand(
+      announcement, LongNames.apply(cuts, to: text), to: outputs.announcer)
+    transcript.announcement(
+      announcement, text: text, spoken: utterance.text,
+      by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases)
+    if !text.isEmpty {
+      message = shown(announcement, text)
+      isMessageRead = rung != nil
+    }
+    write(text)
+    outputs.recorder?.speak(utterance)
+    outputs.listener?(announcement, text)
+    guard rung != nil else { return entry(announcement, utterance) }
+    if announcement.warns {
+      let length = Duration.seconds(Double(text.count) / Self.charactersPerSecond)
+      readerWarning = { [time = clock.stopwatch()] in time() < length }
+    }
+    // The words are the reader's, the sound is not.
+    guard utterance.earcon != nil else { return nil }
+    var sound = utterance
+    sound.text = ""
+    var entry = entry(announcement, sound)
+    entry?.warns = false
+    return entry
+  }
+
+  /// The message on the screen: before the first key nothing covers what to press, nor that covers what
+  /// else there is to know at the start.
+  private mutating func shown(_ announcement: Announcement, _ text: String) -> String {
+    switch announcement {
+    case .ready where !hasBeenPressed: firstWords.greeting = text
+    case .item where !hasBeenPressed: firstWords.item = phrases.closed(text)
+    case .problem where !hasBeenPressed, .recovered where !hasBeenPressed,
+      .lesson(.mention) where !hasBeenPressed:
+      firstWords.remarks = phrases.join(firstWords.remarks, text)
+    case .lesson where !hasBeenPressed: firstWords.lesson = text
+    // The next lesson stands behind the outcome of the last step.
+    case .lesson: return phrases.join(message, text)
+    default: return text
+    }
+    return phrases.join(
+      firstWords.greeting, firstWords.item, firstWords.lesson, firstWords.remarks)
+  }
+
+  /// - Parameter cuts: names that are not said in full.
+  private func utterance(
+    _ announcement: Announcement, _ cuts: [String: String] = [:]
+  ) -> Utterance {
+    Utterance(
+      text: LongNames.apply(cuts, to: phrases.spoken.text(announcement)),
+      language: phrases.catalogue.language,
+      urgency: announcement.urgency, earcon: outputs.earcons ? announcement.earcon : nil)
+  }
+
+  /// The entry that the voice is to say; `nil` without a voice.
+  private func entry(
+    _ announcement: Announcement, _ utterance: Utterance
+  ) -> AnnouncementQueue.Entry? {
+    guard outputs.voice != nil else { return nil }
+    return AnnouncementQueue.Entry(
+      id: announcement.id, utterance: utterance, mayBeDropped: announcement.mayBeDropped,
+      warns: announcement.warns)
+  }
+
+  /// Tells a line that is no announcement of the session, after all of those.
+  ///
+  /// - Parameters:
+  ///   - id: what kind of line it is, for the transcript.
+  ///   - seconds: the longest wait for the voice.
+  ///   - line: the line in the wording that it is given.
+  mutating func tell(id: String, within seconds: Double, _ line: (Phrasebook) -> String) {
+    let (text, words) = (line(phrases), line(phrases.spoken))
+    write(text)
+    transcript.message(id: id, text: text, spoken: words, by: outputs.channel, phrases: phrases)
+    let utterance = Utterance(text: words, language: phrases.catalogue.language)
+    outputs.voice?.speak(utterance)
+    outputs.recorder?.speak(utterance)
+    outputs.voice?.finish(within: seconds)
+  }
+
+  // MARK: What comes back
+
+  /// The voice has said something to its end.
+  mutating func hearVoice() { perform(queue.finished()) }
+
+  /// Whether the voice has nothing to say, or there is none.
+  var isSilent: Bool { outputs.voice == nil || queue.isEmpty }
+
+  /// The part of the voice that does not work, once: everything goes on as text.
+  mutating func newTrouble() -> Problem? {
+    guard !hasToldOfVoice, let problem = outputs.voice?.problem else { return nil }
+    hasToldOfVoice = true
+    return problem
+  }
+
+  /// The screen reader did not take a message: it is told in another way, and the transcript says so.
+  mutating func move(_ message: ReaderMessage, to rung: ReaderRung?) {
+    guard let announcement = readerMessages.announcement(message) else { return }
+    var utterance = utterance(announcement)
+    // It was played when the reader was given the words.
+    utterance.earcon = nil
+    if rung == nil { isMessageRead = false }
+    transcript.announcement(
+      announcement, text: phrases.text(announcement), spoken: utterance.text,
+      by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases, isAgain: true)
+    guard rung == nil, let entry = entry(announcement, utterance) else { return }
+    if outputs.voice?.problem == nil { outputs.announcer?.withdraw(message) }
+    perform(queue.add([entry]))
+  }
+
+  private func perform(_ actions: [AnnouncementQueue.Action]) {
+    for action in actions {
+      switch action {
+      case .silence: outputs.voice?.silence()
+      case .speak(let utterance): outputs.voice?.speak(utterance)
+      }
+    }
+  }
+
+  // MARK: On paper
+
+  private mutating func write(_ text: String) {
+    guard let output = outputs.text, !output.write(text) else { return }
+    outputs.text = nil
+    hasLostText = true
+  }
+
+  /// The transcript can't be written any more, told once.
+  mutating func takeLostTranscript() -> Bool {
+    guard transcript.isBroken, outputs.transcript != nil else { return false }
+    outputs.transcript = nil
+    return true
+  }
+
+  /// Waits for the recording.
+  ///
+  /// - Returns: what did not work about it.
+  mutating func finishRecording() -> Problem? {
+    outputs.recorder?.finish(within: 120)
+    guard let problem = outputs.recorder?.problem else { return nil }
+    hasLostRecording = [.outputClosed, .noSynthesizer].contains(problem)
+    return problem
+  }
+
+  /// Whether text, the recording or the transcript could not be written to its end.
+  var hasLostOutput: Bool { hasLostText || hasLostRecording || transcript.isBroken }
+
+  /// The message said last, to be left behind on the screen; empty where a screen reader, which
+  /// reads that too, has it.
+  var lastMessage: String { isMessageRead ? "" : message }
+}
