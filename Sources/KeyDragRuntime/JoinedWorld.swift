@@ -74,9 +74,7 @@ package final class JoinedWorld: PlaceOffering {
     _ subject: ListingSubject, includingHidden: Bool,
     told: @escaping @Sendable (ListingEvent) -> Void
   ) async throws(Unreadable) {
-    guard let index = world(of: subject.owner ?? worlds[0].owners[0]) else {
-      throw Unreadable(.gone)
-    }
+    guard let index = world(of: subject.owner) else { throw Unreadable(.gone) }
     try await worlds[index].list(subject, includingHidden: includingHidden) { [weak self] event in
       // Listings of the first world are noted for other programs.
       if index == 0, case .listed(let listing) = event {
@@ -353,14 +351,14 @@ package final class JoinedWorld: PlaceOffering {
 }
 
 extension ListingSubject {
-  /// `nil` for a path that begins nowhere.
-  fileprivate var owner: IDOwner? {
+  /// Whoever is asked; of a path that begins nowhere, the folders.
+  fileprivate var owner: IDOwner {
     switch self {
     case .container(let container), .around(let container), .edited(let container, isOn: _):
       container.owner
     case .inside(let source): source.owner
     case .opened(let point): point.owner
-    case .path(_, from: let base, isOpened: _): base?.owner
+    case .path(_, from: let base, isOpened: _): base?.owner ?? .files
     }
   }
 }

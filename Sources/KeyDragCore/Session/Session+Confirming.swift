@@ -24,6 +24,13 @@ extension Session {
     say(.choice(choice, index: question.index + 1, total: question.choices.count))
   }
 
+  /// Says all of the question again, since part of it may not have been heard.
+  mutating func sayQuestion(_ question: Question) {
+    say(.confirm(question.confirmation, choices: question.choices))
+    // A line that is empty has nothing to say.
+    if question.current != .line("") { sayChoice(question) }
+  }
+
   /// Runs a command while a question is open.
   mutating func runConfirming(
     _ command: CommandName, _ question: Question, over underneath: Phase.Underneath

@@ -288,10 +288,7 @@ extension Session {
       say(.holding(holding(carry, verdict: carry.stage == .ready ? nil : .asking)))
       sayFilterInForce()
     case .confirming(let question, _):
-      // All of the question again, since part of it may not have been heard.
-      say(.confirm(question.confirmation, choices: question.choices))
-      // A line that is empty has nothing to say.
-      if question.current != .line("") { sayChoice(question) }
+      sayQuestion(question)
     }
   }
 }

@@ -396,7 +396,9 @@ package struct Session: Sendable {
   private mutating func runAnywhere(_ command: CommandName) -> Bool {
     switch command {
     case .undo where isAsking, .redo where isAsking:
-      if case .confirming(let question, _) = phase { sayChoice(question) }
+      guard case .confirming(let question, _) = phase else { break }
+      // An empty line says nothing of what it is for.
+      if question.current == .line("") { sayQuestion(question) } else { sayChoice(question) }
     case .undo: undoNewest()
     case .redo: request(.redo(entry: nil), for: .redo)
     case .deliveries: openDeliveries()

@@ -46,6 +46,18 @@ struct NamingTests {
     #expect(driver.hear(key) == ["Trip."])
   }
 
+  @Test(
+    "H08: undo while a name is typed says what is typed, or what is asked", arguments: ["z", "y"])
+  func undoInLine(key: String) {
+    var driver = carrying()
+    driver.press("'new' enter")
+    _ = driver.hear()
+    #expect(driver.hear("ctrl+\(key)") == ["Name of the new folder in Docs."])
+    driver.press("'Trip'")
+    _ = driver.hear()
+    #expect(driver.hear("ctrl+\(key)") == ["Trip."])
+  }
+
   @Test("K02: Tab reaches a new folder behind all places, and none of them counts it")
   func walked() {
     var driver = carrying()
