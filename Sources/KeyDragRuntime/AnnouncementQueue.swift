@@ -4,7 +4,7 @@ import KeyDragCore
 /// Decides what is said, when, and what is left out: assertive before polite, a flood reduced to
 /// the newest of its kind, nothing twice, outcomes never dropped.
 ///
-/// A pure value: the runner gives its actions to the voice and tells it when the voice is done.
+/// A pure value: the narrator gives its actions to the voice and tells it when the voice is done.
 package struct AnnouncementQueue: Sendable {
   /// A message that waits.
   package struct Entry: Hashable, Sendable {

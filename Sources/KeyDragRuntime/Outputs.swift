@@ -38,7 +38,7 @@ package protocol TextOutput: AnyObject, Sendable {
 
 /// The receivers of a run's messages.
 ///
-/// All may be there at once, or none. The runner owns them for the run.
+/// All may be there at once, or none.
 package struct Outputs: Sendable {
   /// `nil` where no transcript is written.
   package var transcript: (any TranscriptSink)?

@@ -3,7 +3,7 @@ import KeyDragCore
 
 /// The messages handed to the screen reader, each kept for as long as it may come back unheard.
 ///
-/// Owned by the runner. Messages are numbered and the oldest are forgotten.
+/// Owned by the narrator. Messages are numbered and the oldest are forgotten.
 struct ReaderMessages {
   /// In the order of their numbers.
   private var handed: Deque<(number: Int, announcement: Announcement)> = []

@@ -33,6 +33,8 @@ extension Session {
   mutating func arrive(_ held: Carry) {
     var carry = held
     leaveUnsaid(&carry)
+    // Of a place reached earlier in this input there is nothing to say any more.
+    leaveHere()
     // From the last window the walk may lead back to the folders.
     goHome(&carry)
     guard carry.arrival != nil else {
@@ -182,6 +184,8 @@ extension Session {
   /// Takes another wish. At a place it is said when that has answered.
   mutating func wishOnArrival(_ held: Carry) {
     var carry = held
+    // The answer that is known is the one to the wish before.
+    wordHere()
     let isAtStop = carry.currentStop != nil
     if isAtStop {
       leaveUnsaid(&carry)

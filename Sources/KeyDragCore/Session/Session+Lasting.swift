@@ -92,11 +92,6 @@ extension DropProposal {
 }
 
 extension DropPointReport {
-  /// Whether both are of the same place.
-  func isAtPlace(of other: DropPointReport) -> Bool {
-    name == other.name && container == other.container && position == other.position
-  }
-
   /// Whether it is said here that there is no way back, or perhaps none.
   var warns: Bool { undo != .certain && !isUndoKnown }
 }

@@ -292,14 +292,12 @@ package struct Session: Sendable {
     for announcement in announcements { say(announcement) }
   }
 
-  /// Whether a place is among what was said, and the person is not there any more.
-  private func isLeft(_ announcements: [Announcement]) -> Bool {
-    guard case .carrying(let carry) = phase else { return false }
-    let here = carry.currentStop.flatMap { report(at: $0, carry) }
-    return announcements.contains { announcement in
+  /// Whether a place is among what was said last, and the person is not there any more.
+  private var isToldLeft: Bool {
+    guard case .carrying(let carry) = phase, carry.place != told.place else { return false }
+    return told.last.contains { announcement in
       switch announcement {
-      case .dropPoint(let said): here.map { !$0.isAtPlace(of: said) } ?? true
-      case .backAtSource: carry.place != .source
+      case .dropPoint, .backAtSource: true
       default: false
       }
     }
@@ -308,7 +306,7 @@ package struct Session: Sendable {
   /// Keeps what was said, where anything was.
   private mutating func remember() {
     let said = said
-    if !said.isEmpty { told.last = said }
+    if !said.isEmpty { (told.last, told.place) = (said, phase.carry?.place) }
   }
 
   /// The announcements among the effects so far.
@@ -337,6 +335,9 @@ package struct Session: Sendable {
   /// Says where the person stands once the input has been taken: whoever is led on within one input
   /// hears of the last place only.
   mutating func sayHere(isPlaceKnown: Bool = false) { here = (effects.count, isPlaceKnown) }
+
+  /// Forgets what ``sayHere(isPlaceKnown:)`` owes: the person has been led on.
+  mutating func leaveHere() { here = nil }
 
   /// Words what ``sayHere(isPlaceKnown:)`` owes. Of a drag that the same input ended there is
   /// nothing to say.
@@ -407,7 +408,7 @@ package struct Session: Sendable {
     case .whereAmI: sayWhere()
     case .repeatLast:
       // With nothing said yet, or of a place that has been left, where one is.
-      if told.last.isEmpty || isLeft(told.last) { sayWhere() } else { sayAgain(told.last) }
+      if told.last.isEmpty || isToldLeft { sayWhere() } else { sayAgain(told.last) }
     case .silence: emit(.silence)
     case .help: sayHelp()
     case .quit: quit()

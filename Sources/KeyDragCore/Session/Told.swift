@@ -9,6 +9,8 @@ package struct Told: Sendable {
 
   /// The announcements that the last input led to, for saying them again.
   var last: [Announcement] = []
+  /// The place where the person stood then, while carrying.
+  var place: Carry.Standpoint?
   /// The help, as long as nothing else was told after it and no key pressed: to be read at leisure.
   package internal(set) var help: Announcement?
   private var given: Set<Instruction> = []
@@ -17,7 +19,4 @@ package struct Told: Sendable {
   ///
   /// - Returns: whether it is for the first time.
   mutating func give(_ instruction: Instruction) -> Bool { given.insert(instruction).inserted }
-
-  /// Whether an instruction has been given.
-  func has(_ instruction: Instruction) -> Bool { given.contains(instruction) }
 }

@@ -42,6 +42,19 @@ struct ArrivalChangesTests {
     #expect(driver.hear() == ["Docs is gone.", "Music, in Files, Thunar: copy. 2 of 5"])
   }
 
+  @Test("K04: of places that vanish together each is told, and where one is once, when it answers")
+  func severalVanish() {
+    var driver = SessionDriver.carrying()
+    driver.announcements = []
+    // The last one is too far away to have been asked.
+    let gone = Stage.filesPlaces.dropLast().map { name in
+      RegistryChange.dropPointVanished(Stage.place(name), container: Stage.container("Files"))
+    }
+    driver.give(.report(.changed(gone)))
+    let rest = driver.hear().filter { !$0.hasSuffix(" is gone.") }
+    #expect(rest == ["Work, in Files, Thunar: copy. 1 of 1"])
+  }
+
   @Test("K04: from the last place of a window one goes back, not into a window nobody has entered")
   func lastVanishes() {
     var driver = SessionDriver.carrying()

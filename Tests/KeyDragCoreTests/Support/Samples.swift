@@ -78,8 +78,9 @@ enum Samples {
   }
 
   static let inputs: [SessionInput] = [
-    .start, .typeAhead(""), .typeAhead("a"), .typeAhead("zzz"), .typeAhead("\u{0}"),
-    .typeAhead(" "), .finding, .findingEnded, .unheard, .typeAhead("\u{1B}[31m"),
+    .start, .typeAhead(""), .typeAhead("a"), .typeAhead("a", cutsWarning: true),
+    .typeAhead("zzz"), .typeAhead("\u{0}"), .typeAhead(" "),
+    .finding, .findingEnded, .unheard, .typeAhead("\u{1B}[31m"),
     .typeAhead(String(repeating: "x", count: 5_000)),
     .unknownKey(KeyStroke(.function(24))), .timer(.asking(RequestID(1))),
     .timer(.asking(RequestID(9_999))), .timer(.delivery(DeliveryID(1))),

@@ -124,8 +124,8 @@ package final class FileCourier: Sendable {
 
   /// Takes an entry back; `nil` means the newest one that can be.
   ///
-  /// The reply comes once, on a thread of its own. Where the disk gives no sign for 30 s it is
-  /// `unavailable(.notResponding)`, and the disk's answer comes to `late`.
+  /// Where the disk gives no sign for 30 s it is `unavailable(.notResponding)`, and the disk's answer
+  /// comes to `late`.
   ///
   /// - Parameter late: what became of it all the same, after the reply that a disk does not answer.
   package func undo(

@@ -408,7 +408,8 @@ final class DragConversation {
       let address = server.property(
         type, of: window, format: 8, longest: UInt32(DirectSave.longestAddress / 4 + 1))?.bytes
     else { return answer.give(nil) }
-    Task { answer.give(await save.write(address)) }
+    // Begun at once: which drop it is for is settled now.
+    Task.immediate { answer.give(await save.write(address)) }
   }
 
   /// Brings what was loaded back to the thread; a second answer finds nothing that waits for it.

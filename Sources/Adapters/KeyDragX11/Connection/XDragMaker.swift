@@ -36,7 +36,7 @@ extension XError {
 
 /// One drag: a source of XDND whose answers go to those who asked.
 ///
-/// Calls come from any thread and return at once. Every question and every drop is answered exactly
+/// Safe from any thread. Every question and every drop is answered exactly
 /// once, by ``DragDialogue``.
 final class XDrag: DragConversing {
   private typealias Question = @Sendable (DragVerdict) -> Void
