@@ -1,17 +1,23 @@
 import Glibc
 
-/// Starts threads that never receive a signal, so that handlers run on the main thread only.
+/// Starts threads that receive no signal from outside, so that those handlers run on the main thread
+/// only.
 package enum BackgroundThread {
   private final class Body {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
+  /// Signals of a thread's own faults: the kernel ends the program without calling any handler where
+  /// one of them is blocked, and the terminal would stay as it was.
+  private static let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
+
   /// Runs `body` on a detached thread of its own; tells whether the system could start one.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
+    for fault in faults { sigdelset(&all, fault) }
     // A new thread inherits the mask, so no signal can slip in before it is set.
     pthread_sigmask(SIG_SETMASK, &all, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }

@@ -72,6 +72,21 @@ struct EventLoopTests {
     #expect(all.contains(1_000))
   }
 
+  @Test("Its thread takes no signal from outside, and a crash of its own reaches who handles it")
+  func signals() async throws {
+    let loop = try started()
+    let blocked = await withCheckedContinuation { (done: CheckedContinuation<Set<Int32>, Never>) in
+      loop.post {
+        var mask = sigset_t()
+        pthread_sigmask(SIG_BLOCK, nil, &mask)
+        done.resume(returning: Set((1...31).filter { sigismember(&mask, $0) == 1 }))
+      }
+    }
+    // Those that the kernel never blocks are not in a mask.
+    let faults: Set = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
+    #expect(blocked == Set(1...31).subtracting(faults).subtracting([SIGKILL, SIGSTOP]))
+  }
+
   @Test("An actor lives on it")
   func actors() async throws {
     actor Counter {
