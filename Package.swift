@@ -42,7 +42,7 @@ let package = Package(
     // Adapters: one for each outside system; none knows another.
     .target(
       name: "KeyDragTerminal",
-      dependencies: ["KeyDragCore", "CTermKey", "CTerminalRestore"],
+      dependencies: ["KeyDragCore", "KeyDragThreads", "CTermKey", "CTerminalRestore"],
       path: "Sources/Adapters/KeyDragTerminal"
     ),
     .target(
@@ -294,7 +294,8 @@ let package = Package(
     .testTarget(
       name: "KeyDragTerminalTests",
       dependencies: [
-        "KeyDragTerminal", "KeyDragCore", "CPseudoTerminal", "KeyDragTerminalProbe",
+        "KeyDragTerminal", "KeyDragCore", "CPseudoTerminal", "CTerminalRestore",
+        "KeyDragTerminalProbe",
       ]),
     // What the terminal's tests run behind a pseudo-terminal, and how they start it.
     .executableTarget(

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -74,6 +75,24 @@ package final class EventLoop: SerialExecutor {
   /// Returns at once; may be called again.
   package func stop() { core.stop() }
 
+  /// Whether this is the loop's thread.
+  package var isCurrent: Bool { core.isCurrent }
+
+  /// The same, and returns when the thread is done with that; at once where it is the thread that
+  /// asks.
+  package func finish() {
+    guard !isCurrent else { return stop() }
+    let ended = DispatchSemaphore(value: 0)
+    let isTaken = post { ended.signal() }
+    stop()
+    if isTaken { ended.wait() }
+  }
+
+  /// A byte written into it ends the thread's sleep, also one of a signal handler; never blocks.
+  ///
+  /// Lasts as long as the loop.
+  package var wakeDescriptor: Int32 { core.rope }
+
   /// From now on the descriptors of this source are waited for, until it is detached.
   package func attach(_ source: any EventSource) { core.change { $0.append(source) } }
 
@@ -130,7 +149,8 @@ package final class EventLoop: SerialExecutor {
 
     private let state = Mutex(Work())
     /// A pair of sockets: a byte in it ends the thread's sleep.
-    private let (bell, rope): (Int32, Int32)
+    private let bell: Int32
+    let rope: Int32
 
     init?() {
       var ends: [Int32] = [-1, -1]

@@ -112,6 +112,29 @@ struct TerminalRestoreTests {
     #expect(try run.waitForEvent("stroke character(\"x\") 0").isEmpty)
   }
 
+  @Test("K15: continued behind its shell, it waits until it is brought to the front")
+  func background() throws {
+    let run = try ProbeRun(
+      script: """
+        "$PROBE"; echo stopped >&3
+        bg; wait %1; echo "waited $?" >&3
+        read line; fg; echo "ended $?" >&3
+        """)
+    run.signalForeground(SIGTSTP)
+    try run.waitForEvent("stopped")
+    let modes = run.modes
+    // Stopped by the kernel, as it was about to set the modes of a terminal that is the shell's.
+    try run.waitForEvent("waited \(128 + SIGTTOU)")
+    #expect(areSame(run.modes, modes))
+    run.send("\r")
+    try run.waitForEvent("resumed")
+    #expect(areSame(run.modes, run.modesWhileOpen))
+    run.send("q")
+    try run.waitForEvents(["left", "ended 0"])
+    #expect(run.wait() == 0)
+    expectPutBack(run)
+  }
+
   @Test("K15: a size that changed while it was stopped is told when it goes on")
   func resizeWhileStopped() throws {
     let run = try ProbeRun()

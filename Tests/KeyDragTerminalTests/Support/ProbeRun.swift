@@ -24,7 +24,12 @@ final class ProbeRun {
   private static let limit: Int32 = 20_000
 
   /// Starts it and waits until it has the terminal.
-  init(columns: Int = 40, rows: Int = 10, environment: [String: String] = [:]) throws {
+  ///
+  /// - Parameter script: what a shell with job control does; it starts `"$PROBE"`. Then ``child`` is
+  ///   the shell.
+  init(
+    columns: Int = 40, rows: Int = 10, environment: [String: String] = [:], script: String? = nil
+  ) throws {
     var (primary, secondary): (Int32, Int32) = (-1, -1)
     var ends: [Int32] = [-1, -1]
     guard cpt_open(CInt(columns), CInt(rows), &primary, &secondary) == 0, pipe(&ends) == 0 else {
@@ -40,8 +45,10 @@ final class ProbeRun {
     modesBefore = modes
     let variables = ["TERM": "xterm-256color", "LANG": "C", "SWIFT_BACKTRACE": "enable=no"]
       .merging(environment) { $1 }
+    let path = try Self.path()
     child = Self.spawn(
-      try Self.path(), variables.map { "\($0.key)=\($0.value)" }, secondary, ends[1])
+      script.map { ["/bin/sh", "-mc", $0] } ?? [path],
+      variables.map { "\($0.key)=\($0.value)" } + ["PROBE=" + path], secondary, ends[1])
     close(ends[1])
     guard child > 0 else { throw TimedOut(description: "no probe: errno \(errno)") }
     try waitForEvent("ready \(columns)x\(rows)")
@@ -69,12 +76,12 @@ final class ProbeRun {
   }
 
   private static func spawn(
-    _ path: String, _ variables: [String], _ terminal: Int32, _ events: Int32
+    _ words: [String], _ variables: [String], _ terminal: Int32, _ events: Int32
   ) -> pid_t {
-    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), nil]
+    var arguments = words.map { strdup($0) } + [nil]
     var environment = variables.map { strdup($0) } + [nil]
     defer { for text in arguments + environment { free(text) } }
-    return cpt_spawn(terminal, events, path, &arguments, &environment)
+    return cpt_spawn(terminal, events, words[0], &arguments, &environment)
   }
 
   var modes: termios {
@@ -82,6 +89,9 @@ final class ProbeRun {
     tcgetattr(secondary, &modes)
     return modes
   }
+
+  /// Sends a signal to the program that has the terminal.
+  func signalForeground(_ signal: Int32) { kill(-tcgetpgrp(primary), signal) }
 
   func send(_ text: String) {
     let bytes = Array(text.utf8)

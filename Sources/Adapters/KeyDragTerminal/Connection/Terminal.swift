@@ -51,17 +51,13 @@ package final class Terminal: Sendable {
     }
   }
 
-  /// Takes the signals first, then the terminal.
   private init(
     device: TerminalDevice, name: String, style: ScreenStyle, handler: @escaping Handler
   ) throws(TerminalError) {
     TextWidth.prepare()
     self.device = device
     output = TerminalOutput(device: device, style: style)
-    reader = try TerminalReader(
-      device: device, output: output, saved: device.modes(), handler: handler)
-    try reader.takeTerminal()
-    try reader.start(name: name)
+    reader = try TerminalReader(device: device, output: output, name: name, handler: handler)
   }
 
   deinit { close(leaving: nil) }

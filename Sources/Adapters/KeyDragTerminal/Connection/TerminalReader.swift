@@ -1,25 +1,15 @@
 import CTerminalRestore
 import Glibc
 import KeyDragCore
-import Synchronization
+import KeyDragThreads
 
-/// The thread that waits for keys, signals and room for output, and for nothing else: without one
-/// of them it never wakes.
+/// Waits for keys, signals and room for output, and for nothing else: without one of them its
+/// thread never wakes.
 ///
-/// The handler is called on the thread, and nothing is read before it returns.
-final class TerminalReader: Sendable {
-  /// Everything behind the lock.
-  private struct Watch {
-    /// `nil` before it starts, and once somebody waits for its end.
-    var thread: pthread_t?
-    /// The thread is to end.
-    var isStopped = false
-    /// Whether the end of the terminal has been told.
-    var hasToldClosed = false
-    /// The size told last, or found when the signals were taken over.
-    var size: ScreenSize?
-  }
-
+/// An actor on a loop that it shares with nobody, so that nothing else can hold up a key. The handler
+/// is called on the loop's thread, and nothing is read before it returns.
+actor TerminalReader: EventSource {
+  private let loop: EventLoop
   /// The end that is read from.
   private let device: TerminalDevice
   /// Goes on writing when there is room.
@@ -28,34 +18,49 @@ final class TerminalReader: Sendable {
   private let saved: termios
   /// Told of every input.
   private let handler: Terminal.Handler
-  /// Signals and other threads write into it.
-  private let pipe: WakePipe
-  /// Any thread may stop it.
-  private let state = Mutex(Watch())
+  /// Makes keys of bytes.
+  private var decoder: KeyDecoder
+  /// When the pending Escape has waited long enough; `nil` without one.
+  private var escapeDue: Milliseconds?
+  /// Whether there is more to read.
+  private var isOpen = true
+  /// Nothing is told any more.
+  private var isStopped = false
+  /// Whether the end of the terminal has been told.
+  private var hasToldClosed = false
+  /// The size told last, or found when the signals were taken over.
+  private var size: ScreenSize
 
-  /// - Throws: where no pipe can be made.
-  init(
-    device: TerminalDevice, output: TerminalOutput, saved: termios,
-    handler: @escaping Terminal.Handler
-  ) throws(TerminalError) {
-    self.device = device
-    self.output = output
-    self.saved = saved
-    self.handler = handler
-    pipe = try WakePipe()
-  }
-
-  deinit { pipe.close() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// Takes over the signals, then the terminal: from here on every way out puts it back.
-  func takeTerminal() throws(TerminalError) {
-    guard ctr_install(pipe.writing) else { throw .system(call: "sigaction", code: errno) }
-    state.withLock { $0.size = device.size }
+  ///
+  /// - Parameter name: the value of `TERM`.
+  /// - Throws: where the terminal can't be set, or there is no memory, descriptor or thread left.
+  init(
+    device: TerminalDevice, output: TerminalOutput, name: String,
+    handler: @escaping Terminal.Handler
+  ) throws(TerminalError) {
+    saved = try device.modes()
+    guard let decoder = KeyDecoder(terminal: name) else {
+      throw .system(call: "termkey_new_abstract", code: ENOMEM)
+    }
+    guard let loop = EventLoop() else { throw .system(call: "socketpair", code: EMFILE) }
+    self.loop = loop
+    self.device = device
+    self.output = output
+    self.handler = handler
+    self.decoder = decoder
+    guard ctr_install(loop.wakeDescriptor) else { throw .system(call: "sigaction", code: errno) }
+    size = device.size
     try output.resume(enter)
+    guard loop.start() else { throw .system(call: "pthread_create", code: EAGAIN) }
+    loop.post { Self.heedShell() }
+    loop.attach(self)
   }
 
   /// Sets the modes, with those from before kept for a crash.
-  private func enter() throws(TerminalError) {
+  private nonisolated func enter() throws(TerminalError) {
     var modes = saved
     // Kept first: from the next line on somebody may have to put them back.
     let isKept = TerminalModes.leave.withUnsafeBytes { bytes in
@@ -66,100 +71,82 @@ final class TerminalReader: Sendable {
     try device.set(TerminalModes.raw(saved))
   }
 
-  /// Starts the thread; throws where the system gives none.
-  func start(name: String) throws(TerminalError) {
-    let start = ThreadStart(reader: self, name: name)
-    let box = Unmanaged.passRetained(start)
-    let address = UInt(bitPattern: box.toOpaque())
-    // The thread finds itself in the state, however early it is asked to stop.
-    let code = state.withLock { state in
-      var thread = pthread_t()
-      let code = pthread_create(
-        &thread, nil,
-        { box in
-          guard let box else { return nil }
-          let start = Unmanaged<ThreadStart>.fromOpaque(box).takeRetainedValue()
-          start.reader.run(name: start.name)
-          return nil
-        }, UnsafeMutableRawPointer(bitPattern: address))
-      if code == 0 { state.thread = thread }
-      return code
-    }
-    guard code == 0 else {
-      box.release()
-      throw .system(call: "pthread_create", code: code)
-    }
+  /// Opens the thread to the signals by which the kernel stops who uses the terminal in the
+  /// background.
+  ///
+  /// Where they are blocked it lets a program set modes that the shell in front has set otherwise.
+  private static func heedShell() {
+    var stops = sigset_t()
+    sigemptyset(&stops)
+    sigaddset(&stops, SIGTTIN)
+    sigaddset(&stops, SIGTTOU)
+    pthread_sigmask(SIG_UNBLOCK, &stops, nil)
   }
 
-  /// Handed to the thread, which lets go of it.
-  private final class ThreadStart {
-    let reader: TerminalReader
-    /// The value of `TERM`.
-    let name: String
-
-    init(reader: TerminalReader, name: String) {
-      self.reader = reader
-      self.name = name
-    }
-  }
-
-  /// Ends the thread; returns when it ended, or at once when it is the thread that asks.
-  func stop() {
-    let thread = state.withLock { state in
-      state.isStopped = true
-      defer { state.thread = nil }
-      return state.thread
-    }
-    guard let thread else { return }
-    if pthread_equal(thread, pthread_self()) != 0 {
-      pthread_detach(thread)
+  /// Ends the reading; returns when it ended, or at once when it is the reader that asks.
+  nonisolated func stop() {
+    loop.detach(self)
+    if loop.isCurrent {
+      assumeIsolated { $0.isStopped = true }
     } else {
-      ctr_wake()
-      pthread_join(thread, nil)
+      loop.post { self.assumeIsolated { $0.isStopped = true } }
+    }
+    loop.finish()
+  }
+
+  nonisolated func waits() -> EventWait { assumeIsolated { $0.wait() } }
+
+  nonisolated func ready(_ descriptors: [pollfd]) {
+    assumeIsolated { $0.advance(descriptors) }
+  }
+
+  /// Without a deadline where no Escape is pending.
+  func wait() -> EventWait {
+    var descriptors: [pollfd] = []
+    if isOpen { descriptors.append(pollfd(fd: device.input, events: Int16(POLLIN), revents: 0)) }
+    if output.isBlocked {
+      descriptors.append(pollfd(fd: device.output, events: Int16(POLLOUT), revents: 0))
+    }
+    return EventWait(descriptors: descriptors, deadline: escapeDue)
+  }
+
+  /// Takes the signals, writes, and reads what came.
+  private func advance(_ ready: [pollfd]) {
+    takeSignals()
+    guard !isStopped else { return }
+    // Input and output are mostly one descriptor.
+    func has(_ event: Int32) -> Bool { ready.contains { $0.events == Int16(event) } }
+    if has(POLLOUT) { output.flush() }
+    if has(POLLIN) {
+      read()
+    } else if let escapeDue, escapeDue <= MonotonicClock.now {
+      decoder.force().forEach(deliver)
+    }
+    // New bytes start the wait anew; a signal in between does not.
+    if !isOpen || !decoder.needsForce {
+      escapeDue = nil
+    } else if has(POLLIN) || escapeDue == nil {
+      escapeDue = MonotonicClock.now + Milliseconds(KeyDecoder.patience)
     }
   }
 
-  /// Whether the thread is to end.
-  private var isStopped: Bool { state.withLock { $0.isStopped } }
-
-  private func run(name: String) {
-    // Without memory for a decoder there are no keys: that is as if the terminal were gone.
-    guard var decoder = KeyDecoder(terminal: name) else { return send(.closed) }
-    var isOpen = true
-    var wait = ReaderWait()
-    while !isStopped {
-      let ready = wait.poll(
-        input: isOpen ? device.input : -1, signals: pipe.reading,
-        output: output.isBlocked ? device.output : -1)
-      if ready.signals { takeSignals() }
-      if isStopped { return }
-      if ready.output { output.flush() }
-      if ready.input { isOpen = read(&decoder) }
-      if !ready.input, wait.isDue { decoder.force().forEach(deliver) }
-      wait.update(needsForce: isOpen && decoder.needsForce, restarts: ready.input)
-    }
-  }
-
-  /// `false` when the terminal is gone.
-  private func read(_ decoder: inout KeyDecoder) -> Bool {
+  private func read() {
     guard let bytes = device.read() else {
-      send(.closed)
-      return false
+      isOpen = false
+      return send(.closed)
     }
     decoder.decode(bytes).forEach(deliver)
-    return true
   }
 
   /// Nothing is reported after a close, not even the rest of what was read at once.
   private func send(_ input: TerminalInput) {
-    let isWanted = state.withLock { state in
-      guard !state.isStopped else { return false }
-      guard input == .closed else { return true }
+    guard !isStopped else { return }
+    if input == .closed {
       // A hang-up is noticed both by CONT and by reading.
-      defer { state.hasToldClosed = true }
-      return !state.hasToldClosed
+      guard !hasToldClosed else { return }
+      hasToldClosed = true
     }
-    if isWanted { handler(input) }
+    handler(input)
   }
 
   private func deliver(_ input: DecodedInput) {
@@ -172,7 +159,6 @@ final class TerminalReader: Sendable {
   }
 
   private func takeSignals() {
-    pipe.drain()
     let bits = ctr_take()
     func has(_ bit: Int) -> Bool { bits & UInt32(bit) != 0 }
     if has(CTR_SUSPEND) {
@@ -192,11 +178,8 @@ final class TerminalReader: Sendable {
   }
 
   private func tellSize(always: Bool) {
-    let size = device.size
-    let isNew = state.withLock { state in
-      defer { state.size = size }
-      return state.size != size
-    }
+    let isNew = size != device.size
+    size = device.size
     if isNew || always { send(.resized(columns: size.columns, rows: size.rows)) }
   }
 
