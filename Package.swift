@@ -282,7 +282,7 @@ let package = Package(
       name: "AnnouncementTests",
       dependencies: ["KeyDragCore", "KeyDragLocale", "KeyDragSpeech", "CLinux"],
       exclude: ["plural_referee.py"]),
-    .testTarget(name: "KeyDragTests", dependencies: ["KeyDrag"]),
+    .testTarget(name: "KeyDragTests", dependencies: ["KeyDrag", "KeyDragCore", "ToldDesktop"]),
     .testTarget(
       name: "SamplesTests",
       dependencies: [

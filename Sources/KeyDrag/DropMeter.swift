@@ -7,17 +7,22 @@ final class DropMeter: Sendable {
   private struct Count {
     var bytes: Int64 = 0
     var thousandths: Int?
-    var told: ContinuousClock.Instant?
+    /// When bytes were told last, since the meter was made.
+    var told: Duration?
   }
 
   /// How many bytes there will be, where that is known.
   let total: Int64?
   private let tell: @Sendable (DeliveryProgress) -> Void
+  /// How long ago the meter was made.
+  private let time: @Sendable () -> Duration
   private let state = Mutex(Count())
 
-  init(total: Int64?, tell: @escaping @Sendable (DeliveryProgress) -> Void) {
-    self.total = total
-    self.tell = tell
+  init(
+    total: Int64?, tell: @escaping @Sendable (DeliveryProgress) -> Void,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    (self.total, self.tell, time) = (total, tell, clock.stopwatch())
   }
 
   /// How far it is now.
@@ -25,7 +30,7 @@ final class DropMeter: Sendable {
 
   /// More bytes have come.
   func add(_ bytes: Int) {
-    let now = ContinuousClock.now
+    let now = time()
     let news = state.withLock { state -> DeliveryProgress? in
       state.bytes += Int64(bytes)
       if let told = state.told, now - told < .milliseconds(100) { return nil }

@@ -130,9 +130,9 @@ final class HostWorld: World {
       told(.finished(HostWorld.failure(order, .gone)))
       return
     }
-    let meter = DropMeter(total: point.measure?(items, host.types)) { progress in
-      if point.tellsProgress { told(.progressed(progress)) }
-    }
+    let meter = DropMeter(
+      total: point.measure?(items, host.types),
+      tell: { if point.tellsProgress { told(.progressed($0)) } })
     told(.started(meter.progress))
     let gate = LoadGate(types: host.types, arrival: meter.add)
     // Nothing is told after the end.

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "the loop and the desktop's world wait, and read the time, by the clock that they are given")
+    "the loop, the library and the desktop wait, and read the time, by the clock they are given")
   func time() throws {
     let files = try ProjectTree.files()
     #expect(files.contains { $0.module == "KeyDragDesktop" }, "no file of it was read")

@@ -160,8 +160,8 @@ enum Rules {
     }
   }
 
-  /// Sleeping and reading the time in the loop and the desktop's world but by the clock that they are
-  /// given, which may have a default.
+  /// Sleeping and reading the time in the loop, the library and all of the desktop but by the clock
+  /// that they are given, which may have a default.
   ///
   /// A semaphore blocks a thread, which no clock of Swift's does: it keeps the time of Dispatch.
   static func ownTime(_ files: [ProjectFile]) -> [String] {
@@ -171,8 +171,12 @@ enum Rules {
     ]
     // Nothing before it: the time of a clock that is named elsewhere.
     let now = #/(^|[ (])\.now/#
-    let modules = ["KeyDragDesktop", "KeyDragRuntime"]
-    return files.filter { $0.isSwift && modules.contains($0.module ?? "") }.flatMap { file in
+    let modules = ["KeyDragDesktop", "KeyDragRuntime", "KeyDrag", "KeyDragApp"]
+    return files.filter { file in
+      file.isSwift
+        && (modules.contains(file.module ?? "") || file.path.hasPrefix("Sources/keydrag/Desktop/"))
+    }
+    .flatMap { file in
       file.code.filter { _, text in
         !text.contains(".wait(timeout: ")
           && !text.hasSuffix(": any Clock<Duration> = ContinuousClock()")

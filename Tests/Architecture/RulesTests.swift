@@ -54,17 +54,18 @@ import Testing
   }
 
   @Test(
-    "a time of its own is found in the desktop's world",
+    "a time of its own is found in the desktop's world and around it",
     arguments: [
       "try? await Task.sleep(for: pause)", "let end = ContinuousClock.now + pause",
       "private let clock = SuspendingClock()", "end = .now + pause", "if end <= .now { return }",
       "queue.asyncAfter(deadline: end) {}", "usleep(100)",
     ])
   func ownTime(_ text: String) {
-    let path = "Sources/KeyDragDesktop/A.swift"
-    #expect(
-      Rules.ownTime([ProjectFile(path, "// Task.sleep\n\(text)")])
-        == ["\(path):2: has a time of its own"])
+    for path in ["Sources/KeyDragDesktop/A.swift", "Sources/keydrag/Desktop/A.swift"] {
+      #expect(
+        Rules.ownTime([ProjectFile(path, "// Task.sleep\n\(text)")])
+          == ["\(path):2: has a time of its own"])
+    }
     #expect(Rules.ownTime([ProjectFile("Sources/keydrag/A.swift", text)]) == [])
   }
 

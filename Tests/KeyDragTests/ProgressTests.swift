@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import ToldDesktop
 
 @testable import KeyDrag
 
@@ -112,5 +113,21 @@ struct ProgressTests {
     let handed = try ends(
       try await events([[Self.read(200_000)]], object: object, at: shelf))
     #expect(handed.start.bytesTotal == nil && handed.step == nil && handed.result.bytes == 0)
+  }
+
+  @Test("Bytes are told at most ten times a second, whatever comes between")
+  func seldom() {
+    let clock = ToldClock()
+    let told = Mutex<[Int64]>([])
+    let meter = DropMeter(
+      total: nil, tell: { progress in told.withLock { $0.append(progress.bytesDone) } },
+      clock: clock)
+    for _ in 0..<25 {
+      meter.add(10)
+      clock.advance(by: .milliseconds(10))
+    }
+    // At 0, 100 and 200 ms.
+    #expect(told.withLock { $0 } == [10, 110, 210])
+    #expect(meter.progress.bytesDone == 250)
   }
 }

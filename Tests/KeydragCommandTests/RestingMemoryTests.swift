@@ -1,7 +1,7 @@
-import Dispatch
 import Foundation
 import Synchronization
 import Testing
+import ToldDesktop
 
 @testable import keydrag
 
@@ -11,18 +11,30 @@ struct RestingMemoryTests {
   func rests() async {
     let (rests, told) = AsyncStream.makeStream(of: Void.self)
     let count = Mutex(0)
-    let memory = RestingMemory(after: .seconds(1)) {
-      count.withLock { $0 += 1 }
-      told.yield()
-    }
+    let clock = ToldClock()
+    let memory = RestingMemory(
+      after: .seconds(5),
+      giveBack: {
+        count.withLock { $0 += 1 }
+        told.yield()
+      }, clock: clock)
+    await clock.sleeper()
+    clock.advance(by: .seconds(4))
     // What began before it is no rest any more.
     memory.follow(.carrying)
     memory.follow(.confirming)
+    clock.advance(by: .seconds(60))
     memory.follow(.browsing)
+    await clock.sleeper()
+    clock.advance(by: .seconds(4))
+    #expect(count.withLock { $0 } == 0)
+    clock.advance(by: .seconds(1))
     for await _ in rests { break }
     #expect(count.withLock { $0 } == 1)
     memory.follow(.carrying)
     memory.follow(.browsing)
+    await clock.sleeper()
+    clock.advance(by: .seconds(5))
     for await _ in rests { break }
     #expect(count.withLock { $0 } == 2)
   }

@@ -33,7 +33,8 @@ extension WindowsWorld.Parts {
   /// - Parameter folder: for what becomes a file.
   fileprivate init?(
     _ environment: [String: String], _ phrases: Phrasebook, _ folder: FilePath,
-    _ courier: JournaledCourier
+    _ courier: JournaledCourier,
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
     guard let windows = try? DesktopParts.windows(environment) else { return nil }
     let types = SystemContentTypes(phrases: phrases)
@@ -45,8 +46,7 @@ extension WindowsWorld.Parts {
     var parts = DesktopAdapters(
       sources: files, goods: goods, programs: programs, windows: windows, drags: XDragMaker(),
       profiles: ProfileFile.load(environment: environment).profiles, types: types,
-      phrases: phrases, ownProcess: getpid(),
-      clock: ContinuousClock())
+      phrases: phrases, ownProcess: getpid(), clock: clock)
     parts.commands = programs
     parts.history = courier
     parts.lending = try? ClipboardKeeper(holder: .own)

@@ -102,7 +102,8 @@ extension Composition {
   ///
   /// - Parameter windows: the display's, as ``DesktopParts`` gives them.
   func desktopParts(
-    windows: DisplayWindows?, files: FilesWorld, courier: JournaledCourier
+    windows: DisplayWindows?, files: FilesWorld, courier: JournaledCourier,
+    clock: any Clock<Duration> = ContinuousClock()
   ) -> DesktopAdapters {
     let programs = windows == nil ? nil : ProgramReader(environment: environment)
     let clipboard = windows == nil ? nil : try? ClipboardKeeper(holder: .own)
@@ -112,7 +113,7 @@ extension Composition {
       sources: files, goods: goods, finder: goods, programs: programs,
       windows: windows, drags: drags, profiles: profiles,
       types: SystemContentTypes(phrases: phrases), phrases: phrases, ownProcess: getpid(),
-      clock: ContinuousClock())
+      clock: clock)
     parts.commands = programs
     parts.history = courier
     (parts.lending, parts.borrowing) = (clipboard, clipboard)

@@ -8,6 +8,7 @@ import Synchronization
 final class DesktopView: Screen {
   private let world: DesktopWorld
   private let overlay: Overlay?
+  private let clock: any Clock<Duration>
   private let state = Mutex(Shown())
 
   private struct Shown {
@@ -25,8 +26,11 @@ final class DesktopView: Screen {
   private static let mostLooks = 10
   private static let pause = Duration.milliseconds(100)
 
-  init(world: DesktopWorld) {
-    self.world = world
+  init(
+    world: DesktopWorld,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    (self.world, self.clock) = (world, clock)
     overlay = try? Overlay()
     overlay?.onOutdated { [weak self] in self?.lookAgain() }
   }
@@ -94,7 +98,7 @@ final class DesktopView: Screen {
           if let last, last == now { break }
           put(now) { $0.contents?.dropPoint == point }
           last = now
-          try? await Task.sleep(for: Self.pause)
+          try? await clock.sleep(for: Self.pause)
         }
       }
     }

@@ -1,5 +1,4 @@
 import CLinux
-import Dispatch
 import KeyDragCore
 import Synchronization
 
@@ -9,24 +8,28 @@ import Synchronization
 /// system keeps pages of code longest of all where a program has them mapped, so that they would be in
 /// the way of programs that do something.
 final class RestingMemory: Sendable {
-  /// Counts what happened, so that only a rest that lasts gives anything back.
-  private let events = Mutex(0)
+  /// The rest that lasts now; cancelled by whatever happens.
+  private let resting = Mutex<Task<Void, Never>?>(nil)
 
-  private let rest: DispatchTimeInterval
+  private let rest: Duration
+  private let clock: any Clock<Duration>
   private let giveBack: @Sendable () -> Void
 
   /// Waits for the first rest.
   ///
   /// - Parameters:
   ///   - rest: so long that a person who picks up one thing after the other waits for no page.
-  ///   - giveBack: called on a queue after each rest.
+  ///   - giveBack: called on another thread after each rest.
   init(
-    after rest: DispatchTimeInterval = .seconds(5),
-    giveBack: @escaping @Sendable () -> Void = RestingMemory.giveBack
+    after rest: Duration = .seconds(5),
+    giveBack: @escaping @Sendable () -> Void = RestingMemory.giveBack,
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
-    (self.rest, self.giveBack) = (rest, giveBack)
+    (self.rest, self.giveBack, self.clock) = (rest, giveBack, clock)
     wait()
   }
+
+  deinit { resting.withLock { $0?.cancel() } }
 
   /// Gives back what nobody uses now. Everything comes back by itself.
   static func giveBack() {
@@ -36,17 +39,16 @@ final class RestingMemory: Sendable {
 
   /// Hears what the session does.
   func follow(_ phase: PhaseName) {
-    if phase == .browsing { wait() } else { events.withLock { $0 += 1 } }
+    if phase == .browsing { wait() } else { resting.withLock { $0?.cancel() } }
   }
 
   private func wait() {
-    let number = events.withLock { events in
-      events += 1
-      return events
-    }
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + rest) { [weak self] in
-      guard let self, events.withLock({ $0 == number }) else { return }
-      giveBack()
+    resting.withLock { resting in
+      resting?.cancel()
+      resting = Task(priority: .utility) { [clock, rest, giveBack] in
+        try? await clock.sleep(for: rest)
+        if !Task.isCancelled { giveBack() }
+      }
     }
   }
 }

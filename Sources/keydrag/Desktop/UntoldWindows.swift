@@ -22,11 +22,14 @@ enum UntoldWindows {
   }
 
   /// Waits until each window is in an accessible tree: looks again whenever a program registers.
-  static func wait(_ windows: any WindowReading, _ programs: any ProgramReading) async {
+  static func wait(
+    _ windows: any WindowReading, _ programs: any ProgramReading,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) async {
     let (stream, events) = AsyncStream.makeStream(of: ProgramChange.self)
     programs.observe { events.yield($0) }
     let end = Task {
-      try? await Task.sleep(for: patience)
+      try? await clock.sleep(for: patience)
       events.finish()
     }
     defer { end.cancel() }
