@@ -326,6 +326,7 @@ let package = Package(
       name: "KeyDragX11Tests",
       dependencies: [
         "RealPrograms", "KeyDragX11", "KeyDragCore", "KeyDragThreads", "PrivateDesktop", "CXCB",
+        "ToldDesktop",
       ]),
     .testTarget(
       name: "KeyDragDesktopTests",

@@ -4,6 +4,7 @@ import PrivateDesktop
 import RealPrograms
 import Synchronization
 import Testing
+import ToldDesktop
 
 @testable import KeyDragX11
 
@@ -79,19 +80,30 @@ struct StoppedServerTests {
 
   @Test("The windows of a display that stops are not waited for, and are told again later")
   func windows() async throws {
-    let windows = try DisplayWindows(display: display, within: patience)
+    let clock = ToldClock()
+    let windows = try DisplayWindows(display: display, within: patience, clock: clock)
     #expect(await windows.windows() != nil && !windows.isSilent)
     desktop.stopDisplay()
     for _ in 0..<2 {
-      let start = ContinuousClock.now
-      #expect(await windows.windows() == nil && windows.isSilent)
-      #expect(ContinuousClock.now - start < bound)
+      async let answer = windows.windows()
+      await clock.sleeper()
+      clock.advance(by: patience)
+      #expect(await answer == nil && windows.isSilent)
     }
     desktop.continueDisplay()
-    let end = ContinuousClock.now + bound
-    var answer = await windows.windows()
-    while answer == nil, ContinuousClock.now < end { answer = await windows.windows() }
-    #expect(answer != nil && !windows.isSilent)
+    // The clock stands still: whatever the display takes, this is its answer.
+    #expect(await windows.windows() != nil && !windows.isSilent)
+  }
+
+  @Test("The windows of a display that has ended are not there, at once")
+  func windowsOfNone() async throws {
+    let windows = try DisplayWindows(display: display, within: patience, clock: ToldClock())
+    #expect(await windows.windows() != nil)
+    desktop.killDisplay()
+    for _ in 0..<2 {
+      #expect(await windows.windows() == nil)
+      #expect(await !windows.activate(WindowID(1)))
+    }
   }
 
   @Test("The pointer works again once the display does")

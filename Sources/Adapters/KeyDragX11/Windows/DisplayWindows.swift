@@ -1,4 +1,4 @@
-import Dispatch
+import Glibc
 import KeyDragCore
 import KeyDragThreads
 import Synchronization
@@ -11,69 +11,75 @@ import Synchronization
 /// One thread and one connection. Every question is answered once: by the thread, or with `nil`
 /// when the patience is over. Safe from any thread.
 package final class DisplayWindows: WindowReading {
-  private let thread: EventLoop
-  private let box: Handover<Desk>
+  private let desk: Desk
   /// For each question.
-  private let patience: DispatchTimeInterval
-  private let silence = Silence()
-  /// Shared by all displays: it only looks at the clock.
-  private static let queue = DispatchQueue(label: "keydrag.windows.patience")
+  private let patience: Duration
+  private let clock: any Clock<Duration>
 
-  /// Whether the display left the last question unanswered.
-  private final class Silence: Sendable {
-    private let isNow = Atomic(false)
-
-    var value: Bool { isNow.load(ordering: .relaxed) }
-
-    func set(_ value: Bool) { isNow.store(value, ordering: .relaxed) }
-  }
-
-  /// One question: answered once, and not worth the work after that.
-  ///
-  /// Two race for it: the thread and the clock.
-  private final class Question: Sendable {
-    private let reply: Mutex<(@Sendable ([WindowFacts]?) -> Void)?>
-
-    init(_ reply: @escaping @Sendable ([WindowFacts]?) -> Void) { self.reply = Mutex(reply) }
-
-    var isOpen: Bool { reply.withLock { $0 != nil } }
-
-    /// `false` when it has been answered before.
-    @discardableResult
-    func answer(_ windows: [WindowFacts]?) -> Bool {
-      let waiting = reply.withLock { reply in
-        defer { reply = nil }
-        return reply
-      }
-      waiting?(windows)
-      return waiting != nil
-    }
-  }
-
-  /// For its thread alone.
-  ///
-  /// Not before the thread has begun, and on it only.
-  private final class Desk {
-    let server: XServer
-    let windows: DesktopWindows
+  /// Owns the connection, and takes what the display tells by itself.
+  private actor Desk: EventSource {
+    private let loop: EventLoop
+    private let server: XServer
+    private let windows: DesktopWindows
     /// Called on the thread.
-    var handler: (@Sendable () -> Void)?
+    private var handler: (@Sendable () -> Void)?
+    /// Whether the last question was left unanswered.
+    nonisolated let isSilent = Atomic(false)
 
-    init(_ server: XServer) {
-      self.server = server
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(display: String?, within patience: Duration) throws(XError) {
+      guard let loop = EventLoop() else { throw .unreachable(display: display) }
+      self.loop = loop
+      server = try XServer(display: display, within: patience)
       windows = DesktopWindows(server: server)
+      try windows.waitOn()
+      guard loop.start() else { throw .unreachable(display: display) }
+      loop.attach(self)
     }
 
-    /// `false` when the server is gone.
-    ///
+    /// `nil` where nobody waits any more: a display that answers late is not asked everything that
+    /// was asked meanwhile.
+    func read<Value: Sendable>(_ read: @Sendable (DesktopWindows) -> Value?) -> Value? {
+      guard !Task.isCancelled else { return nil }
+      defer { isSilent.store(false, ordering: .relaxed) }
+      return read(windows)
+    }
+
+    /// Replaces the handler before.
+    nonisolated func onChange(_ handler: @escaping @Sendable () -> Void) {
+      loop.post {
+        self.assumeIsolated { desk in
+          desk.handler = handler
+          desk.windows.watch()
+        }
+      }
+    }
+
+    nonisolated func stop() {
+      loop.detach(self)
+      loop.stop()
+    }
+
+    nonisolated func waits() -> EventWait { assumeIsolated { $0.wait() } }
+
+    nonisolated func ready(_ descriptors: [pollfd]) { assumeIsolated { $0.takeEvents() } }
+
+    /// For nothing once the display is gone; questions are answered still.
+    private func wait() -> EventWait {
+      guard !server.isLost else { return EventWait() }
+      return EventWait(
+        descriptors: [pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0)],
+        deadline: server.hasReadAhead() ? 0 : nil)
+    }
+
     /// Many events make one call of the handler.
-    func takeEvents() -> Bool {
+    private func takeEvents() {
       var hasChanged = false
       while let event = server.nextEvent() {
         if windows.isChange(event) { hasChanged = true }
       }
       if hasChanged { handler?() }
-      return !server.isLost
     }
   }
 
@@ -83,27 +89,19 @@ package final class DisplayWindows: WindowReading {
   ///   - display: `nil` for the one that DISPLAY names.
   ///   - patience: how long the server may take to greet, and then to answer; `nil` for the usual
   ///     time.
-  package init(display: String? = nil, within patience: Duration? = nil) throws(XError) {
-    guard let thread = EventLoop() else { throw .unreachable(display: display) }
-    let patience = patience ?? XServer.patience
-    let server = try XServer(display: display, within: patience)
-    let box = Handover(Desk(server))
-    try box.value.windows.waitOn()
-    let isStarted = BackgroundThread.start {
-      let server = box.value.server
-      thread.run(
-        reading: server.descriptor, deadline: { nil }, hasMore: server.hasReadAhead,
-        handle: box.value.takeEvents)
-    }
-    guard isStarted else { throw .unreachable(display: display) }
-    (self.thread, self.box) = (thread, box)
-    self.patience = .milliseconds(Int(patience / .milliseconds(1)))
+  ///   - clock: by which answers are waited for. The greeting keeps the time of the system.
+  package init(
+    display: String? = nil, within patience: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) throws(XError) {
+    (self.patience, self.clock) = (patience ?? XServer.patience, clock)
+    desk = try Desk(display: display, within: self.patience)
   }
 
-  deinit { thread.stop() }
+  deinit { desk.stop() }
 
   /// Whether the display did not answer when its windows were asked for last.
-  package var isSilent: Bool { silence.value }
+  package var isSilent: Bool { desk.isSilent.load(ordering: .relaxed) }
 
   /// `nil` where the display is gone, or does not answer in time.
   package func windows() async -> [WindowFacts]? { await ask { try? $0.all() } }
@@ -112,48 +110,28 @@ package final class DisplayWindows: WindowReading {
 
   /// `false` for a window that is gone, and where the display does not answer.
   package func activate(_ window: WindowID) async -> Bool {
-    await ask { try? $0.activate(XWindow(rawValue: window.rawValue)) ? [] : nil } != nil
+    await ask { try? $0.activate(XWindow(rawValue: window.rawValue)) } ?? false
   }
 
-  private func ask(
-    _ read: @escaping @Sendable (DesktopWindows) -> [WindowFacts]?
-  ) async -> [WindowFacts]? {
-    await withCheckedContinuation { continuation in
-      ask({ continuation.resume(returning: $0) }, read)
+  /// Takes the first that comes: the answer, or the end of the patience. Whether whoever asks has
+  /// been cancelled changes nothing: that is no display without windows.
+  private func ask<Value: Sendable>(
+    _ read: @escaping @Sendable (DesktopWindows) -> Value?
+  ) async -> Value? {
+    let (answers, answer) = AsyncStream.makeStream(of: Value?.self)
+    let reading = Task { [desk] in answer.yield(await desk.read(read)) }
+    let waiting = Task { [desk, clock, patience] in
+      try await clock.sleep(for: patience)
+      desk.isSilent.store(true, ordering: .relaxed)
+      answer.yield(nil)
     }
-  }
-
-  /// Posts the question, and sets its clock.
-  private func ask(
-    _ reply: @escaping @Sendable ([WindowFacts]?) -> Void,
-    _ read: @escaping @Sendable (DesktopWindows) -> [WindowFacts]?
-  ) {
-    let (box, silence) = (box, silence)
-    let question = Question(reply)
-    let isTaken = thread.post {
-      // Nobody waits any more: a display that answers late is not asked everything that was asked
-      // meanwhile.
-      guard question.isOpen else { return }
-      let windows = read(box.value.windows)
-      silence.set(false)
-      question.answer(windows)
+    defer {
+      reading.cancel()
+      waiting.cancel()
     }
-    guard isTaken else {
-      question.answer(nil)
-      return
-    }
-    Self.queue.asyncAfter(deadline: .now() + patience) {
-      guard question.isOpen else { return }
-      silence.set(true)
-      question.answer(nil)
-    }
+    return await Task { await answers.first { _ in true } ?? nil }.value
   }
 
   /// Replaces the one before. Called on the thread of the display.
-  package func onChange(_ handler: @escaping @Sendable () -> Void) {
-    thread.post { [box] in
-      box.value.handler = handler
-      box.value.windows.watch()
-    }
-  }
+  package func onChange(_ handler: @escaping @Sendable () -> Void) { desk.onChange(handler) }
 }
