@@ -1,3 +1,4 @@
+import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
@@ -151,5 +152,40 @@ struct AccessibilityActivationTests {
       environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"])
     #expect(await gone.begin() == .unavailable)
     await gone.end()
+  }
+
+  @Test("T12 A session bus that lets nobody in is not waited for without end")
+  func hungBus() async throws {
+    let path = "/tmp/keydrag-hung-\(getpid())"
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let listening = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let isBound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listening, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
+    try #require(isBound && listen(listening, 4) == 0)
+    defer {
+      close(listening)
+      unlink(path)
+    }
+    let activation = AccessibilityActivation(
+      environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(path)"])
+    #expect(await activation.begin() == .unavailable)
+    await activation.end()
+  }
+
+  @Test("T12 A session bus that is lost leaves nobody waiting, before the end or in it")
+  func lostBus() async throws {
+    for _ in 0..<3 {
+      let desktop = try PrivateDesktop()
+      let activation = activation(desktop)
+      #expect(await activation.begin() == .switchedOn)
+      async let end: Void = activation.end()
+      desktop.killBus()
+      await end
+    }
   }
 }

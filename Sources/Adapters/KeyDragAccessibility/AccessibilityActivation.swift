@@ -1,6 +1,5 @@
 import CAtspi
 import Glibc
-import Synchronization
 
 /// Switches accessibility on for the session while this process reads other programs, as assistive
 /// technologies do.
@@ -14,7 +13,7 @@ import Synchronization
 /// Processes of KeyDrag that need the property queue for one bus name. The last of them resets it,
 /// and only where one of them has set it. A process that crashes passes the duty to the next in the
 /// queue; without one the property stays on.
-package final class AccessibilityActivation: Sendable {
+package actor AccessibilityActivation {
   /// How the property was found.
   package enum Outcome: Sendable {
     /// There is no session bus, no launcher, or no answer in time.
@@ -24,16 +23,16 @@ package final class AccessibilityActivation: Sendable {
     case switchedOn
   }
 
-  private struct Claim {
-    var session: BusConnection?
-    /// Whether this process is in the queue of those who reset the property.
-    var isInQueue = false
-    var isEnded = false
-  }
-
   private let environment: [String: String]
   private let thread = BusThread()
-  private let state = Mutex(Claim())
+  private var session: BusConnection?
+  /// Whether this process is in the queue of those who reset the property.
+  private var isInQueue = false
+  private var isEnded = false
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    thread.asUnownedSerialExecutor()
+  }
 
   /// The name for which processes queue that have found the property off, or set by one of them.
   static let mark = "io.github.keydrag.AccessibilityActivation"
@@ -54,121 +53,97 @@ package final class AccessibilityActivation: Sendable {
 
   deinit { thread.stop() }
 
+  /// Waits for work, and no longer than for one answer; work that is late goes on by itself.
+  private func bounded<Value: Sendable>(
+    else late: Value,
+    _ work: @escaping @Sendable (isolated AccessibilityActivation) async -> Value
+  ) async -> Value {
+    await withCheckedContinuation { continuation in
+      let answer = Once<Value> { continuation.resume(returning: $0) }
+      thread.run(after: Self.patience) { answer.give(late) }
+      Task { answer.give(await work(self)) }
+    }
+  }
+
   // MARK: Beginning
 
   /// Sets the property where it is off; returns once it is set, or after 2 s at the latest.
   package func begin() async -> Outcome {
-    await withCheckedContinuation { continuation in
-      let answer = Once<Outcome> { continuation.resume(returning: $0) }
-      thread.run { [self] in
-        thread.run(after: Self.patience) { answer.give(.unavailable) }
-        connect { answer.give($0) }
-      }
-    }
+    await bounded(else: .unavailable) { await $0.connect() }
   }
 
-  private func connect(_ done: @escaping @Sendable (Outcome) -> Void) {
+  private func connect() async -> Outcome {
     // A bus that is given out by hand has nothing to do with the session's property.
     guard environment["AT_SPI_BUS_ADDRESS"]?.isEmpty != false,
-      let address = BusAddress.session(environment)
-    else { return done(.unavailable) }
-    BusConnection.open(address, on: thread, within: Self.patience) { [weak self] connection in
-      guard let self, let connection else { return done(.unavailable) }
-      let isWanted = state.withLock { state in
-        if !state.isEnded { state.session = connection }
-        return !state.isEnded
-      }
-      guard isWanted else {
-        connection.close()
-        return done(.unavailable)
-      }
-      connection.onClosed { [weak self, weak connection] in
-        if let self, let connection { lose(connection) }
-      }
-      ask(connection, done)
+      let address = BusAddress.session(environment),
+      let connection = await BusConnection.open(address, on: thread, within: Self.patience)
+    else { return .unavailable }
+    guard !isEnded else {
+      connection.close()
+      return .unavailable
     }
+    session = connection
+    connection.onClosed { [weak self, weak connection] in
+      self?.assumeIsolated { me in if let connection { me.lose(connection) } }
+    }
+    return await look(connection)
   }
 
   private func lose(_ connection: BusConnection) {
-    let isLost = state.withLock { state in
-      guard state.session === connection, !state.isEnded else { return false }
-      (state.session, state.isInQueue) = (nil, false)
-      return true
-    }
-    if isLost { lookAgain() }
+    guard session === connection, !isEnded else { return }
+    (session, isInQueue) = (nil, false)
+    lookAgain()
   }
 
   /// A session bus comes back under its address, if it comes back.
   private func lookAgain() {
-    thread.run(after: Self.search) { [weak self] in
-      guard let self, !state.withLock({ $0.isEnded || $0.session != nil }) else { return }
-      connect { [weak self] outcome in
-        guard let self, outcome == .unavailable else { return }
-        if state.withLock({ $0.session == nil && !$0.isEnded }) { lookAgain() }
-      }
-    }
+    thread.run(after: Self.search) { [weak self] in Task { await self?.connectAgain() } }
   }
 
-  private func ask(
-    _ connection: BusConnection, _ done: @escaping @Sendable (Outcome) -> Void
-  ) {
-    hasOwner(Self.launcher, connection) { [weak self] isRunning in
-      guard let self else { return done(.unavailable) }
-      guard isRunning else { return set(connection, done) }
-      get("IsEnabled", connection) { [weak self] isEnabled in
-        guard let self, let isEnabled else { return done(.unavailable) }
-        guard isEnabled else { return set(connection, done) }
-        // On by the person's own choice, or by one of ours, which must not leave it off behind us.
-        hasOwner(Self.mark, connection) { [weak self] isOurs in
-          guard let self, isOurs else { return done(.wasOn) }
-          set(connection, done)
-        }
-      }
-    }
+  private func connectAgain() async {
+    guard !isEnded, session == nil, await connect() == .unavailable else { return }
+    if session == nil, !isEnded { lookAgain() }
+  }
+
+  private func look(_ connection: BusConnection) async -> Outcome {
+    guard await hasOwner(Self.launcher, connection) else { return await switchOn(connection) }
+    guard let isEnabled = await get("IsEnabled", connection) else { return .unavailable }
+    // On by the person's own choice, or by one of ours, which must not leave it off behind us.
+    if isEnabled, await !hasOwner(Self.mark, connection) { return .wasOn }
+    return await switchOn(connection)
   }
 
   /// Takes the name and sets the property in one go: a launcher that is started for it hears that
   /// before any program asks it.
-  private func set(
-    _ connection: BusConnection, _ done: @escaping @Sendable (Outcome) -> Void
-  ) {
-    let found = Found()
-    request(connection) { place in found.place.withLock { $0 = place } }
-    get("IsEnabled", connection) { value in found.isEnabled.withLock { $0 = value } }
-    set(true, connection) { [weak self] isSet in
-      guard let self, isSet, let wasOn = found.isEnabled.withLock({ $0 }) else {
-        connection.close()
-        return done(.unavailable)
-      }
-      if wasOn, found.place.withLock({ $0 }) == Self.primaryOwner {
-        // Somebody else has set it, perhaps the settings that the launcher starts with.
-        release(connection)
-      } else {
-        state.withLock { $0.isInQueue = true }
-        follow(connection)
-      }
-      done(wasOn ? .wasOn : .switchedOn)
+  private func switchOn(_ connection: BusConnection) async -> Outcome {
+    // All three are on their way before the first is answered; the answers come in order.
+    let place = Task.immediate { await request(connection) }
+    let enabled = Task.immediate { await get("IsEnabled", connection) }
+    guard await set(true, connection), let wasOn = await enabled.value else {
+      connection.close()
+      return .unavailable
     }
+    if wasOn, await place.value == Self.primaryOwner {
+      // Somebody else has set it, perhaps the settings that the launcher starts with.
+      release(connection)
+    } else {
+      isInQueue = true
+      follow(connection)
+    }
+    return wasOn ? .wasOn : .switchedOn
   }
 
-  /// Queues for the name, or takes it only if nobody has it; `done` gets the bus's number for how that
+  /// Queues for the name, or takes it only if nobody has it; gives the bus's number for how that
   /// went.
-  private func request(
-    _ connection: BusConnection, queues: Bool = true, _ done: @escaping @Sendable (Int?) -> Void
-  ) {
+  private func request(_ connection: BusConnection, queues: Bool = true) async -> Int? {
     // DBUS_NAME_FLAG_DO_NOT_QUEUE is 4.
-    let call = BusCall(
-      path: "/org/freedesktop/DBus", interface: Self.bus, member: "RequestName",
-      arguments: [.string(Self.mark), .uint32(queues ? 0 : 4)])
-    connection.call(Self.bus, call, within: Int32(Self.patience)) { done($0?.first?.number) }
+    await askBus(connection, "RequestName", [.string(Self.mark), .uint32(queues ? 0 : 4)])?.number
   }
 
+  /// Leaves the queue; nobody waits for the answer.
   private func release(_ connection: BusConnection) {
-    state.withLock { $0.isInQueue = false }
-    let call = BusCall(
-      path: "/org/freedesktop/DBus", interface: Self.bus, member: "ReleaseName",
-      arguments: [.string(Self.mark)])
-    connection.call(Self.bus, call, within: Int32(Self.patience)) { _ in }
+    isInQueue = false
+    Task.immediate { await askBus(connection, "ReleaseName", [.string(Self.mark)]) }
   }
 
   /// Notes that somebody else switches it off, and sets it for a launcher that starts anew.
@@ -178,22 +153,24 @@ package final class AccessibilityActivation: Sendable {
     connection.hear(
       Self.properties, "PropertiesChanged", from: Self.launcher, about: Self.status
     ) { [weak self, weak connection] signal in
-      guard let self, let connection, signal.arguments.count > 1 else { return }
+      guard signal.arguments.count > 1 else { return }
       let isOff = signal.arguments[1].elements.contains { entry in
         if case .entry(let key, let value) = entry {
           return key.text == "IsEnabled" && value.flag == false
         }
         return false
       }
-      if isOff, state.withLock({ $0.isInQueue && !$0.isEnded }) { release(connection) }
+      self?.assumeIsolated { me in
+        if let connection, isOff, me.isInQueue, !me.isEnded { me.release(connection) }
+      }
     }
     connection.hear(Self.bus, "NameOwnerChanged", from: Self.bus, about: Self.launcher) {
       [weak self, weak connection] signal in
-      guard let self, let connection, signal.arguments.count == 3,
-        signal.arguments[2].text?.isEmpty == false,
-        state.withLock({ $0.isInQueue && !$0.isEnded })
-      else { return }
-      set(true, connection) { _ in }
+      guard signal.arguments.count == 3, signal.arguments[2].text?.isEmpty == false else { return }
+      self?.assumeIsolated { me in
+        guard let connection, me.isInQueue, !me.isEnded else { return }
+        Task.immediate { await me.set(true, connection) }
+      }
     }
   }
 
@@ -202,129 +179,69 @@ package final class AccessibilityActivation: Sendable {
   /// Resets the property where it was set by KeyDrag, is unchanged since, and nobody else needs it;
   /// returns once that is done, or after 2 s at the latest.
   package func end() async {
-    let connection = state.withLock { state in
-      defer { state.isEnded = true }
-      return state.isEnded ? nil : state.session
+    guard !isEnded else { return }
+    isEnded = true
+    guard let connection = session else { return }
+    await bounded(else: ()) { me in
+      if me.isInQueue, await me.mayReset(connection) { await me.reset(connection) }
     }
-    guard let connection else { return }
-    await withCheckedContinuation { continuation in
-      let answer = Once<Void> {
-        connection.close()
-        continuation.resume()
-      }
-      thread.run { [self] in
-        thread.run(after: Self.patience) { answer.give(()) }
-        guard state.withLock({ $0.isInQueue }) else { return answer.give(()) }
-        mayReset(connection) { [self] isDue in
-          guard isDue else { return answer.give(()) }
-          reset(connection) { answer.give(()) }
-        }
-      }
-    }
+    connection.close()
   }
 
-  private func mayReset(
-    _ connection: BusConnection, _ done: @escaping @Sendable (Bool) -> Void
-  ) {
-    isLast(connection) { [self] isLast in
-      guard !isLast else { return isUnneeded(connection, done) }
+  private func mayReset(_ connection: BusConnection) async -> Bool {
+    if await !isLast(connection) {
       // Others in the queue may be about to end as well: whoever finds the name free after leaving
       // the queue is the last.
       release(connection)
-      request(connection, queues: false) { [self] place in
-        guard place == Self.primaryOwner else { return done(false) }
-        self.isLast(connection) { [self] isLast in
-          guard isLast else { return done(false) }
-          isUnneeded(connection, done)
-        }
-      }
+      guard await request(connection, queues: false) == Self.primaryOwner,
+        await isLast(connection)
+      else { return false }
     }
+    // Unchanged, and no other assistive program needs it.
+    guard await get("IsEnabled", connection) == true,
+      await get("ScreenReaderEnabled", connection) == false
+    else { return false }
+    return await !hasForeignListener(connection)
   }
 
-  /// Whether the property is unchanged and no other assistive program needs it.
-  private func isUnneeded(
-    _ connection: BusConnection, _ done: @escaping @Sendable (Bool) -> Void
-  ) {
-    get("IsEnabled", connection) { [self] isEnabled in
-      guard isEnabled == true else { return done(false) }
-      get("ScreenReaderEnabled", connection) { [self] hasReader in
-        guard hasReader == false else { return done(false) }
-        hasForeignListener(connection) { done(!$0) }
-      }
-    }
+  private func reset(_ connection: BusConnection) async {
+    _ = await set(false, connection)
+    // One of ours may have come in this moment: it has found the property on.
+    if await !isLast(connection) { _ = await set(true, connection) }
   }
 
-  private func reset(_ connection: BusConnection, _ done: @escaping @Sendable () -> Void) {
-    set(false, connection) { [self] _ in
-      // One of ours may have come in this moment: it has found the property on.
-      isLast(connection) { [self] isLast in
-        guard !isLast else { return done() }
-        set(true, connection) { _ in done() }
-      }
-    }
-  }
-
-  private func isLast(
-    _ connection: BusConnection, _ done: @escaping @Sendable (Bool) -> Void
-  ) {
-    let call = BusCall(
-      path: "/org/freedesktop/DBus", interface: Self.bus, member: "ListQueuedOwners",
-      arguments: [.string(Self.mark)])
-    connection.call(Self.bus, call, within: Int32(Self.patience)) { reply in
-      done(reply?.first?.elements.map(\.text) == [connection.name])
-    }
+  private func isLast(_ connection: BusConnection) async -> Bool {
+    let owners = await askBus(connection, "ListQueuedOwners", [.string(Self.mark)])
+    return owners?.elements.map(\.text) == [connection.name]
   }
 
   /// Whether a process that is not ours has asked the registry for events, as screen readers, screen
   /// keyboards and magnifiers do. Where that cannot be known somebody may.
-  private func hasForeignListener(
-    _ session: BusConnection, _ done: @escaping @Sendable (Bool) -> Void
-  ) {
+  private func hasForeignListener(_ session: BusConnection) async -> Bool {
     let call = BusCall(path: Self.launcherPath, interface: Self.launcher, member: "GetAddress")
-    session.call(Self.launcher, call, within: Int32(Self.patience)) { [self] reply in
-      guard let address = reply?.first?.text, !address.isEmpty else { return done(true) }
-      BusConnection.open(address, on: thread, within: Self.patience) { [self] connection in
-        guard let connection else { return done(true) }
-        listeners(connection) { names in
-          Self.areOurs(names[...], connection) { areOurs in
-            connection.close()
-            done(!areOurs)
-          }
-        }
-      }
+    let reply = await session.call(Self.launcher, call, within: Int32(Self.patience))
+    guard let address = reply?.first?.text, !address.isEmpty,
+      let connection = await BusConnection.open(address, on: thread, within: Self.patience)
+    else { return true }
+    defer { connection.close() }
+    for name in await listeners(connection) {
+      let process = await askBus(connection, "GetConnectionUnixProcessID", [.string(name)])?.number
+      // One that has left meanwhile listens no more.
+      if let process, !Self.isOurs(process) { return true }
     }
+    return false
   }
 
-  private func listeners(
-    _ connection: BusConnection, _ done: @escaping @Sendable ([String]) -> Void
-  ) {
+  private func listeners(_ connection: BusConnection) async -> [String] {
     let call = BusCall(
       path: ATSPI_DBUS_PATH_REGISTRY, interface: Self.registry, member: "GetRegisteredEvents")
-    connection.call(Self.registry, call, within: Int32(Self.patience)) { reply in
-      // A registry that does not run has no listeners.
-      done(RegisteredEvents.listeners(reply?.first).map(\.name))
-    }
-  }
-
-  private static func areOurs(
-    _ names: ArraySlice<String>, _ connection: BusConnection,
-    _ done: @escaping @Sendable (Bool) -> Void
-  ) {
-    guard let name = names.first else { return done(true) }
-    let call = BusCall(
-      path: "/org/freedesktop/DBus", interface: bus, member: "GetConnectionUnixProcessID",
-      arguments: [.string(name)])
-    connection.call(bus, call, within: Int32(patience)) { reply in
-      let process = reply?.first?.number
-      // One that has left meanwhile listens no more.
-      guard process == nil || isOurs(process) else { return done(false) }
-      areOurs(names.dropFirst(), connection, done)
-    }
+    let reply = await connection.call(Self.registry, call, within: Int32(Self.patience))
+    // A registry that does not run has no listeners.
+    return RegisteredEvents.listeners(reply?.first).map(\.name)
   }
 
   /// Whether a process runs the same program as this one.
-  private static func isOurs(_ process: Int?) -> Bool {
-    guard let process else { return false }
+  private static func isOurs(_ process: Int) -> Bool {
     if process == Int(getpid()) { return true }
     let own = program(of: "self")
     return own != nil && own == program(of: "\(process)")
@@ -338,42 +255,35 @@ package final class AccessibilityActivation: Sendable {
 
   // MARK: The property
 
-  private func hasOwner(
-    _ name: String, _ connection: BusConnection, _ done: @escaping @Sendable (Bool) -> Void
-  ) {
-    let call = BusCall(
-      path: "/org/freedesktop/DBus", interface: Self.bus, member: "NameHasOwner",
-      arguments: [.string(name)])
-    connection.call(Self.bus, call, within: Int32(Self.patience)) { reply in
-      done(reply?.first?.flag == true)
-    }
+  private func hasOwner(_ name: String, _ connection: BusConnection) async -> Bool {
+    await askBus(connection, "NameHasOwner", [.string(name)])?.flag == true
   }
 
-  private func get(
-    _ name: String, _ connection: BusConnection, _ done: @escaping @Sendable (Bool?) -> Void
-  ) {
+  /// The first value with which the bus itself answers; `nil` where it does not.
+  @discardableResult
+  private func askBus(
+    _ connection: BusConnection, _ member: String, _ arguments: [BusValue]
+  ) async -> BusValue? {
+    let call = BusCall(
+      path: "/org/freedesktop/DBus", interface: Self.bus, member: member, arguments: arguments)
+    return await connection.call(Self.bus, call, within: Int32(Self.patience))?.first
+  }
+
+  private func get(_ name: String, _ connection: BusConnection) async -> Bool? {
     let call = BusCall(
       path: Self.launcherPath, interface: Self.properties, member: "Get",
       arguments: [.string(Self.status), .string(name)])
-    connection.ask(Self.launcher, call, within: Int32(Self.patience), startsService: true) {
-      done($0.values?.first?.flag)
-    }
+    return await connection.call(
+      Self.launcher, call, within: Int32(Self.patience), startsService: true)?.first?.flag
   }
 
-  private func set(
-    _ value: Bool, _ connection: BusConnection, _ done: @escaping @Sendable (Bool) -> Void
-  ) {
+  /// Whether it was set.
+  @discardableResult
+  private func set(_ value: Bool, _ connection: BusConnection) async -> Bool {
     let call = BusCall(
       path: Self.launcherPath, interface: Self.properties, member: "Set",
       arguments: [.string(Self.status), .string("IsEnabled"), .variant(.bool(value))])
-    connection.ask(Self.launcher, call, within: Int32(Self.patience), startsService: true) {
-      done($0.values != nil)
-    }
+    return await connection.call(
+      Self.launcher, call, within: Int32(Self.patience), startsService: true) != nil
   }
-}
-
-/// The answers to what was asked in one go; they come on one thread, in order.
-private final class Found: Sendable {
-  let place = Mutex<Int?>(nil)
-  let isEnabled = Mutex<Bool?>(nil)
 }

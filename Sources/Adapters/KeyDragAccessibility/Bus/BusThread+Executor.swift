@@ -5,4 +5,7 @@ extension BusThread: SerialExecutor {
     let job = UnownedJob(job)
     run { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
+
+  /// Stops the program where something of the actor is called on another thread.
+  func checkIsolated() { loop?.checkIsolated() }
 }

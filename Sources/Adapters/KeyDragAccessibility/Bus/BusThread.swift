@@ -10,7 +10,7 @@ final class BusThread: Sendable {
   typealias Job = EventLoop.Job
 
   /// `nil` where no thread is to be had: every job is turned away.
-  private let loop: EventLoop?
+  let loop: EventLoop?
   /// Belongs to this object; only the thread iterates it, anyone may wake it.
   nonisolated(unsafe) let context: OpaquePointer?
   private let releases: Releases

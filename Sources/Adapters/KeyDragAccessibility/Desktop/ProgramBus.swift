@@ -136,22 +136,14 @@ actor ProgramBus {
   private func call(
     _ program: String, _ call: BusCall, on bus: BusConnection, until end: ContinuousClock.Instant
   ) async -> [BusValue]? {
-    await withCheckedContinuation { continuation in
-      bus.call(program, call, within: Int32(Self.left(until: end))) {
-        continuation.resume(returning: $0)
-      }
-    }
+    await bus.call(program, call, within: Int32(Self.left(until: end)))
   }
 
   /// Opens a connection, for a bounded time.
   private func open(
     _ address: String, within milliseconds: UInt32, isBus: Bool = true
   ) async -> BusConnection? {
-    await withCheckedContinuation { continuation in
-      BusConnection.open(address, on: thread, within: milliseconds, isBus: isBus) {
-        continuation.resume(returning: $0)
-      }
-    }
+    await BusConnection.open(address, on: thread, within: milliseconds, isBus: isBus)
   }
 
   /// The address of the accessibility bus, where one runs or can be had.
