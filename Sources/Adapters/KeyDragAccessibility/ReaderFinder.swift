@@ -1,6 +1,4 @@
 import CAtspi
-import Glibc
-import Synchronization
 
 /// A finding about the desktop's screen reader.
 enum ReaderNews: Sendable {
@@ -16,29 +14,27 @@ enum ReaderNews: Sendable {
 
 /// Looks for buses, services and listeners, and follows them as they come and go.
 ///
-/// Nothing is started that does not run: where no accessibility bus runs, no reader does. Everything
-/// here happens on the thread of the buses; the locks are there for the compiler.
-final class ReaderFinder: Sendable {
-  private struct Findings: Sendable {
-    var session: BusConnection?
-    var application: BusConnection?
-    /// The address that ``application`` is connected to.
-    var address = ""
-    var listeners: [AnnouncementLadder.Listener] = []
-    /// Processes by the names that programs have on the accessibility bus.
-    var processes: [String: Int32] = [:]
-    var isAsking = false
-    var mustAskAgain = false
-    var isJoining = false
-    /// The number of steps that have begun and not ended, of the first look and of later ones.
-    var steps = 1
-    var isSettled = false
-  }
-
+/// Nothing is started that does not run: where no accessibility bus runs, no reader does. An actor on
+/// the thread of the buses.
+actor ReaderFinder {
   private let environment: [String: String]
   private let thread: BusThread
   private let tell: @Sendable (ReaderNews) -> Void
-  private let state = Mutex(Findings())
+  private var session: BusConnection?
+  private var application: BusConnection?
+  /// The address that ``application`` is connected to.
+  private var address = ""
+  private var listeners: [AnnouncementLadder.Listener] = []
+  /// Processes by the names that programs have on the accessibility bus.
+  private var processes: [String: Int32] = [:]
+  private var isAsking = false
+  private var mustAskAgain = false
+  private var isJoining = false
+  /// The number of steps that have begun and not ended, of the first look and of later ones.
+  private var steps = 0
+  private var isSettled = false
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   /// How long a bus or the registry may take for an answer, in milliseconds. Nobody waits for it as
   /// long as that: a machine that is just starting its desktop is slow.
@@ -62,74 +58,74 @@ final class ReaderFinder: Sendable {
     self.tell = tell
   }
 
-  func start() {
-    if let address = environment["AT_SPI_BUS_ADDRESS"], !address.isEmpty {
-      begin()
-      join(address)
-    }
-    guard let address = BusAddress.session(environment) else { return end() }
-    open(address) { [weak self] connection in
-      guard let self else { return }
-      if let connection { follow(connection) }
-      end()
-    }
-  }
+  /// To be called on the thread, once.
+  nonisolated func start() { assumeIsolated { $0.look() } }
 
   // MARK: The first look
 
-  /// Begins a step; the findings are complete when every step that began has ended.
-  private func begin() { state.withLock { $0.steps += 1 } }
-
-  private func end() {
-    let isLast = state.withLock { state in
-      state.steps -= 1
-      guard state.steps == 0, !state.isSettled else { return false }
-      state.isSettled = true
-      return true
+  private func look() {
+    step { me in
+      if let address = me.environment["AT_SPI_BUS_ADDRESS"], !address.isEmpty {
+        me.step { await $0.join(address) }
+      }
+      guard let address = BusAddress.session(me.environment),
+        let connection = await me.open(address)
+      else { return }
+      me.follow(connection)
     }
-    if isLast { tell(.settled) }
   }
 
-  private func open(_ address: String, _ done: @escaping @Sendable (BusConnection?) -> Void) {
-    BusConnection.open(address, on: thread, within: UInt32(Self.patience), done)
+  /// Begins something; the findings are complete when every step that began has ended.
+  private func step(_ body: @escaping @Sendable (isolated ReaderFinder) async -> Void) {
+    steps += 1
+    Task.immediate {
+      await body(self)
+      steps -= 1
+      guard steps == 0, !isSettled else { return }
+      isSettled = true
+      tell(.settled)
+    }
+  }
+
+  private func open(_ address: String) async -> BusConnection? {
+    await BusConnection.open(address, on: thread, within: UInt32(Self.patience))
   }
 
   // MARK: The session bus
 
   private func follow(_ session: BusConnection) {
-    state.withLock { $0.session = session }
+    self.session = session
     tell(.session(session))
     session.onClosed { [weak self, weak session] in
-      if let self, let session { lose(session: session) }
+      self?.assumeIsolated { me in if let session { me.lose(session: session) } }
     }
     for service in AnnouncementLadder.Service.allCases {
-      watch(session, service.rawValue) { [weak self] owner in self?.find(service, owner) }
+      watch(session, service.rawValue) { $0.find(service, $1) }
       find(service, service.rawValue)
     }
-    watch(session, Self.launcher) { [weak self] owner in
-      if !owner.isEmpty { self?.findApplicationBus(attempts: Self.attempts) }
+    watch(session, Self.launcher) { me, owner in
+      if !owner.isEmpty { me.findApplicationBus(attempts: Self.attempts) }
     }
     findApplicationBus(attempts: 1)
-    for delay in Self.looks { thread.run(after: delay) { [weak self] in self?.lookAgain() } }
+    for delay in Self.looks { later(delay) { $0.lookAgain() } }
+  }
+
+  /// Does something after a while, unless nobody looks for a reader any more.
+  private func later(
+    _ pause: UInt32, _ body: @escaping @Sendable (isolated ReaderFinder) -> Void
+  ) {
+    thread.run(after: pause) { [weak self] in self?.assumeIsolated { body($0) } }
   }
 
   /// Looks again: a reader that comes up while we do may announce itself a moment before we listen,
   /// and a few more looks in the first seconds see it all the same.
   private func lookAgain() {
-    if state.withLock({ $0.application == nil }) {
-      findApplicationBus(attempts: 1)
-    } else {
-      askWhoListens()
-    }
+    if application == nil { findApplicationBus(attempts: 1) } else { lookForListeners() }
   }
 
   private func lose(session: BusConnection) {
-    let isCurrent = state.withLock { state in
-      guard state.session === session else { return false }
-      state.session = nil
-      return true
-    }
-    guard isCurrent else { return }
+    guard self.session === session else { return }
+    self.session = nil
     tell(.session(nil))
     for service in AnnouncementLadder.Service.allCases { tell(.service(service, nil)) }
     lookForSession(after: Self.pause / 4)
@@ -137,13 +133,13 @@ final class ReaderFinder: Sendable {
 
   /// A session bus that was there once comes back under its address, if it comes back.
   private func lookForSession(after pause: UInt32) {
-    thread.run(after: pause) { [weak self] in
-      guard let self, let address = BusAddress.session(environment) else { return }
-      open(address) { [weak self] connection in
-        if let connection {
-          self?.follow(connection)
+    later(pause) { me in
+      guard let address = BusAddress.session(me.environment) else { return }
+      Task.immediate {
+        if let connection = await me.open(address) {
+          me.follow(connection)
         } else {
-          self?.lookForSession(after: min(pause * 2, Self.longestPause))
+          me.lookForSession(after: min(pause * 2, Self.longestPause))
         }
       }
     }
@@ -151,128 +147,96 @@ final class ReaderFinder: Sendable {
 
   /// Hears who owns a name from now on; an empty name is nobody.
   private func watch(
-    _ connection: BusConnection, _ name: String, _ handler: @escaping @Sendable (String) -> Void
+    _ connection: BusConnection, _ name: String,
+    _ handler: @escaping @Sendable (isolated ReaderFinder, String) -> Void
   ) {
-    connection.hear(Self.bus, "NameOwnerChanged", from: Self.bus, about: name) { signal in
-      let arguments = signal.arguments
-      if arguments.count == 3, let owner = arguments[2].text { handler(owner) }
+    connection.hear(Self.bus, "NameOwnerChanged", from: Self.bus, about: name) {
+      [weak self] signal in
+      guard signal.arguments.count == 3, let owner = signal.arguments[2].text else { return }
+      self?.assumeIsolated { handler($0, owner) }
     }
   }
 
   private func find(_ service: AnnouncementLadder.Service, _ owner: String) {
-    guard !owner.isEmpty, let session = state.withLock({ $0.session }) else {
-      return tell(.service(service, nil))
-    }
-    begin()
-    process(of: owner, on: session) { [weak self] process in
-      self?.tell(.service(service, process.map(String.init)))
-      self?.end()
+    guard !owner.isEmpty, let session else { return tell(.service(service, nil)) }
+    step { me in
+      let process = await me.process(of: owner, on: session)
+      me.tell(.service(service, process.map(String.init)))
     }
   }
 
-  private func process(
-    of name: String, on connection: BusConnection, _ done: @escaping @Sendable (Int32?) -> Void
-  ) {
+  private func process(of name: String, on connection: BusConnection) async -> Int32? {
     let call = BusCall(
       path: "/org/freedesktop/DBus", interface: Self.bus, member: "GetConnectionUnixProcessID",
       arguments: [.string(name)])
-    connection.call(Self.bus, call, within: Self.patience) { reply in
-      done(reply?.first?.number.flatMap { Int32(exactly: $0) })
-    }
+    let reply = await connection.call(Self.bus, call, within: Self.patience)
+    return reply?.first?.number.flatMap { Int32(exactly: $0) }
   }
 
   /// - Parameter attempts: how often to ask; a launcher that has only just come may be too busy to
   ///   answer in time.
   private func findApplicationBus(attempts: Int) {
-    guard let session = state.withLock({ $0.session }), environment["AT_SPI_BUS_ADDRESS"] == nil
-    else { return }
-    begin()
-    let call = BusCall(path: "/org/a11y/bus", interface: Self.launcher, member: "GetAddress")
-    session.call(Self.launcher, call, within: Self.patience) { [weak self] reply in
-      guard let self else { return }
+    guard let session, environment["AT_SPI_BUS_ADDRESS"] == nil else { return }
+    step { me in
+      let call = BusCall(path: "/org/a11y/bus", interface: Self.launcher, member: "GetAddress")
+      let reply = await session.call(Self.launcher, call, within: Self.patience)
       if let address = reply?.first?.text, !address.isEmpty {
-        join(address, attempts: attempts)
+        await me.join(address, attempts: attempts)
       } else {
-        findLater(attempts: attempts)
-        end()
+        me.findLater(attempts: attempts)
       }
     }
   }
 
   private func findLater(attempts: Int) {
     guard attempts > 1 else { return }
-    thread.run(after: Self.pause) { [weak self] in
-      self?.findApplicationBus(attempts: attempts - 1)
-    }
+    later(Self.pause) { $0.findApplicationBus(attempts: attempts - 1) }
   }
 
   // MARK: The accessibility bus
 
-  /// Ends the step that led here.
-  private func join(_ address: String, attempts: Int = 1) {
+  private func join(_ address: String, attempts: Int = 1) async {
     // A session that came back has an accessibility bus of its own; the old one leads to nobody.
-    let old = state.withLock { $0.address == address ? nil : $0.application }
-    if let old {
-      old.close()
-      lose(application: old)
+    if let application, self.address != address {
+      application.close()
+      lose(application: application)
     }
-    let isNeeded = state.withLock { state in
-      guard !state.isJoining, state.application == nil else { return false }
-      state.isJoining = true
-      return true
-    }
-    guard isNeeded else { return end() }
-    open(address) { [weak self] connection in
-      guard let self else { return }
-      state.withLock { state in
-        state.isJoining = false
-        state.application = connection
-        state.address = address
-      }
-      if let connection {
-        follow(application: connection)
-      } else {
-        findLater(attempts: attempts)
-        end()
-      }
-    }
+    guard !isJoining, application == nil else { return }
+    isJoining = true
+    let connection = await open(address)
+    (isJoining, application, self.address) = (false, connection, address)
+    guard let connection else { return findLater(attempts: attempts) }
+    await follow(application: connection)
   }
 
-  private func follow(application: BusConnection) {
+  private func follow(application: BusConnection) async {
     tell(.application(application))
     application.onClosed { [weak self, weak application] in
-      if let self, let application { lose(application: application) }
+      self?.assumeIsolated { me in if let application { me.lose(application: application) } }
     }
+    // The last words of a bus that was left are ignored.
     application.hear(Self.bus, "NameOwnerChanged", from: Self.bus) {
       [weak self, weak application] signal in
-      if let self, let application, isCurrent(application) { ownerChanged(signal.arguments) }
+      self?.assumeIsolated { me in
+        if let application, me.application === application { me.ownerChanged(signal.arguments) }
+      }
     }
     for member in ["EventListenerRegistered", "EventListenerDeregistered"] {
       application.hear(Self.registry, member, from: Self.registry) {
         [weak self, weak application] _ in
-        if let self, let application, isCurrent(application) { askWhoListens() }
+        self?.assumeIsolated { me in
+          if let application, me.application === application { me.lookForListeners() }
+        }
       }
     }
-    embed()
-    askWhoListens { [weak self] in self?.end() }
-  }
-
-  /// Tells whether this is still the bus in use; the last words of one that was left are ignored.
-  private func isCurrent(_ application: BusConnection) -> Bool {
-    state.withLock { $0.application === application }
+    embed(on: application)
+    await askWhoListens()
   }
 
   private func lose(application: BusConnection) {
-    let isCurrent = state.withLock { state in
-      guard state.application === application else { return false }
-      state.application = nil
-      state.listeners = []
-      state.processes = [:]
-      state.isAsking = false
-      state.mustAskAgain = false
-      return true
-    }
-    guard isCurrent else { return }
+    guard self.application === application else { return }
+    self.application = nil
+    (listeners, processes, isAsking, mustAskAgain) = ([], [:], false, false)
     tell(.application(nil))
     tell(.listeners([]))
   }
@@ -281,102 +245,72 @@ final class ReaderFinder: Sendable {
     guard arguments.count == 3, let name = arguments[0].text, let owner = arguments[2].text
     else { return }
     if name == Self.registry {
-      guard !owner.isEmpty else { return }
-      embed()
-      askWhoListens()
+      guard !owner.isEmpty, let application else { return }
+      embed(on: application)
+      lookForListeners()
     } else if owner.isEmpty {
-      let left = state.withLock { state in
-        state.processes[name] = nil
-        let left = state.listeners.filter { $0.name != name }
-        guard left != state.listeners else { return nil as [AnnouncementLadder.Listener]? }
-        state.listeners = left
-        return left
-      }
-      if let left { tell(.listeners(left)) }
+      processes[name] = nil
+      let left = listeners.filter { $0.name != name }
+      guard left != listeners else { return }
+      listeners = left
+      tell(.listeners(left))
     }
   }
 
   /// Becomes a child of the desktop, so that assistive technologies find us.
-  private func embed() {
-    guard let application = state.withLock({ $0.application }) else { return }
-    let call = BusCall(
-      path: AccessibleTree.root, interface: ATSPI_DBUS_INTERFACE_SOCKET, member: "Embed",
-      arguments: [.tuple([.string(application.name), .path(AccessibleTree.root)])])
-    application.call(Self.registry, call, within: Self.patience) { [weak self] reply in
+  private func embed(on application: BusConnection) {
+    Task.immediate {
+      let call = BusCall(
+        path: AccessibleTree.root, interface: ATSPI_DBUS_INTERFACE_SOCKET, member: "Embed",
+        arguments: [.tuple([.string(application.name), .path(AccessibleTree.root)])])
+      let reply = await application.call(Self.registry, call, within: Self.patience)
       guard let parts = reply?.first?.elements, parts.count == 2, let name = parts[0].text,
         case .path(let path) = parts[1]
       else { return }
-      self?.tell(.desktop(name, path))
+      tell(.desktop(name, path))
     }
   }
+
+  /// Asks, and waits for nothing.
+  private func lookForListeners() { Task.immediate { await askWhoListens() } }
 
   /// A reader asks for some fifty kinds of events one after the other: one question at a time.
-  private func askWhoListens(_ done: (@Sendable () -> Void)? = nil) {
-    let application = state.withLock { state -> BusConnection? in
-      guard let application = state.application else { return nil }
-      if state.isAsking {
-        state.mustAskAgain = true
-        return nil
-      }
-      state.isAsking = true
-      return application
-    }
-    guard let application else {
-      done?()
+  private func askWhoListens() async {
+    guard let application else { return }
+    guard !isAsking else {
+      mustAskAgain = true
       return
     }
+    isAsking = true
     let call = BusCall(
       path: ATSPI_DBUS_PATH_REGISTRY, interface: Self.registry, member: "GetRegisteredEvents")
-    application.call(Self.registry, call, within: Self.patience) { [weak self] reply in
-      guard let self else { return }
-      guard isCurrent(application) else {
-        done?()
-        return
-      }
-      let found = RegisteredEvents.listeners(reply?.first).filter {
-        RegisteredEvents.hasAnnouncement($0.events) || RegisteredEvents.hasShowing($0.events)
-      }
-      findProcesses(of: found.map(\.name)[...], on: application) { [weak self] in
-        if let self, isCurrent(application) { tellWhoListens(found) }
-        done?()
-      }
+    let reply = await application.call(Self.registry, call, within: Self.patience)
+    let found = RegisteredEvents.listeners(reply?.first).filter {
+      RegisteredEvents.hasAnnouncement($0.events) || RegisteredEvents.hasShowing($0.events)
     }
-  }
-
-  private func findProcesses(
-    of names: ArraySlice<String>, on application: BusConnection,
-    _ done: @escaping @Sendable () -> Void
-  ) {
-    let unknown = state.withLock { state in names.first { state.processes[$0] == nil } }
-    guard let unknown else { return done() }
-    process(of: unknown, on: application) { [weak self] process in
-      guard let self else { return }
+    for (name, _) in found where self.application === application && processes[name] == nil {
+      let process = await process(of: name, on: application)
+      guard self.application === application else { return }
       // A program that is gone meanwhile has no process; nobody has the number 0.
-      state.withLock { $0.processes[unknown] = process ?? 0 }
-      findProcesses(of: names.drop { $0 != unknown }.dropFirst(), on: application, done)
+      processes[name] = process ?? 0
     }
+    if self.application === application { tellWhoListens(found) }
   }
 
   private func tellWhoListens(_ found: [(name: String, events: [String])]) {
-    let (listeners, isChanged, again) = state.withLock { state in
-      let listeners = found.compactMap { name, events -> AnnouncementLadder.Listener? in
-        guard let process = state.processes[name], process > 0 else { return nil }
-        var listener = AnnouncementLadder.Listener(
-          name: name, reader: String(process), isOrca: OrcaProcess.isOrca(process),
-          hearsAnnouncements: RegisteredEvents.hasAnnouncement(events),
-          seesNotifications: RegisteredEvents.hasShowing(events))
-        if listener.isOrca { listener.versions = RegisteredEvents.versions(events) }
-        return listener
-      }
-      defer {
-        state.isAsking = false
-        state.mustAskAgain = false
-        state.listeners = listeners
-        state.processes = state.processes.filter { $0.value > 0 }
-      }
-      return (listeners, listeners != state.listeners, state.mustAskAgain)
+    let listeners = found.compactMap { name, events -> AnnouncementLadder.Listener? in
+      guard let process = processes[name], process > 0 else { return nil }
+      var listener = AnnouncementLadder.Listener(
+        name: name, reader: String(process), isOrca: OrcaProcess.isOrca(process),
+        hearsAnnouncements: RegisteredEvents.hasAnnouncement(events),
+        seesNotifications: RegisteredEvents.hasShowing(events))
+      if listener.isOrca { listener.versions = RegisteredEvents.versions(events) }
+      return listener
     }
+    processes = processes.filter { $0.value > 0 }
+    let (isChanged, again) = (listeners != self.listeners, mustAskAgain)
+    (self.listeners, isAsking, mustAskAgain) = (listeners, false, false)
     if isChanged { tell(.listeners(listeners)) }
-    if again { askWhoListens() }
+    if again { lookForListeners() }
   }
 }
