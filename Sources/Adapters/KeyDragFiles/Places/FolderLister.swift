@@ -20,7 +20,7 @@ final class FolderLister: Sendable {
   private let queues = Mutex<[UInt32: DispatchQueue]>([:])
   private let changes: ChangeReporter
   /// The folders given that have vanished.
-  private let lost: LostFolders
+  private let lost: LostFolders?
 
   init(registry: PlaceRegistry) {
     self.registry = registry
@@ -33,9 +33,9 @@ final class FolderLister: Sendable {
     changes.use(watcher: watcher) { [weak self] in
       self?.relist($0)
     } lost: { [lost] in
-      lost.add($0)
+      lost?.add($0)
     }
-    lost.start { [weak self] in
+    lost?.start { [weak self] in
       self?.takeBack($0)
     } vanished: { [changes] in
       changes.vanish($0)
@@ -45,7 +45,7 @@ final class FolderLister: Sendable {
   /// The watches would outlive it: their loops hold them.
   deinit {
     watcher.close()
-    lost.close()
+    lost?.close()
   }
 
   /// Changes come from several threads, one at a time.
@@ -66,7 +66,7 @@ final class FolderLister: Sendable {
     let isNew = registry.show(number, showing)
     queue(for: number).async(group: group) { [self] in
       if isNew { watch(number) }
-      lost.remember(number)
+      lost?.remember(number)
       let reason = read(number, includingHidden: includingHidden) { snapshot in
         told(.counted(registry.container(number), snapshot.counts))
       } send: { listing in
@@ -90,7 +90,7 @@ final class FolderLister: Sendable {
   /// At most 2 s.
   func close() {
     watcher.close()
-    lost.close()
+    lost?.close()
     _ = group.wait(timeout: .now() + .seconds(2))
   }
 
@@ -119,7 +119,7 @@ final class FolderLister: Sendable {
       // Gone again already.
       guard failure != nil else { return }
       if isNew, registry.hide(number) { watcher.unwatch(number) }
-      lost.add(number)
+      lost?.add(number)
     }
   }
 

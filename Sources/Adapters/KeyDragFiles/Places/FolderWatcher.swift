@@ -4,11 +4,11 @@ import KeyDragThreads
 import Synchronization
 import SystemPackage
 
-/// The kernel's watches on folders, read by a loop of its own, which sleeps until something happens.
+/// The kernel's watches on folders, read by a loop, which sleeps until something happens.
 ///
 /// inotify(7), which tells of local changes only: what another machine does on a server is not
-/// seen. The loop is made with the first watch, and keeps the watcher until that is closed. Safe
-/// from any thread.
+/// seen. A loop of its own is made with the first watch. The loop keeps the watcher until that is
+/// closed. Safe from any thread.
 final class FolderWatcher: EventSource {
   /// Called on the loop's thread, once for everything the kernel had queued, by folder number.
   typealias Handler =
@@ -18,7 +18,7 @@ final class FolderWatcher: EventSource {
   private struct Watches {
     /// The inotify instance; -1 until the first watch.
     var descriptor: Int32 = -1
-    /// `nil` before the first watch and after the end.
+    /// `nil` before the first watch, but for one that was given, and after the end.
     var loop: EventLoop?
     var isClosed = false
     /// The same folder reached by two paths has one watch.
@@ -27,10 +27,16 @@ final class FolderWatcher: EventSource {
     var watches: [UInt32: Int32] = [:]
   }
 
-  private let state = Mutex(Watches())
+  private let state: Mutex<Watches>
   private let handler: Handler
+  /// Whether the loop ends with the watches.
+  private let ownsLoop: Bool
 
-  init(handler: @escaping Handler) { self.handler = handler }
+  /// - Parameter loop: one that runs; a loop of its own where none is given.
+  init(on loop: EventLoop? = nil, handler: @escaping Handler) {
+    (self.handler, ownsLoop) = (handler, loop == nil)
+    state = Mutex(Watches(loop: loop))
+  }
 
   /// Watches a folder under this number; the reason when the kernel can't.
   ///
@@ -72,11 +78,12 @@ final class FolderWatcher: EventSource {
       defer { state.loop = nil }
       return (state.loop, state.descriptor)
     }
-    guard let loop else { return }
+    guard let loop, descriptor >= 0 else { return }
     loop.detach(self)
-    // By the thread that waits for it: nobody else knows when it does not.
-    loop.post { Glibc.close(descriptor) }
-    loop.stop()
+    // By the thread that waits for it: nobody else knows when it does not. A loop that has been
+    // stopped waits no more.
+    if !loop.post({ Glibc.close(descriptor) }) { Glibc.close(descriptor) }
+    if ownsLoop { loop.stop() }
   }
 
   /// The kernel answers with IN_IGNORED, which is read later.
@@ -91,11 +98,12 @@ final class FolderWatcher: EventSource {
   private func start(_ state: inout Watches) -> Bool {
     let descriptor = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
     guard descriptor >= 0 else { return false }
-    guard let loop = EventLoop(), loop.start() else {
+    if state.loop == nil, let own = EventLoop(), own.start() { state.loop = own }
+    guard let loop = state.loop else {
       Glibc.close(descriptor)
       return false
     }
-    (state.descriptor, state.loop) = (descriptor, loop)
+    state.descriptor = descriptor
     loop.attach(self)
     return true
   }
