@@ -177,7 +177,9 @@ struct PeerPointsTests {
     let drop = try stage.run("drop", "new.txt", "--onto", "Docs", transcript: false)
     #expect(drop.status == 69 && drop.errors.contains("It does not answer."), "\(drop)")
     #expect(ContinuousClock.now - start < .seconds(30))
-    try terminal.signal(SIGCONT)
+    // Its shell has the terminal: continued behind that, it would be stopped again at once.
+    // Nothing has put the terminal back either: Enter ends no line there.
+    try terminal.press("f", "g", "C-j")
     let again = try stage.run("drop", "new.txt", "--onto", "Docs", "--speech", "off")
     #expect(again.status == 0 && stage.read("Docs/new.txt") == "new.txt", "\(again)")
   }

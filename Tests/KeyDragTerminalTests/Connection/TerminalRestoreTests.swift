@@ -135,6 +135,24 @@ struct TerminalRestoreTests {
     expectPutBack(run)
   }
 
+  @Test("K15: started behind its shell, it leaves the terminal alone until it is in front")
+  func startedBehind() throws {
+    let run = try ProbeRun(
+      script: """
+        "$PROBE" &
+        wait %1; echo "waited $?" >&3
+        read line; fg; echo "ended $?" >&3
+        """, first: "waited \(128 + SIGTTOU)")
+    #expect(areSame(run.modes, run.modesBefore))
+    run.send("\n")
+    try run.waitForEvent("ready 40x10")
+    try run.waitForScreen { $0.text.contains("Space picks up.") }
+    run.send("q")
+    try run.waitForEvents(["left", "ended 0"])
+    #expect(run.wait() == 0)
+    expectPutBack(run)
+  }
+
   @Test("K15: a size that changed while it was stopped is told when it goes on")
   func resizeWhileStopped() throws {
     let run = try ProbeRun()

@@ -27,8 +27,10 @@ final class ProbeRun {
   ///
   /// - Parameter script: what a shell with job control does; it starts `"$PROBE"`. Then ``child`` is
   ///   the shell.
+  /// - Parameter first: what is waited for; `nil` for the probe's first word.
   init(
-    columns: Int = 40, rows: Int = 10, environment: [String: String] = [:], script: String? = nil
+    columns: Int = 40, rows: Int = 10, environment: [String: String] = [:], script: String? = nil,
+    first: String? = nil
   ) throws {
     var (primary, secondary): (Int32, Int32) = (-1, -1)
     var ends: [Int32] = [-1, -1]
@@ -51,7 +53,7 @@ final class ProbeRun {
       variables.map { "\($0.key)=\($0.value)" } + ["PROBE=" + path], secondary, ends[1])
     close(ends[1])
     guard child > 0 else { throw TimedOut(description: "no probe: errno \(errno)") }
-    try waitForEvent("ready \(columns)x\(rows)")
+    try waitForEvent(first ?? "ready \(columns)x\(rows)")
     modesWhileOpen = self.modes
   }
 

@@ -57,18 +57,40 @@ struct TerminalDevice: Sendable {
   }
 
   /// The present modes, to be put back later.
+  ///
+  /// Stops the program first while it is behind its shell: the modes would be the shell's own.
   func modes() throws(TerminalError) -> termios {
+    let front = tcgetpgrp(input)
+    // None where it is not the terminal of this session.
+    if front > 0, front != getpgrp() { Self.heedingShell { _ = raise(SIGTTOU) } }
     var modes = termios()
     guard tcgetattr(input, &modes) == 0 else { throw .system(call: "tcgetattr", code: errno) }
     return modes
   }
 
   /// Sets modes at once, without waiting for output.
+  ///
+  /// The kernel stops the program instead while it is behind its shell.
   func set(_ modes: termios) throws(TerminalError) {
-    var modes = modes
-    while tcsetattr(input, TCSANOW, &modes) != 0 {
-      guard errno == EINTR else { throw .system(call: "tcsetattr", code: errno) }
-    }
+    var (modes, failure) = (modes, Int32(0))
+    repeat {
+      failure = Self.heedingShell { tcsetattr(input, TCSANOW, &modes) == 0 ? 0 : errno }
+    } while failure == EINTR
+    guard failure == 0 else { throw .system(call: "tcsetattr", code: failure) }
+  }
+
+  /// Lets the calling thread be stopped for using a terminal that its shell has.
+  ///
+  /// On a thread that blocks this signal the kernel lets everything through, and the modes and the
+  /// screen of whoever has the terminal are lost.
+  private static func heedingShell<Result>(_ body: () -> Result) -> Result {
+    var stop = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&stop)
+    sigaddset(&stop, SIGTTOU)
+    pthread_sigmask(SIG_UNBLOCK, &stop, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return body()
   }
 
   /// Writes as much as goes without waiting; `nil` when the terminal is gone.

@@ -55,7 +55,6 @@ actor TerminalReader: EventSource {
     size = device.size
     try output.resume(enter)
     guard loop.start() else { throw .system(call: "pthread_create", code: EAGAIN) }
-    loop.post { Self.heedShell() }
     loop.attach(self)
   }
 
@@ -69,18 +68,6 @@ actor TerminalReader: EventSource {
     }
     guard isKept else { throw .system(call: "ctr_arm", code: E2BIG) }
     try device.set(TerminalModes.raw(saved))
-  }
-
-  /// Opens the thread to the signals by which the kernel stops who uses the terminal in the
-  /// background.
-  ///
-  /// Where they are blocked it lets a program set modes that the shell in front has set otherwise.
-  private static func heedShell() {
-    var stops = sigset_t()
-    sigemptyset(&stops)
-    sigaddset(&stops, SIGTTIN)
-    sigaddset(&stops, SIGTTOU)
-    pthread_sigmask(SIG_UNBLOCK, &stops, nil)
   }
 
   /// Ends the reading; returns when it ended, or at once when it is the reader that asks.
