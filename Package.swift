@@ -342,7 +342,7 @@ let package = Package(
       name: "KeyDragFilesTests",
       dependencies: [
         "KeyDragFiles", "KeyDragCore", "CArchive", "CLinux", "KeyDragCourierProbe", "KeyDrag",
-        "KeyDragTypes",
+        "KeyDragTypes", "ToldDesktop",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

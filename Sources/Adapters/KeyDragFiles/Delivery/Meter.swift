@@ -1,4 +1,3 @@
-import Glibc
 import KeyDragCore
 import Synchronization
 
@@ -23,27 +22,31 @@ final class Meter {
   /// Called on the thread of the delivery, often.
   private let alive: () -> Void
   private let report: (DeliveryProgress) -> Void
-  /// Nanoseconds of the monotonic clock.
-  private var lastReport: Int64 = 0
-  /// Nanoseconds of the monotonic clock.
-  private var start: Int64 = 0
+  private let clock: any Clock<Duration>
+  /// How long ago the count began.
+  private var time: @Sendable () -> Duration
+  /// When it was told last, since the count began.
+  private var lastReport = Duration.zero
   private(set) var progress = DeliveryProgress()
 
-  /// - Parameter alive: called whenever anything was got on with.
+  /// - Parameters:
+  ///   - alive: called whenever anything was got on with.
+  ///   - clock: one that stands still while the computer sleeps, as what is left is told by it.
   init(
     cancellation: Cancellation = Cancellation(),
-    report: @escaping (DeliveryProgress) -> Void = { _ in }, alive: @escaping () -> Void = {}
+    report: @escaping (DeliveryProgress) -> Void = { _ in }, alive: @escaping () -> Void = {},
+    clock: any Clock<Duration> = SuspendingClock()
   ) {
     self.cancellation = cancellation
     self.alive = alive
     self.report = report
+    (self.clock, time) = (clock, clock.stopwatch())
   }
 
   /// Starts the count again from nothing.
   func begin(total: Int64) {
     progress = DeliveryProgress(bytesTotal: total)
-    lastReport = Self.now
-    start = lastReport
+    (time, lastReport) = (clock.stopwatch(), .zero)
   }
 
   /// Something was got on with that is not stopped in the middle.
@@ -75,18 +78,10 @@ final class Meter {
 
   /// At most each 100 ms; the caller is held up while the report is taken.
   private func reportIfDue() {
-    let now = Self.now
-    guard now - lastReport >= 100_000_000 else { return }
+    let now = time()
+    guard now - lastReport >= .milliseconds(100) else { return }
     lastReport = now
-    progress.milliseconds = (now - start) / 1_000_000
+    progress.milliseconds = Int64(now / .milliseconds(1))
     report(progress)
-  }
-
-  /// Nanoseconds since some moment, usually the start of the machine; no clock that is set changes
-  /// it.
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.nanoseconds
   }
 }

@@ -334,7 +334,7 @@ extension TreeCopier {
   /// within the same tick, of some thousandths of a second, would leave the same time behind.
   ///
   /// At most 20 ms; not at all where the clock has gone on already, or where the file's time lies
-  /// more than 20 ms ahead.
+  /// more than 20 ms ahead. Sleeps for real: it is the kernel's own clock that has to go on.
   private static func waitForNextTime(after stamp: FileStamp) {
     for _ in 0..<20 {
       var now = timespec()

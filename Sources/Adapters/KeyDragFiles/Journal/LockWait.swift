@@ -7,6 +7,9 @@ import Glibc
 /// It goes on for ten seconds, in naps that grow, where a lock can neither be had nor is anybody's:
 /// one that could not be let go, or a disk that knows no locks. Nobody is to stand before a key
 /// that does nothing for so long.
+///
+/// Sleeps for real: SQLite asks on the thread that waits, and no event tells of a lock that is let
+/// go.
 enum LockWait {
   /// The longest nap, in microseconds; there are 91 of more than nothing, and those up to here take
   /// a seventh of a second.

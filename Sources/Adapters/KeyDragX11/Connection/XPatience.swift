@@ -33,7 +33,8 @@ final class XPatience: Sendable {
   private let state: Mutex<Wait>
   /// How long one wait may last.
   let limit: Duration
-  /// A queue of its own: a wait must end also while every other thread is held up.
+  /// A queue of its own, and the time of the system: a wait inside of the library must end also while
+  /// every other thread is held up.
   private static let queue = DispatchQueue(label: "keydrag.x.patience")
 
   /// - Parameter limit: how long one wait may last.
