@@ -349,7 +349,8 @@ let package = Package(
     .testTarget(
       name: "KeyDragAccessibilityTests",
       dependencies: [
-        "RealPrograms", "KeyDragAccessibility", "KeyDragCore", "PrivateDesktop", "CAtspi",
+        "RealPrograms", "KeyDragAccessibility", "KeyDragCore", "KeyDragSpeech", "PrivateDesktop",
+        "CAtspi",
       ]),
     // A display, buses and the real screen reader for a test alone, and what ends them with it.
     .target(

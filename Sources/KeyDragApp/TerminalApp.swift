@@ -159,7 +159,7 @@ public struct TerminalApp: Sendable {
       }
       reader = ScreenReader(
         environment: environment, phrases: words.phrases,
-        silence: SpeechService.silence(of: environment))
+        speech: SpeechWatch(environment: environment))
     }
     var run = AppRun(keys: keys, outputs: outputs, reader: reader, phrases: words.phrases)
     run.keymap = settings.keymap

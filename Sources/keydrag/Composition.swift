@@ -116,7 +116,7 @@ struct Composition {
     }
     return ScreenReader(
       environment: environment, rung: options.announce.rung, phrases: phrases,
-      silence: SpeechService.silence(of: environment))
+      speech: SpeechWatch(environment: environment))
   }
 
   /// The way to a reader that was asked for and leads to none; waits until that is known.

@@ -118,20 +118,60 @@ struct OrcaTests {
     #expect(stage.say("Copied.") == nil)
   }
 
-  @Test("When the service by which the reader speaks ends, the reader takes messages all the same")
+  @Test("H14 a message is heard also where the service by which the reader speaks has ended")
   func speechEnds() async throws {
     let stage = try await ReaderStage()
     await stage.reader.reaches(.notification)
     stage.say("Before.")
     try await stage.desktop.speech.hear("Before.")
-    try stage.desktop.killSpeechService()
-    // With the first the reader learns that the service is gone, and starts it anew.
-    for text in ["Perhaps lost.", "After.", "Later."] {
+    // No key comes between, at which the reader would find out.
+    for text in ["Copied.", "Moved."] {
+      try stage.desktop.killSpeechService()
+      #expect(stage.say(text) == .notification)
+      #expect(try await stage.desktop.speech.hear(text).isEmpty)
+    }
+    stage.say("That was all.")
+    #expect(try await stage.desktop.speech.hear("That was all.").isEmpty)
+    #expect(stage.moves.isEmpty)
+  }
+
+  @Test("H14 of two Orcas one says each message, and the other those after its end")
+  func twoReaders() async throws {
+    let stage = try await ReaderStage()
+    await stage.reader.reaches(.notification)
+    let first = try #require(stage.desktop.reader)
+    try await stage.desktop.startReader()
+    let second = try #require(stage.desktop.reader)
+    await stage.reader.hasListeners(2)
+    for text in ["Picked up.", "Docs: copy.", "Copied."] { stage.say(text) }
+    do {
+      let heard = try await stage.desktop.speech.hear("Copied.")
+      #expect(heard == ["Picked up.", "Docs: copy."])
+    }
+    first.end()
+    await stage.reader.hasListeners(1)
+    stage.say("Moved.")
+    do {
+      let heard = try await stage.desktop.speech.hear("Moved.")
+      #expect(heard.isEmpty)
+    }
+    second.end()
+    await stage.reader.reaches(nil)
+    #expect(stage.moves.isEmpty)
+  }
+
+  @Test("H14 one whose speech is off takes messages, for braille, and nobody says them instead")
+  func withoutSpeech() async throws {
+    let stage = try await ReaderStage(hasOrca: false)
+    try stage.desktop.launchReader(options: ["--disable", "speech"])
+    await stage.reader.reaches(.notification)
+    for text in ["Picked up.", "Copied."] {
       #expect(stage.say(text) == .notification)
       await stage.reader.allHeard()
     }
-    try await stage.desktop.speech.hear("Later.")
+    stage.reader.finish()
     #expect(stage.moves.isEmpty)
+    #expect(stage.desktop.speech.all.isEmpty)
   }
 
   @Test("Orca is not spoken to where another way is demanded")

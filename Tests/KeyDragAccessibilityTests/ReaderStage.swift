@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragSpeech
 import PrivateDesktop
 import Synchronization
 
@@ -21,7 +22,9 @@ final class ReaderStage: Sendable {
     let desktop = try PrivateDesktop()
     if hasOrca { try await desktop.startReader() }
     self.desktop = desktop
-    reader = ScreenReader(environment: desktop.environment, rung: rung, patience: patience)
+    reader = ScreenReader(
+      environment: desktop.environment, rung: rung, patience: patience,
+      speech: SpeechWatch(environment: desktop.environment))
     reader.onChange { [weak self] message, rung in
       let reached =
         self?.state.withLock { state in

@@ -30,6 +30,9 @@ struct SpeechServiceTests {
       unlink(path)
     }
 
+    /// Takes in who came first, and closes the connection, as the service does by its end.
+    func turnAway() { close(accept(descriptor, nil, nil)) }
+
     /// What the first who came has sent.
     func line() -> String {
       let guest = accept(descriptor, nil, nil)
@@ -56,6 +59,22 @@ struct SpeechServiceTests {
     service.silence()
     #expect(!service.answers())
     #expect(ContinuousClock.now - start < .seconds(5))
+  }
+
+  @Test("H14 its end is noticed once each time, also where it runs anew by then")
+  func end() throws {
+    let listener = Listener()
+    let watch = try #require(
+      SpeechWatch(environment: ["SPEECHD_ADDRESS": "unix_socket:" + listener.path]))
+    for _ in 0..<2 { #expect(!watch.hasEnded()) }
+    for _ in 0..<2 {
+      listener.turnAway()
+      #expect(watch.hasEnded())
+      #expect(!watch.hasEnded())
+    }
+    listener.turnAway()
+    unlink(listener.path)
+    for _ in 0..<2 { #expect(watch.hasEnded()) }
   }
 
   @Test(

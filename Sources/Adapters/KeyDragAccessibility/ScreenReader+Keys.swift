@@ -249,7 +249,7 @@ extension ScreenReader {
     thread.run(after: Self.turnPatience) { [weak self] in
       guard let self else { return }
       guard state.withLock({ $0.turn?.path == path }) else { return }
-      silence?()
+      speech?.silence()
       takeTurn()
     }
   }
@@ -259,7 +259,7 @@ extension ScreenReader {
   func cutUntilTurn(_ path: String, looks: Int = mostCuts) {
     thread.run(after: Self.cut) { [weak self] in
       guard let self, looks > 0, state.withLock({ $0.turn?.path == path }) else { return }
-      silence?()
+      speech?.silence()
       cutUntilTurn(path, looks: looks - 1)
     }
   }
@@ -271,7 +271,7 @@ extension ScreenReader {
     thread.run(after: Self.cut) { [weak self] in
       guard let self, state.withLock({ $0.focus.pressed == key && $0.focus.isReadInVain(at: .now) })
       else { return }
-      silence?()
+      speech?.silence()
       cutVainReading()
     }
   }
@@ -281,7 +281,7 @@ extension ScreenReader {
   /// ends this.
   func hushWaking(looks: Int = mostCuts) {
     let last = state.withLock(\.lastSent)
-    silence?()
+    speech?.silence()
     thread.run(after: Self.cut) { [weak self] in
       guard let self, looks > 0, state.withLock({ $0.lastSent == last }) else { return }
       hushWaking(looks: looks - 1)
@@ -323,7 +323,7 @@ extension ScreenReader {
       return true
     }
     guard isHere else { return }
-    silence?()
+    speech?.silence()
     thread.run { [weak self] in
       guard let self else { return }
       if state.withLock({ !$0.waitingForTurn.isEmpty }) { takeTurn() }

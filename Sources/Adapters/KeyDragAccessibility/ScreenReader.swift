@@ -58,8 +58,8 @@ package final class ScreenReader: Announcer {
 
   let state: Mutex<Conversation>
   let thread = BusThread()
-  /// Has whatever is being said fall silent.
-  let silence: (@Sendable () -> Void)?
+  /// The service by which readers speak.
+  let speech: (any ReaderSpeech)?
   /// Up once it is known whether a reader is there.
   private let discovery = DispatchSemaphore(value: 0)
   private let finder = Mutex<ReaderFinder?>(nil)
@@ -73,16 +73,16 @@ package final class ScreenReader: Announcer {
   ///   - rung: the only way to be used; every way when `nil`.
   ///   - phrases: the words for what the objects are.
   ///   - patience: milliseconds; a reader that is busy reading something out needs some.
-  ///   - silence: has the service by which readers speak fall silent, and returns when it has.
+  ///   - speech: the service by which readers speak, where it can be reached.
   package init(
     environment: [String: String], rung: ReaderRung? = nil, phrases: Phrasebook = Phrasebook(),
-    patience: UInt32 = 2000, silence: (@Sendable () -> Void)? = nil
+    patience: UInt32 = 2000, speech: (any ReaderSpeech)? = nil
   ) {
     state = Mutex(
       Conversation(ladder: AnnouncementLadder(forced: rung), tree: AccessibleTree(phrases: phrases))
     )
     self.patience = patience
-    self.silence = silence
+    self.speech = speech
     let finder = ReaderFinder(environment: environment, thread: thread) { [weak self] news in
       self?.take(news)
     }
@@ -255,6 +255,9 @@ package final class ScreenReader: Announcer {
 
   /// Returns when messages take this way, or none.
   package func reaches(_ rung: ReaderRung?) async { await wait { $0.rung == rung } }
+
+  /// Returns when so many programs listen that may be readers.
+  package func hasListeners(_ count: Int) async { await wait { $0.listenerCount == count } }
 
   /// Returns early when the task is cancelled.
   private func wait(_ isOver: @escaping @Sendable (AnnouncementLadder) -> Bool) async {
@@ -459,6 +462,7 @@ package final class ScreenReader: Announcer {
   private static let busyRounds = 2
 
   func announce(_ message: ReaderMessage, isNotification: Bool) {
+    if isNotification { wakeSpeech() }
     let isFirst = mark(isNotification ? .notify(message) : .announce(message))
     let (slot, turn, goesFirst) = state.withLock { state in
       state.hasAskedNewest = !isNotification
@@ -476,14 +480,28 @@ package final class ScreenReader: Announcer {
       state.withLock { _ = $0.turn?.later.insert(AccessibleTree.label(slot)) }
     }
     if isNotification { watch(.notify(message), in: slot) }
-    let object = AccessibleTree.notification(slot)
     let events: [AccessibleEvent] =
       isNotification
-      ? [.name(AccessibleTree.label(slot), message.text), .showing(object)]
-      : [.announcement(object, message.text, message.urgency)]
+      ? Self.notification(slot, message.text)
+      : [.announcement(AccessibleTree.notification(slot), message.text, message.urgency)]
     // On a connection that is closed nobody listens any more.
     if !events.allSatisfy({ emit($0, isMessage: true) }) { apply(.listeners([])) }
   }
+
+  private static func notification(_ slot: Int, _ text: String) -> [AccessibleEvent] {
+    [.name(AccessibleTree.label(slot), text), .showing(AccessibleTree.notification(slot))]
+  }
+
+  /// Has the reader find out that the service by which it speaks has ended: Orca 43 and 44 lose the words at
+  /// which they do, and start it anew for the next.
+  private func wakeSpeech() {
+    guard let speech, speech.hasEnded() else { return }
+    let slot = state.withLock { $0.tree.tell(Self.nothing) }
+    for event in Self.notification(slot, Self.nothing) { _ = emit(event, isMessage: true) }
+  }
+
+  /// A character that no voice says, and that readers do not take for a blank, which they would leave out.
+  private static let nothing = "\u{2060}"
 
   /// - Parameter isMessage: words, which one reader is to say.
   func emit(_ event: AccessibleEvent, isMessage: Bool = false) -> Bool {

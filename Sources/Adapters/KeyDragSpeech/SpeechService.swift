@@ -55,12 +55,6 @@ package struct SpeechService: Hashable, Sendable {
   /// milliseconds.
   private static let answerPatience: Int32 = 200
 
-  /// What has the service of an environment fall silent, as ``silence()`` does.
-  package static func silence(of environment: [String: String]) -> (@Sendable () -> Void)? {
-    guard let service = SpeechService(environment: environment) else { return nil }
-    return { service.silence() }
-  }
-
   /// A service that does not run is not started; one that takes nobody in is not waited for.
   func connected() -> Int32? {
     var address = sockaddr_un()

@@ -59,7 +59,8 @@ enum CaptureModule {
         word = (line.decode(errors="replace").split() or [""])[0]
         if word in ("SPEAK", "CHAR", "KEY", "SOUND_ICON"):
             say("202 OK")
-            text = html.unescape(re.sub(r"<[^>]*>", "", block())).strip()
+            # A character without a sound, which espeak-ng does not say either.
+            text = html.unescape(re.sub(r"<[^>]*>|\u2060", "", block())).strip()
             say("200 OK")
             say("701 BEGIN")
             said = threading.Event()

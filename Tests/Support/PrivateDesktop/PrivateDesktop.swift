@@ -98,8 +98,10 @@ public final class PrivateDesktop {
   }
 
   /// Starts Orca, the distribution's or another, which says later that it is there.
-  public func launchReader(_ program: String = "/usr/bin/orca") throws {
-    reader = try start([program])
+  public func launchReader(
+    _ program: String = "/usr/bin/orca", options: [String] = []
+  ) throws {
+    reader = try start([program] + options)
   }
 
   /// Ends Orca the hard way, and all that it started.
@@ -108,13 +110,34 @@ public final class PrivateDesktop {
     reader = nil
   }
 
-  /// Ends the service by which Orca speaks, the hard way; its next words start it anew.
+  /// Ends the service by which Orca speaks, the hard way, and returns when it is gone; Orca's next words
+  /// start it anew.
   public func killSpeechService() throws {
     let file = folder + "/run/speech-dispatcher/pid/speech-dispatcher.pid"
     let number = try String(contentsOfFile: file, encoding: .utf8)
     guard let process = Int32(number.split(whereSeparator: \.isNewline).first ?? ""),
+      let connection = Self.connection(to: folder + "/run/speech-dispatcher/speechd.sock"),
       kill(process, SIGKILL) == 0
     else { throw KeptProcess.Trouble(description: "speech-dispatcher does not run") }
+    // Closed by its end.
+    var byte: UInt8 = 0
+    while recv(connection, &byte, 1, 0) < 0, errno == EINTR {}
+    close(connection)
+  }
+
+  private static func connection(to path: String) -> Int32? {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    if result == 0 { return descriptor }
+    close(descriptor)
+    return nil
   }
 
   /// Starts the session bus, always at the same address; returns when it is there.

@@ -111,6 +111,9 @@ struct AnnouncementLadder: Sendable {
   /// How many messages the reader has not been heard of since.
   var pendingCount: Int { pending.count }
 
+  /// How many programs listen that may be readers.
+  var listenerCount: Int { listeners.count }
+
   /// The rung that a message would take now; nothing without a reader that answers.
   var rung: ReaderRung? { choice?.rung }
 
