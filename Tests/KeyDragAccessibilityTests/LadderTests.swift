@@ -1,3 +1,4 @@
+import Glibc
 import KeyDragCore
 import Testing
 
@@ -147,6 +148,70 @@ struct LadderTests {
     #expect(ladder.rung == .orca)
   }
 
+  @Test("K18 a reader that works and is late keeps what it was handed, and waits for the rest")
+  func late() {
+    var ladder = Ladder()
+    _ = ladder.apply(.listeners([Self.new]))
+    _ = ladder.announce(Self.message(1))
+    #expect(ladder.apply(.late(1)).isEmpty)
+    for number in 2...3 {
+      let (rung, actions) = ladder.announce(Self.message(number))
+      #expect(rung == .atspi && actions.isEmpty)
+    }
+    #expect(
+      ladder.apply(.answered(1)) == [
+        .announce(Self.message(2)), .ping(":1.5", question: 2), .announce(Self.message(3)),
+      ])
+    #expect(ladder.pendingCount == 2 && ladder.openCount == 2)
+  }
+
+  @Test("K18 one that works without an end keeps what it was handed, and nothing else")
+  func endless() {
+    var ladder = Ladder()
+    _ = ladder.apply(.listeners([Self.new]))
+    for number in 1...2 { _ = ladder.announce(Self.message(number)) }
+    _ = ladder.apply(.late(1))
+    _ = ladder.announce(Self.message(3))
+    #expect(ladder.apply(.endless(1)) == [.moved(Self.message(3), nil)])
+    #expect(ladder.rung == nil && ladder.pendingCount == 2 && ladder.openCount == 0)
+    #expect(ladder.apply(.endless(1)).isEmpty)
+    var ending = ladder
+    // It says them after all, or it does nothing any more.
+    #expect(ladder.apply(.answered(1)) == [.ping(":1.5", question: 2)])
+    #expect(ladder.apply(.answered(2)).isEmpty)
+    #expect(ladder.rung == .atspi && ladder.pendingCount == 0)
+    #expect(
+      ending.apply(.overdue(1)) == [.moved(Self.message(1), nil), .moved(Self.message(2), nil)])
+  }
+
+  @Test("K18 the service keeps the words that it was handed, not those before which it is asked")
+  func lateService() {
+    var ladder = Ladder()
+    _ = ladder.apply(.service(.orca, "10"))
+    for number in 1...2 { _ = ladder.announce(Self.message(number)) }
+    #expect(ladder.apply(.handedOver(1)).isEmpty)
+    _ = ladder.apply(.late(1))
+    _ = ladder.announce(Self.message(3))
+    #expect(
+      ladder.apply(.endless(1)) == [.moved(Self.message(2), nil), .moved(Self.message(3), nil)])
+    #expect(ladder.apply(.answered(1)).isEmpty)
+    #expect(ladder.rung == .orca && ladder.pendingCount == 0)
+  }
+
+  @Test("What waited for a late reader goes on when the question is dropped, or the reader gone")
+  func lateDropped() {
+    var ladder = Ladder()
+    _ = ladder.apply(.service(.orca, "10"))
+    for number in 1...2 {
+      _ = ladder.announce(Self.message(number))
+      _ = ladder.apply(.late(1))
+    }
+    var gone = ladder
+    #expect(ladder.apply(.dropped(1)) == [.present(Self.message(2), .orca, question: 2)])
+    let moved = (1...2).map { Ladder.Action.moved(Self.message($0), nil) }
+    #expect(gone.apply(.service(.orca, nil)) == moved)
+  }
+
   @Test("What a living reader refuses takes the next rung, in order, and so does what follows")
   func refused() {
     var ladder = Ladder()
@@ -196,32 +261,39 @@ struct LadderTests {
 
 @Suite("Whether a process works or hangs")
 struct ProcessLoadTests {
-  /// The line of proc(5) of a program that gave itself a name.
-  private func line(_ state: String, user: Int, system: Int) -> String {
-    "4711 (or) (ca) \(state) 1 4711 4711 0 -1 4194304 900 0 0 0 \(user) \(system) 0 0 20 0 3 0"
+  /// Lines of proc(5).
+  private func status(_ state: String, waited: Int, taken: Int) -> String {
+    """
+    Name:\torca
+    State:\t\(state) (words)
+    voluntary_ctxt_switches:\t\(waited)
+    nonvoluntary_ctxt_switches:\t\(taken)
+
+    """
   }
 
-  @Test("Its time on a processor is read behind whatever name it has")
+  @Test("How often it has run is read from what the system tells of a process")
   func read() throws {
-    let load = try #require(ProcessLoad(stat: line("S", user: 120, system: 35)))
-    #expect(load.ticks == 155)
+    let load = try #require(ProcessLoad(status: status("S", waited: 120, taken: 35)))
+    #expect(load.switches == 155)
     #expect(!load.isRunnable)
-    #expect(ProcessLoad(stat: line("R", user: 0, system: 0))?.isRunnable == true)
-    #expect(ProcessLoad(stat: "4711 (orca) S 1") == nil)
-    #expect(ProcessLoad(stat: "") == nil)
+    #expect(ProcessLoad(status: status("R", waited: 0, taken: 0))?.isRunnable == true)
+    #expect(ProcessLoad(status: "State:\tS (sleeping)\nvoluntary_ctxt_switches:\tx") == nil)
+    #expect(ProcessLoad(status: "") == nil)
     #expect(ProcessLoad("no process") == nil)
+    #expect(ProcessLoad("\(getpid())") != nil)
   }
 
-  @Test("One that waits or is stopped does not work; a timer's tick is no work")
+  @Test("One that has not run since hangs, one that waits for others now and then works")
   func working() throws {
-    func load(_ state: String, _ ticks: Int) throws -> ProcessLoad {
-      try #require(ProcessLoad(stat: line(state, user: ticks, system: 0)))
+    func load(_ state: String, _ waited: Int) throws -> ProcessLoad {
+      try #require(ProcessLoad(status: status(state, waited: waited, taken: 0)))
     }
     let before = try load("S", 100)
-    for (state, ticks, isWorking) in [
-      ("S", 100, false), ("T", 101, false), ("S", 105, true), ("R", 100, true), ("D", 130, true),
+    for (state, waited, isWorking) in [
+      ("S", 100, false), ("T", 100, false), ("S", 101, true), ("R", 100, true), ("D", 100, false),
     ] {
-      #expect(try load(state, ticks).isWorking(since: before) == isWorking, "\(state) \(ticks)")
+      #expect(try load(state, waited).isWorking(since: before) == isWorking, "\(state) \(waited)")
     }
   }
 }

@@ -5,9 +5,10 @@ enum Programs {
   }
 
   /// Orca's own service as it is from version 49 on: writes what it is to present. It refuses texts
-  /// that begin with "no".
+  /// that begin with "no", and takes many times as long as is waited for one that does nothing where it is
+  /// to be slow.
   static let service = """
-    import sys
+    import sys, time
     from gi.repository import Gio, GLib
 
     name = sys.argv[1]
@@ -17,6 +18,8 @@ enum Programs {
 
     def called(connection, sender, path, interface, method, arguments, invocation):
         text = arguments.unpack()[0]
+        for _ in range(50 if sys.argv[2:] == ["slow"] else 0):
+            time.sleep(0.02)
         print(text, flush=True)
         invocation.return_value(GLib.Variant("(b)", (not text.startswith("no"),)))
 

@@ -59,6 +59,25 @@ struct RungTests {
     other.end()
   }
 
+  @Test("K18 a reader that is slow, and works, says each message once", arguments: [true, false])
+  func slow(hasService: Bool) async throws {
+    let stage = try await ReaderStage(hasOrca: false, patience: 100)
+    let name = "org.gnome.Orca1.Service"
+    let reader = try stage.desktop.start(
+      hasService
+        ? Programs.python(Programs.service, name, "slow")
+        : DesktopPrograms.plainListener + ["slow"])
+    #expect(try reader.line() == "ready")
+    await stage.reader.reaches(hasService ? .orca : .atspi)
+    for text in ["Copied.", "Opened."] {
+      stage.say(text)
+      #expect(try reader.line() == (hasService ? "" : "1 ") + text)
+      await stage.reader.allHeard()
+    }
+    #expect(stage.moves.isEmpty)
+    reader.end()
+  }
+
   @Test("What the service refuses takes the next rung, and so does all that follows")
   func refused() async throws {
     let stage = try await ReaderStage()

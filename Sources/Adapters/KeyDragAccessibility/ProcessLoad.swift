@@ -1,37 +1,38 @@
 import Glibc
 
-/// The work that a process has done so far, by which one that is busy differs from one that hangs.
+/// The work that a process has done so far, by which one that is slow differs from one that hangs.
 struct ProcessLoad: Hashable, Sendable {
-  /// Clock ticks on a processor, a hundred in a second.
-  var ticks: UInt64
+  /// How often its first thread has run and stopped. One that waits for another program's answer at all
+  /// has run before, and runs again when that has come or taken too long.
+  var switches: UInt64
   /// It runs, or would if the machine let it.
   var isRunnable: Bool
 
   /// - Parameter process: a number; `nil` where there is no such process.
   init?(_ process: String) {
-    guard let number = Int32(process), let file = fopen("/proc/\(number)/stat", "re") else {
+    guard let number = Int32(process), let file = fopen("/proc/\(number)/status", "re") else {
       return nil
     }
     defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1024)
+    var bytes = [UInt8](repeating: 0, count: 8192)
     let count = fread(&bytes, 1, bytes.count, file)
-    self.init(stat: String(decoding: bytes[..<count], as: UTF8.self))
+    self.init(status: String(decoding: bytes[..<count], as: UTF8.self))
   }
 
-  /// - Parameter stat: the line of proc(5), whose second field may have blanks and brackets in it.
-  init?(stat: String) {
-    guard let end = stat.lastIndex(of: ")") else { return nil }
-    let fields = stat[stat.index(after: end)...].split(separator: " ")
-    guard fields.count > 12, let user = UInt64(fields[11]), let system = UInt64(fields[12]) else {
-      return nil
+  /// - Parameter status: the lines of proc(5), a name and a value each.
+  init?(status: String) {
+    var values: [Substring: Substring] = [:]
+    for line in status.split(whereSeparator: \.isNewline) {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      values[line[..<colon]] = line[line.index(after: colon)...].drop { $0 == "\t" || $0 == " " }
     }
-    (ticks, isRunnable) = (user &+ system, fields[0] == "R")
+    let counts = ["voluntary_ctxt_switches", "nonvoluntary_ctxt_switches"].compactMap {
+      values[Substring($0)].flatMap { UInt64($0) }
+    }
+    guard counts.count == 2, let state = values["State"] else { return nil }
+    (switches, isRunnable) = (counts[0] &+ counts[1], state.hasPrefix("R"))
   }
 
-  /// Whether it has done something since then. A few ticks are those of a timer.
-  func isWorking(since before: ProcessLoad) -> Bool {
-    isRunnable || ticks >= before.ticks &+ Self.least
-  }
-
-  private static let least: UInt64 = 5
+  /// Whether it has done something since then.
+  func isWorking(since before: ProcessLoad) -> Bool { isRunnable || switches != before.switches }
 }

@@ -213,9 +213,9 @@ package final class ScreenReader: Announcer {
 
   package func finish() {
     guard state.withLock({ $0.lastSent != nil }) else { return close() }
-    // A message that is not answered in time moves on, so that this has an end.
+    // A message that is not answered in time moves on or is given up, so that this has an end.
     let isHeard = DispatchSemaphore(value: 0)
-    add(Waiting(number: 0, isOver: { $0.pendingCount == 0 }, resume: { isHeard.signal() }))
+    add(Waiting(number: 0, isOver: { $0.openCount == 0 }, resume: { isHeard.signal() }))
     isHeard.wait()
     let end = ContinuousClock.now + Self.longestFarewell
     while let quiet = farewell, ContinuousClock.now < min(quiet, end) {
@@ -399,6 +399,7 @@ package final class ScreenReader: Announcer {
 
   private func handOver(_ action: AnnouncementLadder.Action) {
     guard case .present(let message, let service, let question) = action else { return }
+    apply(.handedOver(question))
     let call = BusCall(
       path: service.path, interface: service.rawValue, member: "PresentMessage",
       arguments: [.string(message.text)])
@@ -436,8 +437,9 @@ package final class ScreenReader: Announcer {
     wait(for: question, isKnocking, of: ProcessLoad(reader), rounds: Self.busyRounds)
   }
 
-  /// Gives a question up after some time: later where the reader works all that time. On a machine under
-  /// load it does, says the message in the end, and that would be heard twice.
+  /// Gives a question up after some time in which the reader has done nothing. One that works says what it
+  /// was handed in the end, however long a machine under load takes: told in another way it would be heard
+  /// twice. What it was not handed moves when it works without an end.
   ///
   /// - Parameter isKnocking: whether it is the question that goes before the words.
   private func wait(
@@ -449,12 +451,11 @@ package final class ScreenReader: Announcer {
         state.isKnocking(question) == isKnocking ? state.ladder.reader(of: question) : nil
       }
       guard let reader = asked else { return }
-      let now = ProcessLoad(reader)
-      if rounds > 0, let load, let now, now.isWorking(since: load) {
-        wait(for: question, isKnocking, of: now, rounds: rounds - 1)
-      } else {
-        apply(.overdue(question))
+      guard let load, let now = ProcessLoad(reader), now.isWorking(since: load) else {
+        return apply(.overdue(question))
       }
+      apply(rounds > 0 ? .late(question) : .endless(question))
+      wait(for: question, isKnocking, of: now, rounds: rounds - 1)
     }
   }
 

@@ -17,10 +17,11 @@ public enum DesktopPrograms {
   ]
 
   /// The same without a library for accessibility, which takes its time for each event: what comes
-  /// over the bus and nothing else.
+  /// over the bus and nothing else. With "slow" behind it takes a second for each.
   public static let plainListener = [
     "/usr/bin/python3", "-c",
     """
+    import sys, time
     from gi.repository import Gio, GLib
 
     def call(connection, name, path, interface, method, arguments):
@@ -28,6 +29,8 @@ public enum DesktopPrograms {
 
     def heard(connection, sender, path, interface, name, arguments):
         arguments = arguments.unpack()
+        for _ in range(50 if sys.argv[1:] == ["slow"] else 0):
+            time.sleep(0.02)
         print(arguments[1], arguments[3], flush=True)
 
     session = Gio.bus_get_sync(Gio.BusType.SESSION)

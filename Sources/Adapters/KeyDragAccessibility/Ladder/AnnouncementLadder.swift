@@ -4,7 +4,8 @@ import KeyDragCore
 /// get there: a pure state machine, apart from any bus.
 ///
 /// A message is on one rung at a time. It is off our hands when the reader has answered a question
-/// that was put after it; when the reader is silent for too long or gone, it moves to the next rung.
+/// that was put after it; when the reader hangs or is gone, it moves to the next rung. A reader that
+/// works and is late will say what it was handed: only messages that it was not handed move then.
 struct AnnouncementLadder: Sendable {
   /// The process that reads, since it has different names on different buses.
   typealias Reader = String
@@ -54,7 +55,13 @@ struct AnnouncementLadder: Sendable {
     /// Everyone who listens now.
     case listeners([Listener])
     case answered(Int)
-    /// It has taken too long, and may still be answered.
+    /// The message of a question to the service was handed over.
+    case handedOver(Int)
+    /// It has taken long, and the reader has worked since: nothing more is handed over before its answer.
+    case late(Int)
+    /// The same for too long for somebody who listens.
+    case endless(Int)
+    /// The reader hangs: it has done nothing since, and may still answer.
     case overdue(Int)
     /// It will never be answered, or was answered with a refusal.
     case failed(Int)
@@ -80,12 +87,18 @@ struct AnnouncementLadder: Sendable {
     var reader: Reader
     /// The question that was put after it.
     var question: Int?
+    /// The reader has the words, or is about to: they can't be taken back.
+    var isHandedOver = false
   }
 
   private struct Question: Sendable {
+    enum Course: Sendable { case open, late, endless, overdue }
+
     var reader: Reader
     var rung: ReaderRung
-    var isOverdue = false
+    var course = Course.open
+    /// Nothing more goes to the reader.
+    var isGivenUp: Bool { course == .endless || course == .overdue }
   }
 
   private struct Refusal: Hashable, Sendable {
@@ -111,6 +124,9 @@ struct AnnouncementLadder: Sendable {
   /// How many messages the reader has not been heard of since.
   var pendingCount: Int { pending.count }
 
+  /// How many of them may take another way, or are said once the reader gets to them.
+  var openCount: Int { pending.count { !isStuck($0.reader) } }
+
   /// How many programs listen that may be readers.
   var listenerCount: Int { listeners.count }
 
@@ -131,7 +147,7 @@ struct AnnouncementLadder: Sendable {
 
   /// Whether a question was given up that brought words along.
   func hasOverdueWords(_ question: Int) -> Bool {
-    questions[question].map { $0.isOverdue && $0.rung == .orca } ?? false
+    questions[question].map { $0.course == .overdue && $0.rung == .orca } ?? false
   }
 
   /// The versions that a reader can be, by what it listens for.
@@ -156,6 +172,10 @@ struct AnnouncementLadder: Sendable {
 
   mutating func announce(_ message: ReaderMessage) -> (rung: ReaderRung?, actions: [Action]) {
     guard pending.count < Self.limit, let choice else { return (nil, []) }
+    guard !isLate(choice.reader) else {
+      pending.append(Pending(message: message, rung: choice.rung, reader: choice.reader))
+      return (choice.rung, [])
+    }
     return (choice.rung, send(message, choice))
   }
 
@@ -201,7 +221,11 @@ struct AnnouncementLadder: Sendable {
   }
 
   private func isStuck(_ reader: Reader) -> Bool {
-    questions.values.contains { $0.reader == reader && $0.isOverdue }
+    questions.values.contains { $0.reader == reader && $0.isGivenUp }
+  }
+
+  private func isLate(_ reader: Reader) -> Bool {
+    questions.values.contains { $0.reader == reader && $0.course != .open }
   }
 
   private mutating func send(_ message: ReaderMessage, _ choice: Choice) -> [Action] {
@@ -212,6 +236,7 @@ struct AnnouncementLadder: Sendable {
       entry.question = question
       return [.present(message, service, question: question)]
     }
+    entry.isHandedOver = true
     var actions: [Action] = [choice.rung == .atspi ? .announce(message) : .notify(message)]
     let isAsked = questions.values.contains { $0.reader == choice.reader && $0.rung == choice.rung }
     if !isAsked, let listener = choice.listener {
@@ -240,16 +265,28 @@ struct AnnouncementLadder: Sendable {
       listeners = all
       return moveOrphans()
     case .answered(let number): return answered(number)
-    case .overdue(let number):
-      // An answer that came first has made it void.
+    case .handedOver(let number):
+      if let index = pending.firstIndex(where: { $0.question == number }) {
+        pending[index].isHandedOver = true
+      }
+      return []
+    // An answer that came first has made these void.
+    case .late(let number):
+      if questions[number]?.course == .open { questions[number]?.course = .late }
+      return []
+    case .endless(let number):
       guard let question = questions[number] else { return [] }
-      questions[number]?.isOverdue = true
+      questions[number]?.course = .endless
+      return move { $0.reader == question.reader && !$0.isHandedOver }
+    case .overdue(let number):
+      guard let question = questions[number] else { return [] }
+      questions[number]?.course = .overdue
       return move { $0.reader == question.reader }
     case .failed(let number): return failed(number)
     case .dropped(let number):
-      questions[number] = nil
+      guard let question = questions.removeValue(forKey: number) else { return [] }
       pending.removeAll { $0.question == number }
-      return []
+      return isLate(question.reader) ? [] : handOver { $0.reader == question.reader }
     }
   }
 
@@ -257,22 +294,42 @@ struct AnnouncementLadder: Sendable {
     guard let question = questions.removeValue(forKey: number) else { return [] }
     pending.removeAll { $0.question == number }
     // Whoever answers one question is awake for all.
-    for (other, asked) in questions where asked.reader == question.reader && asked.isOverdue {
-      questions[other]?.isOverdue = false
+    for (other, asked) in questions where asked.reader == question.reader {
+      questions[other]?.course = .open
     }
+    return askAgain(question) + handOver { $0.reader == question.reader }
+  }
+
+  /// Asks about what was handed over after a question.
+  private mutating func askAgain(_ question: Question) -> [Action] {
     guard question.rung != .orca,
       pending.contains(where: {
         $0.reader == question.reader && $0.rung == question.rung && $0.question == nil
+          && $0.isHandedOver
       }), let listener = listeners.first(where: { $0.reader == question.reader })
     else { return [] }
     let next = ask(question.reader, question.rung)
     for index in pending.indices
     where pending[index].reader == question.reader && pending[index].rung == question.rung
-      && pending[index].question == nil
+      && pending[index].question == nil && pending[index].isHandedOver
     {
       pending[index].question = next
     }
     return [.ping(listener.name, question: next)]
+  }
+
+  /// Hands over what waited for a reader that was late.
+  private mutating func handOver(_ isMeant: (Pending) -> Bool) -> [Action] {
+    let isWaiting = { (entry: Pending) in
+      entry.question == nil && !entry.isHandedOver && isMeant(entry)
+    }
+    let waiting = pending.filter(isWaiting)
+    pending.removeAll(where: isWaiting)
+    return waiting.flatMap { entry -> [Action] in
+      guard let choice else { return [.moved(entry.message, nil)] }
+      let isMoved = choice.rung != entry.rung || choice.reader != entry.reader
+      return (isMoved ? [.moved(entry.message, choice.rung)] : []) + send(entry.message, choice)
+    }
   }
 
   private mutating func failed(_ number: Int) -> [Action] {
