@@ -20,6 +20,22 @@ struct HeardStepTests {
     #expect(!HeardStep.isReading("", of: "undone"))
   }
 
+  @Test("K18 A message that took another way is one message, heard as often as both were")
+  func again() {
+    func message(_ text: String, times: Int, isAgain: Bool = false) -> HeardStep.Message {
+      HeardStep.Message(id: "item", text: text, isAgain: isAgain, times: times)
+    }
+    for times in 0...1 {
+      let before = HeardStep(
+        key: "Up", [message("a.txt", times: 1), message("b.txt", times: times)])
+      var figures = HeardFigures(steps: [before])
+      var step = HeardStep(key: "Down", [message("b.txt", times: 1, isAgain: true)])
+      figures.move(to: &step)
+      figures.steps.append(step)
+      #expect(figures.said == 2 && figures.missing == 0 && figures.twice == times)
+    }
+  }
+
   @Test("K18 A session that was not heard whole, or twice, or did not come to its end, has failed")
   func failed() {
     func result(_ times: Int?, isBroken: Bool = false) -> CaseResult {

@@ -32,4 +32,6 @@ struct Record {
   var id: String { self["id"] ?? "" }
   var text: String { self["text"] ?? "" }
   var isAnnouncement: Bool { kind == "announcement" }
+  /// It was told before in a way that then led to nobody.
+  var isAgain: Bool { fields["again"] as? Bool == true }
 }

@@ -101,9 +101,10 @@ final class HeardSession {
     let (all, spoken) = (records, field.desktop.speech.utterances)
     let new = Array(all.dropFirst(readRecords))
     let due = new.firstIndex(where: Self.isSaid).flatMap { clock.moment(ofLine: readRecords + $0) }
-    let step = HeardStep(
+    var step = HeardStep(
       key: name, at: moment, new.filter(Self.isSaid), due: due,
       Array(spoken.dropFirst(readSpeech)), isOnScreen: isOnScreen)
+    figures.move(to: &step)
     (readRecords, readSpeech) = (all.count, spoken.count)
     told += new
     if isMeasured { figures.steps.append(step) }

@@ -6,6 +6,8 @@ struct HeardStep: Codable {
   struct Message: Codable {
     let id: String
     let text: String
+    /// It was told before in a way that then led to nobody.
+    var isAgain = false
     /// How often the voice said it to its end.
     var times = 0
     /// The voice began it, and never said it to its end.
@@ -50,7 +52,12 @@ struct HeardStep: Codable {
     (self.key, self.moment) = (key, moment)
     // A message without words is told by its sound alone.
     messages = told.filter { !Self.plain($0.text).isEmpty }
-      .map { Message(id: $0.id, text: $0.text) }
+      .map { Message(id: $0.id, text: $0.text, isAgain: $0.isAgain) }
+    // One that took another way is one message still.
+    for index in messages.indices.reversed() where messages[index].isAgain {
+      let text = messages[index].text
+      if messages[..<index].contains(where: { $0.text == text }) { messages.remove(at: index) }
+    }
     var whole = Self.whole(spoken)
     for index in messages.indices {
       let text = Self.plain(messages[index].text)
@@ -163,6 +170,20 @@ extension Unicode.Scalar.Properties {
 /// The figures of one session.
 struct HeardFigures: Codable {
   var steps: [HeardStep]
+
+  /// Counts what a step tells once more as one message with that of the step before.
+  mutating func move(to step: inout HeardStep) {
+    for index in step.messages.indices where step.messages[index].isAgain {
+      let text = step.messages[index].text
+      for number in steps.indices.reversed() {
+        guard let place = steps[number].messages.lastIndex(where: { $0.text == text }) else {
+          continue
+        }
+        step.messages[index].times += steps[number].messages.remove(at: place).times
+        break
+      }
+    }
+  }
 
   var said: Int { steps.reduce(0) { $0 + $1.messages.count } }
   var heard: Int { steps.reduce(0) { $0 + $1.heard } }
