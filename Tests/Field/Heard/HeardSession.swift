@@ -12,8 +12,9 @@ final class HeardSession {
   private var readSpeech = 0
   private(set) var told: [Record] = []
 
-  /// Nothing is told and nothing is said for this long when a step has ended.
-  private static let rest = 0.9
+  /// Nothing is told and nothing is said for this long when a step has ended. A reader that hangs is
+  /// noticed later.
+  var pause = 0.9
 
   /// - Parameter isOnScreen: whether the messages stand on a screen that the reader may read, too.
   init(_ field: FieldDesktop, transcript: String, isOnScreen: Bool = false) {
@@ -23,9 +24,12 @@ final class HeardSession {
 
   /// Starts the reader; returns once it has said that it is there.
   static func startReader(_ program: String, _ field: FieldDesktop) throws {
+    let before = field.desktop.speech.utterances.count
     try field.desktop.launchReader(program)
     let isThere = field.wait(30) {
-      field.desktop.speech.utterances.contains { $0.end != nil && $0.text.contains("eader on") }
+      field.desktop.speech.utterances.dropFirst(before).contains {
+        $0.end != nil && $0.text.contains("eader on")
+      }
     }
     if !isThere {
       throw SetupError(description: "no reader: \(field.desktop.complaints.suffix(900))")
@@ -111,6 +115,14 @@ final class HeardSession {
     return answer
   }
 
+  /// Counts what the voice says now and has said of an earlier key's messages before: a reader that goes on
+  /// after it hung may say what was told in another way meanwhile.
+  func countLate(_ step: HeardStep?) {
+    for words in step?.spoken ?? [] where !words.isOurs && !words.isCut {
+      figures.countLate(words.text)
+    }
+  }
+
   /// A message that was given to the reader, not to the voice or to the screen alone.
   private static func isSaid(_ record: Record) -> Bool { record.isAnnouncement }
 
@@ -129,7 +141,7 @@ final class HeardSession {
       let records = records.count
       if isSpeaking || records != count || utterances.count != spoken { quiet = now }
       (count, spoken) = (records, utterances.count)
-      return now - quiet > Self.rest
+      return now - quiet > pause
     }
   }
 }

@@ -58,6 +58,9 @@ struct HeardStep: Codable {
       let text = messages[index].text
       if messages[..<index].contains(where: { $0.text == text }) { messages.remove(at: index) }
     }
+    // The voice is given what waits for it together, and says of one place the last alone.
+    let places = told.filter { $0.isAgain && $0.id == "drop-point" }.map(\.text)
+    messages.removeAll { places.dropLast().contains($0.text) }
     var whole = Self.whole(spoken)
     for index in messages.indices {
       let text = Self.plain(messages[index].text)
@@ -123,7 +126,7 @@ struct HeardStep: Codable {
   var missing: Int { messages.count { $0.times == 0 } }
 
   /// Letters and digits alone: readers add stops, and leave marks out.
-  private static func plain(_ text: String) -> String {
+  fileprivate static func plain(_ text: String) -> String {
     String(text.lowercased().unicodeScalars.filter(\.properties.isAlphabeticOrDigit))
   }
 
@@ -181,6 +184,18 @@ struct HeardFigures: Codable {
         }
         step.messages[index].times += steps[number].messages.remove(at: place).times
         break
+      }
+    }
+  }
+
+  /// Counts words that are a whole message of an earlier step as heard once more.
+  mutating func countLate(_ words: String) {
+    let words = HeardStep.plain(words)
+    for number in steps.indices.reversed() {
+      for index in steps[number].messages.indices
+      where HeardStep.plain(steps[number].messages[index].text) == words {
+        steps[number].messages[index].times += 1
+        return
       }
     }
   }

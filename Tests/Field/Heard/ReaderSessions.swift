@@ -9,6 +9,7 @@ extension Recipe {
       readerSession(
         "terminal", "xfce4-terminal", "/usr/bin/xfce4-terminal", listen: listenInTerminal),
       desktopSession,
+      readerSession("changes", "keydrag", "/usr/bin/thunar", listen: listenToChanges),
     ]
   }
 
@@ -80,6 +81,53 @@ extension Recipe {
       let answer = try session.press(key, until: [id, "choice", "confirm", "edge", "unknown-key"])
       if id == "delivered", answer?.id == "choice" { try session.press("Return", until: [id]) }
     }
+    return session
+  }
+
+  // MARK: A reader that comes and goes
+
+  /// Beside a reader that hangs, goes on, is killed, and is there again.
+  private static func listenToChanges(_ case: Case, _ field: FieldDesktop) throws -> HeardSession {
+    try field.make("Out/notes.txt")
+    try field.start(["/usr/bin/thunar", field.path("Out")])
+    let window = try field.window("of Thunar") { $0.title.hasPrefix("Out") }
+    // It outlives the reader: the words of both are written down there.
+    try field.start(["/usr/bin/speech-dispatcher", "--run-single", "--timeout", "0"])
+    let folder = field.desktop.environment["XDG_RUNTIME_DIR"] ?? ""
+    guard field.wait(10, until: { access(folder + "/speech-dispatcher/speechd.sock", F_OK) == 0 })
+    else {
+      throw SetupError(description: "no speech-dispatcher")
+    }
+    try HeardSession.startReader(`case`.reader, field)
+    let session = HeardSession(field, transcript: "cache/transcript")
+    let agent = try LiveCommand(
+      [`case`.keydrag, "desktop", "--transcript", field.path("cache/transcript")]
+        + `case`.announcing, on: field)
+    defer { agent.stop() }
+    try session.step("start", until: ["agent-ready"], within: 30) {}
+    try session.step("focus", isMeasured: false) {
+      try field.activate(window)
+      try field.press("Home", "End")
+    }
+    func carry() throws {
+      try session.press("ctrl+alt+space", until: ["picked-up", "nothing-to-pick-up"])
+      try session.press("Escape", until: ["cancelled"])
+    }
+    try carry()
+    field.desktop.reader?.signal(SIGSTOP)
+    session.pause = 3
+    try carry()
+    try session.step("the reader goes on") { field.desktop.reader?.signal(SIGCONT) }
+    session.countLate(session.figures.steps.last)
+    session.pause = 0.9
+    try carry()
+    try session.step("the reader is killed", isMeasured: false) { field.desktop.killReader() }
+    try carry()
+    try session.step("it is there again", isMeasured: false) {
+      try HeardSession.startReader(`case`.reader, field)
+      try field.activate(window)
+    }
+    try carry()
     return session
   }
 
