@@ -249,7 +249,7 @@ extension ScreenReader {
     thread.run(after: Self.turnPatience) { [weak self] in
       guard let self else { return }
       guard state.withLock({ $0.turn?.path == path }) else { return }
-      speech?.silence()
+      cutReader()
       takeTurn()
     }
   }
@@ -259,7 +259,7 @@ extension ScreenReader {
   func cutUntilTurn(_ path: String, looks: Int = mostCuts) {
     thread.run(after: Self.cut) { [weak self] in
       guard let self, looks > 0, state.withLock({ $0.turn?.path == path }) else { return }
-      speech?.silence()
+      cutReader()
       cutUntilTurn(path, looks: looks - 1)
     }
   }
@@ -271,9 +271,16 @@ extension ScreenReader {
     thread.run(after: Self.cut) { [weak self] in
       guard let self, state.withLock({ $0.focus.pressed == key && $0.focus.isReadInVain(at: .now) })
       else { return }
-      speech?.silence()
+      cutReader()
       cutVainReading()
     }
+  }
+
+  /// Has the service by which the reader speaks fall silent. Without a reader the words there are others',
+  /// and our own voice's may be among them.
+  private func cutReader() {
+    guard state.withLock({ $0.ladder.rung != nil }) else { return }
+    speech?.silence()
   }
 
   /// Cuts off for a while what a reader that wakes up says of what was told in another way meanwhile:
@@ -323,7 +330,7 @@ extension ScreenReader {
       return true
     }
     guard isHere else { return }
-    speech?.silence()
+    cutReader()
     thread.run { [weak self] in
       guard let self else { return }
       if state.withLock({ !$0.waitingForTurn.isEmpty }) { takeTurn() }
