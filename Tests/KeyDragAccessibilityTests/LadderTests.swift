@@ -165,6 +165,24 @@ struct LadderTests {
     #expect(ladder.pendingCount == 2 && ladder.openCount == 2)
   }
 
+  @Test("K19 what waited for a late reader is left out after a newer key, but no outcome")
+  func lateKeys() {
+    var ladder = Ladder()
+    _ = ladder.apply(.listeners([Self.old]))
+    _ = ladder.announce(Self.message(1))
+    _ = ladder.apply(.late(1))
+    let outcome = ReaderMessage(number: 3, text: "Copied.", urgency: .assertive)
+    _ = ladder.announce(Self.message(2))
+    _ = ladder.announce(outcome)
+    ladder.takeKey()
+    _ = ladder.announce(Self.message(4))
+    #expect(
+      ladder.apply(.answered(1)) == [
+        .notify(outcome), .ping(":1.5", question: 2), .notify(Self.message(4)),
+      ])
+    #expect(ladder.pendingCount == 2)
+  }
+
   @Test("K18 one that works without an end keeps what it was handed, and nothing else")
   func endless() {
     var ladder = Ladder()

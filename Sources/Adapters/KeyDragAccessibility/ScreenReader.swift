@@ -175,6 +175,7 @@ package final class ScreenReader: Announcer {
   package func keyPressed() {
     let service = state.withLock { state in
       if !state.followsKeys { state.backlog.press(at: .now) }
+      state.ladder.takeKey()
       return state.ladder.rung == .orca ? state.ladder.service : nil
     }
     if let service { thread.run { [weak self] in self?.knock(service) } }

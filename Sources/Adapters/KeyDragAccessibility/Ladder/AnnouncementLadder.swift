@@ -89,6 +89,8 @@ struct AnnouncementLadder: Sendable {
     var question: Int?
     /// The reader has the words, or is about to: they can't be taken back.
     var isHandedOver = false
+    /// The number of the person's key that it is about.
+    var key = 0
   }
 
   private struct Question: Sendable {
@@ -112,6 +114,7 @@ struct AnnouncementLadder: Sendable {
   private var pending: [Pending] = []
   private var questions: [Int: Question] = [:]
   private var lastQuestion = 0
+  private var lastKey = 0
   /// Ways that a living reader has refused.
   private var refusals: Set<Refusal> = []
 
@@ -173,11 +176,15 @@ struct AnnouncementLadder: Sendable {
   mutating func announce(_ message: ReaderMessage) -> (rung: ReaderRung?, actions: [Action]) {
     guard pending.count < Self.limit, let choice else { return (nil, []) }
     guard !isLate(choice.reader) else {
-      pending.append(Pending(message: message, rung: choice.rung, reader: choice.reader))
+      pending.append(
+        Pending(message: message, rung: choice.rung, reader: choice.reader, key: lastKey))
       return (choice.rung, [])
     }
     return (choice.rung, send(message, choice))
   }
+
+  /// The person has pressed a key: what is told from now on is about it.
+  mutating func takeKey() { lastKey += 1 }
 
   private struct Choice {
     var rung: ReaderRung
@@ -318,14 +325,16 @@ struct AnnouncementLadder: Sendable {
     return [.ping(listener.name, question: next)]
   }
 
-  /// Hands over what waited for a reader that was late.
+  /// Hands over what waited for a reader that was late, but for what a newer key has made pointless.
   private mutating func handOver(_ isMeant: (Pending) -> Bool) -> [Action] {
     let isWaiting = { (entry: Pending) in
       entry.question == nil && !entry.isHandedOver && isMeant(entry)
     }
     let waiting = pending.filter(isWaiting)
     pending.removeAll(where: isWaiting)
-    return waiting.flatMap { entry -> [Action] in
+    let newest = waiting.last?.key
+    let due = waiting.filter { $0.key == newest || $0.message.urgency > .polite }
+    return due.flatMap { entry -> [Action] in
       guard let choice else { return [.moved(entry.message, nil)] }
       let isMoved = choice.rung != entry.rung || choice.reader != entry.reader
       return (isMoved ? [.moved(entry.message, choice.rung)] : []) + send(entry.message, choice)
