@@ -20,7 +20,9 @@ struct ReaderMessages {
     guard let announcer, !text.isEmpty else { return nil }
     last += 1
     let message = ReaderMessage(
-      number: last, text: Self.plain(text), urgency: announcement.urgency)
+      number: last, text: Self.plain(text), urgency: announcement.urgency,
+      mayBeDropped: announcement.urgency == .polite && announcement.mayBeDropped,
+      warns: announcement.warns)
     // It may come back before this returns, and is looked up after that.
     guard let rung = announcer.announce(message) else { return nil }
     handed.append((last, announcement))

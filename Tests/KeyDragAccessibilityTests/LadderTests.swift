@@ -171,16 +171,21 @@ struct LadderTests {
     _ = ladder.apply(.listeners([Self.old]))
     _ = ladder.announce(Self.message(1))
     _ = ladder.apply(.late(1))
-    let outcome = ReaderMessage(number: 3, text: "Copied.", urgency: .assertive)
+    let kept = [
+      ReaderMessage(number: 3, text: "Copied.", urgency: .assertive),
+      ReaderMessage(number: 5, text: "Made Trip.", urgency: .polite, mayBeDropped: false),
+      ReaderMessage(number: 6, text: "Can't be undone.", urgency: .polite, warns: true),
+    ]
     _ = ladder.announce(Self.message(2))
-    _ = ladder.announce(outcome)
+    for message in kept { _ = ladder.announce(message) }
     ladder.takeKey()
     _ = ladder.announce(Self.message(4))
     #expect(
       ladder.apply(.answered(1)) == [
-        .notify(outcome), .ping(":1.5", question: 2), .notify(Self.message(4)),
+        .notify(kept[0]), .ping(":1.5", question: 2), .notify(kept[1]), .notify(kept[2]),
+        .notify(Self.message(4)),
       ])
-    #expect(ladder.pendingCount == 2)
+    #expect(ladder.pendingCount == 4)
   }
 
   @Test("K18 one that works without an end keeps what it was handed, and nothing else")

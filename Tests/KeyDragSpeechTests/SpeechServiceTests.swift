@@ -74,7 +74,9 @@ struct SpeechServiceTests {
     }
     listener.turnAway()
     unlink(listener.path)
-    for _ in 0..<2 { #expect(watch.hasEnded()) }
+    #expect(watch.hasEnded())
+    // A reader without speech is not told before each message.
+    #expect(!watch.hasEnded())
   }
 
   @Test(

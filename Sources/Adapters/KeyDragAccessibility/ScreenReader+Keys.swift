@@ -161,7 +161,7 @@ extension ScreenReader {
 
     /// Whether a newer key has cut it off before it was said: the service would say it all the same.
     func isOutOfDate(at newest: ContinuousClock.Instant?) -> Bool {
-      key != newest && action.message?.urgency == .polite
+      key != newest && action.message?.mayBeDropped == true
     }
   }
 

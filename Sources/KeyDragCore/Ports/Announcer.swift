@@ -5,11 +5,20 @@ package struct ReaderMessage: Hashable, Sendable {
   /// Words only, already safe.
   package var text: String
   package var urgency: Urgency
+  /// Whether a newer key makes it pointless. Outcomes stay, also those that are said politely.
+  package var mayBeDropped: Bool
+  /// Whether it says of a place that a drop there can't be undone.
+  package var warns: Bool
 
-  package init(number: Int, text: String, urgency: Urgency) {
+  /// - Parameter mayBeDropped: `nil` for what is usual with this urgency.
+  package init(
+    number: Int, text: String, urgency: Urgency, mayBeDropped: Bool? = nil, warns: Bool = false
+  ) {
     self.number = number
     self.text = text
     self.urgency = urgency
+    self.mayBeDropped = mayBeDropped ?? (urgency == .polite)
+    self.warns = warns
   }
 }
 

@@ -135,6 +135,24 @@ struct TerminalRestoreTests {
     expectPutBack(run)
   }
 
+  @Test("K15: ended behind its shell, it ends, and leaves the terminal alone")
+  func endedBehind() throws {
+    let run = try ProbeRun(
+      script: """
+        "$PROBE"; echo stopped >&3
+        bg; wait %1; echo "waited $?" >&3
+        kill %1; bg; wait %1; echo "ended $?" >&3
+        """)
+    run.signalForeground(SIGTSTP)
+    try run.waitForEvent("stopped")
+    let modes = run.modes
+    try run.waitForEvent("waited \(128 + SIGTTOU)")
+    // The shell continues what it ends.
+    try run.waitForEvents(["terminate \(SIGTERM)", "left", "ended 0"])
+    #expect(areSame(run.modes, modes))
+    #expect(run.wait() == 0)
+  }
+
   @Test("K15: started behind its shell, it leaves the terminal alone until it is in front")
   func startedBehind() throws {
     let run = try ProbeRun(

@@ -103,7 +103,10 @@ final class BusConnection: BusAsking {
           opening.give($0)
         }
       }
-      if !isTaken, let pointer { letGo(pointer, on: thread) }
+      guard !isTaken else { return }
+      if let pointer { letGo(pointer, on: thread) }
+      // Whoever waits is let go as well.
+      opening.give(nil)
     }
     if !isConnecting { thread.run { opening.give(nil) } }
   }

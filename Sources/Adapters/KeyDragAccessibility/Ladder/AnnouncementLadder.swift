@@ -325,7 +325,8 @@ struct AnnouncementLadder: Sendable {
     return [.ping(listener.name, question: next)]
   }
 
-  /// Hands over what waited for a reader that was late, but for what a newer key has made pointless.
+  /// Hands over what waited for a reader that was late, but for what a newer key has made pointless. A
+  /// warning stays: the person has not heard it.
   private mutating func handOver(_ isMeant: (Pending) -> Bool) -> [Action] {
     let isWaiting = { (entry: Pending) in
       entry.question == nil && !entry.isHandedOver && isMeant(entry)
@@ -333,7 +334,9 @@ struct AnnouncementLadder: Sendable {
     let waiting = pending.filter(isWaiting)
     pending.removeAll(where: isWaiting)
     let newest = waiting.last?.key
-    let due = waiting.filter { $0.key == newest || $0.message.urgency > .polite }
+    let due = waiting.filter {
+      $0.key == newest || !$0.message.mayBeDropped || $0.message.warns
+    }
     return due.flatMap { entry -> [Action] in
       guard let choice else { return [.moved(entry.message, nil)] }
       let isMoved = choice.rung != entry.rung || choice.reader != entry.reader
@@ -344,7 +347,9 @@ struct AnnouncementLadder: Sendable {
   private mutating func failed(_ number: Int) -> [Action] {
     guard let question = questions.removeValue(forKey: number) else { return [] }
     refusals.insert(Refusal(reader: question.reader, rung: question.rung))
-    return move { $0.reader == question.reader && $0.rung == question.rung }
+    let moved = move { $0.reader == question.reader && $0.rung == question.rung }
+    // What waited for the same answer on another rung has nobody else to hand it over.
+    return moved + (isLate(question.reader) ? [] : handOver { $0.reader == question.reader })
   }
 
   /// A reader that is gone has nobody left to answer for it.

@@ -60,9 +60,9 @@ struct TerminalDevice: Sendable {
   ///
   /// Stops the program first while it is behind its shell: the modes would be the shell's own.
   func modes() throws(TerminalError) -> termios {
-    let front = tcgetpgrp(input)
-    // None where it is not the terminal of this session.
-    if front > 0, front != getpgrp() { Self.heedingShell { _ = raise(SIGTTOU) } }
+    // The kernel asks before it does so whose terminal it is, and stops the whole group. Nothing was
+    // held up.
+    while Self.heedingShell({ tcflow(input, TCOON) != 0 && errno == EINTR }) {}
     var modes = termios()
     guard tcgetattr(input, &modes) == 0 else { throw .system(call: "tcgetattr", code: errno) }
     return modes
@@ -78,6 +78,17 @@ struct TerminalDevice: Sendable {
     } while failure == EINTR
     guard failure == 0 else { throw .system(call: "tcsetattr", code: failure) }
   }
+
+  /// Whether the terminal is ours to use, and not its shell's or another program's.
+  var isInFront: Bool {
+    let front = tcgetpgrp(input)
+    // None where it is not the terminal of this session.
+    return front <= 0 || front == getpgrp()
+  }
+
+  /// Stops the program with its group, as the kernel does with those who use the terminal from behind
+  /// its shell. Returns once it is continued.
+  func stopBehindShell() { Self.heedingShell { _ = kill(0, SIGTTOU) } }
 
   /// Lets the calling thread be stopped for using a terminal that its shell has.
   ///

@@ -153,15 +153,15 @@ actor TerminalReader: EventSource {
       // Stops every thread before it returns; what follows is told by CONT.
       raise(SIGSTOP)
     }
-    if has(CTR_CONTINUED) { resume() }
+    let ends = [
+      (CTR_TERM, SIGTERM), (CTR_HUP, SIGHUP), (CTR_INT, SIGINT), (CTR_QUIT, SIGQUIT),
+    ].filter { has($0.0) }
+    // A shell continues what it ends: the terminal is not taken for that.
+    if has(CTR_CONTINUED), ends.isEmpty { resume() }
     if has(CTR_RESIZED) { output.invalidate() }
     // While another program has the terminal, that one is told of a new size.
     if has(CTR_RESIZED) || has(CTR_CONTINUED) { tellSize(always: has(CTR_RESIZED)) }
-    for (bit, signal) in [
-      (CTR_TERM, SIGTERM), (CTR_HUP, SIGHUP), (CTR_INT, SIGINT), (CTR_QUIT, SIGQUIT),
-    ] where has(bit) {
-      send(.terminate(signal: signal))
-    }
+    for (_, signal) in ends { send(.terminate(signal: signal)) }
   }
 
   private func tellSize(always: Bool) {
@@ -171,6 +171,9 @@ actor TerminalReader: EventSource {
   }
 
   private func resume() {
+    // Nothing is armed there, so that nothing is put back onto the shell's screen. The next CONT comes
+    // here again.
+    guard device.isInFront else { return device.stopBehindShell() }
     do {
       try output.resume(enter)
       send(.resumed)
