@@ -6,15 +6,7 @@ import Synchronization
 /// closed when the service ends, as the reader's is.
 package final class SpeechWatch: ReaderSpeech {
   private let service: SpeechService
-  private let state = Mutex(Connection())
-
-  /// Everything behind the lock.
-  private struct Connection {
-    var descriptor: Int32?
-    /// It has been told that the service does not run, which a reader without speech needs to hear of
-    /// once at most.
-    var isToldMissing = false
-  }
+  private let connection = Mutex<Int32?>(nil)
 
   /// - Parameter environment: names the socket, as the environment of a process does; `nil` when it
   ///   does not.
@@ -23,21 +15,20 @@ package final class SpeechWatch: ReaderSpeech {
     self.service = service
   }
 
-  deinit { _ = state.withLock { $0.descriptor.map { close($0) } } }
+  deinit { _ = connection.withLock { $0.map { close($0) } } }
 
   package func silence() { service.silence() }
 
   package func hasEnded() -> Bool {
-    state.withLock { state in
-      let isLost = state.descriptor.map(Self.isClosed) ?? false
+    connection.withLock { connection in
+      let isLost = connection.map(Self.isClosed) ?? false
       if isLost {
-        state.descriptor.map { _ = close($0) }
-        state.descriptor = nil
+        connection.map { _ = close($0) }
+        connection = nil
       }
       // Another program may have started it anew meanwhile.
-      state.descriptor = state.descriptor ?? service.connected()
-      defer { state.isToldMissing = state.descriptor == nil }
-      return isLost || state.descriptor == nil && !state.isToldMissing
+      connection = connection ?? service.connected()
+      return isLost || connection == nil
     }
   }
 

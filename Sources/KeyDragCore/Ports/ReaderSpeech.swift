@@ -3,7 +3,7 @@ package protocol ReaderSpeech: AnyObject, Sendable {
   /// Has the service say no more of what anybody has given it until now; returns when it has.
   func silence()
 
-  /// Whether the service has ended since it was last asked about here, or is found not to run: a reader
-  /// that spoke before finds its connection closed with its next words. Told once.
+  /// Whether the service has ended since it was last asked about here, or does not run: a reader that
+  /// spoke before finds its connection closed with its next words.
   func hasEnded() -> Bool
 }

@@ -22,6 +22,11 @@ actor TerminalReader: EventSource {
   private var decoder: KeyDecoder
   /// When the pending Escape has waited long enough; `nil` without one.
   private var escapeDue: Milliseconds?
+  /// When the program, continued behind its shell, is to stop again: a shell also continues what it
+  /// ends, and the signal for that may be taken a moment later. `nil` while the terminal is ours.
+  private var stopDue: Milliseconds?
+  /// How long that signal is waited for.
+  private static let signalPatience: Milliseconds = 100
   /// Whether there is more to read.
   private var isOpen = true
   /// Nothing is told any more.
@@ -90,17 +95,21 @@ actor TerminalReader: EventSource {
   /// Without a deadline where no Escape is pending.
   func wait() -> EventWait {
     var descriptors: [pollfd] = []
-    if isOpen { descriptors.append(pollfd(fd: device.input, events: Int16(POLLIN), revents: 0)) }
+    if isOpen, stopDue == nil {
+      descriptors.append(pollfd(fd: device.input, events: Int16(POLLIN), revents: 0))
+    }
     if output.isBlocked {
       descriptors.append(pollfd(fd: device.output, events: Int16(POLLOUT), revents: 0))
     }
-    return EventWait(descriptors: descriptors, deadline: escapeDue)
+    let deadline = [escapeDue, stopDue].compactMap(\.self).min()
+    return EventWait(descriptors: descriptors, deadline: deadline)
   }
 
   /// Takes the signals, writes, and reads what came.
   private func advance(_ ready: [pollfd]) {
     takeSignals()
     guard !isStopped else { return }
+    if let stopDue, stopDue <= MonotonicClock.now { resume() }
     // Input and output are mostly one descriptor.
     func has(_ event: Int32) -> Bool { ready.contains { $0.events == Int16(event) } }
     if has(POLLOUT) { output.flush() }
@@ -157,10 +166,11 @@ actor TerminalReader: EventSource {
       (CTR_TERM, SIGTERM), (CTR_HUP, SIGHUP), (CTR_INT, SIGINT), (CTR_QUIT, SIGQUIT),
     ].filter { has($0.0) }
     // A shell continues what it ends: the terminal is not taken for that.
-    if has(CTR_CONTINUED), ends.isEmpty { resume() }
+    if has(CTR_CONTINUED), ends.isEmpty { goOn() }
     if has(CTR_RESIZED) { output.invalidate() }
     // While another program has the terminal, that one is told of a new size.
     if has(CTR_RESIZED) || has(CTR_CONTINUED) { tellSize(always: has(CTR_RESIZED)) }
+    if !ends.isEmpty { stopDue = nil }
     for (_, signal) in ends { send(.terminate(signal: signal)) }
   }
 
@@ -170,7 +180,13 @@ actor TerminalReader: EventSource {
     if isNew || always { send(.resized(columns: size.columns, rows: size.rows)) }
   }
 
+  /// Takes the terminal again, or waits a little for a signal behind the shell.
+  private func goOn() {
+    if device.isInFront { resume() } else { stopDue = MonotonicClock.now + Self.signalPatience }
+  }
+
   private func resume() {
+    stopDue = nil
     // Nothing is armed there, so that nothing is put back onto the shell's screen. The next CONT comes
     // here again.
     guard device.isInFront else { return device.stopBehindShell() }
