@@ -54,15 +54,8 @@ final class CarriedGoods: Sendable {
   /// Has files looked at on a thread of its own; `nil` when their disk does not answer.
   private func look(_ body: @escaping @Sendable (any DragGoods) -> [DragForm]) async -> [DragForm]?
   {
-    guard looks.begin() else { return nil }
-    return await clock.wait(Desktop.dropPatience, else: nil) { [queue, files, looks] in
-      await answer { reply in
-        queue.async {
-          let forms = body(files)
-          looks.end()
-          reply(forms)
-        }
-      }
+    await clock.wait(Desktop.dropPatience, else: nil) { [queue, files, looks] in
+      await looks.look(else: nil, by: { queue.async(execute: $0) }) { body(files) }
     }
   }
 

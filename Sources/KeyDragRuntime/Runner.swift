@@ -282,7 +282,7 @@ package actor Runner {
     let isAtRisk = narrator.isWarningAtRisk
     let place = session.phase.carry?.place
     apply(.typeAhead(letter, cutsWarning: isAtRisk)) { effects in
-      let isSaid = effects.contains { if case .announce = $0 { true } else { false } }
+      let isSaid = effects.contains { $0.announcement != nil }
       if isSaid || session.phase.carry?.place != place {
         _ = narrator.cutOff()
       } else {
@@ -383,9 +383,7 @@ package actor Runner {
     let effects = session.apply(input)
     decided(effects)
     if session.phase.name != before { outputs.phases?(session.phase.name) }
-    let announcements = effects.compactMap { effect in
-      if case .announce(let announcement) = effect { announcement } else { nil }
-    }
+    let announcements = effects.compactMap(\.announcement)
     narrator.tell(announcements)
     for announcement in announcements { script.announced(announcement.id) }
     for effect in effects { perform(effect) }

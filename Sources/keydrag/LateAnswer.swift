@@ -11,6 +11,12 @@ final class LateAnswer<Value: Sendable>: Sendable {
     isThere.signal()
   }
 
+  /// Waits for it so long; `nil` when it has not come by then.
+  func value(within patience: DispatchTimeInterval) -> Value? {
+    _ = isThere.wait(timeout: .now() + patience)
+    return answer.withLock { $0 }
+  }
+
   /// Waits for it; `nil` when it has not come by then.
   func value(until end: DispatchTime) -> Value? {
     _ = isThere.wait(timeout: end)

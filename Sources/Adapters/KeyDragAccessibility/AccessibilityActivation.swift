@@ -1,5 +1,6 @@
 import CAtspi
 import Glibc
+import KeyDragCore
 
 /// Switches accessibility on for the session while this process reads other programs, as assistive
 /// technologies do.
@@ -58,10 +59,9 @@ package actor AccessibilityActivation {
     else late: Value,
     _ work: @escaping @Sendable (isolated AccessibilityActivation) async -> Value
   ) async -> Value {
-    await withCheckedContinuation { continuation in
-      let answer = Once<Value> { continuation.resume(returning: $0) }
-      thread.run(after: Self.patience) { answer.give(late) }
-      Task { answer.give(await work(self)) }
+    await answer { reply in
+      thread.run(after: Self.patience) { reply(late) }
+      Task { reply(await work(self)) }
     }
   }
 

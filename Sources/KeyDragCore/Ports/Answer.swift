@@ -1,8 +1,10 @@
 import Synchronization
 
 /// Waits for the one answer of what answers by a callback, from any thread: a thread of its own, or
-/// a library. A second answer is dropped; it must not end the program.
+/// a library. It is asked where the caller runs. A second answer is dropped; it must not end the
+/// program.
 package func answer<Value: Sendable>(
+  isolation: isolated (any Actor)? = #isolation,
   _ ask: (@escaping @Sendable (Value) -> Void) -> Void
 ) async -> Value {
   await withCheckedContinuation { continuation in
@@ -13,9 +15,10 @@ package func answer<Value: Sendable>(
 
 /// The same where the answer may be a reason, which is thrown.
 package func answered<Value: Sendable>(
+  isolation: isolated (any Actor)? = #isolation,
   _ ask: (@escaping @Sendable (Result<Value, Reason>) -> Void) -> Void
 ) async throws(Reason) -> Value {
-  let result: Result<Value, Reason> = await answer(ask)
+  let result: Result<Value, Reason> = await answer(isolation: isolation, ask)
   return try result.get()
 }
 

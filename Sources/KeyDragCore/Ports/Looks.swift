@@ -8,14 +8,27 @@ package final class Looks: Sendable {
 
   package init() {}
 
-  /// Whether one more may wait; if so, ``end()`` is called when it is over.
-  package func begin() -> Bool {
-    waiting.withLock { waiting in
+  /// Looks at a disk; where too many looks wait already, it is answered at once.
+  ///
+  /// - Parameters:
+  ///   - busy: the answer then; `body` is not called.
+  ///   - start: runs a look where it may block.
+  package func look<Value: Sendable>(
+    else busy: Value, by start: (@escaping @Sendable () -> Void) -> Void,
+    _ body: @escaping @Sendable () -> Value
+  ) async -> Value {
+    let isFree = waiting.withLock { waiting in
       guard waiting < Self.most else { return false }
       waiting += 1
       return true
     }
+    guard isFree else { return busy }
+    return await answer { reply in
+      start { [self] in
+        let value = body()
+        waiting.withLock { $0 -= 1 }
+        reply(value)
+      }
+    }
   }
-
-  package func end() { waiting.withLock { $0 -= 1 } }
 }

@@ -310,8 +310,7 @@ extension Session {
       // Changes in the folders because of it are not said as news.
       news.settling = entry
       // The items that had landed may be gone.
-      landed.items = []
-      landed.window = nil
+      landed = Landed()
       say(.undone(entry, done: entry.count, isLate: isLate))
     case .partly(let entry, let done, let failures):
       news.settling = entry

@@ -310,11 +310,7 @@ package struct Session: Sendable {
   }
 
   /// The announcements among the effects so far.
-  private var said: [Announcement] {
-    effects.compactMap { effect in
-      if case .announce(let announcement) = effect { announcement } else { nil }
-    }
-  }
+  private var said: [Announcement] { effects.compactMap(\.announcement) }
 
   /// Keeps the help in sight until a key is pressed or something else is said.
   private mutating func followHelp(after input: SessionInput) {

@@ -96,4 +96,9 @@ package enum Effect: Hashable, Sendable {
   case quit
   /// End now, with everything that runs cancelled.
   case interrupt
+
+  /// What is to be said; `nil` for everything else.
+  package var announcement: Announcement? {
+    if case .announce(let announcement) = self { announcement } else { nil }
+  }
 }

@@ -62,28 +62,13 @@ final class PeerHistory: Sendable {
   /// The number of the newest copy in the history; `nil` where the newest entry is none. A history that
   /// does not answer is not waited for.
   private func newest() -> Result<Int64?, Reason> {
-    let answer = HistoryAnswer()
+    let answer = LateAnswer<Result<[HistoryEntry], Reason>>()
     Task { [courier] in
-      answer.take(await Result { () async throws(Reason) in try await courier.history(limit: 1) })
+      answer.give(await Result { () async throws(Reason) in try await courier.history(limit: 1) })
     }
-    return answer.value(within: Self.patience).map { entries in
+    let read = answer.value(within: Self.patience) ?? .failure(.notResponding)
+    return read.map { entries in
       entries.first.flatMap { $0.operation == .copy && !$0.isUndone ? $0.number : nil }
     }
-  }
-}
-
-/// The newest entries of the history, once they have been read.
-private final class HistoryAnswer: Sendable {
-  private let entries = Mutex<Result<[HistoryEntry], Reason>>(.failure(.notResponding))
-  private let isRead = DispatchSemaphore(value: 0)
-
-  func take(_ value: Result<[HistoryEntry], Reason>) {
-    entries.withLock { $0 = value }
-    isRead.signal()
-  }
-
-  func value(within patience: DispatchTimeInterval) -> Result<[HistoryEntry], Reason> {
-    _ = isRead.wait(timeout: .now() + patience)
-    return entries.withLock { $0 }
   }
 }

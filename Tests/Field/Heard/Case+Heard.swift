@@ -55,11 +55,8 @@ extension Case {
     try HeardSession.startReader(`case`.reader, field)
     let session = HeardSession(field, transcript: "cache/transcript")
     if `case`.keep != nil { try session.keepEvents() }
-    let agent = try LiveCommand(
-      [`case`.keydrag, "desktop", "--transcript", field.path("cache/transcript")]
-        + `case`.announcing, on: field)
+    let agent = try session.startAgent(`case`)
     defer { agent.stop() }
-    try session.step("start", until: ["agent-ready"], within: 30) {}
     try session.step("focus", isMeasured: false) {
       try field.activate(select == nil ? source : window)
       if let select { _ = try select(field, window) } else { try field.press("Home", "End") }

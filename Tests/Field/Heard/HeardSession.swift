@@ -22,6 +22,20 @@ final class HeardSession {
     clock = LineClock(field.path(transcript))
   }
 
+  /// Starts the agent, and waits until it says that it is ready.
+  func startAgent(_ case: Case) throws -> LiveCommand {
+    let agent = try LiveCommand(
+      [`case`.keydrag, "desktop", "--transcript", field.path("cache/transcript")]
+        + `case`.announcing, on: field)
+    do {
+      try step("start", until: ["agent-ready"], within: 30) {}
+    } catch {
+      agent.stop()
+      throw error
+    }
+    return agent
+  }
+
   /// Starts the reader; returns once it has said that it is there.
   static func startReader(_ program: String, _ field: FieldDesktop) throws {
     let before = field.desktop.speech.utterances.count

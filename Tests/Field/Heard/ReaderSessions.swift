@@ -100,11 +100,8 @@ extension Recipe {
     }
     try HeardSession.startReader(`case`.reader, field)
     let session = HeardSession(field, transcript: "cache/transcript")
-    let agent = try LiveCommand(
-      [`case`.keydrag, "desktop", "--transcript", field.path("cache/transcript")]
-        + `case`.announcing, on: field)
+    let agent = try session.startAgent(`case`)
     defer { agent.stop() }
-    try session.step("start", until: ["agent-ready"], within: 30) {}
     try session.step("focus", isMeasured: false) {
       try field.activate(window)
       try field.press("Home", "End")

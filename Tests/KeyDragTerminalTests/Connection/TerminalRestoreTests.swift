@@ -112,20 +112,27 @@ struct TerminalRestoreTests {
     #expect(try run.waitForEvent("stroke character(\"x\") 0").isEmpty)
   }
 
-  @Test("K15: continued behind its shell, it waits until it is brought to the front")
-  func background() throws {
+  /// Stopped by its shell, continued behind it, and stopped there again.
+  ///
+  /// - Parameter rest: what the shell does then.
+  private func continuedBehind(_ rest: String) throws -> ProbeRun {
     let run = try ProbeRun(
       script: """
         "$PROBE"; echo stopped >&3
         bg; wait %1; echo "waited $?" >&3
-        read line; fg; echo "ended $?" >&3
+        \(rest)
         """)
     run.signalForeground(SIGTSTP)
     try run.waitForEvent("stopped")
     let modes = run.modes
-    // Stopped by the kernel, as it was about to set the modes of a terminal that is the shell's.
     try run.waitForEvent("waited \(128 + SIGTTOU)")
     #expect(areSame(run.modes, modes))
+    return run
+  }
+
+  @Test("K15: continued behind its shell, it waits until it is brought to the front")
+  func background() throws {
+    let run = try continuedBehind(#"read line; fg; echo "ended $?" >&3"#)
     run.send("\r")
     try run.waitForEvent("resumed")
     #expect(areSame(run.modes, run.modesWhileOpen))
@@ -137,16 +144,8 @@ struct TerminalRestoreTests {
 
   @Test("K15: ended behind its shell, it ends, and leaves the terminal alone")
   func endedBehind() throws {
-    let run = try ProbeRun(
-      script: """
-        "$PROBE"; echo stopped >&3
-        bg; wait %1; echo "waited $?" >&3
-        kill %1; bg; wait %1; echo "ended $?" >&3
-        """)
-    run.signalForeground(SIGTSTP)
-    try run.waitForEvent("stopped")
+    let run = try continuedBehind(#"kill %1; bg; wait %1; echo "ended $?" >&3"#)
     let modes = run.modes
-    try run.waitForEvent("waited \(128 + SIGTTOU)")
     // The shell continues what it ends.
     try run.waitForEvents(["terminate \(SIGTERM)", "left", "ended 0"])
     #expect(areSame(run.modes, modes))

@@ -293,7 +293,7 @@ struct AnnouncementLadder: Sendable {
     case .dropped(let number):
       guard let question = questions.removeValue(forKey: number) else { return [] }
       pending.removeAll { $0.question == number }
-      return isLate(question.reader) ? [] : handOver { $0.reader == question.reader }
+      return handOver(to: question.reader)
     }
   }
 
@@ -304,7 +304,7 @@ struct AnnouncementLadder: Sendable {
     for (other, asked) in questions where asked.reader == question.reader {
       questions[other]?.course = .open
     }
-    return askAgain(question) + handOver { $0.reader == question.reader }
+    return askAgain(question) + handOver(to: question.reader)
   }
 
   /// Asks about what was handed over after a question.
@@ -325,11 +325,12 @@ struct AnnouncementLadder: Sendable {
     return [.ping(listener.name, question: next)]
   }
 
-  /// Hands over what waited for a reader that was late, but for what a newer key has made pointless. A
-  /// warning stays: the person has not heard it.
-  private mutating func handOver(_ isMeant: (Pending) -> Bool) -> [Action] {
+  /// Hands over what waited for a reader, once it is late no more, but for what a newer key has made
+  /// pointless. A warning stays: the person has not heard it.
+  private mutating func handOver(to reader: Reader) -> [Action] {
+    guard !isLate(reader) else { return [] }
     let isWaiting = { (entry: Pending) in
-      entry.question == nil && !entry.isHandedOver && isMeant(entry)
+      entry.question == nil && !entry.isHandedOver && entry.reader == reader
     }
     let waiting = pending.filter(isWaiting)
     pending.removeAll(where: isWaiting)
@@ -349,7 +350,7 @@ struct AnnouncementLadder: Sendable {
     refusals.insert(Refusal(reader: question.reader, rung: question.rung))
     let moved = move { $0.reader == question.reader && $0.rung == question.rung }
     // What waited for the same answer on another rung has nobody else to hand it over.
-    return moved + (isLate(question.reader) ? [] : handOver { $0.reader == question.reader })
+    return moved + handOver(to: question.reader)
   }
 
   /// A reader that is gone has nobody left to answer for it.

@@ -138,14 +138,7 @@ package final class FileGoods: DragGoods, FileFinding {
   func look<Value: Sendable>(
     else unknown: Value, _ body: @escaping @Sendable () -> Value
   ) async -> Value {
-    guard looks.begin() else { return unknown }
-    return await answer { reply in
-      queue.async { [looks] in
-        let value = body()
-        looks.end()
-        reply(value)
-      }
-    }
+    await looks.look(else: unknown, by: { queue.async(execute: $0) }, body)
   }
 
   /// The outcome of a drop on a folder, as far as it can be seen from outside. An empty answer

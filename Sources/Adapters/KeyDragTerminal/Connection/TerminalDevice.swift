@@ -60,8 +60,8 @@ struct TerminalDevice: Sendable {
   ///
   /// Stops the program first while it is behind its shell: the modes would be the shell's own.
   func modes() throws(TerminalError) -> termios {
-    // The kernel asks before it does so whose terminal it is, and stops the whole group. Nothing was
-    // held up.
+    // Lets output go on that nobody has held: but the kernel asks first whose terminal it is, and stops
+    // the whole group where it is the shell's.
     while Self.heedingShell({ tcflow(input, TCOON) != 0 && errno == EINTR }) {}
     var modes = termios()
     guard tcgetattr(input, &modes) == 0 else { throw .system(call: "tcgetattr", code: errno) }
