@@ -163,6 +163,9 @@ struct LadderTests {
         .announce(Self.message(2)), .ping(":1.5", question: 2), .announce(Self.message(3)),
       ])
     #expect(ladder.pendingCount == 2 && ladder.openCount == 2)
+    #expect(ladder.answers(of: Self.new.reader) == 1)
+    _ = ladder.apply(.listeners([]))
+    #expect(ladder.answers(of: Self.new.reader) == 0)
   }
 
   @Test("K19 what waited for a late reader is left out after a newer key, but no outcome")

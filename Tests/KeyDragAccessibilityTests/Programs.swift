@@ -5,20 +5,26 @@ enum Programs {
   }
 
   /// Orca's own service as it is from version 49 on: writes what it is to present. It refuses texts
-  /// that begin with "no", and takes many times as long as is waited for one that does nothing where it is
-  /// to be slow.
+  /// that begin with "no". As its second argument says it takes many times as long for each as is waited
+  /// for one that does nothing ("slow"), not so long ("steady"), or never ends with the first ("spins").
   static let service = """
     import sys, time
     from gi.repository import Gio, GLib
 
     name = sys.argv[1]
     xml = ("<node><interface name='" + name + "'><method name='PresentMessage'>"
-           "<arg type='s' direction='in'/><arg type='b' direction='out'/>"
-           "</method></interface></node>")
+           "<arg type='s' direction='in'/><arg type='b' direction='out'/></method>"
+           "<method name='GetVersion'><arg type='s' direction='out'/></method></interface></node>")
 
     def called(connection, sender, path, interface, method, arguments, invocation):
+        if method == "GetVersion":
+            return invocation.return_value(GLib.Variant("(s)", ("49",)))
         text = arguments.unpack()[0]
-        for _ in range(50 if sys.argv[2:] == ["slow"] else 0):
+        if sys.argv[2:] == ["spins"]:
+            print(text, flush=True)
+            while True:
+                pass
+        for _ in range({"slow": 20, "steady": 8}.get("".join(sys.argv[2:]), 0)):
             time.sleep(0.02)
         print(text, flush=True)
         invocation.return_value(GLib.Variant("(b)", (not text.startswith("no"),)))

@@ -78,6 +78,37 @@ struct RungTests {
     reader.end()
   }
 
+  @Test("K18 a reader that answers steadily says all that was told at once, however long it takes")
+  func steady() async throws {
+    let stage = try await ReaderStage(hasOrca: false, patience: 100)
+    let reader = try stage.desktop.start(
+      Programs.python(Programs.service, "org.gnome.Orca1.Service", "steady"))
+    #expect(try reader.line() == "ready")
+    await stage.reader.reaches(.orca)
+    let texts = (1...8).map { "Line \($0)." }
+    for text in texts { stage.say(text) }
+    for text in texts { #expect(try reader.line() == text) }
+    await stage.reader.allHeard()
+    #expect(stage.moves.isEmpty)
+    reader.end()
+  }
+
+  @Test("K18 what a reader was handed that works without an end is told in another way at last")
+  func spinning() async throws {
+    let stage = try await ReaderStage(hasOrca: false, patience: 100)
+    let reader = try stage.desktop.start(
+      Programs.python(Programs.service, "org.gnome.Orca1.Service", "spins"))
+    #expect(try reader.line() == "ready")
+    await stage.reader.reaches(.orca)
+    stage.say("Copied.")
+    #expect(try reader.line() == "Copied.")
+    stage.say("Opened.")
+    await stage.moved(2)
+    // What it was not handed comes first: it may still say the other one.
+    #expect(stage.moves == ["Opened. → none", "Copied. → none"])
+    reader.end()
+  }
+
   @Test("What the service refuses takes the next rung, and so does all that follows")
   func refused() async throws {
     let stage = try await ReaderStage()

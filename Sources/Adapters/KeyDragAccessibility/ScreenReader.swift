@@ -430,38 +430,50 @@ package final class ScreenReader: Announcer {
     wait(for: question)
   }
 
-  private func wait(for question: Int) {
-    let (reader, isKnocking) = state.withLock { state in
-      (state.ladder.reader(of: question), state.isKnocking(question))
+  /// The signs of life of a reader, up to a time.
+  private struct Signs {
+    /// Nothing where it can't be known.
+    var load: ProcessLoad?
+    var answers: Int
+  }
+
+  /// Nothing where the question is no longer open.
+  private func signs(_ question: Int, _ isKnocking: Bool) -> Signs? {
+    let found = state.withLock { state in
+      state.isKnocking(question) == isKnocking
+        ? state.ladder.reader(of: question).map { ($0, state.ladder.answers(of: $0)) } : nil
     }
-    guard let reader else { return }
-    wait(for: question, isKnocking, of: ProcessLoad(reader), rounds: Self.busyRounds)
+    return found.map { Signs(load: ProcessLoad($0), answers: $1) }
+  }
+
+  private func wait(for question: Int) {
+    let isKnocking = state.withLock { $0.isKnocking(question) }
+    guard let signs = signs(question, isKnocking) else { return }
+    wait(for: question, isKnocking, since: signs, round: 1)
   }
 
   /// Gives a question up after some time in which the reader has done nothing. One that works says what it
   /// was handed in the end, however long a machine under load takes: told in another way it would be heard
-  /// twice. What it was not handed moves when it works without an end.
+  /// twice. What it was not handed moves when it works without an answer; all, when it does so without an
+  /// end.
   ///
   /// - Parameter isKnocking: whether it is the question that goes before the words.
-  private func wait(
-    for question: Int, _ isKnocking: Bool, of load: ProcessLoad?, rounds: Int
-  ) {
+  private func wait(for question: Int, _ isKnocking: Bool, since before: Signs, round: Int) {
     thread.run(after: patience) { [weak self] in
-      guard let self else { return }
-      let asked = state.withLock { state in
-        state.isKnocking(question) == isKnocking ? state.ladder.reader(of: question) : nil
-      }
-      guard let reader = asked else { return }
-      guard let load, let now = ProcessLoad(reader), now.isWorking(since: load) else {
-        return apply(.overdue(question))
-      }
-      apply(rounds > 0 ? .late(question) : .endless(question))
-      wait(for: question, isKnocking, of: now, rounds: rounds - 1)
+      guard let self, let now = signs(question, isKnocking) else { return }
+      // It gets to this one in its turn.
+      let round = now.answers != before.answers ? 1 : round
+      guard let old = before.load, let new = now.load, new.isWorking(since: old),
+        round < Self.lastRound
+      else { return apply(.overdue(question)) }
+      apply(round < Self.longRound ? .late(question) : .endless(question))
+      wait(for: question, isKnocking, since: now, round: round + 1)
     }
   }
 
-  /// One that works without an end is waited for as often again.
-  private static let busyRounds = 2
+  /// From this round on nothing more is handed to a reader that works, and after the last nothing more is
+  /// hoped for.
+  private static let (longRound, lastRound) = (3, 15)
 
   func announce(_ message: ReaderMessage, isNotification: Bool) {
     if isNotification { wakeSpeech() }

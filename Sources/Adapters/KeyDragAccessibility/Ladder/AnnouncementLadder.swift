@@ -114,6 +114,8 @@ struct AnnouncementLadder: Sendable {
   private var pending: [Pending] = []
   private var questions: [Int: Question] = [:]
   private var lastQuestion = 0
+  /// How many questions each reader has answered.
+  private var answers: [Reader: Int] = [:]
   private var lastKey = 0
   /// Ways that a living reader has refused.
   private var refusals: Set<Refusal> = []
@@ -144,6 +146,9 @@ struct AnnouncementLadder: Sendable {
 
   /// The reader that a question was put to, and that has not answered it.
   func reader(of question: Int) -> Reader? { questions[question]?.reader }
+
+  /// How many questions a reader has answered.
+  func answers(of reader: Reader) -> Int { answers[reader, default: 0] }
 
   /// Whether the message of a question to the service waits for its answer, and has taken no other way.
   func isPending(_ question: Int) -> Bool { pending.contains { $0.question == question } }
@@ -299,6 +304,7 @@ struct AnnouncementLadder: Sendable {
 
   private mutating func answered(_ number: Int) -> [Action] {
     guard let question = questions.removeValue(forKey: number) else { return [] }
+    answers[question.reader, default: 0] += 1
     pending.removeAll { $0.question == number }
     // Whoever answers one question is awake for all.
     for (other, asked) in questions where asked.reader == question.reader {
@@ -358,6 +364,7 @@ struct AnnouncementLadder: Sendable {
     let present = Set(services.values).union(listeners.map(\.reader))
     refusals = refusals.filter { present.contains($0.reader) }
     questions = questions.filter { present.contains($0.value.reader) }
+    answers = answers.filter { present.contains($0.key) }
     return move { !present.contains($0.reader) }
   }
 
