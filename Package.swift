@@ -84,7 +84,7 @@ let package = Package(
     ),
     .target(
       name: "KeyDragX11",
-      dependencies: ["KeyDragCore", "KeyDragThreads", "CLinux", "CXCB", "CPango"],
+      dependencies: ["KeyDragCore", "KeyDragThreads", "CLinux", "CXCB", "CXKB", "CPango"],
       path: "Sources/Adapters/KeyDragX11"
     ),
     // The compositor of a Wayland session.
@@ -159,6 +159,10 @@ let package = Package(
     .systemLibrary(
       name: "CXCB", path: "Sources/System/CXCB", pkgConfig: "xcb",
       providers: [.apt(["libxcb1-dev", "libxcb-xinput-dev"])]),
+    // The layouts of a keyboard.
+    .systemLibrary(
+      name: "CXKB", path: "Sources/System/CXKB", pkgConfig: "xkbcommon-x11",
+      providers: [.apt(["libxkbcommon-x11-dev"])]),
     // Text and lines over other programs' windows.
     .systemLibrary(
       name: "CPango", path: "Sources/System/CPango", pkgConfig: "pangocairo",
@@ -326,7 +330,7 @@ let package = Package(
       name: "KeyDragX11Tests",
       dependencies: [
         "RealPrograms", "KeyDragX11", "KeyDragCore", "KeyDragThreads", "PrivateDesktop", "CXCB",
-        "ToldDesktop",
+        "CXKB", "ToldDesktop",
       ]),
     .testTarget(
       name: "KeyDragDesktopTests",

@@ -8,7 +8,7 @@
 #include <xcb/xinput.h>
 #include <xcb/xtest.h>
 
-/* The requests and events of XInput 2 are those of xcb/xinput.h. Two requests are sent from here, and
+/* The requests and events of XInput 2 are those of xcb/xinput.h. Three requests are sent from here, and
    not by its library, which is 124 kB of memory in a program that waits all day. */
 
 static xcb_extension_t keydrag_xinput = {"XInputExtension", 0};
@@ -50,4 +50,20 @@ static inline void keydrag_watch_raw_keys(
       is_on ? XCB_INPUT_XI_EVENT_MASK_RAW_KEY_PRESS | XCB_INPUT_XI_EVENT_MASK_RAW_KEY_RELEASE : 0};
   keydrag_send_xinput(
       connection, XCB_INPUT_XI_SELECT_EVENTS, 0, &selection, sizeof selection);
+}
+
+/* The layout that is on, from 0 on, and more than there are where two keys go on by one each; 0 where
+   the server does not say. Events leave it out for a program that has not asked for XKB. Only after
+   keydrag_xinput_number. */
+static inline uint8_t keydrag_layout(xcb_connection_t *connection, xcb_window_t root) {
+  /* The first pointer of every server, which the keyboard goes with. */
+  xcb_input_xi_query_pointer_request_t query = {.window = root, .deviceid = 2};
+  xcb_input_xi_query_pointer_reply_t *reply = xcb_wait_for_reply(
+      connection,
+      keydrag_send_xinput(connection, XCB_INPUT_XI_QUERY_POINTER, 1, &query, sizeof query), NULL);
+  /* Servers leave the sum out ("effective"). */
+  uint8_t layout =
+      reply ? reply->group.base + reply->group.latched + reply->group.locked : 0;
+  free(reply);
+  return layout;
 }

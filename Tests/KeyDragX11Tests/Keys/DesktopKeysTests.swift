@@ -257,6 +257,26 @@ struct DesktopKeysTests {
     #expect(try bench.target.keys(upTo: "t").contains("t"))
   }
 
+  @Test("A letter is told in the layout that is on, of four")
+  func fourLayouts() async throws {
+    let bench = try KeyBench()
+    let change = try bench.desktop.start([
+      "/bin/sh", "-c", "setxkbmap -layout us,de,ru,gr -option grp:menu_toggle && echo changed",
+    ])
+    #expect(try change.line() == "changed")
+    await bench.rest()
+    await bench.rest()
+    await bench.carry()
+    await bench.find(true)
+    var letters: [String?] = []
+    for _ in 0..<4 {
+      bench.hand.press(PCKey.z)
+      letters.append(await bench.stroke())
+      bench.hand.press(PCKey.menu)
+    }
+    #expect(letters == ["z", "y", "я", "ζ"])
+  }
+
   @Test("Whether a modifier is still down can be asked")
   func heldModifiers() async throws {
     let bench = try KeyBench()

@@ -1,34 +1,51 @@
+import CXKB
+import Glibc
+import Testing
+
 @testable import KeyDragX11
 
-/// Keyboards as a real server tells them: what is written on some keys, and the modifiers.
+/// Keyboards as X servers have them, made by the rules that theirs are made by.
 enum SampleKeyboard {
-  /// An American layout with a Russian one beside it, by their numbers on a PC.
-  static let american: [Keycode: [UInt32]] = [
-    9: [0xFF1B], 10: [0x31, 0x21, 0x31, 0x21], 22: [0xFF08, 0xFF08],
-    23: [0xFF09, 0xFE20, 0xFF09, 0xFE20], 24: [0x71, 0x51, 0x6CA, 0x6EA], 36: [0xFF0D],
-    37: [0xFFE3], 38: [0x61, 0x41, 0x6C6, 0x6E6], 50: [0xFFE1],
-    61: [0x2F, 0x3F, 0x2E, 0x2C], 64: [0xFFE9, 0xFFE7], 65: [0x20], 66: [0xFFE5], 68: [0xFFBF],
-    77: [0xFF7F], 79: [0xFF95, 0xFFB7], 90: [0xFF9E, 0xFFB0], 104: [0xFF8D], 110: [0xFF50],
-    111: [0xFF52], 116: [0xFF54], 118: [0xFF63], 119: [0xFFFF], 92: [0xFE03],
-  ]
-  /// Polish, where AltGr gives the letters with marks; and a key with a mark for the next letter.
-  static let polish: [Keycode: [UInt32]] = american.merging([
-    24: [0x71, 0x51, 0x71, 0x51], 38: [0x61, 0x41, 0x61, 0x41, 0x1B1, 0x1A1],
-    21: [0xFE51, 0xFE51],
-  ]) { $1 }
+  /// An American layout with a Russian one beside it.
+  static let american = "us,ru"
 
-  /// - Parameter numLock: the row of NumLock's modifier, 4 for Mod2.
-  static func map(_ keys: [Keycode: [UInt32]] = american, numLock: Int = 4) -> KeyboardMap {
-    let width = 7
-    var keysyms: [Keysym] = []
-    for code in Keycode(8)...255 {
-      let own = keys[code] ?? []
-      keysyms += (own + Array(repeating: 0, count: width - own.count)).map(Keysym.init(rawValue:))
+  /// - Parameters:
+  ///   - layouts: at most four, by the names that setxkbmap takes.
+  ///   - options: as setxkbmap takes them.
+  ///   - change: rewrites the keyboard's description.
+  static func map(
+    _ layouts: String = american, options: String = "", _ change: (String) -> String = { $0 }
+  ) throws -> KeyboardMap {
+    try withKeymap(layouts, options: options, change) { KeyboardMap($0) }
+  }
+
+  /// The same as the library has it.
+  static func withKeymap<Value>(
+    _ layouts: String, options: String = "", _ change: (String) -> String = { $0 },
+    _ body: (OpaquePointer) throws -> Value
+  ) throws -> Value {
+    let context = try #require(keydrag_xkb_context(XKB_CONTEXT_NO_ENVIRONMENT_NAMES))
+    defer { xkb_context_unref(context) }
+    let made = layouts.withCString { layouts in
+      options.withCString { options in
+        "evdev".withCString { rules in
+          "pc105".withCString { model in
+            var names = xkb_rule_names(
+              rules: rules, model: model, layout: layouts, variant: nil, options: options)
+            return xkb_keymap_new_from_names(context, &names, XKB_KEYMAP_COMPILE_NO_FLAGS)
+          }
+        }
+      }
     }
-    var modifiers = [Keycode](repeating: 0, count: 16)
-    for (row, code) in [(0, 50), (1, 66), (2, 37), (3, 64), (numLock, 77), (7, 92)] {
-      modifiers[row * 2] = Keycode(code)
-    }
-    return KeyboardMap(first: 8, keysyms: keysyms, width: width, modifiers: modifiers)
+    let first = try #require(made)
+    defer { xkb_keymap_unref(first) }
+    let text = try #require(xkb_keymap_get_as_string(first, XKB_KEYMAP_FORMAT_TEXT_V1))
+    defer { free(text) }
+    let keymap = try #require(
+      xkb_keymap_new_from_string(
+        context, change(String(cString: text)), XKB_KEYMAP_FORMAT_TEXT_V1,
+        XKB_KEYMAP_COMPILE_NO_FLAGS))
+    defer { xkb_keymap_unref(keymap) }
+    return try body(keymap)
   }
 }

@@ -58,6 +58,7 @@ enum PCKey {
   static let z: Keycode = 52
   static let m: Keycode = 58
   static let alt: Keycode = 64
+  static let menu: Keycode = 135
   static let f4: Keycode = 70
   static let space: Keycode = 65
   static let capsLock: Keycode = 66

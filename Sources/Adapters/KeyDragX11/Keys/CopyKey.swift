@@ -27,7 +27,7 @@ package final class CopyKey: KeyPressing {
   /// Blocks for at most 2 s of hands and the answers of the server.
   private static func press(in window: XWindow, _ display: String?) -> Bool {
     guard let server = try? XServer(display: display), server.canPress(),
-      let map = server.keyboardMap(), let control = map.leftControl,
+      let map = try? KeyboardMap(ofDisplay: display), let control = map.leftControl,
       let key = map.presses(of: KeyStroke(.character("c"), .ctrl)).first
     else { return false }
     var hands = HandsOff(since: MonotonicClock.now)

@@ -176,11 +176,14 @@ private final class KeyTeller: Sendable {
 /// asks anybody but the server.
 private final class KeyKeeper {
   private let server: XServer
+  private let display: String?
   private let teller: KeyTeller
   /// Held always.
   private let chords: [KeyStroke]
   /// The present layout; asked anew when the server tells of a change.
   private var map: KeyboardMap
+  /// It has changed and could not be asked for since.
+  private var isMapStale = false
   /// The presses that are grabbed now.
   private var plan = KeyPlan()
   /// The locks under which they are grabbed.
@@ -204,7 +207,7 @@ private final class KeyKeeper {
   ///
   /// XInput; `nil` where the server has none.
   private let input: UInt8?
-  /// When a chord that another program has is tried again.
+  /// When a chord that another program has, or a layout that was not told, is tried again.
   ///
   /// Milliseconds; `nil` where all are ours.
   private var nextTry: Milliseconds?
@@ -213,8 +216,8 @@ private final class KeyKeeper {
 
   init(display: String?, chords: [KeyStroke], teller: KeyTeller) throws(XError) {
     server = try XServer(display: display)
-    guard let map = server.keyboardMap() else { throw server.loss }
-    self.map = map
+    self.display = display
+    map = try KeyboardMap(ofDisplay: display)
     self.chords = chords
     self.teller = teller
     windows = DesktopWindows(server: server)
@@ -285,12 +288,22 @@ private final class KeyKeeper {
       }, missing: wanted.missing)
   }
 
+  /// Asks for the layout, and makes what is taken what it should be.
+  private func readMap() {
+    let new = try? KeyboardMap(ofDisplay: display)
+    guard isMapStale || new != map else { return }
+    isMapStale = new == nil
+    if let new { map = new }
+    apply()
+  }
+
   /// Ungrabs, under the same locks.
   private func give(_ presses: Set<KeyboardMap.Press>) { server.ungrab(presses, locks: locks) }
 
   /// Tells what has changed, and sets the time of the next try.
   private func tell(taken: [KeyStroke], missing: [KeyStroke]) {
-    nextTry = chords.contains(where: taken.contains) ? MonotonicClock.now + Self.pause : nil
+    let isOpen = isMapStale || chords.contains(where: taken.contains)
+    nextTry = isOpen ? MonotonicClock.now + Self.pause : nil
     if taken != self.taken { teller.tell(.taken(taken)) }
     if missing != self.missing { teller.tell(.missing(missing)) }
     (self.taken, self.missing) = (taken, missing)
@@ -300,7 +313,7 @@ private final class KeyKeeper {
 
   /// Takes all events that are there; `false` when the connection is gone.
   private func step() -> Bool {
-    if let nextTry, MonotonicClock.now >= nextTry { apply() }
+    if let nextTry, MonotonicClock.now >= nextTry { isMapStale ? readMap() : apply() }
     var isSynced = false
     while true {
       var keys: [KeyJudge.Input] = []
@@ -322,10 +335,7 @@ private final class KeyKeeper {
       answer(keys)
       menuPresses.deliver(keys)
       for window in shown where windows.isMenu(window) { open(window) }
-      if isMapChanged, let map = server.keyboardMap(), map != self.map {
-        self.map = map
-        apply()
-      }
+      if isMapChanged { readMap() }
       // Waiting for an answer of the server may have brought further events.
       guard keys.isEmpty, !isMapChanged, shown.isEmpty else {
         isSynced = false
@@ -367,7 +377,9 @@ private final class KeyKeeper {
   private func answer(_ inputs: [KeyJudge.Input]) {
     guard !inputs.isEmpty else { return }
     var told: [DesktopKeys.Event] = []
-    let actions = judge.take(inputs, plan, map, isPassing: isPassing)
+    // The keyboard waits meanwhile: the layout is still the one in which the key was pressed.
+    let actions = judge.take(
+      inputs, plan, map, layout: { server.layout(input) }, isPassing: isPassing)
     // Before the keyboard goes on: its next key may be a letter of the name.
     for case .stroke(let stroke) in actions { follow(stroke) }
     for action in actions {

@@ -60,7 +60,7 @@ struct KeyJudge: Hashable, Sendable {
   struct Input: Hashable, Sendable {
     var isPress: Bool
     var code: Keycode
-    /// As in the event: modifiers in bits 0 to 7, buttons in 8 to 12, the layout in 13 and 14.
+    /// As in the event: modifiers in bits 0 to 7, buttons in 8 to 12.
     var state: UInt16
     /// The server's, in milliseconds.
     var time: UInt32
@@ -101,9 +101,11 @@ struct KeyJudge: Hashable, Sendable {
   /// - Parameters:
   ///   - isPassing: whether strokes belong to their owner now: the screen reader's modifier is
   ///     down, or a password is typed. Asked only when it matters, for it may cost a round trip.
+  ///   - layout: the one that is on; asked for what is typed alone.
   /// - Returns: at most one answer, first; then what is to be told.
   mutating func take(
-    _ inputs: [Input], _ plan: KeyPlan, _ map: KeyboardMap, isPassing: () -> Bool
+    _ inputs: [Input], _ plan: KeyPlan, _ map: KeyboardMap, layout: () -> Int = { 0 },
+    isPassing: () -> Bool
   ) -> [Action] {
     var actions: [Action] = []
     var answer: Action?
@@ -122,7 +124,8 @@ struct KeyJudge: Hashable, Sendable {
       }
       released = nil
       let decided =
-        input.isPress ? press(input, isRepeat: isRepeat, plan, map, isPassing) : release(input)
+        input.isPress
+        ? press(input, isRepeat: isRepeat, plan, map, layout, isPassing) : release(input)
       // At those before it the keyboard did not wait, or this one would not have come.
       answer = decided.first(where: \.isAnswer)
       actions += decided.filter { !$0.isAnswer }
@@ -138,7 +141,8 @@ struct KeyJudge: Hashable, Sendable {
 
   /// At most one answer among these.
   private mutating func press(
-    _ input: Input, isRepeat: Bool, _ plan: KeyPlan, _ map: KeyboardMap, _ isPassing: () -> Bool
+    _ input: Input, isRepeat: Bool, _ plan: KeyPlan, _ map: KeyboardMap, _ layout: () -> Int,
+    _ isPassing: () -> Bool
   ) -> [Action] {
     let press = map.press(input.code, state: input.state)
     // A chord that is held down must not add what it has just picked up.
@@ -159,7 +163,8 @@ struct KeyJudge: Hashable, Sendable {
     }
     if isPassing() { return handOver(input) }
     kept.insert(input.code)
-    let stroke = plan.strokes[press] ?? map.stroke(input.code, state: input.state)
+    let stroke =
+      plan.strokes[press] ?? map.stroke(input.code, modifiers: input.state, layout: layout())
     guard let stroke, !isRepeat || Self.repeats(stroke.key) else {
       return [.keep(time: input.time)]
     }

@@ -1,11 +1,12 @@
+import CXKB
 import KeyDragCore
 
 /// The number of a key on the keyboard.
 typealias Keycode = UInt8
 
-/// The meaning of a keyboard's keys: a layout, as the X server tells it to every program.
+/// The meaning of a keyboard's keys: its layouts, as the X server tells them to every program.
 ///
-/// Pure: made of what the server answered, asked without it.
+/// Pure once it is made: it keeps nothing of the library that it was read with.
 struct KeyboardMap: Hashable, Sendable {
   /// The real modifiers of the X protocol.
   enum Mask {
@@ -16,74 +17,117 @@ struct KeyboardMap: Hashable, Sendable {
     static let all: UInt16 = 0xFF
   }
 
-  /// The lowest key code of the keyboard.
-  private let first: Keycode
-  /// For each key what is written on it: for each of two layouts plain and with Shift, then plain
-  /// and with Shift on the third level, and what comes after that.
-  private let columns: [[Keysym]]
+  /// One of the symbols on a key.
+  private struct Level: Hashable, Sendable {
+    /// None where it gives several at once.
+    var keysym: Keysym
+    /// The modifiers that give it; each of these, and nothing else.
+    var modifiers: Set<UInt16>
+  }
+
+  /// A key in one layout, from the plain level on.
+  private struct Legend: Hashable, Sendable {
+    var levels: [Level]
+    /// The modifiers that choose among the levels.
+    var choosing: UInt16
+
+    init(_ levels: [Level]) {
+      self.levels = levels
+      choosing = levels.reduce(0) { $1.modifiers.reduce($0, |) }
+    }
+
+    var plain: Keysym { levels.first?.keysym ?? .none }
+
+    func keysym(_ modifiers: UInt16) -> Keysym {
+      levels.first { $0.modifiers.contains(modifiers & choosing) }?.keysym ?? plain
+    }
+  }
+
+  /// Of each key that has one its legend in each layout.
+  private let legends: [Keycode: [Legend]]
+  /// In the order of their numbers.
+  private let codes: [Keycode]
+  /// The modifiers that keys give while they are down; other keys are not in it.
+  let modifiers: [Keycode: UInt16]
   /// NumLock's modifier, wherever the layout has it; 0 when nowhere.
   let numLock: UInt16
   /// Mod1 where no key says so.
   let alt: UInt16
-  /// The modifier of AltGr; 0 when the layout has none.
-  let level3: UInt16
   /// The keys of a screen reader's modifiers, which are left alone in every case.
   let screenReaderKeys: Set<Keycode>
-  /// The modifiers that keys give while they are down; other keys are not in it.
-  let modifiers: [Keycode: UInt16]
 
-  /// Modifiers are in the order of the X protocol: Shift, Lock, Control, Mod1 to Mod5; 0 fills up.
+  /// Takes what the library has read of a keyboard.
   ///
-  /// - Parameters:
-  ///   - keysyms: `width` for each key from `first` on.
-  ///   - modifiers: the keys of each of the eight modifiers, as many for each.
-  init(first: Keycode, keysyms: [Keysym], width: Int, modifiers: [Keycode]) {
-    self.first = first
-    let width = max(width, 1)
-    let columns = stride(from: 0, to: keysyms.count, by: width).map {
-      Array(keysyms[$0..<min($0 + width, keysyms.count)])
-    }
-    self.columns = columns
-    let perModifier = modifiers.count / 8
-    func mask(of wanted: Set<Keysym>) -> UInt16? {
-      // Shift, Lock and Control never stand for another one.
-      (3..<8).first { row in
-        modifiers.dropFirst(row * perModifier).prefix(perModifier).contains { code in
-          code >= first && Int(code - first) < columns.count
-            && !wanted.isDisjoint(with: columns[Int(code - first)])
-        }
-      }.map { 1 << UInt16($0) }
-    }
-    self.modifiers = modifiers.prefix(8 * perModifier).enumerated().reduce(into: [:]) {
-      result, entry in
-      if entry.element != 0 {
-        result[entry.element, default: 0] |= 1 << UInt16(entry.offset / perModifier)
+  /// - Parameter keymap: stays the caller's.
+  init(_ keymap: OpaquePointer) {
+    let known = (xkb_keymap_min_keycode(keymap)...xkb_keymap_max_keycode(keymap))
+      .compactMap(Keycode.init(exactly:))
+    let legends = known.reduce(into: [Keycode: [Legend]]()) { legends, code in
+      let count = xkb_keymap_num_layouts_for_key(keymap, UInt32(code))
+      if count > 0 {
+        legends[code] = (0..<count).map { Self.legend(keymap, UInt32(code), layout: $0) }
       }
     }
+    let codes = legends.keys.sorted()
+    let given = legends.reduce(into: [Keycode: [UInt16]]()) { given, key in
+      given[key.key] = key.value.indices.map {
+        Self.modifiers(keymap, UInt32(key.key), layout: UInt32($0))
+      }
+    }
+    func mask(of wanted: Set<Keysym>) -> UInt16? {
+      for code in codes {
+        for (legend, mask) in zip(legends[code] ?? [], given[code] ?? [])
+        where wanted.contains(legend.plain) {
+          // Shift, Lock and Control never stand for another one.
+          let own = mask & ~(Mask.shift | Mask.lock | Mask.control)
+          if own != 0 { return own }
+        }
+      }
+      return nil
+    }
+    self.legends = legends
+    self.codes = codes
+    modifiers = given.compactMapValues { $0.first { $0 != 0 } }
     numLock = mask(of: [.numLock]) ?? 0
     alt = mask(of: [.leftAlt, .rightAlt]) ?? 1 << 3
-    level3 = mask(of: [.level3Shift]) ?? 0
     screenReaderKeys = Set(
-      columns.enumerated().compactMap { index, keysyms in
-        Keysym.ofScreenReader.isDisjoint(with: keysyms) ? nil : Keycode(exactly: Int(first) + index)
+      codes.filter { code in
+        legends[code, default: []].contains { legend in
+          legend.levels.contains { Keysym.ofScreenReader.contains($0.keysym) }
+        }
       })
   }
 
-  /// Empty for a key that the keyboard does not have.
-  private func keysyms(of code: Keycode) -> [Keysym] {
-    guard code >= first, Int(code - first) < columns.count else { return [] }
-    return columns[Int(code - first)]
+  private static func legend(_ keymap: OpaquePointer, _ code: UInt32, layout: UInt32) -> Legend {
+    Legend(
+      (0..<xkb_keymap_num_levels_for_key(keymap, code, layout)).map { level in
+        var keysyms: UnsafePointer<xkb_keysym_t>?
+        let count = xkb_keymap_key_get_syms_by_level(keymap, code, layout, level, &keysyms)
+        var masks = [xkb_mod_mask_t](repeating: 0, count: 64)
+        let found = xkb_keymap_key_get_mods_for_level(
+          keymap, code, layout, level, &masks, masks.count)
+        return Level(
+          keysym: count == 1 ? keysyms.map { Keysym(rawValue: $0[0]) } ?? .none : .none,
+          modifiers: Set(
+            masks.prefix(found).compactMap(UInt16.init(exactly:)).filter { $0 <= Mask.all }))
+      })
   }
 
-  /// In the order of their numbers.
-  private var codes: [Keycode] {
-    columns.indices.compactMap { Keycode(exactly: Int(first) + $0) }
+  /// The modifiers that a key gives while it is down.
+  private static func modifiers(_ keymap: OpaquePointer, _ code: UInt32, layout: UInt32) -> UInt16 {
+    // Each time another one: a key that holds a modifier for the next key would give it to that one.
+    guard let state = xkb_state_new(keymap) else { return 0 }
+    defer { xkb_state_unref(state) }
+    xkb_state_update_mask(state, 0, 0, 0, 0, 0, layout)
+    xkb_state_update_key(state, code, XKB_KEY_DOWN)
+    return UInt16(truncatingIfNeeded: xkb_state_serialize_mods(state, XKB_STATE_MODS_EFFECTIVE))
+      & Mask.all
   }
 
   /// The key for the left Ctrl.
   ///
   /// `nil` where no key has it.
-  var leftControl: Keycode? { codes.first { keysyms(of: $0).first == .leftControl } }
+  var leftControl: Keycode? { codes.first { legends[$0]?.first?.plain == .leftControl } }
 
   // MARK: From strokes to keys
 
@@ -93,33 +137,28 @@ struct KeyboardMap: Hashable, Sendable {
     var modifiers: UInt16
   }
 
-  /// The presses that mean a stroke; empty when the keyboard does not have it, or when the key is
-  /// one of the screen reader's.
+  /// The presses that mean a stroke in any of the layouts; empty when the keyboard does not have it,
+  /// or when the key is one of the screen reader's.
   func presses(of stroke: KeyStroke) -> Set<Press> {
-    let taboo = screenReaderKeys
+    let modifiers = mask(of: stroke.modifiers)
     return Set(
-      codes.filter { !taboo.contains($0) }.compactMap { code in
-        isKey(code, stroke.key).map { needsShift in
-          Press(
-            code: code,
-            modifiers: mask(of: stroke.modifiers) | (needsShift ? Mask.shift : 0))
+      codes.filter { !screenReaderKeys.contains($0) }.flatMap { code in
+        legends[code, default: []].compactMap { legend in
+          Self.needsShift(legend, stroke.key).map { needsShift in
+            Press(code: code, modifiers: modifiers | (needsShift ? Mask.shift : 0))
+          }
         }
       })
   }
 
-  /// Whether a key is this one in any of the layouts, without the higher levels; then whether it
-  /// takes Shift to type it.
+  /// Whether a key takes Shift to give this one.
   ///
-  /// `nil` where it is not.
-  private func isKey(_ code: Keycode, _ key: Key) -> Bool? {
-    let all = keysyms(of: code)
-    if let named = Keysym(key) {
-      return all.first == named || all.dropFirst(2).first == named ? false : nil
-    }
-    for (column, keysym) in all.prefix(4).enumerated() where keysym.key == key {
-      return column % 2 == 1 && !keysym.isUppercase
-    }
-    return nil
+  /// `nil` where it does not give it, or on a higher level only.
+  private static func needsShift(_ legend: Legend, _ key: Key) -> Bool? {
+    if let named = Keysym(key) { return legend.plain == named ? false : nil }
+    if legend.plain.key == key { return false }
+    let shifted = legend.keysym(Mask.shift)
+    return shifted.key == key ? !shifted.isUppercase : nil
   }
 
   /// By the layout's own modifiers.
@@ -131,14 +170,20 @@ struct KeyboardMap: Hashable, Sendable {
     return mask
   }
 
-  /// The keys that type letters, digits and signs in some layout, plain, with Shift and with AltGr,
-  /// and Space and Backspace. The keypad is left out: Orca reads with it.
+  /// The keys that type letters, digits and signs in some layout, on any of its levels, and Space
+  /// and Backspace. The keypad is left out: Orca reads with it.
   var typingPresses: Set<Press> {
-    var levels: Set<UInt16> = [0, Mask.shift]
-    if level3 != 0 { levels.formUnion([level3, level3 | Mask.shift]) }
-    let taboo = screenReaderKeys
     let typing = codes.filter { code in
-      !taboo.contains(code) && keysyms(of: code).contains(where: \.isTyping)
+      !screenReaderKeys.contains(code)
+        && legends[code, default: []].contains { $0.levels.contains { $0.keysym.isTyping } }
+    }
+    // Each level of any key with every key: a blank with AltGr is typed by a key that has one level.
+    let commands = Mask.control | alt
+    let levels = typing.flatMap { legends[$0, default: []] }.flatMap(\.levels).reduce(
+      into: Set([0, Mask.shift])
+    ) { levels, level in
+      levels.formUnion(
+        level.modifiers.filter { $0 & commands == 0 }.map { $0 & ~(Mask.lock | numLock) })
     }
     return Set(
       typing.flatMap { code in levels.map { Press(code: code, modifiers: $0) } }
@@ -160,28 +205,24 @@ struct KeyboardMap: Hashable, Sendable {
   /// The text that a press types, or the key's name; `nil` for a key that only puts a mark over the
   /// next letter.
   ///
-  /// - Parameter state: as in the event; its bits 13 and 14 tell the layout.
-  func stroke(_ code: Keycode, state: UInt16) -> KeyStroke? {
-    let all = keysyms(of: code)
-    let isShifted = state & Mask.shift != 0
-    // From the third layout on the protocol does not say where its columns begin; they begin here
-    // unless the layouts before it have a third level.
-    let layout = min(Int(state >> 13 & 3), 2)
-    var order = [layout * 2, 0]
-    // The third level of the first layout; the letter without it is close enough elsewhere.
-    if level3 != 0, state & level3 != 0, layout == 0 { order.insert(4, at: 0) }
-    for column in order {
-      for shift in isShifted ? [1, 0] : [0] where column + shift < all.count {
-        let keysym = all[column + shift]
-        guard let key = keysym.key else { continue }
-        return KeyStroke(key, modifiers(state, isShiftKept: shift == 0 || keysym.isUppercase))
-      }
+  /// - Parameters:
+  ///   - state: as in the event.
+  ///   - layout: from 0 on.
+  func stroke(_ code: Keycode, modifiers state: UInt16, layout: Int) -> KeyStroke? {
+    guard let layouts = legends[code], let first = layouts.first else { return nil }
+    // A key that has fewer layouts begins again at its first, as the server has it.
+    let legend = layouts[layout % layouts.count]
+    let keysym = legend.keysym(state & Mask.all)
+    if let key = keysym.key {
+      // Shift is not kept with a sign that needs it ("?").
+      let isKept = legend.choosing & Mask.shift == 0 || keysym.isCased
+      return KeyStroke(key, strokeModifiers(state, isShiftKept: isKept))
     }
-    return nil
+    guard !keysym.isTyping, let key = legend.plain.key ?? first.plain.key else { return nil }
+    return KeyStroke(key, strokeModifiers(state, isShiftKept: true))
   }
 
-  /// Shift is not kept with a sign that needs it ("?").
-  private func modifiers(_ state: UInt16, isShiftKept: Bool) -> KeyModifiers {
+  private func strokeModifiers(_ state: UInt16, isShiftKept: Bool) -> KeyModifiers {
     var result: KeyModifiers = []
     if state & Mask.shift != 0, isShiftKept { result.insert(.shift) }
     if state & Mask.control != 0 { result.insert(.ctrl) }

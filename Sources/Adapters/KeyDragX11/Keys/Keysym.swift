@@ -1,3 +1,4 @@
+import CXKB
 import KeyDragCore
 
 /// The symbol on a key, as the X protocol numbers it.
@@ -8,32 +9,41 @@ struct Keysym: Hashable, Sendable, RawRepresentable {
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  static let none = Keysym(rawValue: 0)
-  static let insert = Keysym(rawValue: 0xFF63)
-  static let keypadInsert = Keysym(rawValue: 0xFF9E)
-  static let capsLock = Keysym(rawValue: 0xFFE5)
-  static let shiftLock = Keysym(rawValue: 0xFFE6)
-  static let numLock = Keysym(rawValue: 0xFF7F)
-  static let leftControl = Keysym(rawValue: 0xFFE3)
-  static let leftAlt = Keysym(rawValue: 0xFFE9)
-  static let rightAlt = Keysym(rawValue: 0xFFEA)
-  /// AltGr, as most layouts have it.
-  static let level3Shift = Keysym(rawValue: 0xFE03)
+  /// - Parameter name: of keysymdef.h.
+  private init(_ name: Int32) { rawValue = UInt32(name) }
+
+  static let none = Keysym(XKB_KEY_NoSymbol)
+  static let numLock = Keysym(XKB_KEY_Num_Lock)
+  static let leftControl = Keysym(XKB_KEY_Control_L)
+  static let leftAlt = Keysym(XKB_KEY_Alt_L)
+  static let rightAlt = Keysym(XKB_KEY_Alt_R)
 
   /// The keys that Orca takes as its modifier, in its layouts for desktops and laptops.
-  static let ofScreenReader: Set<Keysym> = [.insert, .keypadInsert, .capsLock, .shiftLock]
+  static let ofScreenReader = Set(
+    [XKB_KEY_Insert, XKB_KEY_KP_Insert, XKB_KEY_Caps_Lock, XKB_KEY_Shift_Lock].map(Keysym.init))
+
+  private static let named: [(Keysym, Key)] =
+    [
+      (XKB_KEY_space, .space), (XKB_KEY_Tab, .tab), (XKB_KEY_Return, .enter),
+      (XKB_KEY_Escape, .escape), (XKB_KEY_BackSpace, .backspace), (XKB_KEY_Delete, .delete),
+      (XKB_KEY_Insert, .insert), (XKB_KEY_Up, .up), (XKB_KEY_Down, .down), (XKB_KEY_Left, .left),
+      (XKB_KEY_Right, .right), (XKB_KEY_Home, .home), (XKB_KEY_End, .end),
+      (XKB_KEY_Page_Up, .pageUp), (XKB_KEY_Page_Down, .pageDown),
+    ].map { (Keysym($0), $1) }
+
+  private static let functions = UInt32(XKB_KEY_F1)...UInt32(XKB_KEY_F24)
 
   /// The keysym of a key that has a name; `nil` for keys that type something.
   ///
   /// Keys of the keypad are others, although they do the same: Orca reads with them.
   init?(_ key: Key) {
     switch key {
-    case .function(let number) where (1...24).contains(number):
-      rawValue = 0xFFBE + UInt32(number) - 1
+    case .function(let number) where (1...Self.functions.count).contains(number):
+      rawValue = Self.functions.lowerBound + UInt32(number) - 1
     case .function, .character: return nil
     default:
-      guard let found = Keysym.named.first(where: { $0.1 == key }) else { return nil }
-      rawValue = found.0
+      guard let found = Self.named.first(where: { $0.1 == key }) else { return nil }
+      self = found.0
     }
   }
 
@@ -41,8 +51,10 @@ struct Keysym: Hashable, Sendable, RawRepresentable {
   ///
   /// `nil` for modifiers, dead keys and whatever else types nothing.
   var key: Key? {
-    if let named = Keysym.named.first(where: { $0.0 == rawValue }) { return named.1 }
-    if (0xFFBE...0xFFD5).contains(rawValue) { return .function(Int(rawValue - 0xFFBE) + 1) }
+    if let named = Self.named.first(where: { $0.0 == self }) { return named.1 }
+    if Self.functions.contains(rawValue) {
+      return .function(Int(rawValue - Self.functions.lowerBound) + 1)
+    }
     guard let scalar, !scalar.properties.isWhitespace else { return nil }
     let small = Character(scalar).lowercased()
     // A few capitals become more than one character: they stay as they are.
@@ -50,66 +62,21 @@ struct Keysym: Hashable, Sendable, RawRepresentable {
   }
 
   /// Whether it types a letter, a digit or a sign, or waits for the letter it goes on.
-  var isTyping: Bool { scalar != nil || (0xFE50...0xFE93).contains(rawValue) }
+  var isTyping: Bool { scalar != nil || Self.dead.contains(rawValue) }
+
+  private static let dead = UInt32(XKB_KEY_dead_grave)...UInt32(XKB_KEY_dead_greek)
 
   /// Whether it is a capital letter.
   var isUppercase: Bool { scalar?.properties.isUppercase ?? false }
 
-  /// By the numbers of keysymdef.h.
-  private static let named: [(UInt32, Key)] = [
-    (0x20, .space), (0xFF09, .tab), (0xFF0D, .enter), (0xFF1B, .escape), (0xFF08, .backspace),
-    (0xFFFF, .delete), (0xFF63, .insert), (0xFF52, .up), (0xFF54, .down), (0xFF51, .left),
-    (0xFF53, .right), (0xFF50, .home), (0xFF57, .end), (0xFF55, .pageUp), (0xFF56, .pageDown),
-  ]
+  /// Whether it is a letter that is capital or small.
+  var isCased: Bool { scalar?.properties.isCased ?? false }
 
-  // MARK: Characters (X protocol, appendix A)
-
-  /// The character that the key types.
-  ///
-  /// Keysyms from 0x01000100 on are Unicode; `nil` for keys that type nothing.
+  /// The character that the key types; `nil` for keys that type nothing, and for those of the keypad.
   var scalar: Unicode.Scalar? {
-    switch rawValue {
-    case 0x20...0x7E, 0xA0...0xFF: return Unicode.Scalar(rawValue)
-    case 0x0100_0100...0x0110_FFFF: return Unicode.Scalar(rawValue - 0x0100_0000)
-    case 0x5C1...0x5F2: return Unicode.Scalar(rawValue + 0x60)  // Arabic
-    case 0xCE0...0xCFA: return Unicode.Scalar(rawValue - 0xCE0 + 0x5D0)  // Hebrew
-    case 0xDA1...0xDF9: return Unicode.Scalar(rawValue + 0x60)  // Thai
-    case 0x20AC: return "€"
-    default: return Keysym.legacy(rawValue)
-    }
+    // Between these two are keys with names, the keypad's among them, some of which have a character.
+    let hasName = (0xFD00...0xFFFF).contains(rawValue)
+    let code = hasName ? 0 : xkb_keysym_to_utf32(rawValue)
+    return code == 0 ? nil : Unicode.Scalar(code)
   }
-
-  /// Letters from the time before Unicode: each page of 96 has an order of its own.
-  private static func legacy(_ value: UInt32) -> Unicode.Scalar? {
-    guard value < 0x1400, value & 0xFF >= 0xA0, let page = pages[value >> 8] else { return nil }
-    let index = Int(value & 0xFF) - 0xA0
-    guard index < page.count, page[index] != " " else { return nil }
-    return page[index]
-  }
-
-  /// From 0xA0 on; a blank where a page has nothing or repeats Latin-1.
-  private static let pages: [UInt32: [Unicode.Scalar]] = [
-    // Latin-2, Latin-3, Latin-4
-    1: """
-     Ą˘Ł ĽŚ  ŠŞŤŹ ŽŻ ą˛ł ľśˇ šşťź˝žżŔ  Ă ĹĆ Č Ę Ě  ĎĐŃŇ  Ő  ŘŮ Ű  Ţ ŕ  ă ĺć č ę ě  ďđńň  ő  řů ű  ţ˙
-    """,
-    2: """
-     Ħ    Ĥ  İ ĞĴ    ħ    ĥ  ı ğĵ        ĊĈ              Ġ  Ĝ    ŬŜ      ċĉ              ġ  ĝ    ŭŝ
-    """,
-    3: """
-      ĸŖ ĨĻ   ĒĢŦ      ŗ ĩļ   ēģŧŊ ŋĀ      Į    Ė  Ī ŅŌĶ     Ų   ŨŪ ā      į    ė  ī ņōķ     ų   ũū
-    """,
-    // Cyrillic
-    6: """
-     ђѓёєѕіїјљњћќґўџ№ЂЃЁЄЅІЇЈЉЊЋЌҐЎЏюабцдефгхийклмнопярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ
-    """,
-    // Greek
-    7: """
-     ΆΈΉΊΪ ΌΎΫ Ώ  ΅― άέήίϊΐόύϋΰώ     ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣ ΤΥΦΧΨΩ       αβγδεζηθικλμνξοπρσςτυφχψω
-    """,
-    // Latin-9
-    0x13: """
-                                ŒœŸ
-    """,
-  ].mapValues { Array($0.unicodeScalars) }
 }

@@ -1,4 +1,5 @@
 import CXCB
+import CXKB
 import Glibc
 
 /// The keyboard of a server: its map, grabs, and what is pressed.
@@ -81,35 +82,6 @@ extension XServer {
     return nil
   }
 
-  /// The present meaning of the keys; `nil` when the server does not tell it.
-  ///
-  /// Blocks for two answers.
-  func keyboardMap() -> KeyboardMap? {
-    guard let setup = xcb_get_setup(connection) else { return nil }
-    let (first, last) = (setup.pointee.min_keycode, setup.pointee.max_keycode)
-    guard last >= first else { return nil }
-    let mapping = xcb_get_keyboard_mapping(connection, first, last - first + 1)
-    let modifiers = xcb_get_modifier_mapping(connection)
-    let keys = answer(xcb_get_keyboard_mapping_reply, mapping)
-    let rows = answer(xcb_get_modifier_mapping_reply, modifiers)
-    defer {
-      free(keys)
-      free(rows)
-    }
-    guard let keys, let rows, let keysyms = xcb_get_keyboard_mapping_keysyms(keys),
-      let codes = xcb_get_modifier_mapping_keycodes(rows)
-    else { return nil }
-    return KeyboardMap(
-      first: first,
-      keysyms: UnsafeBufferPointer(
-        start: keysyms, count: Int(xcb_get_keyboard_mapping_keysyms_length(keys))
-      ).map(Keysym.init(rawValue:)),
-      width: Int(keys.pointee.keysyms_per_keycode),
-      modifiers: Array(
-        UnsafeBufferPointer(
-          start: codes, count: Int(xcb_get_modifier_mapping_keycodes_length(rows)))))
-  }
-
   /// Takes keys from all other programs.
   ///
   /// Blocks for the answers of all grabs. Those that succeed are kept where others fail.
@@ -175,7 +147,16 @@ extension XServer {
     }
   }
 
-  /// The modifiers and layout that are on now, as in the state of an event.
+  /// The layout that is on, from 0 on; 0 where the server does not say.
+  ///
+  /// Blocks for the answer.
+  ///
+  /// - Parameter input: the extension's number that ``watchShownWindows()`` gave.
+  func layout(_ input: UInt8?) -> Int {
+    input == nil ? 0 : Int(bounded { keydrag_layout(connection, root.rawValue) })
+  }
+
+  /// The modifiers that are on now, as in the state of an event.
   ///
   /// Blocks for the answer; buttons are among them.
   func modifiersDown() -> UInt16? {
@@ -183,5 +164,41 @@ extension XServer {
     guard let reply = answer(xcb_query_pointer_reply, cookie) else { return nil }
     defer { free(reply) }
     return reply.pointee.mask
+  }
+}
+
+extension KeyboardMap {
+  /// Asks for the present meaning of the keys.
+  ///
+  /// Over a connection of its own, for the server tells changes and modifiers in another way to one that
+  /// has asked so. Blocks for a greeting and the answers.
+  ///
+  /// - Parameters:
+  ///   - display: `nil` for the one that DISPLAY names.
+  ///   - patience: how long it may say nothing.
+  init(
+    ofDisplay display: String?, within patience: Duration = XGreeting.patience
+  ) throws(XError) {
+    let server = try XServer(display: display, within: patience)
+    let keymap = server.bounded { Self.keymap(server.connection) }
+    guard let keymap else { throw server.isLost ? server.loss : .unreachable(display: display) }
+    defer { xkb_keymap_unref(keymap) }
+    self.init(keymap)
+  }
+
+  /// To be let go of by the caller.
+  private static func keymap(_ connection: OpaquePointer) -> OpaquePointer? {
+    let flags = XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue | XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue
+    guard
+      xkb_x11_setup_xkb_extension(
+        connection, UInt16(XKB_X11_MIN_MAJOR_XKB_VERSION), UInt16(XKB_X11_MIN_MINOR_XKB_VERSION),
+        XKB_X11_SETUP_XKB_EXTENSION_NO_FLAGS, nil, nil, nil, nil) == 1,
+      let context = keydrag_xkb_context(xkb_context_flags(flags))
+    else { return nil }
+    defer { xkb_context_unref(context) }
+    let device = xkb_x11_get_core_keyboard_device_id(connection)
+    guard device >= 0 else { return nil }
+    return xkb_x11_keymap_new_from_device(
+      context, connection, device, XKB_KEYMAP_COMPILE_NO_FLAGS)
   }
 }
