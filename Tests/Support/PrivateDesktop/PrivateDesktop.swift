@@ -116,28 +116,20 @@ public final class PrivateDesktop {
     let file = folder + "/run/speech-dispatcher/pid/speech-dispatcher.pid"
     let number = try String(contentsOfFile: file, encoding: .utf8)
     guard let process = Int32(number.split(whereSeparator: \.isNewline).first ?? ""),
-      let connection = Self.connection(to: folder + "/run/speech-dispatcher/speechd.sock"),
-      kill(process, SIGKILL) == 0
+      case let end = Self.end(of: process), end >= 0, kill(process, SIGKILL) == 0
     else { throw KeptProcess.Trouble(description: "speech-dispatcher does not run") }
-    // Closed by its end.
-    var byte: UInt8 = 0
-    while recv(connection, &byte, 1, 0) < 0, errno == EINTR {}
-    close(connection)
+    // Its connections are closed one after the other: that one of them is says nothing of the others.
+    var wait = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+    while poll(&wait, 1, -1) < 0, errno == EINTR {}
+    close(end)
   }
 
-  private static func connection(to path: String) -> Int32? {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    if result == 0 { return descriptor }
-    close(descriptor)
-    return nil
+  /// Readable once a process that need not be a child has ended; negative without one.
+  private static func end(of process: Int32) -> Int32 {
+    // Glibc's module leaves it out.
+    typealias Open = @convention(c) (Int32, UInt32) -> Int32
+    guard let open = dlsym(nil, "pidfd_open") else { return -1 }
+    return unsafeBitCast(open, to: Open.self)(process, 0)
   }
 
   /// Starts the session bus, always at the same address; returns when it is there.
