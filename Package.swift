@@ -156,6 +156,8 @@ let package = Package(
     .systemLibrary(
       name: "CAtspi", path: "Sources/System/CAtspi", pkgConfig: "atspi-2",
       providers: [.apt(["libatspi2.0-dev"])]),
+    // Properties of windows are read with it, in pieces of a known length: xcb-icccm and xcb-ewmh ask for
+    // the whole of each, of whatever length.
     .systemLibrary(
       name: "CXCB", path: "Sources/System/CXCB", pkgConfig: "xcb",
       providers: [.apt(["libxcb1-dev", "libxcb-xinput-dev"])]),

@@ -20,7 +20,7 @@ final class PulseOutput: SoundOutput {
   init(server: String, rate: Int, bell: Bell) throws(SoundError) {
     self.rate = rate
     self.bell = bell
-    var samples = pa_sample_spec(format: 3, rate: UInt32(rate), channels: 1)
+    var samples = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(rate), channels: 1)
     let room = UInt32(rate * 2 / Self.parts * 2)
     // Played from the first sample on: a word is shorter than what a server waits for by itself.
     var buffer = pa_buffer_attr(
@@ -28,7 +28,7 @@ final class PulseOutput: SoundOutput {
     var error: Int32 = 0
     guard
       let stream = pa_simple_new(
-        server, "KeyDrag", 1, nil, "KeyDrag", &samples, nil, &buffer, &error)
+        server, "KeyDrag", PA_STREAM_PLAYBACK, nil, "KeyDrag", &samples, nil, &buffer, &error)
     else { throw SoundError(code: ENODEV) }
     self.stream = stream
   }

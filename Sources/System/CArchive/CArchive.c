@@ -74,7 +74,7 @@ const char *carchive_name(struct archive_entry *entry) {
 LATE_FUNCTION(library, int, archive_read_open_fd, (struct archive * a, int file, size_t block),
     (a, file, block), ARCHIVE_FATAL)
 
-LATE_FUNCTION(library, ssize_t, archive_read_data, (struct archive * a, void *bytes, size_t count),
+LATE_FUNCTION(library, la_ssize_t, archive_read_data, (struct archive * a, void *bytes, size_t count),
     (a, bytes, count), ARCHIVE_FATAL)
 
 LATE_FUNCTION(library, int, archive_read_free, (struct archive * a), (a), ARCHIVE_FATAL)
@@ -85,7 +85,7 @@ LATE_FUNCTION(library, mode_t, archive_entry_filetype, (struct archive_entry * e
 
 LATE_FUNCTION(library, mode_t, archive_entry_perm, (struct archive_entry * e), (e), 0)
 
-LATE_FUNCTION(library, int64_t, archive_entry_size, (struct archive_entry * e), (e), 0)
+LATE_FUNCTION(library, la_int64_t, archive_entry_size, (struct archive_entry * e), (e), 0)
 
 LATE_FUNCTION(library, time_t, archive_entry_mtime, (struct archive_entry * e), (e), 0)
 

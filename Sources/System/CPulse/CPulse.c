@@ -5,8 +5,9 @@
 static late_library pulse = {.file = "libpulse-simple.so.0"};
 
 LATE_FUNCTION(pulse, pa_simple *, pa_simple_new,
-    (const char *server, const char *program, int direction, const char *device, const char *stream,
-        const pa_sample_spec *samples, const void *channels, const pa_buffer_attr *buffer, int *error),
+    (const char *server, const char *program, pa_stream_direction_t direction, const char *device,
+        const char *stream, const pa_sample_spec *samples, const pa_channel_map *channels,
+        const pa_buffer_attr *buffer, int *error),
     (server, program, direction, device, stream, samples, channels, buffer, error), NULL)
 
 LATE_FUNCTION(pulse, int, pa_simple_write,
@@ -15,7 +16,7 @@ LATE_FUNCTION(pulse, int, pa_simple_write,
 
 LATE_FUNCTION(pulse, int, pa_simple_flush, (pa_simple *stream, int *error), (stream, error), -1)
 
-LATE_FUNCTION(pulse, uint64_t, pa_simple_get_latency, (pa_simple *stream, int *error),
+LATE_FUNCTION(pulse, pa_usec_t, pa_simple_get_latency, (pa_simple *stream, int *error),
     (stream, error), 0)
 
 __attribute__((visibility("hidden"))) void pa_simple_free(pa_simple *stream) {
