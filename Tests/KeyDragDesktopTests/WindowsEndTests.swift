@@ -37,7 +37,8 @@ struct WindowsEndTests {
     defer { _ = folder.withPlatformString { rmdir($0) } }
     let stage = try DesktopStage()
     let goods = HeldItems(
-      types: SystemContentTypes(), courier: JournaledCourier(), folder: folder)
+      types: SystemContentTypes(), courier: JournaledCourier(), folder: folder,
+      clock: ContinuousClock())
     let windows = WindowsWorld { [world = stage.world] in
       WindowsWorld.Parts(desktop: world, goods: goods)
     }

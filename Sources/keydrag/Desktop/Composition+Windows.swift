@@ -41,7 +41,7 @@ extension WindowsWorld.Parts {
     let files = FilesWorld(
       roots: [], types: types, programs: SystemPrograms(), delivering: courier, phrases: phrases,
       canTrash: { courier.canTrash($0) })
-    let goods = HeldItems(types: types, courier: courier, folder: folder)
+    let goods = HeldItems(types: types, courier: courier, folder: folder, clock: clock)
     let programs = ProgramReader(environment: environment)
     var parts = DesktopAdapters(
       sources: files, goods: goods, programs: programs, windows: windows, drags: XDragMaker(),

@@ -22,6 +22,7 @@ package final class HeldItems: HeldGoods {
   /// Takes what a program writes over; `nil` for none.
   private let trash: TrashCan?
   private let files: GivenFiles
+  private let clock: any Clock<Duration>
   /// Looks at the disk.
   private let queue = DispatchQueue(label: "keydrag.given", attributes: .concurrent)
   private let state = Mutex(Drags())
@@ -37,16 +38,22 @@ package final class HeldItems: HeldGoods {
   ///   - courier: its history takes what landed in a folder.
   ///   - folder: where a private folder is made for what becomes a file, once something does.
   package convenience init(
-    types: any ContentTypes, courier: JournaledCourier, folder: FilePath
+    types: any ContentTypes, courier: JournaledCourier, folder: FilePath,
+    clock: any Clock<Duration>
   ) {
-    self.init(types: types, journal: courier.journal, trash: courier.trash, folder: folder)
+    self.init(
+      types: types, journal: courier.journal, trash: courier.trash, folder: folder, clock: clock)
   }
 
   /// For tests, which have no courier.
-  init(types: any ContentTypes, journal: Journal, trash: TrashCan? = nil, folder: FilePath) {
+  init(
+    types: any ContentTypes, journal: Journal, trash: TrashCan? = nil, folder: FilePath,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
     self.types = types
     self.journal = journal
     self.trash = trash
+    self.clock = clock
     files = GivenFiles(in: folder)
   }
 
@@ -117,10 +124,10 @@ package final class HeldItems: HeldGoods {
   ) async -> (any ExpectedLanding)? {
     guard operation == .copy, let drag = drag(of: items) else { return nil }
     // An app may take its time with what it gives; that is no disk that hangs.
-    let pulse = Task {
+    let pulse = Task { [clock] in
       while !Task.isCancelled {
         alive()
-        try? await Task.sleep(for: Self.pulse)
+        try? await clock.sleep(for: Self.pulse)
       }
     }
     // A file manager is given files: it will ask for them.
