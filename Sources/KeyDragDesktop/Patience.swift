@@ -140,12 +140,15 @@ extension Clock<Duration> {
     _ work: @escaping @Sendable (_ alive: @escaping @Sendable () -> Void) async -> Value
   ) async -> Value {
     await withCheckedContinuation { continuation in
-      let once = AnswerOnce(continuation)
+      let once = Once { continuation.resume(returning: $0) }
       let pulse = Pulse(on: self)
       let deadline = Task {
         while !Task.isCancelled {
           let end = pulse.last.advanced(by: limit)
-          if end <= now { return once.resume(late) }
+          if end <= now {
+            once.give(late)
+            return
+          }
           try? await sleep(until: end, tolerance: nil)
         }
       }
@@ -153,7 +156,7 @@ extension Clock<Duration> {
       Task.immediate {
         let value = await work(pulse.beat)
         deadline.cancel()
-        once.resume(value)
+        once.give(value)
       }
     }
   }

@@ -1,6 +1,7 @@
 import Dispatch
 import KeyDragAccessibility
 import KeyDragCore
+import KeyDragThreads
 import KeyDragWayland
 import KeyDragX11
 

@@ -4,6 +4,7 @@ import Glibc
 import KeyDragConfiguration
 import KeyDragCore
 import KeyDragRuntime
+import KeyDragThreads
 
 /// `keydrag doctor`: what works on this machine, and how to mend the rest.
 struct DoctorCommand: ParsableCommand {

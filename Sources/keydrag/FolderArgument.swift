@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 import Synchronization
 import SystemPackage
 

@@ -17,7 +17,6 @@ extension Rules {
     "Sources/Adapters/KeyDragFiles/Foreign/StarterName.swift": "keys of .desktop files",
     "Sources/Adapters/KeyDragWayland/WaylandSession.swift": "names of compositors",
     "Sources/KeyDragCore/Items/ItemProvider+Mistake.swift": "sentences for whoever writes an app",
-    "Sources/Adapters/KeyDragX11/Keys/Keysym.swift": "the characters of keysyms",
     "Sources/Adapters/KeyDragX11/Overlay/OverlayColumn.swift": "the name of a font",
     "Sources/Adapters/KeyDragSpeech/SymbolWords.swift": "what a voice says for a symbol",
     "Sources/Adapters/KeyDragSpeech/SpeechText.swift": "what is said where nobody gives the words",

@@ -1,5 +1,6 @@
 import Dispatch
 import KeyDragCore
+import KeyDragThreads
 import Synchronization
 
 /// The person's screen reader, reached over the buses of the desktop by a process with no window.
@@ -61,7 +62,7 @@ package final class ScreenReader: Announcer {
   /// The service by which readers speak.
   let speech: (any ReaderSpeech)?
   /// Up once it is known whether a reader is there.
-  private let discovery = DispatchSemaphore(value: 0)
+  private let discovery = LateAnswer<Void>()
   private let finder = Mutex<ReaderFinder?>(nil)
   /// How long a reader may stay silent before the next rung is taken.
   private let patience: UInt32
@@ -96,8 +97,7 @@ package final class ScreenReader: Announcer {
   ///
   /// - Parameter seconds: the longest wait; a bus that hangs must not keep a person waiting.
   package func settle(within seconds: Double) {
-    // Whoever else waits is let through as well.
-    if discovery.wait(timeout: .now() + seconds) == .success { discovery.signal() }
+    _ = discovery.value(until: .now() + seconds)
   }
 
   /// The way that a message would take now; nothing when there is no reader that answers.
@@ -142,16 +142,13 @@ package final class ScreenReader: Announcer {
   private func askVersion() -> String? {
     let (session, service) = state.withLock { ($0.session, $0.ladder.service) }
     guard let session, let service else { return nil }
-    let isAnswered = DispatchSemaphore(value: 0)
-    let version = Mutex<String?>(nil)
+    let version = LateAnswer<String?>()
     thread.run {
       session.call(service.rawValue, service.knock, within: Self.versionPatience) { reply in
-        version.withLock { $0 = reply?.first?.text }
-        isAnswered.signal()
+        version.give(reply?.first?.text)
       }
     }
-    _ = isAnswered.wait(timeout: .now() + .milliseconds(Int(Self.versionPatience) + 100))
-    return version.withLock(\.self)
+    return version.value(within: .milliseconds(Int(Self.versionPatience) + 100)) ?? nil
   }
 
   private static let versionPatience: Int32 = 300
@@ -215,8 +212,8 @@ package final class ScreenReader: Announcer {
   package func finish() {
     guard state.withLock({ $0.lastSent != nil }) else { return close() }
     // A message that is not answered in time moves on or is given up, so that this has an end.
-    let isHeard = DispatchSemaphore(value: 0)
-    add(Waiting(number: 0, isOver: { $0.openCount == 0 }, resume: { isHeard.signal() }))
+    let isHeard = LateAnswer<Void>()
+    add(Waiting(number: 0, isOver: { $0.openCount == 0 }, resume: { isHeard.give() }))
     isHeard.wait()
     let end = ContinuousClock.now + Self.longestFarewell
     while let quiet = farewell, ContinuousClock.now < min(quiet, end) {
@@ -314,7 +311,7 @@ package final class ScreenReader: Announcer {
       state.withLock { $0.tree.desktop = (name, path) }
     case .service(let service, let reader): apply(.service(service, reader))
     case .listeners(let listeners): apply(.listeners(listeners))
-    case .settled: discovery.signal()
+    case .settled: discovery.give()
     }
   }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 import Synchronization
 import SystemPackage
 
@@ -92,11 +93,11 @@ package final class JournaledCourier: FileDelivering {
   /// - Parameter waiting: return only when that is done, or stands still because a disk does not
   ///   answer; otherwise it goes on beside everything else.
   package func recover(waiting: Bool) {
-    let done = DispatchSemaphore(value: 0)
+    let done = LateAnswer<Void>()
     courier.recover { [observer] in
       observer.tell(.recovered($0))
     } done: {
-      done.signal()
+      done.give()
     }
     if waiting { done.wait() }
   }

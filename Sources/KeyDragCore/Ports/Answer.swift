@@ -8,8 +8,8 @@ package func answer<Value: Sendable>(
   _ ask: (@escaping @Sendable (Value) -> Void) -> Void
 ) async -> Value {
   await withCheckedContinuation { continuation in
-    let once = AnswerOnce(continuation)
-    ask { once.resume($0) }
+    let once = Once { continuation.resume(returning: $0) }
+    ask { once.give($0) }
   }
 }
 
@@ -22,18 +22,25 @@ package func answered<Value: Sendable>(
   return try result.get()
 }
 
-/// Lets the first answer through.
-package final class AnswerOnce<Value: Sendable>: Sendable {
-  private let waiting: Mutex<CheckedContinuation<Value, Never>?>
+/// Lets the first of several answers through, from any thread.
+package final class Once<Value: Sendable>: Sendable {
+  /// `nil` once it was called.
+  private let done: Mutex<(@Sendable (Value) -> Void)?>
 
-  package init(_ continuation: CheckedContinuation<Value, Never>) { waiting = Mutex(continuation) }
+  /// Has something called with the first answer.
+  package init(_ done: @escaping @Sendable (Value) -> Void) { self.done = Mutex(done) }
 
-  package func resume(_ value: Value) {
-    let continuation = waiting.withLock { waiting in
-      defer { waiting = nil }
-      return waiting
+  /// Gives an answer, which is passed on where the caller runs, outside of the lock.
+  ///
+  /// - Returns: `false` where one was given before; this one is dropped.
+  @discardableResult
+  package func give(_ value: Value) -> Bool {
+    let done = done.withLock { done in
+      defer { done = nil }
+      return done
     }
-    continuation?.resume(returning: value)
+    done?(value)
+    return done != nil
   }
 }
 

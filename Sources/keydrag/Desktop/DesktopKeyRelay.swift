@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import KeyDragCore
 import KeyDragRuntime
+import KeyDragThreads
 import KeyDragX11
 import Synchronization
 
@@ -51,9 +52,9 @@ final class DesktopKeyRelay: Sendable {
       let keys = try DesktopKeys(chords: chords.all) { [weak self] in self?.take($0) }
       state.withLock { $0.keys = keys }
       // Keys that could not be had are told before this is answered.
-      let done = DispatchSemaphore(value: 0)
-      keys.isHeld { _ in done.signal() }
-      _ = done.wait(timeout: .now() + Self.patienceAtStart)
+      let done = LateAnswer<Void>()
+      keys.isHeld { _ in done.give() }
+      done.wait(within: Self.patienceAtStart)
     } catch {
       // It was there a moment ago. Without keys the agent is of no use.
       take(.connectionLost)
@@ -113,13 +114,13 @@ final class DesktopKeyRelay: Sendable {
       return state.keys
     }
     guard let keys else { return }
-    let done = DispatchSemaphore(value: 0)
+    let done = LateAnswer<Void>()
     if isCarrying {
-      keys.carry(finder: Self.finder) { done.signal() }
+      keys.carry(finder: Self.finder) { done.give() }
     } else {
-      keys.rest { done.signal() }
+      keys.rest { done.give() }
     }
-    _ = done.wait(timeout: .now() + Self.patience)
+    done.wait(within: Self.patience)
   }
 
   /// Takes what happens to the keys.

@@ -1,6 +1,7 @@
 import Dispatch
 import KeyDragCore
 import KeyDragFiles
+import KeyDragThreads
 import Synchronization
 
 /// A line in the history for each drop that another KeyDrag program alone can take back: the next

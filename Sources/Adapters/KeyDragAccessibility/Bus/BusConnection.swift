@@ -1,4 +1,5 @@
 import CAtspi
+import KeyDragCore
 import KeyDragThreads
 import Synchronization
 
@@ -98,7 +99,10 @@ final class BusConnection: BusAsking {
     let isConnecting = BackgroundThread.start {
       nonisolated(unsafe) let pointer = dbus_connection_open_private(address, nil)
       let isTaken = thread.run {
-        guard let pointer else { return opening.give(nil) }
+        guard let pointer else {
+          opening.give(nil)
+          return
+        }
         greet(BusConnection(pointer, on: thread), isBus: isBus, within: milliseconds) {
           opening.give($0)
         }

@@ -151,7 +151,8 @@ package final class FileCourier: Sendable {
     _ reply: @escaping @Sendable (HistoryResult) -> Void
   ) {
     changes.enter()
-    let answer = Answer(reply)
+    // Two threads race for it: the one that works, and the one that has waited long enough.
+    let answer = Once(reply)
     past.async { [self] in
       // An entry that recovery still works on is busy and could not be taken.
       mending.wait(Self.patience)
@@ -237,27 +238,5 @@ package final class FileCourier: Sendable {
       }
       done()
     }
-  }
-}
-
-/// Given once, by whoever comes first.
-///
-/// Two threads race for it: the one that works, and the one that has waited long enough.
-private final class Answer: Sendable {
-  private let reply: Mutex<(@Sendable (HistoryResult) -> Void)?>
-
-  init(_ reply: @escaping @Sendable (HistoryResult) -> Void) { self.reply = Mutex(reply) }
-
-  /// `false` when one was given before.
-  ///
-  /// The reply is called outside the lock, on the caller's thread.
-  @discardableResult
-  func give(_ result: HistoryResult) -> Bool {
-    let reply = reply.withLock { reply in
-      defer { reply = nil }
-      return reply
-    }
-    reply?(result)
-    return reply != nil
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import KeyDragCore
+import KeyDragThreads
 import Synchronization
 import SystemPackage
 
@@ -165,22 +166,17 @@ package final class ClipboardGoods: Sendable {
     if let picture = picture(paths) { forms.append(picture) }
     let text = FileList.text(paths)
     forms += ["text/plain;charset=utf-8", "UTF8_STRING", Self.plain].map { ($0, text) }
-    let answer = Mutex<Reason?>(.notResponding)
-    let isDone = DispatchSemaphore(value: 0)
+    let answer = LateAnswer<Reason?>()
     ending.withLock { $0.hasPut = true }
     Task { [clipboard, offered = forms] in
-      let reason: Reason?
       do throws(Reason) {
         try await clipboard.put(offered)
-        reason = nil
+        answer.give(nil)
       } catch {
-        reason = error == .noDisplay ? .noClipboard : error
+        answer.give(error == .noDisplay ? .noClipboard : error)
       }
-      answer.withLock { $0 = reason }
-      isDone.signal()
     }
-    _ = isDone.wait(timeout: .now() + Self.patience)
-    return answer.withLock { $0 }
+    return answer.value(within: Self.patience) ?? .notResponding
   }
 
   /// One picture is pasted as a picture as well.

@@ -69,12 +69,13 @@ package actor PeerService: EventSource {
   ///
   /// Waits for that, two seconds at most.
   package nonisolated func close() {
-    let done = Gate()
+    let done = LateAnswer<Void>()
     post {
       $0.shut()
-      done.open()
+      done.give()
     }
-    done.wait()
+    // Nobody is kept from leaving.
+    done.wait(within: .seconds(2))
   }
 
   /// The end, once. The socket goes first, so that nobody comes while the others are told.

@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragThreads
 
 /// The places of the other KeyDrag programs of this user, as one world. It has nothing that could
 /// be picked up: what is dropped there comes from other worlds, and is copied, always.
@@ -50,12 +51,13 @@ package final class PeerWorld: World {
 
   /// Cancels what is delivered. Waits two seconds at most.
   package func close() {
-    let done = Gate()
+    let done = LateAnswer<Void>()
     directory.post {
       $0.shut()
-      done.open()
+      done.give()
     }
-    done.wait()
+    // Nobody is kept from leaving.
+    done.wait(within: .seconds(2))
   }
 
   package func list(

@@ -44,7 +44,7 @@ extension ClipboardKeeper: ClipboardLending {
 
   /// Has what is owned kept by somebody else, at the end of the program. Blocks for at most 6 s.
   package func settle() {
-    let isDone = DispatchSemaphore(value: 0)
+    let isDone = LateAnswer<Void>()
     // A line that has ended has nothing left to give back.
     let line = lines.current
     let isTaken = line.worker.post { [turns = line.turns] desk in
@@ -53,30 +53,33 @@ extension ClipboardKeeper: ClipboardLending {
       let isLent = desk.before != nil && desk.ending == nil
       desk.recall()
       if isLent || !turns.value.isTaken {
-        desk.keepSafe { isDone.signal() }
+        desk.keepSafe { isDone.give() }
       } else {
-        turns.value.afterThis { isDone.signal() }
+        turns.value.afterThis { isDone.give() }
       }
     }
-    if isTaken { _ = isDone.wait(timeout: .now() + .milliseconds(Self.lastPatience)) }
+    if isTaken { isDone.wait(within: .milliseconds(Self.lastPatience)) }
   }
 
   /// Ends with the first of ``giveBack()`` and its own end.
   private final class Lent: ClipboardLoan {
     private let worker: SelectionWorker
     private let turns: Handover<Turns>
-    private let isOver = Once()
+    private let isOver = Atomic(false)
 
     init(worker: SelectionWorker, turns: Handover<Turns>) {
       (self.worker, self.turns) = (worker, turns)
     }
 
     // Nobody else could have the clipboard otherwise.
-    deinit { if isOver.pass() { Self.end(worker, turns) { _ in } } }
+    deinit { if isFirst { Self.end(worker, turns) { _ in } } }
+
+    /// `true` for the first who asks alone.
+    private var isFirst: Bool { !isOver.exchange(true, ordering: .relaxed) }
 
     /// Answered with `false`, too, where it was given back before.
     func giveBack() async -> Bool {
-      guard isOver.pass() else { return false }
+      guard isFirst else { return false }
       return await answer { Self.end(worker, turns, $0) }
     }
 
@@ -91,19 +94,6 @@ extension ClipboardKeeper: ClipboardLending {
         }
       }
       if !isTaken { reply(false) }
-    }
-  }
-}
-
-/// Lets the first through.
-private final class Once: Sendable {
-  private let isOver = Mutex(false)
-
-  /// `true` for the first call alone.
-  func pass() -> Bool {
-    isOver.withLock { isOver in
-      defer { isOver = true }
-      return !isOver
     }
   }
 }
