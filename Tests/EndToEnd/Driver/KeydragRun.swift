@@ -86,7 +86,16 @@ extension Stage {
 
   func run(_ arguments: [String], transcript: Bool = true) throws -> KeydragRun {
     let extra = transcript ? ["--transcript", "-"] : []
-    let child = try start(arguments + extra)
+    return try end(of: try start(arguments + extra), transcript: transcript)
+  }
+
+  /// Runs commands beside each other, without a transcript, each to its end.
+  func run(atOnce commands: [[String]]) throws -> [KeydragRun] {
+    let children = try commands.map { try start($0) }
+    return try children.map { try end(of: $0, transcript: false) }
+  }
+
+  private func end(of child: ChildProcess, transcript: Bool) throws -> KeydragRun {
     let status = try child.finish()
     let output = String(decoding: child.output, as: UTF8.self)
     var records = Records()
