@@ -9,7 +9,7 @@ import ToldDesktop
 @testable import KeyDragX11
 
 @Suite(
-  "A display that stops after its greeting", .realPrograms(by: .suite), .serialized,
+  "A display that stops after its greeting", .realPrograms(by: .waiting), .serialized,
   .timeLimit(.minutes(2)),
   .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
 struct StoppedServerTests {

@@ -5,7 +5,7 @@ import Testing
 /// A disk that hangs, such as a share in a network that is gone, with a delivery on it that was cut
 /// short.
 @Suite(
-  "A delivery cut short on a disk that hangs", .realPrograms(by: .suite), .serialized,
+  "A delivery cut short on a disk that hangs", .realPrograms(by: .waiting), .serialized,
   .timeLimit(.minutes(3)),
   .enabled("needs /dev/fuse and mounts of its own") { HungDisk.obstacle == nil })
 struct HungRecoveryTests {

@@ -30,7 +30,7 @@ enum HungDisk {
 }
 
 @Suite(
-  "A disk that hangs, on a desktop", .realPrograms(by: .suite), .serialized,
+  "A disk that hangs, on a desktop", .realPrograms(by: .waiting), .serialized,
   .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil },
   .enabled("needs /dev/fuse and mounts of its own") { HungDisk.obstacle == nil })

@@ -4,7 +4,7 @@ import Testing
 
 /// A desktop on which nobody tells what is in windows.
 @Suite(
-  "The desktop without its accessibility service", .realPrograms(by: .suite), .serialized,
+  "The desktop without its accessibility service", .realPrograms(by: .waiting), .serialized,
   .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
 struct NoAccessibilityTests: AgentSteps {

@@ -5,7 +5,7 @@ import Testing
 
 /// A display that takes connections, greets, and answers nothing after that.
 @Suite(
-  "A display that stops after its greeting, as a person meets it", .realPrograms(by: .suite),
+  "A display that stops after its greeting, as a person meets it", .realPrograms(by: .waiting),
   .serialized, .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
 struct StoppedDisplayTests: AgentSteps {

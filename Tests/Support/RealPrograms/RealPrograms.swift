@@ -13,6 +13,9 @@ public struct RealPrograms: SuiteTrait, TestTrait, TestScoping {
     /// The suite as a whole, so that its tests' time limits begin after the wait. They should be
     /// few or serialized.
     case suite
+    /// The suite as a whole, which takes no room from the others: nearly all of its time it waits for
+    /// what does not answer. One at a time.
+    case waiting
     /// The suite as a whole, and no other real program beside it: it is about which of two programs
     /// comes first, which others on the same processors would decide.
     case alone
@@ -81,7 +84,7 @@ private actor Turns {
   func giveBack(_ turn: RealPrograms.Turn) {
     running[turn, default: 0] -= 1
     // Who must be alone comes last: once one of the others is there, some always are.
-    for turn in [RealPrograms.Turn.suite, .test, .alone] {
+    for turn in [RealPrograms.Turn.suite, .test, .waiting, .alone] {
       while let next = waiting[turn]?.first, mayRun(turn) {
         running[turn, default: 0] += 1
         waiting[turn]?.removeFirst()
@@ -92,11 +95,13 @@ private actor Turns {
 
   private func mayRun(_ turn: RealPrograms.Turn) -> Bool {
     let (suites, tests) = (running[.suite, default: 0], running[.test, default: 0])
+    let patient = running[.waiting, default: 0]
     guard running[.alone, default: 0] == 0 else { return false }
     return switch turn {
     case .suite: suites < Self.suites
     case .test: tests < max(1, Self.tests - suites)
-    case .alone: suites + tests == 0
+    case .waiting: patient == 0
+    case .alone: suites + tests + patient == 0
     }
   }
 }
