@@ -66,8 +66,9 @@ private enum Pool {
 private actor Turns {
   static let shared = Turns()
   /// A desktop has three programs at work, of which one is waited for most of the time.
-  private static let suites = 3
-  /// A command has only itself to wait for. One of them fills the time that three desktops leave.
+  private var suites = 3
+  /// A command has only itself to wait for. One of them fills the time that three desktops leave, and a
+  /// fourth desktop once none is left.
   private static let tests = 4
 
   private var running: [RealPrograms.Turn: Int] = [:]
@@ -83,6 +84,7 @@ private actor Turns {
 
   func giveBack(_ turn: RealPrograms.Turn) {
     running[turn, default: 0] -= 1
+    if turn == .test, waiting[.test, default: []].isEmpty { suites = Self.tests }
     // Who must be alone comes last: once one of the others is there, some always are.
     for turn in [RealPrograms.Turn.suite, .test, .waiting, .alone] {
       while let next = waiting[turn]?.first, mayRun(turn) {
@@ -94,14 +96,14 @@ private actor Turns {
   }
 
   private func mayRun(_ turn: RealPrograms.Turn) -> Bool {
-    let (suites, tests) = (running[.suite, default: 0], running[.test, default: 0])
+    let (desktops, commands) = (running[.suite, default: 0], running[.test, default: 0])
     let patient = running[.waiting, default: 0]
     guard running[.alone, default: 0] == 0 else { return false }
     return switch turn {
-    case .suite: suites < Self.suites
-    case .test: tests < max(1, Self.tests - suites)
+    case .suite: desktops < suites
+    case .test: commands < max(1, Self.tests - desktops)
     case .waiting: patient == 0
-    case .alone: suites + tests + patient == 0
+    case .alone: desktops + commands + patient == 0
     }
   }
 }
