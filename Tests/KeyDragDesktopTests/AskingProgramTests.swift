@@ -7,7 +7,7 @@ import Testing
 @testable import KeyDragDesktop
 
 @Suite(
-  "A program that asks the person what to do with a drop", .realPrograms(by: .suite), .serialized,
+  "A program that asks the person what to do with a drop", .realPrograms(by: .waiting), .serialized,
   .enabled(if: DesktopStage.obstacle == nil))
 struct AskingProgramTests {
   @Test(

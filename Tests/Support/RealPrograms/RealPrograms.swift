@@ -13,8 +13,8 @@ public struct RealPrograms: SuiteTrait, TestTrait, TestScoping {
     /// The suite as a whole, so that its tests' time limits begin after the wait. They should be
     /// few or serialized.
     case suite
-    /// The suite as a whole, which takes no room from the others: nearly all of its time it waits for
-    /// what does not answer. One at a time.
+    /// The suite as a whole, which takes no room from the others: most of its time it waits for what
+    /// does not come, and needs a fifth of a processor at the most. One at a time.
     case waiting
     /// The suite as a whole, and no other real program beside it: it is about which of two programs
     /// comes first, which others on the same processors would decide.
