@@ -195,7 +195,7 @@ struct CopyTests {
       try runner.take(&step)
       #expect(FileCalls.exists(step.targetFolder.raw, FileName(name)) == !waits)
       guard waits else { continue }
-      #expect(runner.flush([step]) == nil)
+      #expect(runner.flush([step], at: [0]) == nil)
       try runner.land(&step)
       #expect((bench.b / name).text == name)
     }

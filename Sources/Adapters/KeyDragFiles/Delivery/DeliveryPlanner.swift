@@ -74,7 +74,7 @@ struct DeliveryPlanner {
     for (index, source) in order.sources.enumerated() {
       try meter.check()
       guard let name = source.name,
-        let folder = try? folders.folder(at: source.folder),
+        let folder = try? folders.folder(around: source),
         let stamp = try? FileCalls.status(folder.raw, name)
       else { continue }
       if isQuick, !needsWalk(stamp) { seen[index] = stamp }
@@ -150,7 +150,7 @@ struct DeliveryPlanner {
     let source = order.sources[item]
     guard let name = source.name, name.isRegular else { throw Reason.notDraggable }
     if order.makesFolder, let target { return try making(name, in: target) }
-    let folder = try folders.folder(at: source.folder)
+    let folder = try folders.folder(around: source)
     // A kept stamp can be as old as the measuring took. The rename moves whatever bears the name;
     // undo then finds another stamp than this one and refuses what had changed.
     let known = seen.isEmpty ? nil : seen[item]
@@ -186,7 +186,7 @@ struct DeliveryPlanner {
         begun: timespec.now.nanoseconds, sourceFolder: folder.stamp.identity, merged: merged),
       item: item, operation: order.operation, permanently: order.permanently, clash: order.clash,
       sourceFolder: folder, sourceName: name, targetFolder: target ?? folder, targetName: name,
-      wishedName: merged == nil ? order.newName ?? name : name, part: entry.partName(index))
+      wishedName: merged == nil ? order.newName ?? name : name, token: entry.token)
     if order.operation == .remove {
       if !order.permanently { try chooseTrash(&step, stamp) }
     } else {
@@ -285,7 +285,7 @@ struct DeliveryPlanner {
     of level: FolderMerge.Level, _ merge: FolderMerge
   ) throws -> Step {
     guard let name = level.source.name else { throw Reason.notDraggable }
-    let around = try folders.folder(at: level.source.folder)
+    let around = try folders.folder(around: level.source)
     let stamp = try FileCalls.status(around.raw, name)
     guard stamp.identity == level.sourceIdentity else { throw Reason.changed }
     let index = newIndex()
@@ -297,7 +297,7 @@ struct DeliveryPlanner {
         begun: timespec.now.nanoseconds, sourceFolder: around.stamp.identity,
         targetFolder: around.stamp.identity, merged: merge.target, emptied: UInt32(stamp.mode)),
       item: merge.item, operation: .move, clash: .fail, sourceFolder: around, sourceName: name,
-      targetFolder: around, targetName: name, wishedName: name, part: entry.partName(index))
+      targetFolder: around, targetName: name, wishedName: name, token: entry.token)
   }
 
   /// The step that makes a folder: its source is what it makes.
@@ -310,7 +310,7 @@ struct DeliveryPlanner {
         index: index, source: path, target: path, before: target.stamp.recorded,
         begun: timespec.now.nanoseconds, targetFolder: target.stamp.identity),
       operation: .copy, clash: .fail, sourceFolder: target, sourceName: name, targetFolder: target,
-      targetName: name, wishedName: name, part: entry.partName(index))
+      targetName: name, wishedName: name, token: entry.token)
   }
 
   /// Throws why the thing can't be taken at all, by facts that no other name would change.
@@ -339,22 +339,23 @@ struct DeliveryPlanner {
   /// A look ahead only: ``StepRunner`` finds out with the rename itself, which replaces nothing.
   private mutating func chooseName(_ step: inout Step) throws {
     let folder = step.targetFolder
-    step.rename(to: step.wishedName)
-    let isPromised = promised.contains(step.placed)
+    var name = step.wishedName
+    func isPromised(_ name: FileName) -> Bool {
+      promised.contains(NameInFolder(folder: folder.stamp.identity, name: name))
+    }
     switch order.clash {
     case .skip, .mergeSkipping, .fail:
       // Known before anything is copied.
-      if isPromised || FileCalls.exists(folder.raw, step.wishedName) { throw Reason.nameExists }
+      if isPromised(name) || FileCalls.exists(folder.raw, name) { throw Reason.nameExists }
     // Replaced when the step is taken; an item of the same order that landed there is never
     // replaced.
-    case .replace where !isPromised, .mergeReplacing where !isPromised: break
+    case .replace where !isPromised(name), .mergeReplacing where !isPromised(name): break
     case .keepBoth, .merge, .replace, .mergeReplacing:
-      let free = FreeName.choose(step.wishedName, after: &step.lastNumber) { candidate in
-        FileCalls.exists(folder.raw, candidate)
-          || promised.contains(NameInFolder(folder: folder.stamp.identity, name: candidate))
+      name = FreeName.choose(name, after: &step.lastNumber) {
+        FileCalls.exists(folder.raw, $0) || isPromised($0)
       }
-      step.rename(to: free)
     }
+    step.rename(to: name)
     promised.insert(step.placed)
   }
 

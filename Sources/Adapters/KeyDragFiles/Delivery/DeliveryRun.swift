@@ -232,6 +232,8 @@ final class DeliveryRun {
   /// A batch of steps; failures found while planning are noted and take no place in it.
   private func plan(_ planner: inout DeliveryPlanner) -> [Step] {
     var steps: [Step] = []
+    // At once: an array that grows is copied each time.
+    steps.reserveCapacity(min(Self.stepsAtOnce, order.sources.count))
     var folders: Set<ObjectIdentifier> = []
     while steps.count < Self.stepsAtOnce, folders.count < Self.foldersAtOnce,
       let planned = next(&planner)
@@ -319,15 +321,13 @@ final class DeliveryRun {
       }
       positions = [:]
     }
-    // Copies that are whole, and how many bytes were counted for each.
-    var whole: [Int] = []
-    var bytes: [Int: Int64] = [:]
+    // Copies that are whole, and how many bytes were counted for each and for all of them.
+    var whole: [(position: Int, bytes: Int64)] = []
+    var bytes: Int64 = 0
     // Flushes the copies that are whole and gives them their names.
     func land() {
-      var waiting: [Step] = []
-      for position in whole { waiting.append(steps[position]) }
-      let problem = runner.flush(waiting)
-      for position in whole {
+      let problem = runner.flush(steps, at: whole.map(\.position))
+      for (position, bytes) in whole {
         do {
           // A failed flush is taken as the failure of all copies that it was for.
           if let problem {
@@ -338,12 +338,12 @@ final class DeliveryRun {
           // No count of bytes equals `Int64.min`: the copy was counted while it grew.
           succeed(&steps[position], .min)
         } catch {
-          meter.goBack(toBytes: meter.progress.bytesDone - (bytes[position] ?? 0))
+          meter.goBack(toBytes: meter.progress.bytesDone - bytes)
           end(&steps[position])
           fail(steps[position], Reason(error))
         }
       }
-      (whole, bytes) = ([], [:])
+      (whole, bytes) = ([], 0)
     }
     for position in steps.indices {
       // No state but `.intended` may be stored while anything is under way: recovery looks at the
@@ -362,8 +362,8 @@ final class DeliveryRun {
         if steps[position].copied == nil {
           succeed(&steps[position], before)
         } else {
-          whole.append(position)
-          bytes[position] = meter.progress.bytesDone - before
+          whole.append((position, meter.progress.bytesDone - before))
+          bytes += meter.progress.bytesDone - before
         }
       } catch is CancelledByPerson {
         meter.goBack(toBytes: before)
@@ -376,15 +376,17 @@ final class DeliveryRun {
         fail(steps[position], Reason(error))
       }
       if runner.shouldDepart { depart() }
-      if bytes.values.reduce(0, +) >= Self.flushedAtOnce { land() }
+      if bytes >= Self.flushedAtOnce { land() }
     }
     land()
     depart()
     // One flush a folder makes all renames into it last.
     var folders: Set<FileIdentity> = []
-    for step in steps where step.record.state == .done {
-      if folders.insert(step.targetFolder.stamp.identity).inserted {
-        if !runner.flushNames(in: step.targetFolder) { isLasting = false }
+    // By their places: a step is large, and a loop over them would copy each.
+    for position in steps.indices where steps[position].record.state == .done {
+      let folder = steps[position].targetFolder
+      if folders.insert(folder.stamp.identity).inserted, !runner.flushNames(in: folder) {
+        isLasting = false
       }
     }
     runner.flushNotes()
@@ -462,8 +464,8 @@ final class DeliveryRun {
     }
     // Files deleted for good have landed nowhere.
     if !(order.operation == .remove && order.permanently) {
-      result.landed = landings.sorted { $0.key < $1.key }.map {
-        FileLanding(source: sources[$0.key], path: $0.value)
+      result.landed = sources.indices.compactMap { index in
+        landings[index].map { FileLanding(source: sources[index], path: $0) }
       }
     }
     result.bytes = meter.progress.bytesDone

@@ -16,7 +16,11 @@ struct FileName: Hashable, Sendable {
   /// Bytes are taken as they are: a zero or a "/" among them is the caller's mistake, and no check
   /// is made.
   init(bytes: some Sequence<UInt8>) {
-    terminated = bytes.map { CChar(bitPattern: $0) } + [0]
+    var terminated: [CChar] = []
+    terminated.reserveCapacity(bytes.underestimatedCount + 1)
+    for byte in bytes { terminated.append(CChar(bitPattern: byte)) }
+    terminated.append(0)
+    self.terminated = terminated
   }
 
   /// For names that we choose ourselves.
@@ -25,6 +29,13 @@ struct FileName: Hashable, Sendable {
   init(_ component: FilePath.Component) {
     terminated = component.withPlatformString { pointer in
       Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer) + 1))
+    }
+  }
+
+  /// The bytes are valid during the call alone, without the closing zero.
+  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    terminated.withUnsafeBytes { all in
+      all.dropLast().withMemoryRebound(to: UInt8.self) { body($0) }
     }
   }
 
@@ -47,7 +58,7 @@ struct FileName: Hashable, Sendable {
   var count: Int { terminated.count - 1 }
 
   /// Whether it is a name, and no way to this folder or the one above.
-  var isRegular: Bool { self != FileName(".") && self != FileName("..") }
+  var isRegular: Bool { !NameFilter.isSelfOrParent(bytes) }
 
   /// The pointer ends with a zero and is valid during the call alone.
   func withPointer<Result, Failure: Error>(
@@ -71,9 +82,10 @@ extension FilePath {
   ///
   /// The folder's own path for a name that is empty or holds a "/".
   func appending(_ name: FileName) -> FilePath {
-    let bytes = name.bytes
-    guard !bytes.isEmpty, !bytes.contains(UInt8(ascii: "/")) else { return self }
-    return appending(bytes: Array(bytes))
+    name.withPointer { start in
+      guard name.count > 0, strchr(start, CInt(UInt8(ascii: "/"))) == nil else { return self }
+      return appending(UnsafeRawBufferPointer(start: start, count: name.count))
+    }
   }
 
   /// The bytes without the closing zero.
@@ -85,10 +97,7 @@ extension FilePath {
 
   /// A path from bytes that were stored; a zero byte ends it.
   init(rawBytes: some Sequence<UInt8>) {
-    let terminated = rawBytes.map { CChar(bitPattern: $0) } + [0]
-    self = terminated.withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
-    }
+    self = FileName(bytes: rawBytes).withPointer { FilePath(platformString: $0) }
   }
 
   /// The path from the root, without `.` and `..`.
@@ -98,6 +107,7 @@ extension FilePath {
   ///
   /// Never fails: what can't be resolved is shortened by its text, and opening it will say why.
   var absolute: FilePath {
+    if isStraight { return self }
     var path = self
     // getcwd(3) allocates the result, which is ours to free.
     if path.isRelative, let here = getcwd(nil, 0) {

@@ -69,7 +69,7 @@ package struct FileLanding: Hashable, Sendable {
 
   /// Whether it got a name that differs from the wished one. By comparing names: a wished new name
   /// of the order counts as a rename too.
-  package var isRenamed: Bool { source.name != path.name }
+  package var isRenamed: Bool { !source.hasName(of: path) }
 }
 
 /// How an order ended, in full.

@@ -107,11 +107,19 @@ final class OpenFolder: Sendable {
 /// A value of one thread.
 struct OpenFolders {
   /// Descriptors are scarce (1,024 in a process by default) and deliveries run side by side.
-  private static let capacity = 32
+  private let capacity: Int
   /// When full it is emptied as a whole: items come folder by folder, so little is opened twice.
   private var folders: [FilePath: OpenFolder] = [:]
   /// The last one given: most items lie in one folder.
   private var latest: OpenFolder?
+
+  init(capacity: Int = 32) { self.capacity = capacity }
+
+  /// The folder that a thing lies in, by its path.
+  mutating func folder(around path: FilePath) throws -> OpenFolder {
+    if let latest, path.lies(in: latest.path) { return latest }
+    return try folder(at: path.folder)
+  }
 
   /// The folder as it was first opened: a path that leads elsewhere by now is not noticed here.
   mutating func folder(at path: FilePath) throws -> OpenFolder {
@@ -120,7 +128,7 @@ struct OpenFolders {
       latest = known
       return known
     }
-    if folders.count >= Self.capacity { folders.removeAll(keepingCapacity: true) }
+    if folders.count >= capacity { folders.removeAll(keepingCapacity: true) }
     let opened = try OpenFolder(path)
     folders[path] = opened
     latest = opened

@@ -33,9 +33,8 @@ struct Step {
   var copied: CopyRecord?
   /// Whether some of it is gone for good, even where not all of it is.
   var isBegun = false
-  /// The hidden name under which a copy grows. In ``targetFolder``, which must be the file system
-  /// that it lands on: the last rename can't cross.
-  let part: FileName
+  /// That of its entry, see ``EntryRecord/token``.
+  let token: String
   /// The parts of it that stay where they are, because they can't be copied.
   var leftOut = LeftOut()
   /// The trash it goes to, for `.remove`.
@@ -57,6 +56,9 @@ struct Step {
 
   /// For calls: valid while the step lives.
   var source: FolderEntry { FolderEntry(sourceFolder, sourceName) }
+  /// The hidden name under which a copy grows. In ``targetFolder``, which must be the file system
+  /// that it lands on: the last rename can't cross.
+  var part: FileName { EntryRecord.partName(token, record.index) }
   /// The copy under its hidden name.
   var growing: FolderEntry { FolderEntry(targetFolder, part) }
   /// The same as ``landing``, to be looked up in sets.

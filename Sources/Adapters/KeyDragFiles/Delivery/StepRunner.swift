@@ -144,19 +144,23 @@ final class StepRunner {
   ///
   /// May take long. On failure nobody knows which of them are safe, so that none may land.
   ///
+  /// - Parameter positions: the steps that were copied, by their places.
   /// - Returns: why that can't be done.
-  func flush(_ steps: [Step]) -> Errno? {
-    let areMany = steps.count > Self.flushedOneByOne
+  func flush(_ steps: [Step], at positions: [Int]) -> Errno? {
+    let areMany = positions.count > Self.flushedOneByOne
     do throws(Errno) {
       // A folder has more files than are counted here: one flush of the file system is cheaper.
-      if areMany || steps.contains(where: { $0.record.before.kind == .folder }) {
+      if areMany || positions.contains(where: { steps[$0].record.before.kind == .folder }) {
         // Folders that become one may have other file systems in them.
         var flushed: Set<UInt64> = []
-        for step in steps where flushed.insert(step.targetFolder.stamp.identity.device).inserted {
-          try flushAll(step.targetFolder)
+        for position in positions {
+          let folder = steps[position].targetFolder
+          if flushed.insert(folder.stamp.identity.device).inserted { try flushAll(folder) }
         }
       } else {
-        for step in steps where step.record.before.kind == .file { try flush(step) }
+        for position in positions where steps[position].record.before.kind == .file {
+          try flush(steps[position])
+        }
       }
       return nil
     } catch { return error }
@@ -239,8 +243,9 @@ final class StepRunner {
   }
 
   /// Both sets grow as long as the delivery runs; inodes are kept only where something may be
-  /// replaced.
+  /// replaced, and nothing where all keep both.
   private func noteArrival(_ step: Step) {
+    if step.clash == .keepBoth { return }
     arrived.insert(step.placed)
     guard step.clash == .replace || step.clash == .mergeReplacing,
       let stamp = try? FileCalls.status(step.landing.folder, step.landing.name)

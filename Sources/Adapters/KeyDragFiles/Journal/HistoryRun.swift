@@ -336,7 +336,7 @@ final class HistoryRun {
     }
     // One flush for all copies of the batch, then their names.
     let whole = steps.indices.filter { steps[$0].copied != nil }
-    let problem = runner.flush(whole.map { steps[$0] })
+    let problem = runner.flush(steps, at: whole)
     for index in whole {
       do {
         if let problem {
@@ -424,7 +424,7 @@ final class HistoryRun {
       return Step(
         record: record, operation: .copy, clash: .fail, sourceFolder: source.folder,
         sourceName: source.name, targetFolder: source.folder, targetName: source.name,
-        wishedName: source.name, part: entry.partName(record.index))
+        wishedName: source.name, token: entry.token)
     }
     let stamp = try FileCalls.status(source.folder.raw, source.name)
     guard undone.before.isSame(as: stamp) else { throw Reason.changed }
@@ -444,7 +444,7 @@ final class HistoryRun {
       return Step(
         record: record, operation: .move, clash: .fail, sourceFolder: source.folder,
         sourceName: source.name, targetFolder: source.folder, targetName: source.name,
-        wishedName: source.name, part: entry.partName(record.index))
+        wishedName: source.name, token: entry.token)
     }
     // The trash is chosen anew: what is there has changed since.
     let slot = entry.operation == .remove ? try trash.slot(for: undone.source, stamp) : nil
@@ -454,7 +454,7 @@ final class HistoryRun {
       record: record, operation: entry.operation,
       clash: undone.replaced == nil ? .fail : .replace, sourceFolder: source.folder,
       sourceName: source.name, targetFolder: slot?.files ?? target.folder,
-      targetName: target.name, wishedName: target.name, part: entry.partName(record.index))
+      targetName: target.name, wishedName: target.name, token: entry.token)
     if let slot {
       step.slot = slot
       step.rename(to: slot.freeName(for: step.wishedName, after: &step.lastNumber))

@@ -25,7 +25,8 @@ enum JournalEntries {
 
   /// Writes intents. The columns that are not named stay NULL until the step is done.
   static func insert(_ steps: [StepRecord], of entry: Int64, _ database: Database) throws {
-    let statement = try database.cachedStatement(
+    var statement = try RepeatedStatement(
+      database,
       sql: """
         INSERT INTO step(
           entry, idx, state, source, target, before, crossed, begun, source_folder, target_folder,
@@ -33,28 +34,44 @@ enum JournalEntries {
         VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)
         """)
     for step in steps {
-      try statement.execute(arguments: [
-        entry, step.index, step.state.rawValue, step.source.data, step.target.data,
-        step.before.data, step.begun, step.sourceFolder?.data, step.targetFolder?.data,
-        step.merged?.data, step.emptied.map { Int64($0) },
-      ])
+      statement.bind(entry)
+      statement.bind(step.index)
+      statement.bind(step.state.rawValue)
+      statement.bind(step.source)
+      statement.bind(step.target)
+      statement.bind(step.before)
+      statement.bind(step.begun)
+      statement.bind(step.sourceFolder)
+      statement.bind(step.targetFolder)
+      statement.bind(step.merged)
+      statement.bind(step.emptied.map { Int64($0) })
+      try statement.run()
     }
   }
 
   /// All that may change while a step is taken. Source and `before` never do, except by
   /// ``remade(_:_:of:isFirst:_:)``.
   static func update(_ step: StepRecord, of entry: Int64, _ database: Database) throws {
-    try database.cachedStatement(
+    var statement = try RepeatedStatement(
+      database,
       sql: """
         UPDATE step SET state = ?, target = ?, replaced = ?, after = ?, untouched = ?,
           contents = ?, crossed = ?, begun = ?, target_folder = ?, replaced_stamp = ?
         WHERE entry = ? AND idx = ?
-        """
-    ).execute(arguments: [
-      step.state.rawValue, step.target.data, step.replaced?.data, step.after?.data,
-      step.untouched.map { Data($0.bytes) }, step.contents.map { Data($0.bytes) }, step.crossed,
-      step.begun, step.targetFolder?.data, step.replacedStamp?.data, entry, step.index,
-    ])
+        """)
+    statement.bind(step.state.rawValue)
+    statement.bind(step.target)
+    statement.bind(step.replaced)
+    statement.bind(step.after)
+    statement.bind(step.untouched)
+    statement.bind(step.contents)
+    statement.bind(step.crossed ? 1 : 0)
+    statement.bind(step.begun)
+    statement.bind(step.targetFolder)
+    statement.bind(step.replacedStamp)
+    statement.bind(entry)
+    statement.bind(step.index)
+    try statement.run()
   }
 
   /// Writes down how much an entry will hold, as far as it is known by now.
@@ -129,7 +146,9 @@ enum JournalEntries {
       guard let done = range else { return }
       range = nil
       try database.cachedStatement(
-        sql: "UPDATE step SET state = ? WHERE entry = ? AND idx BETWEEN ? AND ?"
+        // With the usual OR ABORT SQLite would first write each page that it changes to a file of its
+        // own, to take back this statement alone; here a failure takes back the transaction.
+        sql: "UPDATE OR FAIL step SET state = ? WHERE entry = ? AND idx BETWEEN ? AND ?"
       ).execute(arguments: [
         done.state.rawValue, entry, done.indices.lowerBound, done.indices.upperBound,
       ])

@@ -110,7 +110,12 @@ struct EntryRecord: Sendable {
   /// The hidden name under which one step's copy grows.
   ///
   /// In the target's folder; the leading dot hides it from people, the token from other runs.
-  func partName(_ index: Int64) -> FileName { NameFilter.temporary("\(token)-\(index)") }
+  func partName(_ index: Int64) -> FileName { Self.partName(token, index) }
+
+  /// The same by the entry's token.
+  static func partName(_ token: String, _ index: Int64) -> FileName {
+    NameFilter.temporary("\(token)-\(index)")
+  }
 
   /// The hidden name of a copy that is about to be taken back, until it is proved to be ours.
   ///
@@ -120,12 +125,15 @@ struct EntryRecord: Sendable {
 
 extension RecordedStamp {
   /// Forty bytes: five numbers, lowest byte first. Kind, inode, size, modified, changed.
-  var data: Data {
-    var data = Data(capacity: 40)
-    for number in [kind.rawValue, Int64(bitPattern: inode), size, modified, changed] {
-      withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
-    }
-    return data
+  var data: Data { withBytes { Data($0) } }
+
+  /// The same bytes, valid during the call.
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    let numbers = (
+      kind.rawValue.littleEndian, inode.littleEndian, size.littleEndian, modified.littleEndian,
+      changed.littleEndian
+    )
+    return withUnsafeBytes(of: numbers) { body($0) }
   }
 
   /// How the data of a folder's stamp begin.
@@ -154,12 +162,11 @@ extension RecordedStamp {
 extension FileIdentity {
   /// Sixteen bytes: device and inode, lowest byte first. Beside stamps, which hold no device: a
   /// folder is looked for on the disk where it was.
-  var data: Data {
-    var data = Data(capacity: 16)
-    for number in [device, inode] {
-      withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
-    }
-    return data
+  var data: Data { withBytes { Data($0) } }
+
+  /// The same bytes, valid during the call.
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeBytes(of: (device.littleEndian, inode.littleEndian)) { body($0) }
   }
 
   /// `nil` for anything but what ``data`` gives; the mark of a folder that was made anew may

@@ -13,6 +13,15 @@ extension FilePath {
     }
   }
 
+  /// Whether both have the same name in their folders.
+  func hasName(of other: FilePath) -> Bool {
+    withPlatformString { one in
+      other.withPlatformString { other in
+        strcmp(FilePath.startOfName(one), FilePath.startOfName(other)) == 0
+      }
+    }
+  }
+
   /// The path without its name; the root and an empty path are themselves.
   var folder: FilePath {
     withPlatformString { start in
@@ -20,6 +29,16 @@ extension FilePath {
       // The slash before the name goes too, unless it is the root.
       let length = end > 1 ? end - 1 : end
       return FilePath(rawBytes: UnsafeRawBufferPointer(start: start, count: length))
+    }
+  }
+
+  /// Whether a folder is the one that ``folder`` gives, which costs a path less.
+  func lies(in folder: FilePath) -> Bool {
+    withPlatformString { start in
+      let end = FilePath.startOfName(start) - start
+      let length = end > 1 ? end - 1 : end
+      return folder.length == length
+        && folder.withPlatformString { memcmp($0, start, length) } == 0
     }
   }
 
@@ -44,26 +63,43 @@ extension FilePath {
   /// The path of an entry whose name is these bytes.
   ///
   /// No check is made: bytes with a "/" lead further down.
-  func appending(bytes name: [UInt8]) -> FilePath {
+  func appending(bytes name: [UInt8]) -> FilePath { name.withUnsafeBytes { appending($0) } }
+
+  /// The same for bytes that are valid during the call.
+  func appending(_ name: UnsafeRawBufferPointer) -> FilePath {
     withPlatformString { start in
-      let length = strlen(start)
+      // The root ends with its own "/".
+      let length = start[0] == CChar(UInt8(ascii: "/")) && start[1] == 0 ? 0 : strlen(start)
       return withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + name.count + 2) {
         whole in
-        var end = length
-        for place in 0..<length { whole[place] = start[place] }
-        // The root ends with its own "/".
-        if length > 0, start[length - 1] != CChar(UInt8(ascii: "/")) {
-          whole[end] = CChar(UInt8(ascii: "/"))
-          end += 1
-        }
-        for byte in name {
-          whole[end] = CChar(bitPattern: byte)
-          end += 1
-        }
-        whole[end] = 0
         guard let path = whole.baseAddress else { return self }
+        var end = path
+        if start[0] != 0 {
+          memcpy(path, start, length)
+          path[length] = CChar(UInt8(ascii: "/"))
+          end += length + 1
+        }
+        if let bytes = name.baseAddress { memcpy(end, bytes, name.count) }
+        end[name.count] = 0
         return FilePath(platformString: path)
       }
+    }
+  }
+
+  /// Whether it leads from the root to a name without any step to a folder itself or the one above.
+  var isStraight: Bool {
+    withPlatformString { start in
+      guard start[0] == CChar(UInt8(ascii: "/")) else { return false }
+      var slash: UnsafePointer<CChar>? = start
+      while let before = slash {
+        let name = before + 1
+        let dots = strspn(name, ".")
+        if dots == 1 || dots == 2, name[dots] == 0 || name[dots] == CChar(UInt8(ascii: "/")) {
+          return false
+        }
+        slash = strchr(name, CInt(UInt8(ascii: "/"))).map { UnsafePointer($0) }
+      }
+      return true
     }
   }
 }

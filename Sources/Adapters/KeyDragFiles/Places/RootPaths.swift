@@ -78,8 +78,8 @@ enum RootPaths {
   ///
   /// May block where the path holds "..".
   static func absolute(_ folder: FilePath, in working: FilePath) -> FilePath {
-    let full = folder.isAbsolute ? folder : working.appending(folder.components)
-    if full.components.allSatisfy({ $0.kind == .regular }) { return full }
+    let full = folder.isAbsolute ? folder : working.pushing(folder)
+    if full.isStraight { return full }
     let components = full.components.filter { $0.kind != .currentDirectory }
     let path = FilePath(root: full.root, components)
     guard components.contains(where: { $0.kind == .parentDirectory }) else { return path }
