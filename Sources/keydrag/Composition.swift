@@ -139,9 +139,12 @@ struct Composition {
 
   /// Real folders, with the journal and the trash behind them.
   ///
-  /// - Parameter isWalked: whether a person walks them, who may want to go on to bookmarks.
+  /// - Parameters:
+  ///   - isWalked: whether a person walks them, who may want to go on to bookmarks.
+  ///   - isForFolders: whether nothing but a folder takes what is picked up.
   func world(
-    roots: [FilePath], courier: JournaledCourier, isWalked: Bool = false
+    roots: [FilePath], courier: JournaledCourier, isWalked: Bool = false,
+    isForFolders: Bool = false
   ) -> FilesWorld {
     let types = SystemContentTypes(phrases: phrases)
     // Whoever walks folders may paste.
@@ -152,6 +155,7 @@ struct Composition {
       roots: roots, types: types, programs: SystemPrograms(),
       delivering: courier, phrases: phrases,
       isWalked: isWalked, shortcuts: settings.configuration.shortcuts, clipboard: clipboard,
+      isForFolders: isForFolders,
       canTrash: { courier.canTrash($0) })
   }
 }

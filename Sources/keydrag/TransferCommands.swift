@@ -142,7 +142,7 @@ struct TransferRun {
     let folder = try FolderArgument.checked(target, phrases)
     let courier = composition.courier()
     courier.recover(waiting: true)
-    let world = composition.world(roots: [folder], courier: courier)
+    let world = composition.world(roots: [folder], courier: courier, isForFolders: true)
     guard let root = world.roots.first else {
       throw .file(target, .gone, as: .folder, phrases)
     }

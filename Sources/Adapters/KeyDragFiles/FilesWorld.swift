@@ -31,10 +31,11 @@ package final class FilesWorld: World {
   /// `canTrash` gives the reason why a path has no trash to go to, and may block. `isWalked`:
   /// whether folders are to be made for what is dropped, `shortcuts`: whether bookmarks and the
   /// like are places, too. `clipboard`: where there is one that is pasted from and copied to.
+  /// `isForFolders`: whether nothing but a folder takes what is picked up.
   package init(
     roots: [FilePath], types: any ContentTypes, programs: any ProgramStarting,
     delivering: any FileDelivering, phrases: Phrasebook = Phrasebook(), isWalked: Bool = false,
-    shortcuts: Bool = false, clipboard: ClipboardGoods? = nil,
+    shortcuts: Bool = false, clipboard: ClipboardGoods? = nil, isForFolders: Bool = false,
     canTrash: @escaping @Sendable (FilePath) -> Reason?
   ) {
     let registry = PlaceRegistry(roots: RootPaths.roots(roots))
@@ -49,7 +50,7 @@ package final class FilesWorld: World {
     var recent: (@Sendable () -> [FilePath])?
     if shortcuts { recent = { delivering.recentTargets() } }
     pickUp = PickUp(
-      registry: registry, types: types, tasks: places,
+      registry: registry, types: isForFolders ? nil : types, tasks: isForFolders ? nil : places,
       ends: !isWalked
         ? nil
         : EndPlaces(
@@ -79,7 +80,7 @@ package final class FilesWorld: World {
   /// The same for many, in order, without those that are no file.
   package func sources(at paths: [FilePath]) -> [DragSourceID] {
     let working = RootPaths.workingFolder()
-    return paths.compactMap { registry.source(at: RootPaths.absolute($0, in: working)) }
+    return registry.sources(at: paths.map { RootPaths.absolute($0, in: working) })
   }
 
   /// The drop point for a folder named by a path, listed or not; what is wrong with it is told when
@@ -323,7 +324,7 @@ extension FilesWorld {
     case .progressed(let progress): return .progressed(progress)
     case .finished(var result, let landed, let entry):
       result.entry = entry
-      if let target { result.landings = landed.compactMap { registry.landing($0, in: target) } }
+      if let target { result.landings = registry.landings(landed, in: target) }
       result.failures += missing
       if !missing.isEmpty, result.outcome == .delivered { result.outcome = .partly }
       return .finished(result)

@@ -20,11 +20,21 @@ struct FileFacts: Sendable {
   ///
   /// - Returns: a broken link with `following` is `Reason.gone`.
   static func look(at path: FilePath, following: Bool) -> Result<FileFacts, Reason> {
+    path.withPlatformString { look(AT_FDCWD, $0, following: following) }
+  }
+
+  /// The same of a name in an open folder, which is never followed.
+  static func look(at name: FileName, in folder: CInt) -> Result<FileFacts, Reason> {
+    name.withPointer { look(folder, $0, following: false) }
+  }
+
+  private static func look(
+    _ folder: CInt, _ path: UnsafePointer<CChar>, following: Bool
+  ) -> Result<FileFacts, Reason> {
     var status = stat()
-    let result = path.withPlatformString {
-      fstatat(AT_FDCWD, $0, &status, following ? 0 : AT_SYMLINK_NOFOLLOW)
+    guard fstatat(folder, path, &status, following ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else {
+      return .failure(PlaceError.reason(errno))
     }
-    guard result == 0 else { return .failure(PlaceError.reason(errno)) }
     let kind: ItemKind =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .file
@@ -44,6 +54,12 @@ struct FileFacts: Sendable {
   /// - Parameter access: R_OK, W_OK and X_OK, for the effective user.
   static func refusal(_ path: FilePath, _ access: Int32) -> Reason? {
     let result = path.withPlatformString { faccessat(AT_FDCWD, $0, access, AT_EACCESS) }
+    return result == 0 ? nil : PlaceError.reason(errno)
+  }
+
+  /// The same of a name in an open folder.
+  static func refusal(_ name: FileName, in folder: CInt, _ access: Int32) -> Reason? {
+    let result = name.withPointer { faccessat(folder, $0, access, AT_EACCESS) }
     return result == 0 ? nil : PlaceError.reason(errno)
   }
 }

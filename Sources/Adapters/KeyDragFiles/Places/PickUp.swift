@@ -8,8 +8,11 @@ import SystemPackage
 /// disk is asked again at each place.
 struct PickUp: Sendable {
   let registry: PlaceRegistry
-  let types: any ContentTypes
-  let tasks: TaskPlaces
+  /// `nil` where only folders take what is picked up: of no use to them, and found out as slowly as a
+  /// file is moved.
+  let types: (any ContentTypes)?
+  /// `nil` where only folders take what is picked up.
+  let tasks: TaskPlaces?
   /// `nil` where only tasks are offered.
   var ends: EndPlaces?
 
@@ -26,7 +29,7 @@ struct PickUp: Sendable {
     let folders = Set(zip(entries, found).compactMap { Self.isFolder($1) ? $0?.path : nil })
     var preparation = Preparation(items: [])
     for (index, entry) in entries.enumerated() {
-      let isNested = entry.map { Self.lies($0.path, in: folders) } ?? false
+      let isNested = !folders.isEmpty && entry.map { Self.lies($0.path, in: folders) } ?? false
       // Items in a carried folder come with it: carried twice, one would be gone for the
       // second.
       switch (entry, isNested ? .failure(.heldWithFolder) : found[index]) {
@@ -39,7 +42,8 @@ struct PickUp: Sendable {
       }
     }
     preparation.taskPoints =
-      (ends?.newFolders(for: preparation.items) ?? []) + tasks.places(for: preparation.items)
+      (ends?.newFolders(for: preparation.items) ?? [])
+      + (tasks?.places(for: preparation.items) ?? [])
       + (ends?.shortcuts(for: preparation.items) ?? [])
     return preparation
   }
@@ -74,7 +78,6 @@ struct PickUp: Sendable {
 
   /// By paths alone, which come from the listing.
   private static func lies(_ path: FilePath, in folders: Set<FilePath>) -> Bool {
-    guard !folders.isEmpty else { return false }
     var above = path
     while above.goUp() {
       if folders.contains(above) { return true }
@@ -99,29 +102,39 @@ struct ItemReader {
     var byteCount: Int64?
   }
 
-  let types: any ContentTypes
+  /// `nil` where nobody asks for them.
+  let types: (any ContentTypes)?
   /// The effective user, whose rights count.
   private let user = geteuid()
   /// By folder.
   private var permissions: [FilePath: FolderPermissions] = [:]
+  /// Most items lie in few folders.
+  private var folders = OpenFolders()
   /// By type: thousands of items have few.
   private var known: [String: (types: [String], name: String)] = [:]
 
-  init(types: any ContentTypes) { self.types = types }
+  init(types: (any ContentTypes)?) { self.types = types }
 
   /// May block. A FIFO, socket or device is refused.
   mutating func read(_ entry: PlaceRegistry.Entry) -> Result<Found, Reason> {
-    switch FileFacts.look(at: entry.path, following: false) {
+    let name = FileName(bytes: entry.name)
+    // Where it can't be opened, the look at the path tells why.
+    let folder = try? folders.folder(at: entry.folder)
+    let found =
+      folder.map { FileFacts.look(at: name, in: $0.raw) }
+      ?? FileFacts.look(at: entry.path, following: false)
+    switch found {
     case .failure(let reason): return .failure(reason)
     case .success(let facts) where facts.kind == .special: return .failure(.specialFile)
     case .success(let facts):
       // A link is described by what it leads to, so that a link to a folder can be entered.
       let kind = facts.kind == .link ? Self.linkKind(entry.path) : facts.kind
-      let (types, name) = described(type(of: entry, kind: kind))
+      let (types, typeName) = described(type(of: entry, kind: kind))
       return .success(
         Found(
-          kind: kind, types: types, typeName: name,
-          allowed: allowed(entry, facts), byteCount: facts.kind == .file ? facts.size : nil))
+          kind: kind, types: types, typeName: typeName,
+          allowed: allowed(entry, name, in: folder, facts),
+          byteCount: facts.kind == .file ? facts.size : nil))
     }
   }
 
@@ -133,22 +146,28 @@ struct ItemReader {
 
   /// By the rights of the user, not by trying.
   private mutating func allowed(
-    _ entry: PlaceRegistry.Entry, _ facts: FileFacts
+    _ entry: PlaceRegistry.Entry, _ name: FileName, in folder: OpenFolder?, _ facts: FileFacts
   ) -> DragOperations {
     var allowed = DragOperations.all
-    let folder = permissions[entry.folder] ?? .look(at: entry.folder)
-    permissions[entry.folder] = folder
-    if folder.removal(of: facts, by: user) != nil { allowed.subtract([.move, .remove]) }
+    if permissions[entry.folder] == nil {
+      permissions[entry.folder] = FolderPermissions.look(at: entry.folder)
+    }
+    if permissions[entry.folder]?.removal(of: facts, by: user) != nil {
+      allowed.subtract([.move, .remove])
+    }
     // A link is copied as a link, which takes no permission to read what it leads to.
+    let access = facts.kind == .folder ? R_OK | X_OK : R_OK
     let isReadable =
       facts.kind == .link
-      || FileFacts.refusal(entry.path, facts.kind == .folder ? R_OK | X_OK : R_OK) == nil
+      || (folder.map { FileFacts.refusal(name, in: $0.raw, access) }
+        ?? FileFacts.refusal(entry.path, access)) == nil
     if !isReadable { allowed.subtract([.copy, .open]) }
     return allowed
   }
 
   private func type(of entry: PlaceRegistry.Entry, kind: ItemKind) -> String {
     if kind.isFolder { return "inode/directory" }
+    guard let types else { return Self.unknownType }
     return Self.type(ofFile: entry.path, name: entry.name, types)
   }
 
@@ -165,7 +184,7 @@ struct ItemReader {
   /// The array is made once for each type.
   private mutating func described(_ type: String) -> (types: [String], name: String) {
     if let known = known[type] { return known }
-    let described = ([type], types.name(of: type))
+    let described = ([type], types?.name(of: type) ?? "")
     known[type] = described
     return described
   }

@@ -19,14 +19,21 @@ struct PlaceProbe {
   mutating func facts(
     of items: [DragItem], entries: [PlaceRegistry.Entry?]
   ) -> [CarriedFacts] {
-    zip(items, entries).map { item, entry in
+    // Most lie in one folder; many queues may look at once, and descriptors are scarce.
+    var folders = OpenFolders(capacity: 4)
+    return zip(items, entries).map { item, entry in
       var facts = CarriedFacts(
         source: item.source, tree: item.tree, isFolder: false, byteCount: item.byteCount ?? 0)
       guard let entry else {
         facts.refusal = .gone
         return facts
       }
-      switch FileFacts.look(at: entry.path, following: false) {
+      // Where its folder can't be opened, the look at the path tells why.
+      let look =
+        (try? folders.folder(at: entry.folder)).map {
+          FileFacts.look(at: FileName(bytes: entry.name), in: $0.raw)
+        } ?? FileFacts.look(at: entry.path, following: false)
+      switch look {
       case .failure(let reason): facts.refusal = reason
       case .success(let found):
         facts.identity = found.identity

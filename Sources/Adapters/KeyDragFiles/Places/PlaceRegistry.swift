@@ -26,15 +26,17 @@ final class PlaceRegistry: Sendable {
   /// A copy: it may be gone by now.
   struct Entry: Sendable {
     var id: EntryID
-    var path: FilePath
     var folder: FilePath
     /// The name's own bytes.
     var name: [UInt8]
-    /// Safe to speak.
-    var spokenName: String
     /// As last listed.
     var kind: ItemKind?
     var tree: UInt32
+
+    /// Made anew each time: of ten thousand most are found by their folder and name.
+    var path: FilePath { folder.appending(bytes: name) }
+    /// Safe to speak.
+    var spokenName: String { SpokenName.clean(name) }
   }
 
   /// Locked in this file and in PlaceListings.swift.
@@ -120,24 +122,39 @@ final class PlaceRegistry: Sendable {
   /// `nil` only when all numbers are used up.
   func folder(at path: FilePath) -> UInt32? { state.withLock { $0.internFolder(at: path) } }
 
-  /// The source an absolute path is, in the folder that holds it; `nil` for the file system's root.
-  func source(at path: FilePath) -> DragSourceID? {
-    guard let folder = folder(at: path.folder) else { return nil }
-    return landing(path, in: folder)?.source
+  /// The sources that absolute paths are, each in the folder that holds it; the file system's root
+  /// is none.
+  func sources(at paths: [FilePath]) -> [DragSourceID] {
+    state.withLock { state in
+      // Most lie in the folder of the one before.
+      var latest: UInt32?
+      return paths.compactMap { path in
+        guard let name = path.name else { return nil }
+        if latest.map({ path.lies(in: state.folders[Int($0)].path) }) != true {
+          latest = state.internFolder(at: path.folder)
+        }
+        return latest.map { state.intern(name, in: $0).source }
+      }
+    }
   }
 
   /// The source that a path is, given the folder that holds it; made up when it was never listed.
   ///
   /// The entry counts as not shown until a listing or the watch tells of it.
   func landing(_ path: FilePath, in folder: UInt32) -> Landing? {
-    guard let last = path.name else { return nil }
-    return state.withLock { state in
-      guard state.folder(folder) != nil else { return nil }
-      let name = Array(last.bytes)
-      let ordinal = name.withUnsafeBufferPointer { state.folders[Int(folder)].intern($0) }
-      let id = EntryID(folder: folder, ordinal: ordinal)
-      return Landing(
-        container: ContainerID(folder, of: .files), source: id.source, name: SpokenName.clean(name))
+    landings([path], in: folder).first
+  }
+
+  /// The same for many, in order, under one lock.
+  func landings(_ paths: [FilePath], in folder: UInt32) -> [Landing] {
+    state.withLock { state in
+      guard state.folder(folder) != nil else { return [] }
+      return paths.compactMap { path in
+        guard let last = path.name else { return nil }
+        return Landing(
+          container: ContainerID(folder, of: .files), source: state.intern(last, in: folder).source,
+          name: SpokenName.clean(Array(last.bytes)))
+      }
     }
   }
 }
@@ -163,10 +180,9 @@ extension PlaceRegistry.Tables {
 
   func entry(_ id: EntryID) -> PlaceRegistry.Entry? {
     guard let folder = folder(id.folder), Int(id.ordinal) < folder.names.count else { return nil }
-    let name = folder.names.name(id.ordinal)
     return PlaceRegistry.Entry(
-      id: id, path: folder.path.appending(bytes: name), folder: folder.path, name: name,
-      spokenName: SpokenName.clean(name), kind: folder.kind(id.ordinal), tree: folder.tree)
+      id: id, folder: folder.path, name: folder.names.name(id.ordinal),
+      kind: folder.kind(id.ordinal), tree: folder.tree)
   }
 
   /// As it is listed now.
@@ -223,6 +239,12 @@ extension PlaceRegistry.Tables {
       id: PointID.folder(number).point, name: folder.name,
       container: ContainerID(number, of: .files),
       leadsTo: ContainerID(number, of: .files))
+  }
+
+  /// The entry of a name in a folder, which must be known.
+  fileprivate mutating func intern(_ name: FileName, in folder: UInt32) -> EntryID {
+    let ordinal = name.withBytes { folders[Int(folder)].intern($0) }
+    return EntryID(folder: folder, ordinal: ordinal)
   }
 
   /// See ``PlaceRegistry/folder(of:)``.
