@@ -42,11 +42,16 @@ enum ArgumentText {
 
   /// The bytes that a text was made from.
   static func bytes(_ text: String) -> [UInt8] {
-    // The first byte of each character of that plane: most names hold none.
-    guard text.utf8.contains(0xF4) else { return Array(text.utf8) }
+    guard holdsBytes(text) else { return Array(text.utf8) }
     return text.unicodeScalars.flatMap { scalar in
       stands(scalar) ? [UInt8(scalar.value - first)] : Array(String(scalar).utf8)
     }
+  }
+
+  /// Whether a character in it may stand for a byte.
+  static func holdsBytes(_ text: String) -> Bool {
+    // The first byte of each character of that plane: most names hold none.
+    text.utf8.contains(0xF4)
   }
 
   /// The text with U+FFFD for what is no character.
@@ -63,6 +68,11 @@ enum ArgumentText {
 extension FilePath {
   /// The path that an argument names, byte for byte.
   init(argument: String) {
+    // Most hold nothing that stands for a byte.
+    guard ArgumentText.holdsBytes(argument) else {
+      self.init(argument)
+      return
+    }
     let bytes = ArgumentText.bytes(argument).map { CChar(bitPattern: $0) } + [0]
     self = bytes.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()

@@ -212,7 +212,8 @@ extension Session {
     running.things = Things(items)
     if carry.direct?.isScripted == true {
       // Nobody has been told of them yet.
-      let refused = carry.items.indices.filter { !pending.accepted.contains($0) }
+      let accepted = Set(pending.accepted)
+      let refused = carry.items.indices.filter { !accepted.contains($0) }
       running.leftBehind =
         carry.refusedAtPickUp
         + refused.map {
