@@ -9,7 +9,7 @@ struct PathPartsTests {
     "They are those that swift-system finds, byte for byte",
     arguments: [
       "", "/", "a", "/a", "a/b", "/a/b", "/a//b/", ".", "..", "/a/..", "../x", "/ä b/c.d e",
-      "/folder/\n", "-", "/-r",
+      "/folder/\n", "-", "/-r", "/a/./b", "/a/../b", "/.", "/.../.a", "/..a/b.", "/a./..b",
     ].map { Array($0.utf8) } + [Array("/a/".utf8) + [0xFF, 0xFE], [0xC3]])
   func parts(bytes: [UInt8]) {
     let path = FilePath(rawBytes: bytes)
@@ -19,6 +19,14 @@ struct PathPartsTests {
     var (ours, theirs) = (path, path)
     let isAbove = ours.goUp()
     #expect(isAbove == theirs.removeLastComponent() && ours == theirs)
+    let isRegular = path.components.allSatisfy { $0.kind == .regular }
+    #expect(path.isStraight == (path.isAbsolute && isRegular))
+    #expect(path.lies(in: path.removingLastComponent()))
+    #expect(!path.lies(in: path.removingLastComponent().appending("other")))
+    if let name = path.name {
+      #expect(path.hasName(of: FilePath("/elsewhere").appending(name)))
+      #expect(!path.hasName(of: path.appending("other")))
+    }
   }
 
   @Test("A name is put after a folder; what is none changes nothing")
