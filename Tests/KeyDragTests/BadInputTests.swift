@@ -11,7 +11,7 @@ struct BadInputTests {
   static let loaders: [(what: String, form: Representation, said: String)] = [
     (
       "throws a reason", Representation("text/plain") { _ in throw Reason.gone },
-      "Failed: word. It is gone. Nothing is lost."
+      "Failed: word. It is gone."
     ),
     (
       "throws something else", Representation("text/plain") { _ in throw Trouble() },

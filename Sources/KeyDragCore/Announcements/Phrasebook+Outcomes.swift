@@ -35,7 +35,7 @@ extension Phrasebook {
         // A copy or move did not work; the reason follows. %1$@ is one or more names.
         phrase("Failed: %1$@.", self.names(names, count: count)), sentence(for: reason),
         // After a failure and its reason: the files are still where they were.
-        isBrief ? "" : phrase("Nothing is lost."))
+        isBrief || reason == .gone ? "" : phrase("Nothing is lost."))
     case .deliveryCancelled(let names, let done, let remaining, let untouched):
       return cancelledText(
         self.names(names, count: done + remaining), done, remaining, untouched)

@@ -58,9 +58,10 @@ package struct Carry: Sendable {
   /// Containers opened while carrying, in the order they were opened.
   package var opened: OrderedSet<ContainerID> = []
   package var direct: Direct?
-  /// Whether it was picked up from a menu, by the key that drops as well, and no other command has come
-  /// since: a key that is held down would drop it.
-  package var isFromMenu = false
+  /// Whether the key that drops may be meant for something else, as no other key has come since: it was
+  /// picked up from a menu by the same key, which may be held down; or the place that the person stood on
+  /// has vanished, and the next one is not what was chosen.
+  package var needsOtherKey = false
   /// The name that was typed for the drop which is being agreed.
   package var newName: String?
   /// Whether the person has come to the shortcuts from elsewhere, so that this is said.

@@ -173,6 +173,7 @@ extension Session {
     leaveUnsaid(&carry)
     carry.walk = makeWalk(carry)
     carry.place = place
+    carry.needsOtherKey = true
     // A drop there is no longer possible: its last answer finds nobody waiting.
     if case .dropping = carry.stage { carry.stage = .ready }
     goHome(&carry)

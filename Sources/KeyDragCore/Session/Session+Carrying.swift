@@ -10,8 +10,7 @@ extension Session {
       runEarly(command, carry)
       return
     }
-    // The key that chose from the menu must not drop by being held down.
-    if command == .drop, carry.isFromMenu {
+    if command == .drop, carry.needsOtherKey {
       var holding = holding(carry)
       holding.needsOtherKey = true
       say(.holding(holding))

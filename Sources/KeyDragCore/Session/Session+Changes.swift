@@ -241,7 +241,8 @@ extension Session {
     say(.appeared(name: name))
   }
 
-  /// Takes places out of the walk; who stands on one goes on to the next, with a word said.
+  /// Takes places out of the walk; who stands on one goes on to the next, with a word said, and can't
+  /// drop there by a key that was meant for the place before.
   ///
   /// A drop that waits for its last answer is given up there, and a question about it is withdrawn.
   mutating func dropPointsVanished(_ gone: Set<DropPointID>) {
@@ -263,6 +264,7 @@ extension Session {
     // The new walk may not have it.
     let there = next.flatMap { carry.walk.index(of: $0) == nil ? nil : $0 }
     carry.place = there.map { .stop($0) } ?? firstPlace(carry)
+    carry.needsOtherKey = true
     withdrawQuestion(carry)
     // A drop here is no longer possible: its last answer finds nobody waiting.
     if case .dropping = carry.stage { carry.stage = .ready }

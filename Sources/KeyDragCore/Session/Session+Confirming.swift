@@ -278,7 +278,7 @@ extension Session {
       // Places are walked as ever, but the operation is given.
       prepare(sources, names: names, wish: operation)
       guard var carry = phase.carry else { return }
-      carry.isFromMenu = true
+      carry.needsOtherKey = true
       phase.replaceCarry(carry)
     case .reorder(let direction): reorder(direction)
     case .moveToPosition: askForPosition(adding: nil)

@@ -277,13 +277,14 @@ package struct Session: Sendable {
     return effects
   }
 
-  /// After any other key the one that has picked up may drop.
+  /// After any other key the one that drops is meant for the place that is stood on.
   private mutating func noteOtherKey(_ input: SessionInput) {
     if case .command(.drop) = input { return }
-    guard input.isOfPerson, var carry = phase.carry, carry.isFromMenu, carry.stage == .ready else {
+    guard input.isOfPerson, var carry = phase.carry, carry.needsOtherKey, carry.stage == .ready
+    else {
       return
     }
-    carry.isFromMenu = false
+    carry.needsOtherKey = false
     phase.replaceCarry(carry)
   }
 

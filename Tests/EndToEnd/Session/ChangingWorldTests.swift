@@ -30,7 +30,11 @@ struct ChangingWorldTests {
     #expect(gone.argument("name") == "Letters")
     #expect(gone.argument("next") == "Old")
     #expect(try run.wait(for: "drop-point").argument("name") == "Old")
+    // It was meant for Letters.
     run.type("enter")
+    #expect(try run.wait(for: "holding").text.hasSuffix("Press another key first, then drop it."))
+    #expect(stage.list("Docs/Old").isEmpty)
+    run.type("home \"old\" enter")
     try run.wait(for: "delivered")
     _ = try run.finish()
     #expect(stage.list("Docs/Old") == ["a.txt"])

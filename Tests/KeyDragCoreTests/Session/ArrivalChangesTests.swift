@@ -40,6 +40,21 @@ struct ArrivalChangesTests {
     driver.announcements = []
     driver.change(.dropPointVanished(Stage.place("Docs"), container: Stage.container("Files")))
     #expect(driver.hear() == ["Docs is gone.", "Music, in Files, Thunar: copy. 2 of 5"])
+    // It may have been meant for the place before.
+    #expect(driver.hear("enter").last?.hasSuffix("then drop it.") == true)
+    #expect(driver.orders.isEmpty)
+    driver.press("tab shift+tab enter")
+    #expect(driver.orders.count == 1)
+  }
+
+  @Test("K13: an Enter meant for a program that ends reaches neither the trash nor another")
+  func endsBeforeEnter() {
+    var driver = SessionDriver.carrying()
+    for window in ["Files", "Mail", "Web"] {
+      driver.change(.containerVanished(Stage.container(window)))
+      driver.press("enter enter")
+    }
+    #expect(driver.orders.isEmpty)
   }
 
   @Test("K04: of places that vanish together each is told, and where one is once, when it answers")

@@ -47,6 +47,24 @@ struct HeldKeyTests {
     #expect(driver.orders.count == 1)
   }
 
+  @Test("K13: an Enter meant for a place that has just vanished drops at no other one")
+  func vanished() {
+    var driver = SessionDriver.started()
+    driver.press("'a.txt' space tab")
+    let meant = driver.session.state.dropPoint
+    #expect(meant == "Docs")
+    driver.change(.dropPointVanished(Stage.place("Docs"), container: Stage.container("Docs")))
+    #expect(driver.session.state.dropPoint != meant)
+    _ = driver.hear()
+    for _ in 0..<2 {
+      #expect(
+        driver.hear("enter").last?.hasSuffix("Press another key first, then drop it.") == true)
+    }
+    #expect(driver.orders.isEmpty)
+    driver.press("'sorted' enter")
+    #expect(driver.orders.count == 1)
+  }
+
   @Test("K25: a letter counts as another key")
   func letter() {
     var driver = SessionDriver.started()

@@ -28,6 +28,18 @@ struct UndoTests {
     later.close()
   }
 
+  @Test("H08: what comes back from under another name is told by the name that it has again")
+  func formerName() async throws {
+    try (bench.a / "x").write("mine")
+    try (bench.b / "x").write("another")
+    _ = await bench.deliver(.move, [bench.a / "x"])
+    #expect(bench.b.names == ["x", "x (2)"])
+    guard case .done(let undone) = await bench.undo() else { throw Reason.unknown }
+    #expect(undone.names == bench.a.names)
+    guard case .done(let redone) = await bench.redo() else { throw Reason.unknown }
+    #expect(redone.names == ["x (2)"])
+  }
+
   @Test("H08: undo deletes our own copies only, whole folders too, and redo makes them again")
   func copies() async throws {
     let tree = try (bench.a / "tree").makeFolder()

@@ -222,8 +222,11 @@ enum JournalEntries {
     var delivered = ordered ? "entry = ?" : "entry = ? AND state IN (1, 3, 4, 5)"
     // A folder that was made for what was delivered is where it went.
     if entry.planned > 1 { delivered += " AND NOT \(made)" }
-    // Folders that became one with others are told as the folders they were.
-    let column = entry.operation == .remove ? "source" : "coalesce(merged, target)"
+    // Folders that became one with others are told as the folders they were; what has come back has
+    // the name that it had.
+    let isBack = entry.isUndone && entry.operation == .move
+    let column =
+      entry.operation == .remove ? "source" : "coalesce(merged, \(isBack ? "source" : "target"))"
     // At most 20 names: nobody listens to more.
     let names = try Data.fetchAll(
       database,
@@ -289,6 +292,9 @@ enum JournalEntries {
     guard let step = row.flatMap(StepRecord.init(row:)), step.merged == nil else { return }
     entry.isMaking = step.makesFolder(by: entry.operation)
     let isInPlace = step.source.folder == step.target.folder
-    if entry.operation == .move, isInPlace { entry.formerName = step.source.spokenName }
+    if entry.operation == .move, isInPlace {
+      entry.formerName = step.source.spokenName
+      entry.names = [step.target.spokenName]
+    }
   }
 }
