@@ -61,7 +61,7 @@ package final class ScreenReader: Announcer {
   let thread = BusThread()
   /// The service by which readers speak.
   let speech: (any ReaderSpeech)?
-  /// Up once it is known whether a reader is there.
+  /// Given once it is known whether a reader is there.
   private let discovery = LateAnswer<Void>()
   private let finder = Mutex<ReaderFinder?>(nil)
   /// How long a reader may stay silent before the next rung is taken.
@@ -214,7 +214,8 @@ package final class ScreenReader: Announcer {
     // A message that is not answered in time moves on or is given up, so that this has an end.
     let isHeard = LateAnswer<Void>()
     add(Waiting(number: 0, isOver: { $0.openCount == 0 }, resume: { isHeard.give() }))
-    isHeard.wait()
+    // One that answers, but one message after the other, is not waited for longer.
+    isHeard.wait(within: Self.longestWork)
     let end = ContinuousClock.now + Self.longestFarewell
     while let quiet = farewell, ContinuousClock.now < min(quiet, end) {
       let left = min(quiet, end) - ContinuousClock.now
@@ -236,6 +237,7 @@ package final class ScreenReader: Announcer {
   /// A reader that has asked nothing for as long as this has heard everything.
   private static let quiet = Duration.milliseconds(500)
   private static let longestFarewell = Duration.seconds(5)
+  private static let longestWork = DispatchTimeInterval.seconds(30)
 
   private func close() {
     finder.withLock { $0 = nil }
@@ -432,9 +434,14 @@ package final class ScreenReader: Announcer {
     /// Nothing where it can't be known.
     var load: ProcessLoad?
     var answers: Int
+
+    func isWorking(since before: Signs) -> Bool {
+      guard let load, let old = before.load else { return false }
+      return load.isWorking(since: old)
+    }
   }
 
-  /// Nothing where the question is no longer open.
+  /// The signs of the reader that a question is put to; nothing where it is no longer open.
   private func signs(_ question: Int, _ isKnocking: Bool) -> Signs? {
     let found = state.withLock { state in
       state.isKnocking(question) == isKnocking
@@ -459,10 +466,11 @@ package final class ScreenReader: Announcer {
     thread.run(after: patience) { [weak self] in
       guard let self, let now = signs(question, isKnocking) else { return }
       // It gets to this one in its turn.
-      let round = now.answers != before.answers ? 1 : round
-      guard let old = before.load, let new = now.load, new.isWorking(since: old),
-        round < Self.lastRound
-      else { return apply(.overdue(question)) }
+      let hasAnswered = now.answers != before.answers
+      let round = hasAnswered ? 1 : round
+      guard hasAnswered || now.isWorking(since: before), round < Self.lastRound else {
+        return apply(.overdue(question))
+      }
       apply(round < Self.longRound ? .late(question) : .endless(question))
       wait(for: question, isKnocking, since: now, round: round + 1)
     }

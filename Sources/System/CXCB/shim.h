@@ -52,18 +52,19 @@ static inline void keydrag_watch_raw_keys(
       connection, XCB_INPUT_XI_SELECT_EVENTS, 0, &selection, sizeof selection);
 }
 
-/* The layout that is on, from 0 on, and more than there are where two keys go on by one each; 0 where
-   the server does not say. Events leave it out for a program that has not asked for XKB. Only after
+/* The layout that is on, to be brought into the range of those that there are; 0 where the server does
+   not say. Events leave it out for a program that has not asked for XKB. Only after
    keydrag_xinput_number. */
-static inline uint8_t keydrag_layout(xcb_connection_t *connection, xcb_window_t root) {
+static inline int keydrag_layout(xcb_connection_t *connection, xcb_window_t root) {
   /* The first pointer of every server, which the keyboard goes with. */
   xcb_input_xi_query_pointer_request_t query = {.window = root, .deviceid = 2};
   xcb_input_xi_query_pointer_reply_t *reply = xcb_wait_for_reply(
       connection,
       keydrag_send_xinput(connection, XCB_INPUT_XI_QUERY_POINTER, 1, &query, sizeof query), NULL);
   /* Servers leave the sum out ("effective"). */
-  uint8_t layout =
-      reply ? reply->group.base + reply->group.latched + reply->group.locked : 0;
+  int layout = reply ? (int8_t)reply->group.base + (int8_t)reply->group.latched
+          + (int8_t)reply->group.locked
+                     : 0;
   free(reply);
   return layout;
 }

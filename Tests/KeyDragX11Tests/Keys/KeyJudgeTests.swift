@@ -185,7 +185,7 @@ struct KeyJudgeTests {
     let plan = KeyPlan(chords: [], carrying: [], isFinding: true, on: map)
     var judge = KeyJudge()
     #expect(
-      judge.take([down(letter, 0x83)], plan, map) { false }
+      judge.take([down(letter, 0x81)], plan, map) { false }
         == [.keep(time: 1), .stroke(KeyStroke(.character("ą"), .shift))])
     let actions = judge.take([down(21)], plan, map, layout: { 1 }, isPassing: { false })
     #expect(actions == [.keep(time: 1)])

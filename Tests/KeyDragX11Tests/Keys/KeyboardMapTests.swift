@@ -134,6 +134,44 @@ struct KeyboardMapTests {
     #expect(resting.stopping == [] && resting.chords.count == 2)
   }
 
+  @Test(
+    "Where layouts differ a key is that of the first chord, and no chord is lost without a word")
+  func clashing() throws {
+    let chords = ["ctrl+alt+shift+1", "ctrl+alt+1"].compactMap(KeyStroke.init(name:))
+    let plan = KeyPlan(
+      chords: chords, carrying: nil, isFinding: false, on: try SampleKeyboard.map("us,fr"))
+    #expect(plan.chords[Press(code: 10, modifiers: 13)] == chords[0])
+    #expect(plan.chords[Press(code: 10, modifiers: 12)] == chords[1])
+    #expect(plan.missing.isEmpty)
+    let letters = ["ctrl+alt+c", "ctrl+alt+j"].compactMap(KeyStroke.init(name:))
+    let other = KeyPlan(
+      chords: letters, carrying: nil, isFinding: false,
+      on: try SampleKeyboard.map("us,us(dvorak)"))
+    #expect(Set(other.chords.values) == Set(letters))
+    #expect(other.chords[Press(code: 54, modifiers: 12)] == letters[0])
+  }
+
+  @Test(
+    "A blank at which no line is broken is typed as a blank, and Shift is kept with capitals only")
+  func signs() throws {
+    let canadian = try SampleKeyboard.map("us,ca")
+    #expect(canadian.stroke(65, modifiers: 0x80, layout: 1)?.name == "space")
+    let swiss = try SampleKeyboard.map("ch")
+    #expect(swiss.stroke(34, modifiers: 1, layout: 0)?.name == "è")
+    #expect(swiss.presses(of: KeyStroke(.character("è"))) == [Press(code: 34, modifiers: 1)])
+    // As Caps Lock and Shift together.
+    #expect(swiss.stroke(38, modifiers: 3, layout: 0)?.name == "shift+a")
+  }
+
+  @Test(
+    "The keypad is left alone where a layout has signs on it, and Shift where both are Caps Lock")
+  func leftAlone() throws {
+    let french = Set(try SampleKeyboard.map("fr").typingPresses.map(\.code))
+    #expect(french.isDisjoint(with: Set(79...91)))
+    let both = try SampleKeyboard.map("us", options: "shift:both_capslock")
+    #expect(both.screenReaderKeys == [66, 90, 118])
+  }
+
   @Test("A stroke that the keyboard does not have is told, not passed over")
   func missing() throws {
     let plan = KeyPlan(

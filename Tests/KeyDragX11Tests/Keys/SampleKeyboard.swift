@@ -10,7 +10,7 @@ enum SampleKeyboard {
   static let american = "us,ru"
 
   /// - Parameters:
-  ///   - layouts: at most four, by the names that setxkbmap takes.
+  ///   - layouts: at most four, by the names that setxkbmap takes, a variant in brackets.
   ///   - options: as setxkbmap takes them.
   ///   - change: rewrites the keyboard's description.
   static func map(
@@ -26,18 +26,15 @@ enum SampleKeyboard {
   ) throws -> Value {
     let context = try #require(keydrag_xkb_context(XKB_CONTEXT_NO_ENVIRONMENT_NAMES))
     defer { xkb_context_unref(context) }
-    let made = layouts.withCString { layouts in
-      options.withCString { options in
-        "evdev".withCString { rules in
-          "pc105".withCString { model in
-            var names = xkb_rule_names(
-              rules: rules, model: model, layout: layouts, variant: nil, options: options)
-            return xkb_keymap_new_from_names(context, &names, XKB_KEYMAP_COMPILE_NO_FLAGS)
-          }
-        }
-      }
-    }
-    let first = try #require(made)
+    let parts = layouts.split(separator: ",").map { $0.split(separator: "(") }
+    let names = parts.map { $0[0] }.joined(separator: ",")
+    let variants = parts.map { $0.count > 1 ? $0[1].dropLast() : "" }.joined(separator: ",")
+    let words = [names, variants, options, "evdev", "pc105"].map { (word: String) in strdup(word) }
+    defer { for word in words { free(word) } }
+    var rules = xkb_rule_names(
+      rules: words[3], model: words[4], layout: words[0], variant: words[1], options: words[2])
+    let first = try #require(
+      xkb_keymap_new_from_names(context, &rules, XKB_KEYMAP_COMPILE_NO_FLAGS))
     defer { xkb_keymap_unref(first) }
     let text = try #require(xkb_keymap_get_as_string(first, XKB_KEYMAP_FORMAT_TEXT_V1))
     defer { free(text) }

@@ -5,7 +5,8 @@ import KeyDragCore
 ///
 /// A message is on one rung at a time. It is off our hands when the reader has answered a question
 /// that was put after it; when the reader hangs or is gone, it moves to the next rung. A reader that
-/// works and is late will say what it was handed: only messages that it was not handed move then.
+/// works and is late will say what it was handed: only messages that it was not handed move then, and all
+/// when it works without an end.
 struct AnnouncementLadder: Sendable {
   /// The process that reads, since it has different names on different buses.
   typealias Reader = String
@@ -61,7 +62,7 @@ struct AnnouncementLadder: Sendable {
     case late(Int)
     /// The same for too long for somebody who listens.
     case endless(Int)
-    /// The reader hangs: it has done nothing since, and may still answer.
+    /// The reader hangs: it has done nothing since, or far too much, and may still answer.
     case overdue(Int)
     /// It will never be answered, or was answered with a refusal.
     case failed(Int)

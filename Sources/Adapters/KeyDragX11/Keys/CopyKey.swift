@@ -27,8 +27,10 @@ package final class CopyKey: KeyPressing {
   /// Blocks for at most 2 s of hands and the answers of the server.
   private static func press(in window: XWindow, _ display: String?) -> Bool {
     guard let server = try? XServer(display: display), server.canPress(),
-      let map = try? KeyboardMap(ofDisplay: display), let control = map.leftControl,
-      let key = map.presses(of: KeyStroke(.character("c"), .ctrl)).first
+      let map = try? LayoutReader(display: display).map(), let control = map.leftControl,
+      // In the layout that is on: in another one the same key may be another command.
+      let key = ([server.layout(server.inputExtension())] + Array(0..<map.layoutCount)).lazy
+        .compactMap({ map.presses(of: KeyStroke(.character("c"), .ctrl), layout: $0).first }).first
     else { return false }
     var hands = HandsOff(since: MonotonicClock.now)
     while let pointer = server.pointer() {

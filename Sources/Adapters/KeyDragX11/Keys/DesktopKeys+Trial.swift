@@ -17,7 +17,7 @@ extension DesktopKeys {
     within patience: Duration
   ) throws(XError) -> [KeyStroke] {
     let server = try XServer(display: display, within: patience)
-    let map = try KeyboardMap(ofDisplay: display, within: patience)
+    let map = try LayoutReader(display: display, within: patience).map()
     let plan = KeyPlan(chords: chords, carrying: nil, isFinding: false, on: map)
     let presses = Set(plan.chords.keys)
     let lost = server.grab(presses, locks: map.lockMasks, isStopping: false)

@@ -176,7 +176,7 @@ private final class KeyTeller: Sendable {
 /// asks anybody but the server.
 private final class KeyKeeper {
   private let server: XServer
-  private let display: String?
+  private let layouts: LayoutReader
   private let teller: KeyTeller
   /// Held always.
   private let chords: [KeyStroke]
@@ -216,8 +216,8 @@ private final class KeyKeeper {
 
   init(display: String?, chords: [KeyStroke], teller: KeyTeller) throws(XError) {
     server = try XServer(display: display)
-    self.display = display
-    map = try KeyboardMap(ofDisplay: display)
+    layouts = try LayoutReader(display: display)
+    map = try layouts.map()
     self.chords = chords
     self.teller = teller
     windows = DesktopWindows(server: server)
@@ -290,7 +290,7 @@ private final class KeyKeeper {
 
   /// Asks for the layout, and makes what is taken what it should be.
   private func readMap() {
-    let new = try? KeyboardMap(ofDisplay: display)
+    let new = try? layouts.map()
     guard isMapStale || new != map else { return }
     isMapStale = new == nil
     if let new { map = new }

@@ -16,9 +16,9 @@ struct KeyPlan: Hashable, Sendable {
   init() {}
 
   init(chords: [KeyStroke], carrying: [KeyStroke]?, isFinding: Bool, on map: KeyboardMap) {
-    for chord in chords { add(chord, to: \.chords, map) }
+    self.chords = table(chords, map)
     guard let carrying else { return }
-    for stroke in carrying { add(stroke, to: \.strokes, map) }
+    strokes = table(carrying, map)
     if isFinding { typing = map.typingPresses.subtracting(strokes.keys) }
     for chord in self.chords.keys {
       strokes[chord] = nil
@@ -26,15 +26,23 @@ struct KeyPlan: Hashable, Sendable {
     }
   }
 
-  /// A stroke that several keys give is taken on all of them.
-  private mutating func add(
-    _ stroke: KeyStroke, to table: WritableKeyPath<KeyPlan, [KeyboardMap.Press: KeyStroke]>,
-    _ map: KeyboardMap
-  ) {
-    let presses = map.presses(of: stroke)
+  /// Takes strokes on all keys that give them in any layout; a key that gives two of them in different
+  /// layouts is that of the first.
+  private mutating func table(
+    _ strokes: [KeyStroke], _ map: KeyboardMap
+  ) -> [KeyboardMap.Press: KeyStroke] {
+    var table: [KeyboardMap.Press: KeyStroke] = [:]
+    for layout in 0..<map.layoutCount {
+      for stroke in strokes {
+        for press in map.presses(of: stroke, layout: layout) where table[press] == nil {
+          table[press] = stroke
+        }
+      }
+    }
     // The screen reader's own keys are left out on purpose, wherever they are asked for.
-    if presses.isEmpty, stroke.key != .insert { missing.append(stroke) }
-    for press in presses { self[keyPath: table][press] = stroke }
+    let given = Set(table.values)
+    missing += strokes.filter { !given.contains($0) && $0.key != .insert }
+    return table
   }
 
   /// The presses that are grabbed with the keyboard stopped.

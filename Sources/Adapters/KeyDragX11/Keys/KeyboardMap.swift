@@ -43,10 +43,12 @@ struct KeyboardMap: Hashable, Sendable {
     }
   }
 
-  /// Of each key that has one its legend in each layout.
+  /// The legends of each key that has any, a layout each.
   private let legends: [Keycode: [Legend]]
   /// In the order of their numbers.
   private let codes: [Keycode]
+  /// The most that any key has.
+  let layoutCount: Int
   /// The modifiers that keys give while they are down; other keys are not in it.
   let modifiers: [Keycode: UInt16]
   /// NumLock's modifier, wherever the layout has it; 0 when nowhere.
@@ -87,13 +89,16 @@ struct KeyboardMap: Hashable, Sendable {
     }
     self.legends = legends
     self.codes = codes
+    layoutCount = legends.values.map(\.count).max() ?? 0
     modifiers = given.compactMapValues { $0.first { $0 != 0 } }
     numLock = mask(of: [.numLock]) ?? 0
     alt = mask(of: [.leftAlt, .rightAlt]) ?? 1 << 3
     screenReaderKeys = Set(
       codes.filter { code in
         legends[code, default: []].contains { legend in
-          legend.levels.contains { Keysym.ofScreenReader.contains($0.keysym) }
+          // Both Shift keys together may be Caps Lock: either alone is Shift.
+          (!legend.plain.isModifier || Keysym.ofScreenReader.contains(legend.plain))
+            && legend.levels.contains { Keysym.ofScreenReader.contains($0.keysym) }
         }
       })
   }
@@ -140,15 +145,27 @@ struct KeyboardMap: Hashable, Sendable {
   /// The presses that mean a stroke in any of the layouts; empty when the keyboard does not have it,
   /// or when the key is one of the screen reader's.
   func presses(of stroke: KeyStroke) -> Set<Press> {
+    Set((0..<layoutCount).flatMap { presses(of: stroke, layout: $0) })
+  }
+
+  /// Those that mean it in one layout, in the order of their keys.
+  func presses(of stroke: KeyStroke, layout: Int) -> [Press] {
     let modifiers = mask(of: stroke.modifiers)
-    return Set(
-      codes.filter { !screenReaderKeys.contains($0) }.flatMap { code in
-        legends[code, default: []].compactMap { legend in
-          Self.needsShift(legend, stroke.key).map { needsShift in
-            Press(code: code, modifiers: modifiers | (needsShift ? Mask.shift : 0))
-          }
-        }
-      })
+    return codes.compactMap { code in
+      guard !screenReaderKeys.contains(code), let legend = legend(code, layout),
+        let needsShift = Self.needsShift(legend, stroke.key)
+      else { return nil }
+      return Press(code: code, modifiers: modifiers | (needsShift ? Mask.shift : 0))
+    }
+  }
+
+  /// A key that has fewer layouts begins again at its first, as the server has it.
+  ///
+  /// - Parameter layout: may be beyond the last one, and below 0.
+  private func legend(_ code: Keycode, _ layout: Int) -> Legend? {
+    guard let own = legends[code], layoutCount > 0 else { return nil }
+    let wrapped = (layout % layoutCount + layoutCount) % layoutCount
+    return own[wrapped % own.count]
   }
 
   /// Whether a key takes Shift to give this one.
@@ -174,8 +191,9 @@ struct KeyboardMap: Hashable, Sendable {
   /// and Backspace. The keypad is left out: Orca reads with it.
   var typingPresses: Set<Press> {
     let typing = codes.filter { code in
-      !screenReaderKeys.contains(code)
-        && legends[code, default: []].contains { $0.levels.contains { $0.keysym.isTyping } }
+      let keysyms = legends[code, default: []].flatMap(\.levels).map(\.keysym)
+      return !screenReaderKeys.contains(code) && keysyms.contains(where: \.isTyping)
+        && !keysyms.contains(where: \.isKeypad)
     }
     // Each level of any key with every key: a blank with AltGr is typed by a key that has one level.
     let commands = Mask.control | alt
@@ -207,18 +225,18 @@ struct KeyboardMap: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - state: as in the event.
-  ///   - layout: from 0 on.
+  ///   - layout: as ``XServer/layout(_:)`` tells it.
   func stroke(_ code: Keycode, modifiers state: UInt16, layout: Int) -> KeyStroke? {
-    guard let layouts = legends[code], let first = layouts.first else { return nil }
-    // A key that has fewer layouts begins again at its first, as the server has it.
-    let legend = layouts[layout % layouts.count]
+    guard let legend = legend(code, layout) else { return nil }
     let keysym = legend.keysym(state & Mask.all)
     if let key = keysym.key {
       // Shift is not kept with a sign that needs it ("?").
-      let isKept = legend.choosing & Mask.shift == 0 || keysym.isCased
+      let isKept =
+        legend.choosing & Mask.shift == 0 || keysym.isUppercase || legend.plain.key == key
       return KeyStroke(key, strokeModifiers(state, isShiftKept: isKept))
     }
-    guard !keysym.isTyping, let key = legend.plain.key ?? first.plain.key else { return nil }
+    guard !keysym.isTyping, let key = legend.plain.key ?? legends[code]?.first?.plain.key
+    else { return nil }
     return KeyStroke(key, strokeModifiers(state, isShiftKept: true))
   }
 

@@ -55,7 +55,9 @@ struct Keysym: Hashable, Sendable, RawRepresentable {
     if Self.functions.contains(rawValue) {
       return .function(Int(rawValue - Self.functions.lowerBound) + 1)
     }
-    guard let scalar, !scalar.properties.isWhitespace else { return nil }
+    guard let scalar else { return nil }
+    // Some layouts have blanks at which no line is broken.
+    if scalar.properties.isWhitespace { return .space }
     let small = Character(scalar).lowercased()
     // A few capitals become more than one character: they stay as they are.
     return .character(small.count == 1 ? Character(small) : Character(scalar))
@@ -64,13 +66,21 @@ struct Keysym: Hashable, Sendable, RawRepresentable {
   /// Whether it types a letter, a digit or a sign, or waits for the letter it goes on.
   var isTyping: Bool { scalar != nil || Self.dead.contains(rawValue) }
 
-  private static let dead = UInt32(XKB_KEY_dead_grave)...UInt32(XKB_KEY_dead_greek)
+  private static let dead = UInt32(XKB_KEY_dead_grave)...UInt32(XKB_KEY_dead_longsolidusoverlay)
+
+  /// Whether it is a key of the keypad.
+  var isKeypad: Bool {
+    (UInt32(XKB_KEY_KP_Space)...UInt32(XKB_KEY_KP_Equal)).contains(rawValue)
+  }
+
+  /// Whether it changes what other keys mean, while it is held or after it.
+  var isModifier: Bool {
+    (UInt32(XKB_KEY_Shift_L)...UInt32(XKB_KEY_Hyper_R)).contains(rawValue)
+      || (UInt32(XKB_KEY_ISO_Lock)...UInt32(XKB_KEY_ISO_Level5_Lock)).contains(rawValue)
+  }
 
   /// Whether it is a capital letter.
   var isUppercase: Bool { scalar?.properties.isUppercase ?? false }
-
-  /// Whether it is a letter that is capital or small.
-  var isCased: Bool { scalar?.properties.isCased ?? false }
 
   /// The character that the key types; `nil` for keys that type nothing, and for those of the keypad.
   var scalar: Unicode.Scalar? {

@@ -19,6 +19,15 @@ extension XServer {
     case hidden(XWindow)
   }
 
+  /// The number of the extension that tells of keys whoever has grabbed the keyboard, and of layouts;
+  /// `nil` where there is none.
+  ///
+  /// XInput 2. Blocks for its answer.
+  func inputExtension() -> UInt8? {
+    let input = bounded { keydrag_xinput_number(connection) }
+    return input == 0 ? nil : input
+  }
+
   /// Has windows at the top told as they are shown and hidden.
   ///
   /// By SubstructureNotify on the root; replaces what was told of the root before.
@@ -26,8 +35,7 @@ extension XServer {
   /// - Returns: the number of the extension that tells of keys whoever has grabbed the keyboard;
   ///   `nil` where there is none, and no windows are told then.
   func watchShownWindows() -> UInt8? {
-    let input = bounded { keydrag_xinput_number(connection) }
-    guard input != 0 else { return nil }
+    guard let input = inputExtension() else { return nil }
     xcb_change_window_attributes(
       connection, root.rawValue, XCB_CW_EVENT_MASK.rawValue,
       [XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue])
@@ -147,11 +155,12 @@ extension XServer {
     }
   }
 
-  /// The layout that is on, from 0 on; 0 where the server does not say.
+  /// The layout that is on, from 0 on; 0 where the server does not say. Where several keys lead on to
+  /// another one it may be beyond the last, and below 0.
   ///
   /// Blocks for the answer.
   ///
-  /// - Parameter input: the extension's number that ``watchShownWindows()`` gave.
+  /// - Parameter input: the number that ``inputExtension()`` gave.
   func layout(_ input: UInt8?) -> Int {
     input == nil ? 0 : Int(bounded { keydrag_layout(connection, root.rawValue) })
   }
@@ -167,26 +176,42 @@ extension XServer {
   }
 }
 
-extension KeyboardMap {
-  /// Asks for the present meaning of the keys.
-  ///
-  /// Over a connection of its own, for the server tells changes and modifiers in another way to one that
-  /// has asked so. Blocks for a greeting and the answers.
+/// Asks a display for the meaning of its keys.
+///
+/// Over a connection of its own, for the server tells changes and modifiers in another way to one that
+/// has asked so. Belongs to one thread, as its connection does.
+final class LayoutReader {
+  private let display: String?
+  private let patience: Duration
+  private var server: XServer
+
+  /// Blocks for a greeting.
   ///
   /// - Parameters:
   ///   - display: `nil` for the one that DISPLAY names.
-  ///   - patience: how long it may say nothing.
-  init(
-    ofDisplay display: String?, within patience: Duration = XGreeting.patience
-  ) throws(XError) {
-    let server = try XServer(display: display, within: patience)
-    let keymap = server.bounded { Self.keymap(server.connection) }
-    guard let keymap else { throw server.isLost ? server.loss : .unreachable(display: display) }
-    defer { xkb_keymap_unref(keymap) }
-    self.init(keymap)
+  ///   - patience: how long it may say nothing, each time.
+  init(display: String?, within patience: Duration = XGreeting.patience) throws(XError) {
+    (self.display, self.patience) = (display, patience)
+    server = try XServer(display: display, within: patience)
   }
 
-  /// To be let go of by the caller.
+  /// The present meaning; blocks for some answers. Connects anew where the display has ended the
+  /// connection, or has not answered in time.
+  func map() throws(XError) -> KeyboardMap {
+    if server.isLost { server = try XServer(display: display, within: patience) }
+    // A map that changes while it is read may not be understood.
+    for _ in 0..<2 where !server.isLost {
+      let keymap = server.bounded { Self.keymap(server.connection) }
+      // Nothing that came besides is wanted.
+      while let event = xcb_poll_for_event(server.connection) { free(event) }
+      guard let keymap else { continue }
+      defer { xkb_keymap_unref(keymap) }
+      return KeyboardMap(keymap)
+    }
+    throw server.isLost ? server.loss : .unreachable(display: display)
+  }
+
+  /// Gives a map of the library's, which the caller lets go of.
   private static func keymap(_ connection: OpaquePointer) -> OpaquePointer? {
     let flags = XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue | XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue
     guard
