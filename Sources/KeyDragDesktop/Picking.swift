@@ -96,19 +96,27 @@ struct Picking: Sendable {
     return focus
   }
 
-  /// The row that keys would select, where none is selected: a frame is drawn around it.
+  /// The row that keys would select, where none is selected: a frame is drawn around it, but for the
+  /// time in which the keys of the chord are down.
   private func framedRow(
     in focus: FocusFacts, _ reader: any ProgramReading
   ) async -> ElementFacts? {
     guard let frame = focus.frame else { return nil }
-    let found = await reader.elements(
-      of: frame.element, in: focus.program, windowOrigin: nil,
-      wanted: WantedElements(
-        roles: AccessibleRoles.rows.union(AccessibleRoles.icons), most: Desktop.mostElements,
-        hasRowStates: true))
-    guard case .success(let elements) = found else { return nil }
-    // In a table each cell of the row says so, and one of them has the name.
-    return elements.first { $0.states.contains(.focused) && !$0.name.isEmpty }
+    let time = desktop.clock.stopwatch()
+    while true {
+      let found = await reader.elements(
+        of: frame.element, in: focus.program, windowOrigin: nil,
+        wanted: WantedElements(
+          roles: AccessibleRoles.rows.union(AccessibleRoles.icons), most: Desktop.mostElements,
+          hasRowStates: true))
+      guard case .success(let elements) = found else { return nil }
+      // In a table each cell of the row says so, and one of them has the name.
+      if let row = elements.first(where: { $0.states.contains(.focused) && !$0.name.isEmpty }) {
+        return row
+      }
+      guard !elements.isEmpty, time() < Self.patience else { return nil }
+      try? await desktop.clock.sleep(for: Self.pause)
+    }
   }
 
   /// In this order: the Copy command of a view that tells nothing, selected text, files, members of
