@@ -175,4 +175,26 @@ struct WaitTests {
     #expect(error?.reason == .password)
     world.close()
   }
+
+  @Test("A row is picked up though the keys of the chord hide the frame around it for a moment")
+  func hiddenFrame() async throws {
+    func facts(_ path: String, _ role: String, _ states: ElementStates) -> ElementFacts {
+      var facts = ElementFacts(
+        id: ElementID(program: ":1.7", path: path), role: role, name: role == "table" ? "" : "Row",
+        rectangle: Self.body.rectangle, states: states)
+      facts.attributes = role == "table" ? [:] : ["draggable": "true"]
+      return facts
+    }
+    let list = facts("/list", "table", [.showing, .focused])
+    told.tell([[list, facts("/row", "table cell", [.showing])]], in: Self.frame)
+    told.focus(
+      on: FocusFacts(
+        program: Self.program, frame: Self.program.frames[0], element: list, isPassword: false))
+    async let report = world().focus()
+    // Whoever waits has looked, and seen none.
+    await clock.sleeper()
+    told.tell([[list, facts("/row", "table cell", [.showing, .focused])]], in: Self.frame)
+    clock.advance(by: .milliseconds(100))
+    #expect(try await report.listing.sources?.map(\.name) == ["Row"])
+  }
 }
