@@ -78,13 +78,19 @@ struct RungTests {
     reader.end()
   }
 
+  /// Starts Orca's service, and returns once messages go to it.
+  private func service(_ manner: String, on stage: ReaderStage) async throws -> KeptProcess {
+    let service = try stage.desktop.start(
+      Programs.python(Programs.service, "org.gnome.Orca1.Service", manner))
+    #expect(try service.line() == "ready")
+    await stage.reader.reaches(.orca)
+    return service
+  }
+
   @Test("K18 a reader that answers steadily says all that was told at once, however long it takes")
   func steady() async throws {
     let stage = try await ReaderStage(hasOrca: false, patience: 100)
-    let reader = try stage.desktop.start(
-      Programs.python(Programs.service, "org.gnome.Orca1.Service", "steady"))
-    #expect(try reader.line() == "ready")
-    await stage.reader.reaches(.orca)
+    let reader = try await service("steady", on: stage)
     let texts = (1...8).map { "Line \($0)." }
     for text in texts { stage.say(text) }
     for text in texts { #expect(try reader.line() == text) }
@@ -96,10 +102,7 @@ struct RungTests {
   @Test("K18 what a reader was handed that works without an end is told in another way at last")
   func spinning() async throws {
     let stage = try await ReaderStage(hasOrca: false, patience: 100)
-    let reader = try stage.desktop.start(
-      Programs.python(Programs.service, "org.gnome.Orca1.Service", "spins"))
-    #expect(try reader.line() == "ready")
-    await stage.reader.reaches(.orca)
+    let reader = try await service("spins", on: stage)
     stage.say("Copied.")
     #expect(try reader.line() == "Copied.")
     stage.say("Opened.")

@@ -113,6 +113,22 @@ final class DesktopStage {
             return "there"
     """
 
+  /// Runs commands beside each other, each of which has to say that a display does not answer.
+  ///
+  /// - Parameter bound: for all of them together.
+  func expectSilence(
+    of display: String, in commands: [[String]], within bound: Duration
+  ) throws {
+    let start = ContinuousClock.now
+    let runs = try stage.run(atOnce: commands)
+    #expect(ContinuousClock.now - start < bound)
+    for (command, run) in zip(commands, runs) {
+      #expect(run.status == 69, "\(command) \(run)")
+      #expect(run.errors.contains("No answer from \(display)."), "\(command) \(run)")
+      #expect(run.errors.contains("There is no desktop that can be reached."), "\(command) \(run)")
+    }
+  }
+
   // MARK: Hands
 
   /// Has xdotool work the keys and windows, and returns what it wrote when it has.
