@@ -64,11 +64,12 @@ extension Asking {
     var end = Self.patience
     while time() < end, !isOvertaken(since: taken) {
       // The place that is being opened may be gone before the rest has come.
-      if let (window, now) = try? await desktop.locate(point) {
+      if let aim = try? await desktop.locate(point) {
         // Lists scroll under a drag: what is rested on must stay the same thing.
         let verdict =
-          now == place ? await drag.stay() : await drag.ask(window, at: now, operation: operation)
-        place = now
+          aim.at == place
+          ? await drag.stay() : await drag.ask(aim.window, at: aim.at, operation: operation)
+        place = aim.at
         switch verdict {
         case .accepts, .refuses: break
         case .silent: end = min(time() + Self.patience, Self.longest)

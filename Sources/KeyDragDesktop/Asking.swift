@@ -259,21 +259,25 @@ final class Asking: Sendable {
   }
 
   /// Asks the program at the place as it is now.
-  ///
-  /// - Parameter isDrop: whether the place is looked for more carefully, because something will be
-  ///   dropped.
   private func ask(
-    _ point: DropPointID, _ items: [DragItem], _ operation: DragOperation, isDrop: Bool = false
+    _ point: DropPointID, _ items: [DragItem], _ operation: DragOperation
   ) async throws(Reason) -> DragVerdict {
+    let drag = try await drag(of: items, operation, to: point)
+    let aim = try await desktop.locate(point)
+    return await drag.ask(aim.window, at: aim.at, operation: operation)
+  }
+
+  /// The drag that carries these items to a place, which is the subject from here on.
+  private func drag(
+    of items: [DragItem], _ operation: DragOperation, to point: DropPointID
+  ) async throws(Reason) -> any DragConversing {
     // Words dropped into a text or a table are no file there.
     let isDirect = await desktop.spot(point).map { spot in
       spot.isInFolder || [.folderView, .folder, .window].contains(spot.place.role)
     }
     let drag = try await drag(with: items, isDirect: isDirect ?? false)
     state.withLock { $0.last = Subject(items: items, operation: operation) }
-    let (window, at) =
-      try await isDrop ? desktop.locateAgain(point) : desktop.locate(point)
-    return await drag.ask(window, at: at, operation: operation)
+    return drag
   }
 
   /// Serial: drags are begun here, which blocks.
@@ -391,42 +395,7 @@ final class Asking: Sendable {
       let start = try await begin()
       // Files may be gone since they were offered: a program would say so in a dialog of its own.
       _ = try await self.goods.forms(of: order.items)
-      var verdict = try await self.ask(
-        order.stop.point, order.items, order.operation, isDrop: true)
-      if case .refuses = verdict {
-        // The person has just heard a yes. A busy LibreOffice 7.4 was seen to say no in between:
-        // whoever means it says it to one that enters anew, too, where the place is by a look of
-        // now.
-        self.state.withLock { $0.drag }?.leave()
-        if let window = await self.desktop.spot(order.stop.point)?.window {
-          _ = await self.desktop.list(window, patience: nil)
-        }
-        verdict = try await self.ask(
-          order.stop.point, order.items, order.operation, isDrop: true)
-      }
-      guard case .accepts = verdict else {
-        // Programs open what a drag rests on.
-        self.state.withLock { $0.drag }?.leave()
-        let spot = await self.desktop.spot(order.stop.point)
-        let isShown =
-          if let spot { await self.desktop.window(spot.window)?.facts.isMapped ?? false } else {
-            false
-          }
-        let proposal = Self.proposal(
-          verdict, order.operation, anything: false, isShown: isShown)
-        guard case .none(let reason) = proposal.acceptance else { throw .notTaken }
-        throw reason
-      }
-      // The one that has asked: one begun by now would have entered no window.
-      guard let drag = self.state.withLock({ $0.drag }), !drag.isLost else { throw .interrupted }
-      guard send(drag) else {
-        drag.leave()
-        throw .interrupted
-      }
-      drag.onLateEnd(late)
-      let course = DropCourse(of: drag, on: self.desktop.clock, progress)
-      // A program that takes its time with what it has begun to take holds up nobody else.
-      await course.isHandedOver()
+      let (drag, course) = try await self.aimed(order, send: send, progress: progress, late: late)
       // Items that may still land keep their data; everything after it is a drag of its own.
       self.state.withLock { state in
         state.drag = nil
@@ -450,6 +419,62 @@ final class Asking: Sendable {
       self.state.withLock { $0.drag }?.leave()
       return try await body()
     }
+  }
+
+  /// How often a place that moves is aimed at.
+  private static let mostAims = 3
+
+  /// Drops where the place is now. A list that has moved on under the drag is aimed at anew, and a
+  /// refusal is asked about once more: the person has just heard a yes.
+  ///
+  /// - Throws: why nothing was sent.
+  private func aimed(
+    _ order: DeliveryOrder, send: @Sendable (any DragConversing) -> Bool,
+    progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
+    late: @escaping @Sendable (DragOutcome) -> Void
+  ) async throws(Reason) -> (any DragConversing, DropCourse) {
+    let point = order.stop.point
+    let name = await desktop.spot(point)?.place.name
+    var (aims, hasAskedAgain) = (0, false)
+    while true {
+      aims += 1
+      let drag = try await drag(of: order.items, order.operation, to: point)
+      let aim = try await desktop.locateAgain(point)
+      // It may have become something else since the person heard of it.
+      guard await desktop.spot(point)?.place.name == name else { throw .gone }
+      guard send(drag) else {
+        drag.leave()
+        throw .interrupted
+      }
+      drag.onLateEnd(late)
+      let course = DropCourse(
+        on: desktop.clock,
+        { [desktop] progress in
+          await drag.drop(
+            on: aim.window, at: aim.at, operation: order.operation,
+            isThere: { await desktop.isThere(point, aim) }, progress)
+        }, progress)
+      // A program that takes its time with what it has begun to take holds up nobody else.
+      guard case .refused(let reason)? = await course.isHandedOver() else { return (drag, course) }
+      switch reason {
+      case .placeMoves where aims < Self.mostAims: break
+      case .notTaken where !hasAskedAgain: hasAskedAgain = true
+      case .notTaken:
+        throw await isMapped(point) ? .notTaken : .notShown
+      default: throw reason
+      }
+      // A busy LibreOffice 7.4 was seen to say no in between: whoever means it says it to one that
+      // enters anew, too, where the place is by a look of now.
+      if let window = await desktop.spot(point)?.window {
+        _ = await desktop.list(window, patience: nil)
+      }
+    }
+  }
+
+  /// Whether the window of a place is on the screen.
+  private func isMapped(_ point: DropPointID) async -> Bool {
+    guard let spot = await desktop.spot(point) else { return false }
+    return await desktop.window(spot.window)?.facts.isMapped ?? false
   }
 
   // MARK: Opening

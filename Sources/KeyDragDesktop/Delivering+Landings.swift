@@ -42,6 +42,7 @@ extension Delivering {
       result.totalBytes = report.bytes
       result.renamed = report.renamed
       result.effect = effect(of: report, order)
+      result.elsewhere = report.elsewhere
       return (result, report.entry)
     }
     if report.landed == 0 { return (failure(order, .unconfirmed, .unknown), nil) }
@@ -49,6 +50,7 @@ extension Delivering {
       outcome: .partly, route: .xdnd, delivered: report.landed, failures: report.missing,
       bytes: report.bytes, verified: report.isVerified)
     result.effect = effect(of: report, order)
+    result.elsewhere = report.elsewhere
     return (result, report.entry)
   }
 

@@ -1,5 +1,17 @@
 import KeyDragCore
 
+/// Where a place is asked and dropped on.
+struct Aim: Sendable {
+  var window: WindowID
+  /// On the screen.
+  var at: ScreenPoint
+  /// How much further right and down that is than the program tells.
+  var shift = ScreenPoint(x: 0, y: 0)
+
+  /// The same point by the program's own word.
+  var asTold: ScreenPoint { ScreenPoint(x: at.x - shift.x, y: at.y - shift.y) }
+}
+
 /// The positions of places on the screen at the moment when they are asked.
 extension Desktop {
   /// The present position of a place: programs scroll, move and resize.
@@ -10,33 +22,72 @@ extension Desktop {
   /// - Throws: ``Reason/gone``, ``Reason/notShown`` or ``Reason/notResponding``;
   ///   ``Reason/waitsForAnswer`` where its program asks in another window. What is dropped then may
   ///   leave both windows without an answer for good: LibreOffice 7.4 did.
-  func locate(_ point: DropPointID) async throws(Reason) -> (window: WindowID, at: ScreenPoint) {
+  func locate(_ point: DropPointID) async throws(Reason) -> Aim {
     guard let spot = spot(point) else { throw .gone }
     let facts = await refreshFacts(of: spot.window)
     guard let window = window(spot.window) else { throw .gone }
     if facts?.isBlocked == true { throw .waitsForAnswer }
     guard let element = spot.place.element, let reader = parts.programs else {
       guard let facts else { throw .gone }
-      return (facts.id, spot.aim(in: facts.rectangle, of: facts.rectangle))
+      return Aim(window: facts.id, at: spot.aim(in: facts.rectangle))
     }
-    var now = try await rectangle(of: element, in: window, reader)
-    if !Self.isSeen(now, in: window), await reader.scrollIntoView(element) {
-      now = try await rectangle(of: element, in: window, reader)
-    }
-    if now?.isEmpty != false, let frame = spot.frame {
-      now = try await rectangle(of: frame, in: window, reader)
+    var reach = try await reach(element, in: window, reader)
+    if reach == nil, let frame = spot.frame {
+      reach = try await self.reach(frame, in: window, reader)
     }
     // Beside its window nobody takes anything: Qt 5 tells where a field is that is scrolled away.
-    guard let now, Self.isSeen(now, in: window) else { throw .notShown }
-    if spot.place.isOutOfSight { note(now, of: point) }
-    let aim = await textAim(at: spot, now, in: window)?.point
-    return (window.facts.id, aim ?? spot.aim(in: now, of: window.facts.rectangle))
+    guard let reach, Self.isSeen(reach.shown, in: window) else { throw .notShown }
+    if reach.isUncertain, spot.isRow { throw .placeUncertain }
+    if spot.place.isOutOfSight { note(reach.shown, of: point) }
+    let aim = await textAim(at: spot, reach.shown, in: window)?.point
+    return Aim(
+      window: window.facts.id, at: aim ?? spot.aim(in: reach, of: window.facts.rectangle),
+      shift: reach.shift)
+  }
+
+  private func reach(
+    _ element: ElementID, in window: Window, _ reader: any ProgramReading
+  ) async throws(Reason) -> ElementReach? {
+    guard let program = window.program else { return nil }
+    let reach = try await reader.reach(
+      element, in: program, windowOrigin: window.facts.rectangle.origin)
+    return reach?.shown.isEmpty == false ? reach : nil
+  }
+
+  /// Whether a drop at this point would meet the place that the person has heard of: lists scroll
+  /// under a drag, windows are moved, and what comes above a row pushes it down.
+  func isThere(_ point: DropPointID, _ aim: Aim) async -> Bool {
+    guard let spot = spot(point), let facts = await refreshFacts(of: spot.window),
+      let window = window(spot.window)
+    else { return false }
+    guard let element = spot.place.element, let reader = parts.programs else {
+      return spot.aim(in: facts.rectangle) == aim.at
+    }
+    let told = aim.asTold
+    if spot.isRow || spot.holdsRows {
+      guard case .success(let found?) = await read(spot.window, asksActions: false) else {
+        return false
+      }
+      let rows = found.places.filter { place in
+        place.traits.isDropPoint && Spot(place: place, window: spot.window).isRow
+          && place.rectangle?.contains(told) == true
+      }
+      // Names tell rows apart: a list that is made anew has other elements in it.
+      if spot.isRow { return !rows.isEmpty && rows.allSatisfy { $0.name == spot.place.name } }
+      guard rows.isEmpty else { return false }
+    }
+    do throws(Reason) {
+      return try await rectangle(of: spot.frame ?? element, in: window, reader)?.contains(told)
+        == true
+    } catch {
+      // A program that is busy with what it was offered is believed what it said of all but rows.
+      return true
+    }
   }
 
   /// Whether any of it is within its window.
-  private static func isSeen(_ rectangle: ScreenRectangle?, in window: Window) -> Bool {
-    guard let rectangle, !rectangle.isEmpty else { return false }
-    return window.facts.rectangle.isEmpty
+  private static func isSeen(_ rectangle: ScreenRectangle, in window: Window) -> Bool {
+    window.facts.rectangle.isEmpty
       || rectangle.intersection(window.facts.rectangle) != nil
   }
 
@@ -115,7 +166,7 @@ extension Desktop {
   ///   now.
   func locateAgain(
     _ point: DropPointID
-  ) async throws(Reason) -> (window: WindowID, at: ScreenPoint) {
+  ) async throws(Reason) -> Aim {
     do throws(Reason) { return try await locate(point) } catch {
       guard error == .notResponding, let spot = spot(point), let window = window(spot.window)
       else { throw error }
@@ -127,7 +178,8 @@ extension Desktop {
         facts.rectangle.height == window.listed.height
       else { throw error }
       let (old, new) = (window.listed.origin, facts.rectangle.origin)
-      return (facts.id, ScreenPoint(x: aim.x + new.x - old.x, y: aim.y + new.y - old.y))
+      return Aim(
+        window: facts.id, at: ScreenPoint(x: aim.x + new.x - old.x, y: aim.y + new.y - old.y))
     }
   }
 

@@ -69,18 +69,31 @@ extension Desktop.Spot {
   /// A thing in a list, not the list.
   var isRow: Bool { [.row, .folder, .icon].contains(place.role) }
 
+  /// A list in which there is room beside its rows.
+  var holdsRows: Bool {
+    [.folderView, .list, .tree].contains(place.role) && !place.isCovered
+  }
+
   /// Whether a program may open it under a drag that rests on it. In the view of a folder that
   /// can't be found on the disk nobody tells folders from files beforehand.
   var canOpen: Bool { [.tab, .folder].contains(place.role) || isRow && isInFolder }
 
-  /// The point of the screen to aim at, when its element is there now.
-  func aim(in now: ScreenRectangle, of window: ScreenRectangle) -> ScreenPoint {
-    guard let base, let point = place.point, base.width == now.width, base.height == now.height
-    else {
-      // A place that sticks out of its window is aimed at where it can be seen.
-      return (now.intersection(window) ?? now).center
+  /// The point of the screen to aim at in a window that tells nothing of what is in it.
+  func aim(in window: ScreenRectangle) -> ScreenPoint {
+    aim(in: ElementReach(window, clear: window), of: window)
+  }
+
+  /// The point of the screen to aim at, when its element can be reached there now.
+  func aim(in now: ElementReach, of window: ScreenRectangle) -> ScreenPoint {
+    if let base, let point = place.point, base.width == now.shown.width,
+      base.height == now.shown.height
+    {
+      let moved = ScreenPoint(
+        x: point.x + now.shown.x - base.x, y: point.y + now.shown.y - base.y)
+      if !isRow || now.clear.contains(moved) { return moved }
     }
-    return ScreenPoint(x: point.x + now.x - base.x, y: point.y + now.y - base.y)
+    // A place that sticks out of its window is aimed at where it can be seen.
+    return (now.clear.intersection(window) ?? now.clear).center
   }
 
   /// The place's rectangle when its whole element has the given one now.

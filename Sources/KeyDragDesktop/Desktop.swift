@@ -349,7 +349,7 @@ actor Desktop {
     var numbers = windows[container]?.places ?? PlaceNumbers()
     for old in numbers.all { spots[old] = nil }
     let ids = numbers.number(
-      places.map { Self.owner(of: $0, in: elements) }, called: places.map(\.spokenName)
+      places.map { PlaceNumbers.Owner(of: $0, in: elements) }, called: places.map(\.spokenName)
     ) { nextPoint() }
     windows[container]?.places = numbers
     windows[container]?.objects = Set(
@@ -387,14 +387,6 @@ actor Desktop {
     let descriptor =
       windows[container]?.descriptor ?? ContainerDescriptor(id: container, name: "")
     return Listing(container: descriptor, sources: nil, dropPoints: descriptors)
-  }
-
-  /// The identity of a place from one listing to the next.
-  private static func owner(of place: Place, in elements: [ElementFacts]) -> PlaceNumbers.Owner {
-    guard let index = place.index, isWritten(index, in: elements), !place.name.isEmpty,
-      elements[index].role == AccessibleRoles.cell, let table = elements[index].parent
-    else { return PlaceNumbers.Owner(element: place.element) }
-    return PlaceNumbers.Owner(element: elements[table].id, name: place.name)
   }
 
   static func isOpen(_ place: Place, _ states: ElementStates) -> Bool {

@@ -5,8 +5,11 @@ import Synchronization
 ///
 /// Made with the drop itself; safe from any thread.
 final class DropCourse: Sendable {
+  /// Called with the bytes that the program has taken, and the sum of them.
+  typealias Progress = @Sendable (_ bytes: Int, _ total: Int) -> Void
+
   /// Everything behind the lock.
-  private struct Progress {
+  private struct State {
     var outcome: DragOutcome?
     /// The program has begun to take a part, more than ``patience`` ago.
     var isLong = false
@@ -18,7 +21,7 @@ final class DropCourse: Sendable {
     var ended: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Mutex(Progress())
+  private let state = Mutex(State())
   private let clock: any Clock<Duration>
   /// The time within which a drop that is taken is worth no other drag: its program may ask for
   /// another form.
@@ -26,12 +29,13 @@ final class DropCourse: Sendable {
 
   /// Begins it.
   init(
-    of drag: any DragConversing, on clock: any Clock<Duration>,
-    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
+    on clock: any Clock<Duration>,
+    _ drop: @escaping @Sendable (@escaping Progress) async -> DragOutcome,
+    _ progress: @escaping Progress
   ) {
     self.clock = clock
     Task.immediate {
-      let outcome = await drag.drop { [self] bytes, total in
+      let outcome = await drop { [self] bytes, total in
         begin()
         progress(bytes, total)
       }
@@ -39,8 +43,8 @@ final class DropCourse: Sendable {
     }
   }
 
-  /// Returns when it has ended, or its program is taking long.
-  func isHandedOver() async {
+  /// Returns when it has ended, with how, or its program is taking long.
+  func isHandedOver() async -> DragOutcome? {
     await withCheckedContinuation { continuation in
       let isNow = state.withLock { state in
         if state.outcome != nil || state.isLong { return true }
@@ -49,6 +53,7 @@ final class DropCourse: Sendable {
       }
       if isNow { continuation.resume() }
     }
+    return state.withLock { $0.outcome }
   }
 
   /// How it ends, waited for.

@@ -6,7 +6,7 @@ struct PlaceNumbers: Sendable {
   /// One element may have several places.
   private struct Key: Hashable {
     var element: ElementID?
-    /// Instead of the element, where the program has a new one for it each time.
+    /// Of a row; instead of the element, where the program has a new one for it each time.
     var name: String?
     var part: Int
   }
@@ -14,8 +14,8 @@ struct PlaceNumbers: Sendable {
   /// The identity that a number stands for.
   struct Owner: Hashable, Sendable {
     var element: ElementID?
-    /// Names it together with what it lies in, which then stands in place of it: each look at the
-    /// cells of a sheet makes new ones.
+    /// Names a row, since its element may become another one's. Of a cell it names that together with
+    /// what it lies in, which then stands in place of it: each look at a sheet makes new ones.
     var name: String?
   }
 
@@ -64,6 +64,21 @@ struct PlaceNumbers: Sendable {
         let old = gone[name]?.first
       else { return next() }
       return old
+    }
+  }
+}
+
+extension PlaceNumbers.Owner {
+  /// - Parameter elements: those in which the place was found.
+  init(of place: Place, in elements: [ElementFacts]) {
+    element = place.element
+    // A list gives its elements to other rows as it is scrolled.
+    if [.row, .folder, .icon].contains(place.role) {
+      name = place.name
+    } else if let index = place.index, Desktop.isWritten(index, in: elements), !place.name.isEmpty,
+      elements[index].role == AccessibleRoles.cell, let table = elements[index].parent
+    {
+      (element, name) = (elements[table].id, place.name)
     }
   }
 }

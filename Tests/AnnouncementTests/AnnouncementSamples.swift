@@ -80,6 +80,12 @@ enum AnnouncementSamples {
     return report
   }
 
+  private static func missing(_ report: DeliveredReport) -> DeliveredReport {
+    var report = report
+    report.missed = "Inbox"
+    return report
+  }
+
   static let all: [Announcement] =
     browsing + carrying + places + questions + outcomes + history + reasons + problems
 
@@ -312,6 +318,7 @@ enum AnnouncementSamples {
         .delivered(delivered(operation)), .delivered(delivered(operation, 5)),
         .delivered(paths(delivered(operation))), .delivered(paths(delivered(operation, 5))),
         .delivered(delivered(operation, 1, renamed: ["a 2.txt"])),
+        .delivered(missing(delivered(operation))), .delivered(missing(delivered(operation, 5))),
         .delivered(delivered(operation, 2, renamed: ["a 2.txt", "b 2.txt"])),
         .partlyDelivered(
           delivered(operation, 2), failures: [DeliveryFailure(name: "c.txt", reason: .noSpace)]),

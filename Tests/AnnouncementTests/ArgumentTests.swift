@@ -26,9 +26,9 @@ struct ArgumentTests {
     "declined": "count", "refused": "name reason", "delivering": "operation names count bytes?",
     "progress": "percent count of bytes names",
     "delivered":
-      "operation names count place renamed? replaced? replacedNames? index? total? form? reason? next?",
+      "operation names count place intended? renamed? replaced? replacedNames? index? total? form? reason? next?",
     "partly-delivered":
-      "operation names delivered failed reason place renamed? replaced? replacedNames? index? total? next? failedNames leftOut? leftOutNames?",
+      "operation names delivered failed reason place intended? renamed? replaced? replacedNames? index? total? next? failedNames leftOut? leftOutNames?",
     "unconfirmed": "names place window? question? keyboard? confirmed? words? goneNames?",
     "failed": "names count reason",
     "cancelled": "names count",

@@ -62,7 +62,8 @@ struct KeydragField {
         let result = Case(
           recipe: all[index].0, scenario: all[index].1, keydrag: options.keydrag,
           keep: options.keep, isReaderThere: options.isReaderThere,
-          reader: options.reader, rate: options.rate, way: options.way
+          reader: options.reader, rate: options.rate, way: options.way,
+          neighbours: options.neighbours
         ).run()
         results.withLock { $0[index] = result }
         let time = String(format: "%.0f s", result.seconds)

@@ -19,6 +19,7 @@ struct Options {
   var rate = Case.usualRate
   /// The only way to it; nothing for the one that is found.
   var way: String?
+  var neighbours = NeighbourOptions()
   let keydrag: String
 
   static let help = """
@@ -36,6 +37,7 @@ struct Options {
       --rate N         So many characters are said in a second there, 1 to 1000; else \(Case.usualRate).
       --announce WAY   Messages go to the reader in this way: orca, atspi or notification.
       --jobs N         So many cases at a time.
+    \(NeighbourOptions.help)
 
     The program that is tried is $KEYDRAG_BUILT/keydrag, else the one beside this.
     """
@@ -67,6 +69,10 @@ struct Options {
         }
         rate = number
       case "--announce": way = value
+      case _ where NeighbourOptions.names.contains(name):
+        guard neighbours.take(name, value) else {
+          throw Mistake(description: "\(value) is nothing for \(name).")
+        }
       case "--json": json = Self.absolute(value)
       case "--keep": keep = Self.absolute(value)
       case "--jobs": jobs = max(1, Int(value) ?? 1)
@@ -89,6 +95,8 @@ struct Options {
 
   func wants(_ recipe: Recipe, _ scenario: Scenario) -> Bool {
     let name = recipe.name.lowercased()
+    // Hundreds of drops are made when they are asked for.
+    if scenario == .neighbours, !scenarios.contains(scenario.rawValue) { return false }
     return recipe.takes(scenario)
       && (programs.isEmpty || programs.contains { name.hasPrefix($0) })
       && (scenarios.isEmpty || scenarios.contains(scenario.rawValue))

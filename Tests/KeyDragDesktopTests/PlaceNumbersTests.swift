@@ -54,6 +54,26 @@ struct PlaceNumbersTests {
     #expect(list(["/5", "/7", "/8"], called: ["Home", "Home", "Home"]) == [1, 6, 7])
   }
 
+  @Test("T13 an element that a list gives to another row is another place; the row keeps its own")
+  mutating func recycled() {
+    var next: UInt64 = 0
+    func rows(_ rows: [(path: String, name: String)]) -> [UInt64] {
+      numbers.number(
+        rows.map { row in
+          PlaceNumbers.Owner(element: ElementID(program: ":1.1", path: row.path), name: row.name)
+        }, called: rows.map(\.name)
+      ) {
+        next += 1
+        return DropPointID(next)
+      }.map(\.rawValue)
+    }
+    #expect(rows([("/1", "d1"), ("/2", "d2"), ("/3", "d3")]) == [1, 2, 3])
+    // Scrolled by one: the first element shows the row that has come.
+    #expect(rows([("/2", "d2"), ("/3", "d3"), ("/1", "d4")]) == [2, 3, 4])
+    // Made anew by the program.
+    #expect(rows([("/7", "d2"), ("/8", "d3"), ("/9", "d4")]) == [2, 3, 4])
+  }
+
   @Test("the cells of a sheet, which are new elements at each look, keep theirs by their names")
   mutating func cells() {
     let sheet = ElementID(program: ":1.1", path: "/sheet")

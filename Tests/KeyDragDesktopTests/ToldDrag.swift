@@ -36,6 +36,8 @@ final class ToldDrag: DragMaking, DragConversing {
   func stay() async -> DragVerdict { .accepts(.copy) }
 
   func drop(
+    on window: WindowID, at point: ScreenPoint, operation: DragOperation,
+    isThere: @escaping @Sendable () async -> Bool,
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
   ) async -> DragOutcome {
     let end = state.withLock { state in
@@ -46,6 +48,14 @@ final class ToldDrag: DragMaking, DragConversing {
     if let end { return end }
     // Nobody tells one.
     return await never.first { _ in true } ?? .unknown
+  }
+
+  /// At a place that stays where it is.
+  func drop(
+    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
+  ) async -> DragOutcome {
+    await drop(
+      on: WindowID(1), at: ScreenPoint(x: 0, y: 0), operation: .copy, isThere: { true }, progress)
   }
 
   func giveUp() async -> Bool { false }

@@ -137,12 +137,12 @@ struct WaitTests {
   @Test("A drop that its program takes long over holds up nobody else after a second")
   func longDrop() async {
     let drag = ToldDrag(end: nil)
-    let course = DropCourse(of: drag, on: clock) { _, _ in }
+    let course = DropCourse(on: clock, { await drag.drop($0) }, { _, _ in })
     drag.takePart()
     drag.takePart()
     await clock.sleeper()
     async let handedOver: Duration = {
-      await course.isHandedOver()
+      _ = await course.isHandedOver()
       return clock.now.passed
     }()
     clock.advance(by: .milliseconds(999))

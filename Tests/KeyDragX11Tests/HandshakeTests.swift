@@ -32,7 +32,12 @@ private struct Drive {
     said(handshake.receive(.finished(target: window, outcome), now: now))
   }
 
-  mutating func drop() -> [String] { said(handshake.drop(now: now)) }
+  mutating func drop(looks: Bool = false) -> [String] {
+    said(handshake.drop(looks: looks, now: now))
+  }
+  mutating func found(_ isThere: Bool) -> [String] {
+    said(handshake.found(isThere: isThere, now: now))
+  }
   mutating func stay() -> [String] { said(handshake.stay(now: now)) }
   mutating func leave() -> [String] { said(handshake.leave()) }
   mutating func vanish(_ window: XWindow = window) -> [String] {
@@ -62,6 +67,7 @@ private struct Drive {
       case .tell(.gone): "gone"
       case .tell(let verdict): "\(verdict)"
       case .end(let outcome): "end \(outcome)"
+      case .look: "look"
       }
     }
   }
@@ -78,6 +84,36 @@ struct HandshakeTests {
     #expect(drive.status(true) == [])
     #expect(drive.wait() == ["+100", "accepts"])
     #expect(drive.wait() == ["nothing to wait for"])
+  }
+
+  @Test(
+    "T13 The place is looked at after the last position, and only what is still there is dropped on"
+  )
+  func looked() {
+    for isThere in [true, false] {
+      var drive = Drive()
+      _ = drive.hover()
+      drive.answer(true)
+      #expect(drive.drop(looks: true) == [])
+      #expect(drive.wait() == ["+150", "look"])
+      #expect(drive.wait() == ["nothing to wait for"])
+      #expect(
+        drive.found(isThere)
+          == (isThere ? ["drop"] : ["leave", "end refused(KeyDragCore.Reason.placeMoves)"]))
+    }
+  }
+
+  @Test("T13 A no that comes during the look counts, and so does a new place")
+  func lookedTooLate() {
+    var drive = Drive()
+    _ = drive.hover()
+    drive.answer(true)
+    _ = drive.drop(looks: true)
+    _ = drive.wait()
+    #expect(
+      drive.hover(x: 30)
+        == ["end refused(KeyDragCore.Reason.interrupted)", "position 30 copy"])
+    #expect(drive.found(true) == [])
   }
 
   @Test("Who answers with what its page said of the place before is given time to ask the page")

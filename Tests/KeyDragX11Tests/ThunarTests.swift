@@ -48,7 +48,7 @@ private final class OpenFolder {
     return bytes
   }
 
-  func drag() throws -> any DragConversing {
+  func drag() throws -> AskedDrag {
     try stage.drag([
       DragForm("text/uri-list", bytes: Array("file://\(home)/from/new.bin\r\n".utf8))
     ])

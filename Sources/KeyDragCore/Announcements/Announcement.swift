@@ -373,6 +373,8 @@ package struct DeliveredReport: Hashable, Sendable {
   package var names: [String]
   package var count: Int
   package var place: String
+  /// The place that was dropped on, where all of it has gone to another one.
+  package var missed: String?
   /// New names given to keep both.
   package var renamed: [String]
   /// Whether those lie in what was delivered, or are some of several.

@@ -253,6 +253,7 @@ extension Phrasebook {
     list.add("operation", report.operation.rawValue)
     list.add("names", report.names)
     list.add("place", report.place)
+    list.add("intended", report.missed)
     if !report.renamed.isEmpty { list.add("renamed", report.renamed) }
     if !report.replaced.isEmpty {
       list.add("replaced", report.replaced.count)

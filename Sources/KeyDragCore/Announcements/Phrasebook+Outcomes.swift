@@ -22,7 +22,9 @@ extension Phrasebook {
       return join(
         failures.isEmpty
           ? deliveredText(report)
-          : join(partlyText(report, of: report.count + failures.count), replacedText(report)),
+          : join(
+            missedText(report, things(report.things, report.names, report.count))
+              ?? partlyText(report, of: report.count + failures.count), replacedText(report)),
         failuresText(failures), leftOutText(report))
     case .unconfirmed(let names, let count, let place, let question, let isTaken, let gone):
       return join(
@@ -131,7 +133,7 @@ extension Phrasebook {
       ? names(report.names, count: report.count)
       : things(report.things, report.names, report.count)
     if report.effect == .nothing { return failureText(what, .samePlace) }
-    var text = join(doneText(report, what), replacedText(report))
+    var text = join(missedText(report, what) ?? doneText(report, what), replacedText(report))
     text = join(text, report.textPosition.map(textPositionText) ?? "")
     if let first = report.renamed.first {
       text = join(
@@ -169,6 +171,15 @@ extension Phrasebook {
     // After a copy or move: what had the name there before, and is in the trash now. %1$@ is one or
     // more names.
     return phrase("Replaced %1$@.", names(report.replaced, count: report.replaced.count))
+  }
+
+  /// `nil` where it has gone where it was to go.
+  private func missedText(_ report: DeliveredReport, _ what: String) -> String? {
+    report.missed.map { missed in
+      // After a drop into a program, which put the files into another folder than the person had
+      // chosen. %1$@ is one or more names, %2$@ the folder in which they are, %3$@ the chosen one.
+      phrase("%1$@ went into %2$@, not %3$@. Undo takes it back.", what, report.place, missed)
+    }
   }
 
   private func doneText(_ report: DeliveredReport, _ what: String) -> String {

@@ -125,6 +125,12 @@ extension Phrasebook {
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A place in
     // the window of a program.
     case .notShown: phrase("it is not shown now")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A place in
+    // the window of a program, such as a folder in a list that scrolls.
+    case .placeMoves: phrase("the place keeps moving")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A place in
+    // the window of a program, such as a folder in a list: its program does not tell its position.
+    case .placeUncertain: phrase("its program does not say exactly where it is")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. Another
     // window of the program, which takes nothing meanwhile.
     case .waitsForAnswer: phrase("a window of the program is open and waits for your answer")
@@ -183,6 +189,8 @@ extension Phrasebook {
         keyName(KeyStroke(.character("v"), [.ctrl, .shift])))
     // Advice, after the reason why something was refused or failed.
     case .notResponding: phrase("Try again later.")
+    // Advice, after the word that a program does not say where a folder in its list is.
+    case .placeUncertain: phrase("Open it first, then drop into it.")
     // Advice, after "only its program can undo it": the same command once more. The program is
     // the one into which something was dropped.
     case .programsOwn: phrase("Undo again to have the program undo its last change.")

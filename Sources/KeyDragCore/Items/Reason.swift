@@ -95,6 +95,10 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case password
   /// The window is minimised or the place is not shown, and the program needs it shown.
   case notShown = "not-shown"
+  /// It did not stay where the drop was aimed at, so that something else would have taken it.
+  case placeMoves = "place-moves"
+  /// Its program does not say exactly enough where it is: a drop might meet what is beside it.
+  case placeUncertain = "place-uncertain"
   /// A program waits for the person's answer in another of its windows, and takes nothing meanwhile.
   case waitsForAnswer = "waits-for-answer"
   /// Only the program that has it can undo it.

@@ -34,6 +34,10 @@ package struct ScreenRectangle: Hashable, Sendable {
     point.x >= x && point.y >= y && point.x < x + width && point.y < y + height
   }
 
+  package func moved(by way: ScreenPoint) -> ScreenRectangle {
+    ScreenRectangle(x: x + way.x, y: y + way.y, width: width, height: height)
+  }
+
   /// The area that both cover; `nil` when they do not touch.
   package func intersection(_ other: ScreenRectangle) -> ScreenRectangle? {
     let (left, top) = (max(x, other.x), max(y, other.y))
@@ -373,8 +377,13 @@ package protocol ProgramReading: AnyObject, Sendable {
     of row: ElementID, in program: ProgramFacts, most: Int
   ) async -> [ColumnRow]
 
-  /// Has an element scrolled into view; answers once it is there or can't be.
-  func scrollIntoView(_ element: ElementID) async -> Bool
+  /// The area of an element that can be aimed at, once it has been scrolled into view, clear of the
+  /// edges at which a list scrolls under a drag, as far as that can be; `nil` where it can't be seen.
+  ///
+  /// - Throws: ``Reason/notResponding``.
+  func reach(
+    _ element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?
+  ) async throws(Reason) -> ElementReach?
 
   /// Has an element take the focus in its window, a row of a list the selection too; `true` says only
   /// that the program took the call.
@@ -401,6 +410,29 @@ extension ProgramReading {
   package func caretPosition(
     of element: ElementID, most: Int
   ) async -> TextPosition? { nil }
+}
+
+/// Where an element can be aimed at. In pixels of the screen.
+package struct ElementReach: Hashable, Sendable {
+  /// What can be seen of it.
+  package var shown: ScreenRectangle
+  /// The part of that in which nothing scrolls under a drag; all of it where there is none.
+  package var clear: ScreenRectangle
+  /// Whether that is as high as the element.
+  package var isClear = true
+  /// How much further right and down it is than its program tells, in pixels.
+  package var shift = ScreenPoint(x: 0, y: 0)
+  /// How far it may be from there at most, in each direction, in pixels.
+  package var doubt = ScreenPoint(x: 0, y: 0)
+
+  /// Whether its middle may be beside it.
+  package var isUncertain: Bool {
+    doubt.x * 2 >= shown.width || doubt.y * 2 >= shown.height
+  }
+
+  package init(_ shown: ScreenRectangle, clear: ScreenRectangle) {
+    (self.shown, self.clear) = (shown, clear)
+  }
 }
 
 /// A place between two characters of a text that is shown.

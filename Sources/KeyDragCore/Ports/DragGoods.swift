@@ -72,6 +72,9 @@ package struct LandingReport: Hashable, Sendable {
   /// The operation that was done with the items that landed; `nil` where none did. Programs ask the
   /// person in menus of their own.
   package var operation: DragOperation?
+  /// The folder in which all of it landed, where that is not the one that was dropped on; safe to
+  /// speak.
+  package var elsewhere: String?
   /// Whether it is certain that nothing of it is there: its names are as they were before, none of them
   /// a folder's, into which something can have gone.
   package var isCertainlyNothing = false

@@ -47,7 +47,8 @@ package enum DragOutcome: Hashable, Sendable {
   /// The program says that it has the data; `nil` where it does not say what it did. This does not
   /// say that anything landed.
   case delivered(DragOperation?)
-  /// Nothing was dropped, with the reason: ``Reason/notTaken`` or ``Reason/notResponding``.
+  /// Nothing was dropped, with the reason: ``Reason/notTaken``, ``Reason/notResponding``,
+  /// ``Reason/interrupted`` or ``Reason/placeMoves``.
   case refused(Reason)
   case failed
   /// The program has been given data, and then says that nothing came of it or ends, with the reason
@@ -74,11 +75,17 @@ package protocol DragConversing: AnyObject, Sendable {
   /// Goes away from the window; nothing is dropped.
   func leave()
 
-  /// Drops at the place asked last. The pointer is kept inside the window meanwhile and put back.
+  /// Asks a place once more and drops there. The pointer is kept at the point meanwhile and put back.
   ///
-  /// - Parameter progress: called whenever the target has taken a part of what is too much to be given
-  ///   whole: how many bytes of how many, from 0 on. From any thread.
+  /// - Parameters:
+  ///   - isThere: called when the program has answered and had its pause, right before the drop: a list
+  ///     may have moved on under the drag. Where it says no the drop is refused with
+  ///     ``Reason/placeMoves``, and nothing is dropped.
+  ///   - progress: called whenever the target has taken a part of what is too much to be given
+  ///     whole: how many bytes of how many, from 0 on. From any thread.
   func drop(
+    on window: WindowID, at point: ScreenPoint, operation: DragOperation,
+    isThere: @escaping @Sendable () async -> Bool,
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
   ) async -> DragOutcome
 
@@ -101,8 +108,6 @@ package protocol DragConversing: AnyObject, Sendable {
 }
 
 extension DragConversing {
-  package func drop() async -> DragOutcome { await drop { _, _ in } }
-
   package var isLost: Bool { false }
 }
 

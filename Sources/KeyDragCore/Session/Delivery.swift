@@ -209,6 +209,8 @@ package struct DeliveryResult: Hashable, Sendable {
   package var entry: Int64?
   /// The effect that was seen, where it is not what was ordered.
   package var effect = DeliveryEffect.ordered
+  /// The folder in which all of it landed, where that is not the place it was dropped on; safe to speak.
+  package var elsewhere: String?
   /// The position at which all of it has come to stand in a text, where that was seen.
   package var textPosition: TextPosition?
 

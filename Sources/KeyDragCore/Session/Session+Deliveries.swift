@@ -167,7 +167,7 @@ extension Session {
     var running = ordered
     // The program's own deed counts, and not what it was asked for.
     running.operation = result.effect.operation ?? ordered.operation
-    if result.outcome != .delivered { hasFailure = true }
+    if result.outcome != .delivered || result.elsewhere != nil { hasFailure = true }
     if !result.landings.isEmpty { landed.items = result.landings }
     if [.delivered, .partly].contains(result.outcome) {
       landed.window = result.route.isIntoWindow ? id : nil
@@ -238,6 +238,7 @@ extension Session {
       report.textPosition = position
     }
     if case .opened(let program) = result.effect, !program.isEmpty { report.place = program }
+    if let folder = result.elsewhere { (report.place, report.missed) = (folder, running.place) }
     let first = result.failures.first?.reason ?? .unknown
     if isAsChosen(running, result) {
       // As the person chose: not a failure that asks for a remedy.

@@ -58,7 +58,8 @@ struct PointerRoute: Sendable {
     guard let origin = origin(of: items, in: spot) else { throw .notTaken }
     guard await desktop.window(spot.window)?.facts.isMapped == true else { throw .notShown }
     // The place first: finding it may scroll.
-    var (window, end) = try await desktop.locate(stop.point)
+    let aim = try await desktop.locate(stop.point)
+    var end = aim.at
     if stop.position != .on, let element = spot.place.element,
       let place = await desktop.rectangle(of: element, in: spot.window)
     {
@@ -68,8 +69,8 @@ struct PointerRoute: Sendable {
     guard let start = await desktop.rectangle(of: origin.element.id, in: origin.window) else {
       throw .notShown
     }
-    guard await pointer.reaches(window, at: [start.center, end]) else { throw .notShown }
-    return Path(window: window, start: start.center, end: end)
+    guard await pointer.reaches(aim.window, at: [start.center, end]) else { throw .notShown }
+    return Path(window: aim.window, start: start.center, end: end)
   }
 
   /// Drags there now.

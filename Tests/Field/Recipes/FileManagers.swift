@@ -39,7 +39,10 @@ extension Recipe {
     var recipe = Recipe(
       name: name, package: program, files: ["/usr/bin/" + program], app: app,
       open: { field in
-        try field.start(["/usr/bin/" + program] + options + [field.path("Target")])
+        // The kind of a view is read from a file.
+        try field.start(
+          ["/usr/bin/" + program] + options + [field.path("Target")],
+          adding: ["GSETTINGS_BACKEND": "keyfile"])
         let window = try field.window("of \(name)") { $0.title.contains("Target") }
         try field.activate(window)
         return window
@@ -57,7 +60,38 @@ extension Recipe {
     }
     recipe.refused = (report("Target"), ["Target"])
     recipe.trash = trash
+    recipe.chooseView = { field, view in try Self.choose(view, of: program, field) }
     return recipe
+  }
+
+  /// Each keeps the kind of its view in a place of its own.
+  private static func choose(
+    _ view: NeighbourOptions.View, of program: String, _ field: FieldDesktop
+  ) throws {
+    let isList = view == .list
+    let word = isList ? "list-view" : "icon-view"
+    func settings(_ schema: String, _ value: String) throws {
+      try field.make(
+        "config/glib-2.0/settings/keyfile", "[\(schema)]\ndefault-folder-viewer='\(value)'\n")
+    }
+    switch program {
+    case "thunar": try field.desktop.chooseThunarView(isList ? .details : .icons)
+    case "nautilus": try settings("org/gnome/nautilus/preferences", word)
+    case "nemo": try settings("org/nemo/preferences", word)
+    case "caja": try settings("org/mate/caja/preferences", word)
+    case "dolphin":
+      try field.make(
+        "data/dolphin/view_properties/global/.directory",
+        "[Dolphin]\nVersion=4\nViewMode=\(isList ? 1 : 0)\n")
+    case "pcmanfm":
+      try field.make(
+        "config/pcmanfm/default/pcmanfm.conf", "[ui]\nview_mode=\(isList ? "list" : "icon")\n")
+    case "pcmanfm-qt":
+      try field.make(
+        "config/pcmanfm-qt/default/settings.conf",
+        "[FolderView]\nMode=\(isList ? "detailed" : "icon")\n")
+    default: break
+    }
   }
 
   /// Its other view, whose items are in no tree.

@@ -35,6 +35,8 @@ struct Recipe {
   var selectFile: ((FieldDesktop, Window) throws -> Payload)?
   /// Selects a text in its window.
   var selectText: ((FieldDesktop, Window) throws -> Payload)?
+  /// Has a file manager show folders in one of its views.
+  var chooseView: ((FieldDesktop, NeighbourOptions.View) throws -> Void)?
   /// Something that it is not to take, and where.
   var refused: (payload: Payload, places: [String])?
   /// Brings its window into the state in which it does not take that.
@@ -89,9 +91,10 @@ struct Recipe {
   func takes(_ scenario: Scenario) -> Bool {
     // A lie is heard as the truth is.
     if scenario == .heard { return !isLiar }
+    if scenario == .neighbours { return chooseView != nil }
     if let scenarios { return scenarios.contains(scenario) }
     return switch scenario {
-    case .heard: true
+    case .heard, .neighbours: true
     case .fileIn, .busy, .busyLater, .killed, .killedLater: !places.isEmpty
     case .fileOut: selectFile != nil
     case .textIn: !textPlaces.isEmpty
@@ -137,4 +140,6 @@ enum Scenario: String, CaseIterable, Codable {
   case killed
   case killedLater = "killed later"
   case heard
+  /// Each folder of a window is dropped on. Run only where it is named.
+  case neighbours
 }

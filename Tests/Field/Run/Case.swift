@@ -19,6 +19,8 @@ struct CaseResult: Codable {
   var undo: WayBack?
   /// The words told beside a screen reader, and those heard.
   var heard: HeardFigures?
+  /// Where the drops of a window lie.
+  var neighbours: NeighbourFigures?
   /// The version of that screen reader.
   var reader: String?
   /// The program is there, and its session did not come to its end.
@@ -56,6 +58,8 @@ struct Case {
   var rate = usualRate
   /// The only way to the reader; nothing for the one that is found.
   var way: String?
+  /// The window of the column "neighbours".
+  var neighbours = NeighbourOptions()
 
   /// As fast as many people listen.
   static let usualRate = 30
@@ -100,6 +104,7 @@ struct Case {
 
   private func run(into result: inout CaseResult) throws {
     if scenario == .heard { return try runHeard(into: &result) }
+    if scenario == .neighbours { return try runNeighbours(into: &result) }
     let field = try FieldDesktop(within: 170)
     try prepare(field)
     let window: Window
@@ -259,7 +264,7 @@ struct Case {
         keydrag, window, recipe.payload, recipe.places,
         with: [recipe.companions[0], recipe.refused?.payload ?? recipe.companions[1]])
     case .fileIn, .cancel, .move, .link, .unrelated, .busy, .busyLater, .killed, .killedLater,
-      .heard:
+      .heard, .neighbours:
       try command(keydrag, window, recipe.payload, recipe.places)
     }
   }

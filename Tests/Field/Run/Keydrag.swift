@@ -159,6 +159,17 @@ final class AgentSession {
     return here.flatMap { fits($0) ? $0 : nil }
   }
 
+  /// Walks the windows until one is called this, then goes to the place with a name by typing it.
+  func find(_ name: String, in windows: [String]) throws -> Record? {
+    guard try reach(windows, [""]) != nil else { return nil }
+    try field.press("F4")
+    try field.xdotool("type", name)
+    try field.press("Return")
+    return try wait(10) {
+      $0.id == "drop-point" && $0.argument("name") == name && $0.argument("verdict") != "asking"
+    }
+  }
+
   /// Presses Enter, and once more where another answer of the place is heard first; returns once
   /// the outcome is told, and a question has been answered.
   func drop() throws {

@@ -114,10 +114,16 @@ struct ProgramActsTests {
     let cells = try #require(try await stage.elements(of: program, roles: ["table"]).first)
     let row = try #require(await stage.child(1_202, of: cells.id))
     #expect(await stage.reader.rectangles(of: [row], in: program) == [nil])
-    #expect(await stage.reader.scrollIntoView(row))
+    let origin = ScreenPoint(x: 0, y: 0)
+    let reach = try #require(
+      try await stage.reader.reach(row, in: program, windowOrigin: origin))
+    #expect(reach.isClear && reach.clear.height == reach.shown.height)
     let place = try #require(await stage.reader.rectangles(of: [row], in: program).first ?? nil)
-    #expect(place.y >= 60 && place.y + place.height <= 460)
-    #expect(await !stage.reader.scrollIntoView(ElementID(program: program.bus, path: "/none")))
+    #expect(place == reach.shown)
+    // Clear of both edges, at which lists scroll under a drag.
+    #expect(place.y >= 60 + 48 && place.y + place.height <= 460 - 48)
+    let none = ElementID(program: program.bus, path: "/none")
+    #expect(try await stage.reader.reach(none, in: program, windowOrigin: origin) == nil)
   }
 
   @Test("A program that hangs during an act is not responding; others are read, and it acts again")

@@ -14,10 +14,12 @@ struct ForeignLandingTests {
 
   private func landing(
     _ operation: DragOperation, _ sources: [FilePath], journal: Journal? = nil,
-    of process: pid_t? = nil, areFiles: [Bool]? = nil
+    of process: pid_t? = nil, areFiles: [Bool]? = nil, target: FilePath? = nil,
+    shown: FilePath? = nil
   ) -> ForeignLanding {
     ForeignLanding(
-      sources: sources.map { ($0.lastComponent?.string ?? "", $0) }, target: bench.b, place: "B",
+      sources: sources.map { ($0.lastComponent?.string ?? "", $0) }, target: target ?? bench.b,
+      shown: shown, place: "B",
       operation: operation, journal: journal ?? bench.journal,
       queue: DispatchQueue(label: "landing"), areFiles: areFiles, trash: bench.trash,
       process: process)
@@ -93,6 +95,47 @@ struct ForeignLandingTests {
     #expect(await undo(journal).isDone)
     #expect(bench.b.names == ["y"])
     #expect((bench.b / "y").text == "older")
+  }
+
+  @Test(
+    "T13, H08: what went into another folder of the window is told by its name, and taken back there",
+    arguments: ["", "d1", "d2"], [DragOperation.copy, .move])
+  func elsewhere(folder: String, operation: DragOperation) async throws {
+    let journal = Journal(folder: bench.state)
+    for name in ["d0", "d1", "d2"] { try (bench.b / name).makeFolder() }
+    for name in ["x", "y"] { try (bench.a / name).write("text of " + name) }
+    // A twin of it was there before, and proves nothing.
+    try (bench.b / "d1" / "y").write("text of y")
+    let landing = landing(
+      operation, [bench.a / "x"], journal: journal, target: bench.b / "d0", shown: bench.b)
+    let real = folder.isEmpty ? bench.b : bench.b / folder
+    if operation == .move {
+      #expect(rename((bench.a / "x").string, (real / "x").string) == 0)
+    } else {
+      try (real / "x").write("text of x")
+    }
+    let report = await report(landing)
+    #expect(report.landed == 1 && report.isVerified && report.missing.isEmpty)
+    #expect(report.elsewhere == real.lastComponent?.string)
+    #expect(report.operation == operation)
+    #expect(await undo(journal).isDone)
+    #expect(!real.names.contains("x"))
+    #expect((bench.a / "x").text == "text of x")
+    #expect((bench.b / "d1" / "y").text == "text of y")
+  }
+
+  @Test(
+    "T13: what lay in another folder before, or has come there and is another, is not taken for it"
+  )
+  func notElsewhere() async throws {
+    for name in ["d0", "d1", "d2"] { try (bench.b / name).makeFolder() }
+    try (bench.a / "x").write("text")
+    try (bench.b / "d1" / "x").write("text")
+    let landing = landing(.copy, [bench.a / "x"], target: bench.b / "d0", shown: bench.b)
+    try (bench.b / "d2" / "x").write("words")
+    let report = await report(landing)
+    #expect(report.landed == 0 && report.elsewhere == nil)
+    #expect(report.isCertainlyNothing)
   }
 
   @Test("H08: what a program writes over is in the trash, and comes back when that is undone")

@@ -90,9 +90,12 @@ package final class ToldDesktop: ProgramReading, WindowReading {
   package func perform(
     _ action: String, on element: ElementID
   ) async -> Bool { false }
-  package func scrollIntoView(
-    _ element: ElementID
-  ) async -> Bool { false }
+  package func reach(
+    _ element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?
+  ) async throws(Reason) -> ElementReach? {
+    let found = await rectangles(of: [element], in: program, windowOrigin: windowOrigin)
+    return found.first.flatMap { $0 }.map { ElementReach($0, clear: $0) }
+  }
   package func takeFocus(_ element: ElementID) async -> Bool {
     false
   }

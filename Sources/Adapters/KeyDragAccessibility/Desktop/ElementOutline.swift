@@ -136,6 +136,12 @@ struct ElementOutline: Sendable {
     return toolkit.rectangle(place, origin: origin)
   }
 
+  /// The area on the screen outside of which nothing of an element would be shown.
+  func view(around index: Int, origin: ScreenPoint?) -> ScreenRectangle? {
+    nodes[index].parent.flatMap { nodes[$0].clip }
+      .flatMap { toolkit.rectangle($0, origin: origin) }
+  }
+
   /// The elements that are shown, in the order of the tree.
   ///
   /// Elements in something hidden are left out with it.

@@ -39,13 +39,14 @@ extension ProgramBus {
   ) async -> [ScreenRectangle?] {
     let toolkit = Toolkit.of(program)
     guard let around = try? await surroundings(of: elements, toolkit) else { return [] }
-    return around.map { rectangle(of: $0, toolkit, origin: origin) }
+    return around.map { placement(of: $0, toolkit, origin: origin).shown }
   }
 
-  /// The shown part of an element, worked out from the outside in.
-  private nonisolated func rectangle(
+  /// The shown part of an element, worked out from the outside in, and what nothing around it is shown
+  /// outside of.
+  nonisolated func placement(
     of surroundings: Surroundings, _ toolkit: Toolkit, origin: ScreenPoint?
-  ) -> ScreenRectangle? {
+  ) -> (shown: ScreenRectangle?, view: ScreenRectangle?) {
     var outline = ElementOutline(toolkit)
     var index: Int?
     var isOnDemand = false
@@ -57,7 +58,10 @@ extension ProgramBus {
         step.states.contains(.managesDescendants) || (isOnDemand && step.role == "table cell")
       index = new
     }
-    return index.flatMap { outline.rectangle($0, origin: origin) }
+    guard let index else { return (nil, nil) }
+    return (
+      outline.rectangle(index, origin: origin), outline.view(around: index, origin: origin)
+    )
   }
 
   /// More elements of which is known what was around them are not kept.
@@ -193,7 +197,7 @@ extension ProgramBus {
       guard let own = surroundings.steps.first else { continue }
       wanted.append(outline.add(own.id, in: nil))
       outline.settle(wanted[wanted.count - 1], role: own.role, states: own.states, told: own.told)
-      places.append(rectangle(of: surroundings, toolkit, origin: origin))
+      places.append(placement(of: surroundings, toolkit, origin: origin).shown)
     }
     try await name(&outline, wanted)
     if toolkit.reading == .cache {

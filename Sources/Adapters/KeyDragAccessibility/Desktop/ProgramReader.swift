@@ -111,11 +111,11 @@ package final class ProgramReader: ProgramReading {
     (try? await bus.column(of: row, in: program, most: most)) ?? []
   }
 
-  /// Has an element scrolled into view; `false` where its program can't.
-  package func scrollIntoView(
-    _ element: ElementID
-  ) async -> Bool {
-    (try? await bus.scrollIntoView(element)) ?? false
+  /// The area of an element that can be aimed at, scrolled into view where it is not.
+  package func reach(
+    _ element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?
+  ) async throws(Reason) -> ElementReach? {
+    try await bus.reach(element, in: program, origin: windowOrigin)
   }
 
   /// Puts an element in focus; `false` where its program can't.

@@ -43,6 +43,10 @@ struct Toolkit: Hashable, Sendable {
   var tellsCharacters = true
   /// Whether an element may be asked for children that it has not.
   var answersAnything = false
+  /// Whether places leave out the borders and the padding of all that is around an element.
+  var losesInsets = false
+  /// Whether the scroll bar of a list counts in pixels.
+  var scrollsByPixels: Bool { reading == .levels || reading == .cache }
   /// The roles that never show anything outside their own rectangles.
   var clipping = Toolkit.views
 
@@ -62,6 +66,13 @@ struct Toolkit: Hashable, Sendable {
   private static let gtk4 = Toolkit(
     reading: .cache, coordinates: ATSPI_COORD_TYPE_WINDOW, isShowingHonest: false,
     hasClassNames: true, tellsCharacters: false)
+  /// GTK 4.10 to 4.18 at least: each place is that of the border in the contents of what is around it
+  /// (`gtk_widget_accessible_get_bounds`), and they are added up.
+  private static let gtk410 = {
+    var toolkit = gtk4
+    toolkit.losesInsets = true
+    return toolkit
+  }()
   private static let document = Toolkit(
     reading: .matches, hasAttributes: true, hasLine: true, clipping: documentViews)
   private static let chromium = {
@@ -74,7 +85,12 @@ struct Toolkit: Hashable, Sendable {
   /// The traits of a toolkit by the name and version that a program gives.
   static func named(_ name: String, version: String) -> Toolkit {
     switch name.lowercased() {
-    case "gtk": version.hasPrefix("3") || version.hasPrefix("2") ? gtk3 : gtk4
+    case "gtk":
+      switch version.split(separator: ".").prefix(2).compactMap({ Int($0) }) {
+      case let parts where [2, 3].contains(parts.first): gtk3
+      case let parts where parts.count == 2 && parts[1] < 10: gtk4
+      default: gtk410
+      }
     case "gail": gtk3
     case "gecko": document
     case "chromium": chromium

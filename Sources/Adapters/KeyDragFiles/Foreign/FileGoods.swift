@@ -87,7 +87,7 @@ package final class FileGoods: DragGoods, FileFinding {
       else { return nil }
       alive()
       return ForeignLanding(
-        sources: sources, target: target, place: folder.spokenName,
+        sources: sources, target: target, shown: folder.around(target), place: folder.spokenName,
         operation: operation, journal: journal, queue: queue, areFiles: areFiles, trash: trash,
         process: folder.processID, isDecisive: !folder.isRowAlone, alive: alive)
     }

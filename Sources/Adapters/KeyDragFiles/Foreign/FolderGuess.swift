@@ -220,6 +220,13 @@ struct FolderGuess {
   }
 }
 
+extension ShownFolder {
+  /// The folder that the window shows, where this was found to be dropped on.
+  func around(_ target: FilePath) -> FilePath {
+    row != nil || bookmark != nil || isRowAlone ? target.folder : target
+  }
+}
+
 /// Which folder a window has shown lately, by its title and its path bar, and what was read of
 /// folders.
 ///

@@ -26,26 +26,45 @@ final class ForeignLanding: ExpectedLanding {
     var contents: Fingerprint?
   }
 
+  /// A folder with what bore an expected name in it before the drop.
+  private struct Baseline: Sendable {
+    /// Absolute.
+    var folder: FilePath
+    var present: [FileName: FileStamp] = [:]
+    /// All names in it, where one that is expected was among them.
+    var names: Set<FileName>?
+    /// The contents of files that a program may write over in place.
+    var contents: [FileName: Fingerprint] = [:]
+
+    init(_ folder: FilePath, _ items: [Item], _ alive: @escaping @Sendable () -> Void) {
+      self.folder = folder
+      for item in items {
+        present[item.file] = try? FileCalls.status(folder.appending(item.file))
+      }
+      for (name, stamp) in present
+      where stamp.kind == .file && ForeignLanding.isCompared(stamp) {
+        alive()
+        contents[name] = ForeignLanding.contents(folder.appending(name), alive)
+      }
+      names = present.isEmpty ? nil : ForeignLanding.names(in: folder)
+    }
+  }
+
   /// `false` for a folder that is guessed at: what is not there has gone elsewhere.
   let isDecisive: Bool
   /// In the order of the drag.
   private let items: [Item]
   /// Items that were gone before the drop.
   private let missing: [DeliveryFailure]
-  /// The folder, absolute.
-  private let target: FilePath
+  private let target: Baseline
+  /// The folders that the window shows besides, into which an aim that is off may lead.
+  private let beside: [Baseline]
   /// The folder's name, for the history.
   private let place: String
   /// Ordered; what was done may be another.
   private let operation: DragOperation
   private let journal: Journal
   private let queue: DispatchQueue
-  /// The files that bore an expected name before the drop.
-  private let present: [FileName: FileStamp]
-  /// All names in the folder before the drop, where one that is expected was among them.
-  private let names: Set<FileName>?
-  /// The contents of files that a program may write over in place.
-  private let presentContents: [FileName: Fingerprint]
   /// The copies of files that the program may write over; `nil` where there are none, or nothing is
   /// kept.
   private let kept: Safekeeping?
@@ -61,6 +80,8 @@ final class ForeignLanding: ExpectedLanding {
   private static let quietSource: Int32 = 200
   /// Files up to this many bytes are compared by their contents, larger ones by their size alone.
   static let mostCompared: Int64 = 1 << 30
+  /// In so many folders at most, times the items, it is looked for what has gone elsewhere.
+  private static let mostBeside = 20_000
   /// Times that the end is put off because something happens still.
   private static let mostRounds = 50
 
@@ -69,10 +90,13 @@ final class ForeignLanding: ExpectedLanding {
   /// - Parameters:
   ///   - areFiles: which of the sources stay when the drop is over; `nil` for all of them.
   ///   - trash: takes what the program writes over.
+  ///   - shown: the window's folder, which is the target or the one around it; `nil` where only the
+  ///     target is known.
   ///   - process: that of the program that puts them there.
   ///   - alive: called whenever it has got on.
   init(
-    sources: [(name: String, path: FilePath?)], target: FilePath, place: String,
+    sources: [(name: String, path: FilePath?)], target: FilePath, shown: FilePath? = nil,
+    place: String,
     operation: DragOperation, journal: Journal, queue: DispatchQueue, areFiles: [Bool]? = nil,
     trash: TrashCan? = nil, process: Int32? = nil, isDecisive: Bool = true,
     alive: @escaping @Sendable () -> Void = {}
@@ -102,24 +126,34 @@ final class ForeignLanding: ExpectedLanding {
     }
     self.items = items
     self.missing = missing
-    self.target = target
+    self.target = Baseline(target, items, alive)
+    beside = shown.map { Self.beside(target, $0, items, alive) } ?? []
     self.place = place
     self.operation = operation
     self.journal = journal
     self.queue = queue
-    var present: [FileName: FileStamp] = [:]
-    for item in items {
-      present[item.file] = try? FileCalls.status(target.appending(item.file))
-    }
-    self.present = present
-    var presentContents: [FileName: Fingerprint] = [:]
-    for (name, stamp) in present where stamp.kind == .file && Self.isCompared(stamp) {
-      alive()
-      presentContents[name] = Self.contents(target.appending(name), alive)
-    }
-    self.presentContents = presentContents
-    names = present.isEmpty ? nil : Self.names(in: target)
+    let present = self.target.present
     kept = trash.flatMap { Safekeeping(of: present.keys, in: target, trash: $0, alive: alive) }
+  }
+
+  /// The folder that is shown and those in it, without the target; none where they are too many.
+  private static func beside(
+    _ target: FilePath, _ shown: FilePath, _ items: [Item],
+    _ alive: @escaping @Sendable () -> Void
+  ) -> [Baseline] {
+    let own = try? FileCalls.status(target.appending(".")).identity
+    guard let open = try? OpenFolder(shown), let names = try? FileCalls.names(in: open.raw),
+      names.count <= mostBeside
+    else { return [] }
+    var known = Set([own].compactMap { $0 })
+    let folders = ([shown] + names.map(shown.appending)).filter { path in
+      FolderGuess.folder(path).map { known.insert($0.identity).inserted } ?? false
+    }
+    guard folders.count * items.count <= mostBeside else { return [] }
+    return folders.map { folder in
+      alive()
+      return Baseline(folder, items, alive)
+    }
   }
 
   /// `nil` where it can't be read.
@@ -156,7 +190,7 @@ final class ForeignLanding: ExpectedLanding {
   private func report(
     _ isAsking: @escaping @Sendable () -> Bool, _ alive: @escaping @Sendable () -> Void
   ) -> LandingReport {
-    let waiting = FolderWait([target])
+    let waiting = FolderWait([target.folder])
     var report = LandingReport(landed: 0, missing: missing)
     let course = Course(waiting: waiting, isAsking: isAsking, alive: alive)
     var arrivals: [Arrival] = []
@@ -169,13 +203,20 @@ final class ForeignLanding: ExpectedLanding {
       arrivals.append(arrival)
       known.insert(arrival.path)
     }
+    var (place, folder) = (place, target.folder)
+    if arrivals.isEmpty, let stray = strayed(alive) {
+      (arrivals, folder, place) = (stray.arrivals, stray.folder, stray.folder.spokenName)
+      let found = Set(arrivals.map(\.item.name))
+      report.missing.removeAll { found.contains($0.name) }
+      report.elsewhere = place
+    }
     settle(&arrivals, waiting, alive)
     report.operation = arrivals.first?.operation
     var records: [DragOperation: [StepRecord]] = [:]
     for arrival in arrivals {
       let item = arrival.item
       var record = self.record(of: arrival, Int64(records[arrival.operation]?.count ?? 0))
-      if record.target == target.appending(item.file), let trashed = kept?.trash(item.file) {
+      if record.target == target.folder.appending(item.file), let trashed = kept?.trash(item.file) {
         record.replaced = trashed
         record.replacedStamp = try? FileCalls.status(trashed).recorded
       }
@@ -187,7 +228,7 @@ final class ForeignLanding: ExpectedLanding {
       }
       // A file that was made for this drop alone goes by the name that it shows, not by its file's.
       let isCalledSo = item.isLasting || record.target.spokenName == item.name
-      if record.target != target.appending(item.file) || !isCalledSo {
+      if record.target != folder.appending(item.file) || !isCalledSo {
         report.renamed.append(record.target.spokenName)
       }
       report.landed += 1
@@ -209,24 +250,24 @@ final class ForeignLanding: ExpectedLanding {
   ///
   /// Only this proves that a program has done nothing; a doubt makes it `false`.
   private var isAsBefore: Bool {
-    guard missing.isEmpty, (try? FileCalls.status(target.appending("."))) != nil else {
+    guard missing.isEmpty, (try? FileCalls.status(target.folder.appending("."))) != nil else {
       return false
     }
     // It may have come under a name of the program's.
-    if !present.isEmpty {
-      guard let names, let now = Self.names(in: target),
+    if !target.present.isEmpty {
+      guard let names = target.names, let now = Self.names(in: target.folder),
         now.subtracting(names).allSatisfy(isOther)
       else { return false }
     }
     return items.allSatisfy { item in
       do throws(Errno) {
-        let now = try FileCalls.status(target.appending(item.file))
+        let now = try FileCalls.status(target.folder.appending(item.file))
         // The contents of a folder may have changed although the folder looks the same.
-        guard let before = present[item.file], before.kind == .file else { return false }
+        guard let before = target.present[item.file], before.kind == .file else { return false }
         return (now.identity, now.size) == (before.identity, before.size)
           && now.modified == before.modified
       } catch {
-        return error == .noSuchFileOrDirectory && present[item.file] == nil
+        return error == .noSuchFileOrDirectory && target.present[item.file] == nil
       }
     }
   }
@@ -239,7 +280,8 @@ final class ForeignLanding: ExpectedLanding {
   /// Whether a newcomer is certainly none of the items, whole or in part, whatever name the person
   /// may have chosen for it: it begins otherwise, or is another kind of thing.
   private func isOther(_ name: FileName) -> Bool {
-    guard !NameFilter.isHidden(name.bytes), let now = try? FileCalls.status(target.appending(name)),
+    guard !NameFilter.isHidden(name.bytes),
+      let now = try? FileCalls.status(target.folder.appending(name)),
       now.kind == .file || now.kind == .folder
     else { return false }
     return items.allSatisfy { item in
@@ -247,7 +289,8 @@ final class ForeignLanding: ExpectedLanding {
       if now.kind != item.before.kind { return item.before.kind != .link }
       // Room may be made for a file before anything is written into it.
       guard now.kind == .file, now.size != item.before.size,
-        let own = Self.head(of: item.source), let other = Self.head(of: target.appending(name))
+        let own = Self.head(of: item.source),
+        let other = Self.head(of: target.folder.appending(name))
       else { return false }
       let length = min(own.count, other.count)
       return own.prefix(length) != other.prefix(length)
@@ -322,11 +365,11 @@ final class ForeignLanding: ExpectedLanding {
     while true {
       course.alive()
       // Of a move the source is removed last.
-      let own = arrived(item, item.file, course.alive)
+      let own = arrived(item, item.file, in: target, course.alive)
       if let own, operation != .move || own.operation != .copy { return own }
       // The folder may never be silent: others may write there too.
-      if own == nil, present[item.file] != nil, !course.isAsking(),
-        let arrival = renamed(item, besides: known, course.alive)
+      if own == nil, target.present[item.file] != nil, !course.isAsking(),
+        let arrival = renamed(item, in: target, besides: known, course.alive)
       {
         // A name that is only written under first is given up at once.
         _ = course.waiting.wait(milliseconds: Self.quiet)
@@ -334,25 +377,52 @@ final class ForeignLanding: ExpectedLanding {
       }
       course.alive()
       if !course.goesOn() {
-        return arrived(item, item.file, course.alive) ?? renamed(item, besides: known, course.alive)
+        return anyhow(item, in: target, besides: known, course.alive)
       }
     }
+  }
+
+  /// Under its own name, or under another one.
+  private func anyhow(
+    _ item: Item, in folder: Baseline, besides known: Set<FilePath>,
+    _ alive: @escaping @Sendable () -> Void
+  ) -> Arrival? {
+    arrived(item, item.file, in: folder, alive)
+      ?? renamed(item, in: folder, besides: known, alive)
+  }
+
+  /// The folder beside the target into which all or some of it has gone instead.
+  private func strayed(
+    _ alive: @escaping @Sendable () -> Void
+  ) -> (arrivals: [Arrival], folder: FilePath)? {
+    for folder in beside {
+      alive()
+      var known: Set<FilePath> = []
+      let arrivals = items.compactMap { item in
+        let arrival = anyhow(item, in: folder, besides: known, alive)
+        known.formUnion([arrival?.path].compactMap { $0 })
+        return arrival
+      }
+      if !arrivals.isEmpty { return (arrivals, folder.folder) }
+    }
+    return nil
   }
 
   /// The item under a name that it did not have, where its own was taken.
   ///
   /// `nil` where its own name was free: then nothing had to give way.
   private func renamed(
-    _ item: Item, besides known: Set<FilePath>, _ alive: @escaping @Sendable () -> Void
+    _ item: Item, in folder: Baseline, besides known: Set<FilePath>,
+    _ alive: @escaping @Sendable () -> Void
   ) -> Arrival? {
-    guard present[item.file] != nil, let names else { return nil }
-    let new = Self.names(in: target)?.subtracting(names) ?? []
+    guard folder.present[item.file] != nil, let names = folder.names else { return nil }
+    let new = Self.names(in: folder.folder)?.subtracting(names) ?? []
     return new.subtracting(items.map(\.file)).lazy
       // Hidden names are those that programs write under before they take the right one.
       .filter { !NameFilter.isHidden($0.bytes) || NameFilter.isHidden(item.file.bytes) }
       .filter { Self.isVariant($0, of: item.file) }
-      .filter { !known.contains(self.target.appending($0)) }
-      .compactMap { self.arrived(item, $0, alive) }.first
+      .filter { !known.contains(folder.folder.appending($0)) }
+      .compactMap { self.arrived(item, $0, in: folder, alive) }.first
   }
 
   /// Whether a name is another one with something added, as "a (copy).txt" is of "a.txt".
@@ -370,10 +440,12 @@ final class ForeignLanding: ExpectedLanding {
   /// The item at a name, if what stands there is new and is the item: by its link, its inode, or
   /// its contents.
   private func arrived(
-    _ item: Item, _ name: FileName, _ alive: @escaping @Sendable () -> Void
+    _ item: Item, _ name: FileName, in folder: Baseline,
+    _ alive: @escaping @Sendable () -> Void
   ) -> Arrival? {
-    let path = target.appending(name)
-    guard let now = try? FileCalls.status(path), isNew(now, name, alive),
+    let path = folder.folder.appending(name)
+    guard path != item.source, let now = try? FileCalls.status(path),
+      isNew(now, name, in: folder, alive),
       let operation = performed(item, now, at: path)
     else { return nil }
     var arrival = Arrival(item: item, path: path, operation: operation)
@@ -392,14 +464,15 @@ final class ForeignLanding: ExpectedLanding {
   ///
   /// The size tells where contents are too large to compare.
   private func isNew(
-    _ now: FileStamp, _ name: FileName, _ alive: @escaping @Sendable () -> Void
+    _ now: FileStamp, _ name: FileName, in folder: Baseline,
+    _ alive: @escaping @Sendable () -> Void
   ) -> Bool {
-    guard let before = present[name], before.identity == now.identity else { return true }
+    guard let before = folder.present[name], before.identity == now.identity else { return true }
     guard now.kind == .file, !before.recorded.isUntouched(now) else { return false }
-    guard Self.isCompared(now), let old = presentContents[name] else {
+    guard Self.isCompared(now), let old = folder.contents[name] else {
       return now.size != before.size
     }
-    return Self.contents(target.appending(name), alive) != old
+    return Self.contents(folder.folder.appending(name), alive) != old
   }
 
   /// Whether these are the contents of an item. Of one that is gone, and was not expected to go,

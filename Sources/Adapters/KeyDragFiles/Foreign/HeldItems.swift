@@ -140,7 +140,8 @@ package final class HeldItems: HeldGoods {
         reply(
           ForeignLanding(
             sources: zip(items, paths).map { ($0.name, $1) }, target: target,
-            place: folder.spokenName, operation: operation, journal: journal,
+            shown: folder.around(target), place: folder.spokenName,
+            operation: operation, journal: journal,
             queue: queue, areFiles: drag.areFiles, trash: trash,
             process: folder.processID, alive: alive))
       }

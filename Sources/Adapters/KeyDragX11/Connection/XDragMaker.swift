@@ -161,10 +161,16 @@ final class XDrag: DragConversing {
 
   /// - Parameter progress: bytes and the sum of them, for data that goes in portions.
   func drop(
+    on window: WindowID, at point: ScreenPoint, operation: DragOperation,
+    isThere: @escaping @Sendable () async -> Bool,
     _ progress: @escaping @Sendable (Int, Int) -> Void
   ) async -> DragOutcome {
     await answer { reply in
-      if !source.drop(first: { [desk] in desk.drop(progress, reply) }) { reply(.failed) }
+      let isTaken = source.drop(
+        .window(XWindow(rawValue: window.rawValue)), at: RootPoint(x: point.x, y: point.y),
+        operation: operation, isThere: isThere
+      ) { [desk] in desk.drop(progress, reply) }
+      if !isTaken { reply(.failed) }
     }
   }
 

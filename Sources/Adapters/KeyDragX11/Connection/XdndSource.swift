@@ -103,6 +103,21 @@ package final class XdndSource: Sendable {
     }
   }
 
+  /// Drops at a point, asked before or not, when the target accepts; its outcome is told.
+  ///
+  /// - Parameter isThere: called after the last position, right before the drop; where it says no,
+  ///   the drop is refused with ``Reason/placeMoves``.
+  @discardableResult
+  package func drop(
+    _ place: Target, at point: RootPoint, operation: DragOperation,
+    isThere: @escaping @Sendable () async -> Bool,
+    first: @escaping @Sendable () -> Bool = { true }
+  ) -> Bool {
+    onThread {
+      if first() { $0.drop(place, point, operation, isThere: isThere) }
+    }
+  }
+
   /// Gives up the drop that is on its way.
   ///
   /// - Parameter answer: called on the source's thread, before the end is told: `false` where there

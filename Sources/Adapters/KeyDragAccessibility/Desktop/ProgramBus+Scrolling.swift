@@ -1,0 +1,206 @@
+import CAtspi
+import KeyDragCore
+
+/// Bringing elements into view, clear of the edges at which lists scroll under a drag: nothing is
+/// selected for it and the focus stays.
+extension ProgramBus {
+  /// How near to the edge of a list a drag may scroll it, in pixels: 16 in Qt, 30 in GTK below the
+  /// headers of a table, 40 in Thunar.
+  private static let edge = (across: 48, down: 60)
+
+  /// The area of an element that can be aimed at, once it has been scrolled into view where it is not.
+  ///
+  /// By itself where its toolkit can, else by the scroll bar beside the list.
+  ///
+  /// - Returns: `nil` where it can't be seen.
+  func reach(
+    _ element: ElementID, in program: ProgramFacts, origin: ScreenPoint?
+  ) async throws(Reason) -> ElementReach? {
+    let toolkit = Toolkit.of(program)
+    var view = try await view(of: element, toolkit, origin)
+    if view.reach == nil {
+      guard try await scrollIntoView(element, toolkit) else { return nil }
+      view = try await self.view(of: element, toolkit, origin)
+    }
+    if let reach = view.reach, !reach.isClear, let way = view.way,
+      try await scroll(view.around, by: way, toolkit)
+    {
+      view = try await self.view(of: element, toolkit, origin)
+    }
+    guard let reach = view.reach, toolkit.losesInsets else { return view.reach }
+    return try await shifted(reach, by: view.around, toolkit)
+  }
+
+  /// More elements beside each other are not asked where they are.
+  private static let mostInside = 64
+
+  /// Adds what a program leaves out of a place: the insets of all that is around the element, as far as
+  /// the sizes of what is in each explain them.
+  private func shifted(
+    _ reach: ElementReach, by around: Surroundings, _ toolkit: Toolkit
+  ) async throws(Reason) -> ElementReach {
+    let outer = around.steps.dropFirst().dropLast()
+    let children = try await ask(outer.map(\.id.children))
+    let inside = children.map { answer in
+      Array((AccessibleAnswers.elements(answer) ?? []).prefix(Self.mostInside))
+    }
+    var answers = try await ask(
+      inside.flatMap { $0 }.map { $0.extents(toolkit.coordinates) })[...]
+    var (shift, doubt) = (ScreenPoint(x: 0, y: 0), ScreenPoint(x: 0, y: 0))
+    for (step, elements) in zip(outer, inside) {
+      let told = answers.prefix(elements.count).compactMap(AccessibleAnswers.rectangle)
+      answers = answers.dropFirst(elements.count)
+      guard let own = step.told else { continue }
+      let inset = LostInset(of: own, around: told.filter(toolkit.isPlace))
+      shift = ScreenPoint(x: shift.x + inset.shift.x, y: shift.y + inset.shift.y)
+      doubt = ScreenPoint(x: doubt.x + inset.doubt.x, y: doubt.y + inset.doubt.y)
+    }
+    // The window tells its own border in its own contents, where it should be nowhere.
+    if let window = around.steps.last?.told {
+      shift = ScreenPoint(x: shift.x - 2 * window.x, y: shift.y - 2 * window.y)
+    }
+    var reach = reach
+    reach.shown = reach.shown.moved(by: shift)
+    reach.clear = reach.clear.moved(by: shift)
+    (reach.shift, reach.doubt) = (shift, doubt)
+    return reach
+  }
+
+  /// An element with the view that it lies in.
+  private struct View {
+    var around: Surroundings
+    var reach: ElementReach?
+    /// How far below the middle of the view it lies, in pixels; `nil` outside of a list.
+    var way: Int?
+  }
+
+  private func view(
+    of element: ElementID, _ toolkit: Toolkit, _ origin: ScreenPoint?
+  ) async throws(Reason) -> View {
+    let around = try await surroundings(of: [element], toolkit)[0]
+    let (shown, room) = placement(of: around, toolkit, origin: origin)
+    guard let shown else { return View(around: around) }
+    guard let room, let (row, list, _) = around.row(in: Toolkit.lists), let own = row.told,
+      list.told != nil
+    else { return View(around: around, reach: ElementReach(shown, clear: shown)) }
+    let across = min(Self.edge.across, max(room.width / 4, 0))
+    let down = min(Self.edge.down, max((room.height - own.height) / 2, 0))
+    let clear = ScreenRectangle(
+      x: room.x + across, y: room.y + down, width: room.width - 2 * across,
+      height: room.height - 2 * down)
+    var reach = ElementReach(shown, clear: clear.intersection(shown) ?? shown)
+    reach.isClear = reach.clear.height >= own.height
+    return View(
+      around: around, reach: reach, way: shown.center.y - room.center.y)
+  }
+
+  /// Scrolls an element into view that is not in it.
+  private func scrollIntoView(
+    _ element: ElementID, _ toolkit: Toolkit
+  ) async throws(Reason) -> Bool {
+    let isScrolled = try await act(on: element) { acts, address throws(Reason) in
+      try await acts.scrollIntoView(element, at: address)
+    }
+    if isScrolled, try await comesIntoView(element, toolkit) { return true }
+    guard try await pushScrollBar(to: element, toolkit) else { return false }
+    return try await comesIntoView(element, toolkit)
+  }
+
+  /// Asks where it is until it is somewhere: programs scroll when they next draw.
+  ///
+  /// For less than half a second.
+  private func comesIntoView(
+    _ element: ElementID, _ toolkit: Toolkit
+  ) async throws(Reason) -> Bool {
+    try await comes { () async throws(Reason) in
+      // The position of the window does not matter here.
+      try await self.view(of: element, toolkit, ScreenPoint(x: 0, y: 0)).reach != nil
+    }
+  }
+
+  /// For less than half a second.
+  private func comes(_ isThere: () async throws(Reason) -> Bool) async throws(Reason) -> Bool {
+    for delay: UInt32 in [5, 20, 50, 100, 200] {
+      if try await isThere() { return true }
+      await withCheckedContinuation { continuation in
+        thread.run(after: delay) { continuation.resume() }
+      }
+    }
+    return try await isThere()
+  }
+
+  /// Scrolls the list around an element by so many pixels; `false` where it has come to its end, or
+  /// its scroll bar counts in something else.
+  private func scroll(
+    _ around: Surroundings, by way: Int, _ toolkit: Toolkit
+  ) async throws(Reason) -> Bool {
+    guard toolkit.scrollsByPixels, let element = around.steps.first?.id,
+      let old = around.steps.first?.told, let (_, _, pane) = around.row(in: Toolkit.lists),
+      let pane, let bar = try await verticalBar(in: pane.id), let now = try await value(of: bar),
+      try await set(bar, to: now + Double(way)), try await value(of: bar) != now
+    else { return false }
+    return try await comes { () async throws(Reason) in
+      try await self.surroundings(of: [element], toolkit)[0].steps.first?.told != old
+    }
+  }
+
+  private func value(of bar: ElementID) async throws(Reason) -> Double? {
+    let answer = try await ask(bar.property("CurrentValue", of: "Value"))
+    guard case .variant(.double(let value))? = answer?.first else { return nil }
+    return value
+  }
+
+  /// Moves the scroll bar of the list to where an element should be, by its place among the others.
+  ///
+  /// `false` where no list with a scroll bar is around it.
+  private func pushScrollBar(
+    to element: ElementID, _ toolkit: Toolkit
+  ) async throws(Reason) -> Bool {
+    let around = try await surroundings(of: [element], toolkit)[0].steps
+    // Thunar calls the pane around its list by what is shown there.
+    for (inner, outer) in zip(around, around.dropFirst())
+    where outer.role == Toolkit.scrollPane || Toolkit.lists.contains(inner.role) {
+      guard let list = around.first(where: { Toolkit.lists.contains($0.role) }) ?? Optional(inner),
+        let place = around.firstIndex(where: { $0.id == list.id }), place > 0,
+        let bar = try await verticalBar(in: outer.id)
+      else { continue }
+      let answers = try await ask([
+        around[place - 1].id.indexInParent, list.id.property("ChildCount"),
+        bar.property("MinimumValue", of: "Value"), bar.property("MaximumValue", of: "Value"),
+      ])
+      guard let index = AccessibleAnswers.number(answers[0]),
+        let count = AccessibleAnswers.number(answers[1]), count > 1,
+        case .variant(.double(let low))? = answers[2]?.first,
+        case .variant(.double(let high))? = answers[3]?.first, high > low
+      else { continue }
+      let value = low + (high - low) * Double(min(max(index, 0), count)) / Double(count)
+      return try await set(bar, to: value)
+    }
+    return false
+  }
+
+  /// Not by libatspi, whose call for it ends the process where the answer is an error.
+  ///
+  /// - Returns: whether the program has taken the value.
+  private func set(_ bar: ElementID, to value: Double) async throws(Reason) -> Bool {
+    let answer = try await ask(
+      BusQuestion(
+        program: bar.program,
+        call: BusCall(
+          path: bar.path, interface: "org.freedesktop.DBus.Properties", member: "Set",
+          arguments: [
+            .string(ATSPI_DBUS_INTERFACE_VALUE), .string("CurrentValue"), .variant(.double(value)),
+          ])))
+    return answer != nil
+  }
+
+  /// The scroll bar that moves a pane up and down, among its first children.
+  private func verticalBar(in pane: ElementID) async throws(Reason) -> ElementID? {
+    let children = AccessibleAnswers.elements(try await ask(pane.children)) ?? []
+    let answers = try await ask(children.prefix(8).flatMap { [$0.role, $0.states] })
+    return children.prefix(8).enumerated().first { place, _ in
+      AccessibleAnswers.role(answers[place * 2]) == "scroll bar"
+        && AccessibleAnswers.states(answers[place * 2 + 1])?.contains(.vertical) == true
+    }?.element
+  }
+}

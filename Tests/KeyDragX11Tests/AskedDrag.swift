@@ -1,0 +1,43 @@
+import KeyDragCore
+import Synchronization
+
+/// A drag that knows what was asked last, and drops there.
+final class AskedDrag: DragConversing {
+  private let drag: any DragConversing
+  private let asked = Mutex<(window: WindowID, point: ScreenPoint, operation: DragOperation)?>(nil)
+
+  init(_ drag: any DragConversing) { self.drag = drag }
+
+  func ask(
+    _ window: WindowID, at point: ScreenPoint, operation: DragOperation
+  ) async -> DragVerdict {
+    asked.withLock { $0 = (window, point, operation) }
+    return await drag.ask(window, at: point, operation: operation)
+  }
+
+  func drop(
+    on window: WindowID, at point: ScreenPoint, operation: DragOperation,
+    isThere: @escaping @Sendable () async -> Bool,
+    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
+  ) async -> DragOutcome {
+    await drag.drop(on: window, at: point, operation: operation, isThere: isThere, progress)
+  }
+
+  /// - Parameter isThere: whether the place is still there when it has been asked once more.
+  func drop(isThere: @escaping @Sendable () async -> Bool = { true }) async -> DragOutcome {
+    guard let asked = asked.withLock(\.self) else { return .failed }
+    return await drop(
+      on: asked.window, at: asked.point, operation: asked.operation, isThere: isThere
+    ) { _, _ in }
+  }
+
+  func stay() async -> DragVerdict { await drag.stay() }
+  func leave() { drag.leave() }
+  func giveUp() async -> Bool { await drag.giveUp() }
+  func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void) {
+    drag.onLateEnd(handler)
+  }
+  var isSourceToBeDeleted: Bool { drag.isSourceToBeDeleted }
+  var isLost: Bool { drag.isLost }
+  func end() { drag.end() }
+}
