@@ -1,7 +1,7 @@
 import KeyDragCore
 
-/// Going to what was dropped: the one time that a window is brought to the front, and only when the
-/// person asks for it.
+/// Going to what was dropped, when the person asks for it, and back to where a drag began: the two times
+/// that a window is brought to the front.
 extension Desktop {
   /// Brings the window of a drop to the front, with what landed in focus where the program shows
   /// it.
@@ -18,6 +18,12 @@ extension Desktop {
       await parts.programs?.takeFocus(found.id) == true
     else { return ShownLanding(name: container.name, app: container.app) }
     return ShownLanding(name: found.name, container: container.name, app: container.app)
+  }
+
+  /// Has the window manager bring a window to the front; `false` for one that is gone.
+  func activate(_ container: ContainerID) async -> Bool {
+    guard let id = window(container)?.facts.id else { return false }
+    return await parts.windows?.activate(id) == true
   }
 
   /// Brings a window in which a program asks to the front; `nil` when it is gone.
@@ -41,6 +47,11 @@ extension Desktop {
     guard spot.isInFolder, !spot.isRow else {
       return place.element.map { ($0, place.spokenName) }
     }
+    return await row(named: landing.names, in: window)
+  }
+
+  /// The row of a window's list that has one of these names.
+  func row(named names: [String], in window: Window) async -> (id: ElementID, name: String)? {
     guard let reader = parts.programs, let program = window.program, let frame = window.frame else {
       return nil
     }
@@ -49,7 +60,7 @@ extension Desktop {
       of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
       wanted: PlaceFinder.wanted(for: profile, most: Desktop.mostElements))
     guard case .success(let elements) = found else { return nil }
-    let names = Set(landing.names)
+    let names = Set(names)
     let roles = AccessibleRoles.rowsAndLists.union(AccessibleRoles.icons)
     return elements.first { names.contains($0.name) && roles.contains($0.role) }
       .map { ($0.id, $0.name) }

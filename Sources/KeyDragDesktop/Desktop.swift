@@ -71,7 +71,7 @@ actor Desktop {
   private(set) var spots: [DropPointID: Spot] = [:]
   private var lastContainer: UInt32 = 0
   private var lastPoint: UInt64 = 0
-  private var changes: (@Sendable ([RegistryChange]) -> Void)?
+  private var observer: (@Sendable (WorldReport) -> Void)?
   /// Whether the service that knows what windows show answered when it was asked last.
   private(set) var isAccessible = true
   private var isLooking = false
@@ -86,6 +86,9 @@ actor Desktop {
   private var focusHandler: (@Sendable (Bool) -> Void)?
   /// How often the focus has moved.
   private var focusChanges = 0
+  /// How often it was looked which window has the keyboard, and the one that was told.
+  private var keyboardLooks = 0
+  private var toldKeyboard: ContainerID?
   /// How often, and after how long each time, a program that did not answer is asked again.
   private static let mostFocusQuestions = 100
   private static let mostLooksForFocus = 10
@@ -103,10 +106,13 @@ actor Desktop {
     time = parts.clock.stopwatch()
   }
 
-  nonisolated func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
+  nonisolated func follow(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     Task { await setObserver(observer) }
     parts.windows?.onChange { [weak self] in
-      Task { await self?.lookAgain() }
+      Task {
+        await self?.followKeyboard()
+        await self?.lookAgain()
+      }
     }
     guard let programs = parts.programs else { return }
     programs.observe { change in
@@ -116,8 +122,8 @@ actor Desktop {
     Task { await programs.focus() }
   }
 
-  func setObserver(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
-    changes = observer
+  func setObserver(_ observer: @escaping @Sendable (WorldReport) -> Void) {
+    self.observer = observer
   }
 
   func setFocusHandler(_ handler: @escaping @Sendable (Bool) -> Void) async {
@@ -481,6 +487,24 @@ actor Desktop {
     windows.first { $0.value.facts.isActive }.map { ($0.key, $0.value) }
   }
 
+  /// The window that has the keyboard now, by the display server alone.
+  func keyboardWindow() async -> ContainerDescriptor? {
+    guard let active = await parts.windows?.windows()?.first(where: \.isActive) else { return nil }
+    if numbers[active.id] == nil { _ = try? await look() }
+    return numbers[active.id].flatMap { windows[$0]?.descriptor }
+  }
+
+  /// Tells which window has the keyboard, where that is another than was told last.
+  private func followKeyboard() async {
+    keyboardLooks += 1
+    let look = keyboardLooks
+    // A look that began later has seen what is so by now.
+    guard let window = await keyboardWindow(), look == keyboardLooks, window.id != toldKeyboard
+    else { return }
+    toldKeyboard = window.id
+    observer?(.keyboard(window))
+  }
+
   /// Whether a window has the keyboard, or none is said to.
   func isActive(_ container: ContainerID) -> Bool {
     windows[container]?.facts.isActive == true || !windows.values.contains { $0.facts.isActive }
@@ -508,7 +532,7 @@ actor Desktop {
     guard case .success(let listing) = await list(container, patience: nil),
       held[container] == nil
     else { return }
-    changes?([.replaced(listing)])
+    observer?(.changed([.replaced(listing)]))
   }
 
   func keepColumn(_ column: FolderColumn?, of container: ContainerID) {
@@ -522,13 +546,15 @@ actor Desktop {
   func release(_ container: ContainerID, tells: Bool) async {
     let hasChanged = held.removeValue(forKey: container) == true
     if tells, hasChanged, case .success(let listing) = await list(container) {
-      changes?([.replaced(listing)])
+      observer?(.changed([.replaced(listing)]))
     }
   }
 
   private func take(_ change: ProgramChange) async {
     switch change {
-    case .programs, .bus: await lookAgain()
+    case .programs, .bus:
+      await followKeyboard()
+      await lookAgain()
     case .elements(let frame):
       guard let entry = windows.first(where: { $0.value.frame?.element == frame }),
         entry.value.points != nil
@@ -540,7 +566,7 @@ actor Desktop {
       guard case .success(let listing) = await list(entry.key), held[entry.key] == nil else {
         return
       }
-      changes?([.replaced(listing)])
+      observer?(.changed([.replaced(listing)]))
     case .focus: await followFocus()
     }
   }
@@ -583,7 +609,7 @@ actor Desktop {
       let new = now.filter { !before.contains($0.id) }
       let told =
         gone.map { RegistryChange.containerVanished($0) } + new.map { RegistryChange(appeared: $0) }
-      if !told.isEmpty { changes?(told) }
+      if !told.isEmpty { observer?(.changed(told)) }
     }
   }
 }

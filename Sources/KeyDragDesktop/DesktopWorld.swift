@@ -115,7 +115,7 @@ package final class DesktopWorld: World {
       if case .redoneLate(let result) = report { unrecorded.note(redone: result) }
       observer(report)
     }
-    desktop.follow { changes in observer(.changed(changes)) }
+    desktop.follow(observer)
   }
 
   package func list(
@@ -250,6 +250,10 @@ package final class DesktopWorld: World {
     } catch {
       throw Unreadable(error, name: await picking.program(behind: error))
     }
+  }
+
+  package func comeBack(_ wish: KeyboardReturn) async -> KeyboardPlace {
+    await picking.comeBack(wish)
   }
 
   package func windows() async -> [ContainerDescriptor] { (try? await desktop.look()) ?? [] }

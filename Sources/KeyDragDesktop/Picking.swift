@@ -57,8 +57,8 @@ struct Picking: Sendable {
   }
 
   /// How long, and how often, is looked for what has the focus.
-  private static let patience = Duration.milliseconds(500)
-  private static let pause = Duration.milliseconds(50)
+  static let patience = Duration.milliseconds(500)
+  static let pause = Duration.milliseconds(50)
 
   /// The focus, waited for a moment: a chord takes it from its program while its keys are down, and
   /// right after the start no program has told yet where it is. In between it is told that a whole
@@ -82,7 +82,7 @@ struct Picking: Sendable {
   }
 
   /// A list that comes back into focus does not say which of its rows has it.
-  private func innermost(_ focus: FocusFacts, _ reader: any ProgramReading) async -> FocusFacts {
+  func innermost(_ focus: FocusFacts, _ reader: any ProgramReading) async -> FocusFacts {
     guard AccessibleRoles.containers.contains(focus.element.role) else { return focus }
     let found = await reader.selection(
       around: focus.element.id, in: focus.program, most: Self.mostRows)

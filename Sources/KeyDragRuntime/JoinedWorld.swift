@@ -96,6 +96,11 @@ package final class JoinedWorld: PlaceOffering {
 
   package func focus() async throws(Unreadable) -> FocusReport { try await worlds[0].focus() }
 
+  package func comeBack(_ wish: KeyboardReturn) async -> KeyboardPlace {
+    guard let world = world(of: wish.window.owner) else { return KeyboardPlace() }
+    return await worlds[world].comeBack(wish)
+  }
+
   package func folders(of owner: IDOwner) -> (any Folders)? {
     world(of: owner).flatMap { worlds[$0].folders(of: owner) }
   }

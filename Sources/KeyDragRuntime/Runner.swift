@@ -379,10 +379,10 @@ package actor Runner {
   private func apply(
     _ input: SessionInput, _ decided: ([Effect]) -> Void = { _ in }
   ) -> [Effect] {
-    let before = session.phase.name
+    let before = session.keysPhase
     let effects = session.apply(input)
     decided(effects)
-    if session.phase.name != before { outputs.phases?(session.phase.name) }
+    if session.keysPhase != before { outputs.phases?(session.keysPhase) }
     let announcements = effects.compactMap(\.announcement)
     narrator.tell(announcements)
     for announcement in announcements { script.announced(announcement.id) }

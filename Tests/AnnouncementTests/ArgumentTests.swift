@@ -42,6 +42,7 @@ struct ArgumentTests {
     "help": "keys",
     "unknown-key": "key", "problem": "what consequence? remedy?", "session-ended": "reason name?",
     "opening": "name", "goodbye": "", "agent-ready": "", "finding": "",
+    "keyboard": "name app? names? count? dropPoint?",
     "lesson": "keys? index? total?",
   ]
 

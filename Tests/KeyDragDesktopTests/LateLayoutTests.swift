@@ -44,7 +44,7 @@ struct LateLayoutTests {
         profiles: [], types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: 1,
         clock: clock))
     let (changes, tell) = AsyncStream.makeStream(of: [RegistryChange].self)
-    await desktop.setObserver { tell.yield($0) }
+    await desktop.setObserver { if case .changed(let changes) = $0 { tell.yield(changes) } }
     let window = try #require(try await desktop.look().first)
     func names() async throws -> [String] {
       try await desktop.list(window.id).get().dropPoints?.map(\.name) ?? []

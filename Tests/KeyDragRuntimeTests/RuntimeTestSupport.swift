@@ -242,6 +242,7 @@ final class FakeWorld: World {
     case .folders: "folders"
     case .windows: "windows"
     case .show: "show"
+    case .comeBack: "come back"
     }
   }
 }

@@ -105,7 +105,8 @@ struct DisplayWindowsTests {
   }
 
   @Test(
-    "It is told whenever a window is opened and whenever one is closed", .timeLimit(.minutes(1)))
+    "It is told whenever a window is opened or closed, and whenever another has the keyboard",
+    .timeLimit(.minutes(1)))
   func changes() async throws {
     let desktop = try PrivateDesktop()
     let manager = try desktop.start(["/usr/bin/openbox"])
@@ -117,6 +118,15 @@ struct DisplayWindowsTests {
     let second = try ToolkitTarget(.gtk3, title: "Two", on: desktop)
     while await reader.windows()?.contains(where: { $0.title == "Two" }) != true {
       _ = await changes.next()
+    }
+    for title in ["One", "Two", "One"] {
+      let tool = try desktop.start([
+        "/usr/bin/xdotool", "search", "--name", "^\(title)$", "windowactivate",
+      ])
+      while await reader.windows()?.first(where: \.isActive)?.title != title {
+        _ = await changes.next()
+      }
+      _ = tool
     }
     second.process.signal(SIGKILL)
     while await reader.windows()?.contains(where: { $0.title == "Two" }) == true {

@@ -80,6 +80,7 @@ extension Announcement {
     case .agentReady: "agent-ready"
     case .finding: "finding"
     case .lesson: "lesson"
+    case .keyboard: "keyboard"
     }
   }
 
@@ -94,7 +95,7 @@ extension Announcement {
     "cannot-undo", "recovered", "holding", "help", "unknown-key", "problem", "session-ended",
     "goodbye", "listing", "nothing-landed", "agent-ready", "finding", "shown", "too-late",
     "opening", "filtered", "completed", "cannot-name", "renamed", "facts", "made",
-    "lesson",
+    "lesson", "keyboard",
   ]
 
   /// Outcomes, questions, pick-ups and problems interrupt; the rest waits its turn.
@@ -112,7 +113,7 @@ extension Announcement {
       .vanished,
       .operation, .choice, .declined, .delivering, .progress, .task, .moved, .mode, .nothingToUndo,
       .nothingToRedo, .holding, .help, .unknownKey, .goodbye, .agentReady, .finding,
-      .lesson:
+      .lesson, .keyboard:
       .polite
     }
   }
@@ -122,7 +123,8 @@ extension Announcement {
     switch self {
     case .confirm, .problem, .refused, .cannotName, .renamed, .made, .delivered, .partlyDelivered,
       .unconfirmed, .failed,
-      .cancelled, .deliveryCancelled, .undone, .redone, .cannotUndo, .sessionEnded, .recovered:
+      .cancelled, .deliveryCancelled, .undone, .redone, .cannotUndo, .sessionEnded, .recovered,
+      .keyboard(_, _, nil):
       false
     default: true
     }

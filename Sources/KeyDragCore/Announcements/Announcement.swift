@@ -72,6 +72,9 @@ package enum Announcement: Hashable, Sendable {
   case failed(names: [String], count: Int, Reason)
   /// `next`: the item in focus, where the person is not at what was carried; empty where there is none.
   case cancelled(names: [String], count: Int, next: String? = nil)
+  /// The window that has the keyboard: another than before while something is held, or at the end of a
+  /// drag, where nothing is held any more.
+  case keyboard(name: String, app: String?, Holding? = nil)
   /// The items done and those that are not; both are 0 where nothing is done but a part of a
   /// folder.
   ///

@@ -159,6 +159,14 @@ extension Phrasebook {
     case .cancelled(let names, let count, _):
       list.add("names", names)
       list.add("count", count)
+    case .keyboard(let name, let app, let holding):
+      list.add("name", name)
+      list.add("app", app)
+      if let holding {
+        list.add("names", holding.names)
+        list.add("count", holding.count)
+        if !isBrief { list.add("dropPoint", holding.dropPoint) }
+      }
     default: break
     }
   }

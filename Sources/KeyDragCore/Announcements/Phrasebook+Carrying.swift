@@ -45,6 +45,12 @@ extension Phrasebook {
       let here = next.flatMap { $0.isEmpty || isBrief ? nil : nowAtText($0) }
       // The person let go of what was carried: nothing was done.
       return join(phrase("Cancelled."), here ?? "")
+    case .keyboard(let name, let app, var holding):
+      if isBrief { holding?.dropPoint = nil }
+      return join(
+        // On a desktop, where keys that are typed now go. %1$@ is a window, such as "Docs, Thunar".
+        phrase("The keyboard is in %1$@.", placeName(name, in: nil, app: isBrief ? nil : app)),
+        holding.map(heldText) ?? "")
     default: return ""
     }
   }

@@ -11,7 +11,8 @@ extension Phrasebook {
       browsingText(announcement)
     case .pickedUp, .nothingAccepts, .added, .refusedToAdd, .heldAlready, .removed, .dropPoint,
       .details,
-      .backAtSource, .operation, .operationUnavailable, .holding, .sessionEnded, .cancelled:
+      .backAtSource, .operation, .operationUnavailable, .holding, .sessionEnded, .cancelled,
+      .keyboard:
       carryingText(announcement)
     case .confirm, .choice, .declined:
       confirmingText(announcement)

@@ -112,7 +112,8 @@ package protocol WindowReading: AnyObject, Sendable {
   /// Answers once that has been asked for; `false` when the window or the server is gone.
   func activate(_ window: WindowID) async -> Bool
 
-  /// Calls the handler whenever a window was opened or closed, in the place of the handler before.
+  /// Calls the handler whenever a window was opened or closed or another one has the keyboard, in the
+  /// place of the handler before.
   func onChange(_ handler: @escaping @Sendable () -> Void)
 }
 

@@ -77,6 +77,9 @@ package protocol World: AnyObject, Sendable {
   /// Brings what a delivery brought to a program to the front there, with the keyboard.
   func show(_ delivery: DeliveryID) async throws(Unreadable) -> ShownLanding
 
+  /// Gives the keyboard back to where a drag began, and looks where it is then.
+  func comeBack(_ wish: KeyboardReturn) async -> KeyboardPlace
+
   /// Makes a new folder in this one.
   func make(
     _ name: String, in container: ContainerID, as delivery: DeliveryID
@@ -169,6 +172,8 @@ extension World {
   package func show(_ delivery: DeliveryID) async throws(Unreadable) -> ShownLanding {
     throw Unreadable(.operationNotOffered)
   }
+
+  package func comeBack(_ wish: KeyboardReturn) async -> KeyboardPlace { KeyboardPlace() }
 }
 
 /// A world that shows its places to other programs.

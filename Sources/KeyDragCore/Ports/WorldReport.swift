@@ -18,6 +18,7 @@ package enum WorldReport: Hashable, Sendable {
   /// In the order of the walk; their places are worked out when they are reached.
   case windows(RequestID, [ContainerDescriptor])
   case shown(RequestID, ShownLanding)
+  case cameBack(RequestID, KeyboardPlace)
   /// The source's new index, or why it stays.
   case moved(RequestID, DragSourceID, Result<Int, Reason>)
   case completed(RequestID, PathCompletion)
@@ -27,6 +28,8 @@ package enum WorldReport: Hashable, Sendable {
   case renamed(RequestID, Result<Landing, Reason>)
   /// Something changed by itself.
   case changed([RegistryChange])
+  /// Another window of the desktop has the keyboard.
+  case keyboard(ContainerDescriptor)
   /// A run that ended in the middle was put right.
   case recovered(Recovery)
   /// Something the person should know that is not an answer: a part that does not work.

@@ -78,8 +78,13 @@ extension Session {
   /// Ends the session that was to end when nothing runs any more.
   mutating func endWhenDone() {
     guard ending != nil, deliveries.isEmpty, !outstanding.values.contains(.undo) else { return }
-    ending = nil
     cancelHeldDrag()
+    if !awaitsKeyboard { endNow() }
+  }
+
+  /// The last word.
+  mutating func endNow() {
+    ending = nil
     say(.goodbye)
     emit(.quit)
   }

@@ -389,7 +389,8 @@ extension Session {
     // is.
     let isBack = focusSource(of: carry) || !settings.isInFolders || carry.items.isEmpty
     let next = isBack ? nil : focused?.name ?? ""
-    say(.cancelled(names: carry.names, count: carry.count, next: next))
+    let end = Announcement.cancelled(names: carry.names, count: carry.count, next: next)
+    if !comeBack(carry, saying: end) { say(end) }
   }
 
   /// Puts focus back on what was picked up, where a view still shows it.

@@ -152,6 +152,7 @@ extension Session {
       unconfirmed[id] = nil
       // Focus has moved on since; no name is said with the end.
       running.next = nil
+      running.isAnnounced = true
       ended(id, running, result)
     case .finished(let result) where result.question == .answered || running.isAsked:
       unconfirmed[id]?.isAsked = false
@@ -179,6 +180,7 @@ extension Session {
     if running.operation != .open { unmark(running, result) }
     sayOutcome(running, result)
     returnFocus(running, result)
+    giveKeyboardBack(running, result)
     takeBack(result)
     if !result.lostAttributes.isEmpty {
       say(.problem(.lostAttributes(names: result.lostAttributes)))
@@ -200,6 +202,19 @@ extension Session {
     focus(first)
     // Whoever has pressed other keys meanwhile may have heard where focus was.
     if case .browsing = phase, lastCommand != .drop, lastCommand != .take { sayItem() }
+  }
+
+  /// The keyboard goes back to where the drag began, unless the person has gone on since, or a program
+  /// asks: of its question it has been said whether it has the keyboard.
+  private mutating func giveKeyboardBack(_ running: RunningDelivery, _ result: DeliveryResult) {
+    guard var wish = running.keyboard, phase.carry == nil else { return }
+    switch result.question {
+    case .dialog, .menu: return
+    case .window, .tells, .answered, nil: break
+    }
+    // Whoever has waited for it may type elsewhere by now.
+    if running.isAnnounced { wish.leaves = .none }
+    request(.comeBack(wish), for: .comeBack(wish))
   }
 
   /// Whether only what has its name there already was left, as the person chose.

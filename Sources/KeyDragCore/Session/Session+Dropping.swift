@@ -238,6 +238,7 @@ extension Session {
     if carry.direct?.isScripted != true, carry.arrival == nil || settings.hasHome {
       running.next = advanceFocus(past: Set(running.items))
     }
+    running.keyboard = keyboardReturn(.told)
     deliveries[id] = running
     if let target = running.target { keepFocus(in: target) }
     // Said only where it takes long; a short one says its end alone.

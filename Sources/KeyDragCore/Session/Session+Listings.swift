@@ -33,7 +33,7 @@ extension Session {
       .prepareActions,
       .ask,
       .undo, .undoNewest, .redo, .history, .reorder,
-      .deliver, .focus, .windows, .show:
+      .deliver, .focus, .windows, .show, .comeBack:
       unanswered("", .unknown, for: purpose)
     }
   }
@@ -195,6 +195,7 @@ extension Session {
       fail(reason)
       say(.nothingToPickUp(reason, name: name.isEmpty ? nil : name))
       endAdding()
+    case .comeBack(let wish, let end): cameBack(wish, end, at: KeyboardPlace())
     case .measure: break  // A screen without sizes is a screen still.
     case .deliver: break  // Never taken for an answer.
     }

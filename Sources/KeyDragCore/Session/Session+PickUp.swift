@@ -430,6 +430,7 @@ extension Session {
   ///
   /// Called by the timer. An answer that has come meanwhile makes it do nothing.
   mutating func askingIsLate(_ id: RequestID) {
+    if case .comeBack = outstanding[id] { return sayEnd(id) }
     if !early.isEmpty {
       listingIsLate()
       return

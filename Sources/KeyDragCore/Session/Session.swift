@@ -64,6 +64,9 @@ package struct Session: Sendable {
 
   /// Set while the session ends as soon as nothing is copied any more.
   var ending: SessionEnding?
+  /// The window in which the last drag began on a desktop, and the one that has the keyboard, as far
+  /// as it was told.
+  var keyboard: (source: ContainerID, front: ContainerID)?
   /// Where the last delivery landed, to be gone to and selected.
   var landed = Landed()
   /// What comes and goes by itself, and what of it needs no word.
@@ -90,7 +93,7 @@ package struct Session: Sendable {
   /// Deliveries are numbered in the same way.
   private var deliveryCount = 0
   /// The effects of the present input.
-  private var effects: [Effect] = []
+  private(set) var effects: [Effect] = []
   /// The word that is owed of where the person stands: its place among the effects, and whether
   /// where the place is has just been said.
   private var here: (index: Int, isPlaceKnown: Bool)?
@@ -139,6 +142,8 @@ package struct Session: Sendable {
     case windows
     /// The window in which something landed.
     case show
+    /// The keyboard at the end of a drag, with the word of the end that waits for it.
+    case comeBack(KeyboardReturn, Announcement? = nil)
     /// The folder around this one.
     case leave(ContainerID)
     /// The folder at a path.
@@ -229,6 +234,7 @@ package struct Session: Sendable {
   /// Reads no clock and no file: the same inputs lead to the same effects.
   package mutating func apply(_ input: SessionInput) -> [Effect] {
     effects = []
+    let wasHolding = phase.carry != nil
     noteOtherKey(input)
     // Whatever comes and goes from here on is news again.
     if input.isOfPerson { news.settling = nil }
@@ -247,7 +253,7 @@ package struct Session: Sendable {
       search.forget()
       if !isKept(input) { takePlaces(places) }
     case .tooLongPaste: say(.nothingToPickUp(.tooBig, name: nil))
-    case .unknownKey(let stroke): sayUnknown(stroke)
+    case .unknownKey(let stroke): if !isComingBack { sayUnknown(stroke) }
     case .finding: find()
     case .findingEnded: endFinding()
     case .pickUpKeyFree:
@@ -266,6 +272,7 @@ package struct Session: Sendable {
     case .redoEntry(let number): request(.redo(entry: number), for: .redo)
     case .ended: ended()
     }
+    if wasHolding, phase.carry == nil { lookForKeyboard() }
     // A session that is to end may have been waiting for this report.
     if case .report = input { endWhenDone() }
     // Between drags letters belong to the program in front.
@@ -380,6 +387,8 @@ package struct Session: Sendable {
   /// Runs a command in the phase that one is in.
   mutating func run(_ command: CommandName) {
     if runAnywhere(command) || isKept(.command(command)) { return }
+    // The word of the end is on its way, and answers for this key too.
+    if isComingBack, command != .pickUp { return }
     switch phase {
     case .browsing(let adding): runBrowsing(command, adding: adding)
     case .carrying(let carry): runCarrying(command, carry)
@@ -412,6 +421,7 @@ package struct Session: Sendable {
     case .interrupt:
       // The drag is given up, and what runs is cancelled.
       cancelHeldDrag()
+      endComingBack()
       for id in deliveries.keys { tell(.cancelDelivery(id)) }
       emit(.interrupt)
     default: return false
@@ -444,14 +454,15 @@ package struct Session: Sendable {
       return
     }
     cancelHeldDrag()
-    say(.goodbye)
-    emit(.quit)
+    ending = .whenDone
+    // What runs goes on to its end after the last word.
+    if !awaitsKeyboard { endNow() }
   }
 
-  /// The input is over: ends without a word.
+  /// The input is over: ends without a word. Once the keyboard is back it is told so again.
   private mutating func ended() {
     cancelHeldDrag()
-    emit(.quit)
+    if !awaitsKeyboard { emit(.quit) }
   }
 
   /// The terminal is ours again after a pause.
@@ -504,6 +515,14 @@ package struct Session: Sendable {
       if let purpose = answer(to: id) {
         if purpose == .show { say(.shown(landing)) } else { unanswered("", .unknown, for: purpose) }
       }
+    case .cameBack(let id, let place):
+      if let purpose = answer(to: id) {
+        if case .comeBack(let wish, let end) = purpose {
+          cameBack(wish, end, at: place)
+        } else {
+          unanswered("", .unknown, for: purpose)
+        }
+      }
     case .completed(let id, let completion):
       if let purpose = answer(to: id) { completed(completion, for: purpose) }
     case .described(let id, let facts):
@@ -523,6 +542,7 @@ package struct Session: Sendable {
     case .changed(let changes):
       rowFacts.isStale = true
       changed(changes)
+    case .keyboard(let window): keyboardMoved(to: window)
     case .recovered(let recovery): say(.recovered(recovery))
     case .problem(let problem): say(.problem(problem))
     case .lesson(let lesson): say(.lesson(lesson))
@@ -537,7 +557,7 @@ package struct Session: Sendable {
     if case .deliver = purpose { return nil }
     outstanding[id] = nil
     switch purpose {
-    case .ask, .prepareCarry, .prepareAdding, .prepareActions, .windows, .openPoint:
+    case .ask, .prepareCarry, .prepareAdding, .prepareActions, .windows, .openPoint, .comeBack:
       emit(.cancelTimer(.asking(id)))
     default: break
     }

@@ -45,6 +45,9 @@ enum Samples {
         id,
         .success(
           Landing(container: docs, source: Stage.source("a.txt", in: "Inbox"), name: "z.txt"))),
+      .cameBack(id, KeyboardPlace()),
+      .cameBack(id, KeyboardPlace(window: listing.container, isAtItems: true)),
+      .keyboard(listing.container),
       .windows(id, []),
       .windows(
         id, [ContainerDescriptor(id: Stage.container("Late"), name: "Late", app: "Editor")]),

@@ -27,6 +27,8 @@ struct Stage {
   /// What has the focus outside, or why there is nothing.
   var focus: FocusReport?
   var focusRefusal = Reason.nothingThere
+  /// Where the keyboard is seen to be when a drag has ended; `nil` for back at what was carried.
+  var keyboard: KeyboardPlace?
   var history: HistoryResult = .nothing
   var historyLines: Result<[HistoryLine], Reason> = .success([])
   var reordering: Reason?
@@ -207,6 +209,10 @@ struct Stage {
         ]
     case .windows: return [.windows(id, windows)]
     case .show: return [.shown(id, ShownLanding(name: "a.txt", container: "Docs", app: "Files"))]
+    case .comeBack(let wish):
+      let window = windows.first { $0.id == wish.window }
+      let back = KeyboardPlace(window: window, isAtItems: !wish.items.isEmpty)
+      return [.cameBack(id, keyboard ?? back)]
     case .undo: return [.undone(id, history)]
     case .redo: return [.redone(id, history)]
     case .history: return [.history(id, historyLines)]

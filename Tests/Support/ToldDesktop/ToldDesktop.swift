@@ -9,6 +9,8 @@ package final class ToldDesktop: ProgramReading, WindowReading {
     var elements: [ElementID: [[ElementFacts]]]
     var texts: [ElementID: String] = [:]
     var focus: FocusFacts?
+    var obeys = false
+    var asked: [WindowID] = []
   }
 
   private let state: Mutex<State>
@@ -41,6 +43,12 @@ package final class ToldDesktop: ProgramReading, WindowReading {
   /// Tells this as what has the focus from now on.
   package func focus(on focus: FocusFacts) { state.withLock { $0.focus = focus } }
 
+  /// From now on windows that are to come to the front do, and elements that are to take the focus.
+  package func obey() { state.withLock { $0.obeys = true } }
+
+  /// The windows that were to come to the front.
+  package var asked: [WindowID] { state.withLock(\.asked) }
+
   package func windows() async -> [WindowFacts]? {
     state.withLock(\.windows)
   }
@@ -63,7 +71,13 @@ package final class ToldDesktop: ProgramReading, WindowReading {
   // Of the rest there is nothing.
   package func menus() async -> [WindowFacts]? { [] }
   package func activate(_ window: WindowID) async -> Bool {
-    false
+    state.withLock { state in
+      state.asked.append(window)
+      let all = state.windows ?? []
+      guard state.obeys else { return all.contains { $0.id == window } }
+      for index in all.indices { state.windows?[index].isActive = all[index].id == window }
+      return true
+    }
   }
   package func onChange(_ handler: @escaping @Sendable () -> Void) {}
   package func rectangles(
@@ -97,7 +111,14 @@ package final class ToldDesktop: ProgramReading, WindowReading {
     return found.first.flatMap { $0 }.map { ElementReach($0, clear: $0) }
   }
   package func takeFocus(_ element: ElementID) async -> Bool {
-    false
+    state.withLock { state in
+      let found = state.elements.values.compactMap(\.first).flatMap { $0 }
+      guard state.obeys, let element = found.first(where: { $0.id == element }) else {
+        return false
+      }
+      state.focus?.element = element
+      return true
+    }
   }
   package func observe(_ observer: @escaping @Sendable (ProgramChange) -> Void) {}
   package func watch(_ frames: [ElementID]) {}

@@ -78,7 +78,7 @@ package final class DesktopWindows {
         var facts = self.facts(of: window, shape, isActive: window == active)
         facts?.isBlocked = modal.values.contains(window)
         facts?.isModal = modal[window] != nil
-        facts?.isOnAnotherWorkspace = isElsewhere(window, than: shown)
+        facts?.isOnAnotherWorkspace = workspace(of: window, otherThan: shown) != nil
         let kinds = server.words(kind, of: window, most: 8)
         facts?.isDesktop = kinds.contains(desktopKind.rawValue)
         facts?.isDialog = kinds.contains(dialogKind.rawValue)
@@ -126,6 +126,11 @@ package final class DesktopWindows {
     let asker: UInt32 = 2
     if server.words(supported, of: server.root, most: DesktopWindows.most).contains(active.rawValue)
     {
+      // Openbox brings no window forward that lies on another workspace: a pager goes there first.
+      let shown = server.words(shownWorkspace, of: server.root, most: 1).first
+      if let own = workspace(of: window, otherThan: shown) {
+        server.sendToManager(shownWorkspace, [own, 0], about: server.root)
+      }
       server.sendToManager(active, [asker, 0, 0], about: window)
     } else {
       server.bringForward(window)
@@ -134,7 +139,7 @@ package final class DesktopWindows {
     return true
   }
 
-  /// Has the window manager's list of windows told when it changes.
+  /// Has the window manager's list of windows, and the window in use, told when they change.
   ///
   /// Told as an event of the root's property; see ``isChange(_:)``.
   func watch() {
@@ -142,9 +147,10 @@ package final class DesktopWindows {
     server.flush()
   }
 
-  /// Whether an event tells that a window was opened or closed.
+  /// Whether an event tells that a window was opened or closed, or that another one has the keyboard.
   func isChange(_ event: XServer.Event) -> Bool {
-    if case .propertySet(server.root, clientList, _) = event { true } else { false }
+    guard case .propertySet(server.root, let property, _) = event else { return false }
+    return property == clientList || property == active
   }
 
   /// `nil` for a window that is gone.
@@ -160,15 +166,15 @@ package final class DesktopWindows {
       isMapped: shape.isMapped, isActive: isActive)
   }
 
-  /// Whether a window lies on another workspace than this one (Extended Window Manager Hints,
-  /// _NET_WM_DESKTOP).
+  /// The workspace on which a window lies, where it is another than this one (Extended Window Manager
+  /// Hints, _NET_WM_DESKTOP).
   ///
-  /// `false` where either does not say.
-  private func isElsewhere(_ window: XWindow, than shown: UInt32?) -> Bool {
+  /// `nil` where either does not say.
+  private func workspace(of window: XWindow, otherThan shown: UInt32?) -> UInt32? {
     guard let shown, let own = server.words(workspace, of: window, most: 1).first else {
-      return false
+      return nil
     }
-    return own != shown && own != Self.allWorkspaces
+    return own != shown && own != Self.allWorkspaces ? own : nil
   }
 
   /// The modal ones of these windows, each with the window that waits for its answer: the root
