@@ -67,11 +67,11 @@ actor Desktop {
   private var order: [ContainerID] = []
   private var windows: [ContainerID: Window] = [:]
   /// By the display server's number.
-  private var numbers: [WindowID: ContainerID] = [:]
+  private(set) var numbers: [WindowID: ContainerID] = [:]
   private(set) var spots: [DropPointID: Spot] = [:]
   private var lastContainer: UInt32 = 0
   private var lastPoint: UInt64 = 0
-  private var observer: (@Sendable (WorldReport) -> Void)?
+  private(set) var observer: (@Sendable (WorldReport) -> Void)?
   /// Whether the service that knows what windows show answered when it was asked last.
   private(set) var isAccessible = true
   private var isLooking = false
@@ -87,8 +87,7 @@ actor Desktop {
   /// How often the focus has moved.
   private var focusChanges = 0
   /// How often it was looked which window has the keyboard, and the one that was told.
-  private var keyboardLooks = 0
-  private var toldKeyboard: ContainerID?
+  var keyboard: (looks: Int, told: ContainerID?) = (0, nil)
   /// How often, and after how long each time, a program that did not answer is asked again.
   private static let mostFocusQuestions = 100
   private static let mostLooksForFocus = 10
@@ -109,10 +108,7 @@ actor Desktop {
   nonisolated func follow(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     Task { await setObserver(observer) }
     parts.windows?.onChange { [weak self] in
-      Task {
-        await self?.followKeyboard()
-        await self?.lookAgain()
-      }
+      Task { await self?.lookAgain() }
     }
     guard let programs = parts.programs else { return }
     programs.observe { change in
@@ -487,24 +483,6 @@ actor Desktop {
     windows.first { $0.value.facts.isActive }.map { ($0.key, $0.value) }
   }
 
-  /// The window that has the keyboard now, by the display server alone.
-  func keyboardWindow() async -> ContainerDescriptor? {
-    guard let active = await parts.windows?.windows()?.first(where: \.isActive) else { return nil }
-    if numbers[active.id] == nil { _ = try? await look() }
-    return numbers[active.id].flatMap { windows[$0]?.descriptor }
-  }
-
-  /// Tells which window has the keyboard, where that is another than was told last.
-  private func followKeyboard() async {
-    keyboardLooks += 1
-    let look = keyboardLooks
-    // A look that began later has seen what is so by now.
-    guard let window = await keyboardWindow(), look == keyboardLooks, window.id != toldKeyboard
-    else { return }
-    toldKeyboard = window.id
-    observer?(.keyboard(window))
-  }
-
   /// Whether a window has the keyboard, or none is said to.
   func isActive(_ container: ContainerID) -> Bool {
     windows[container]?.facts.isActive == true || !windows.values.contains { $0.facts.isActive }
@@ -552,9 +530,7 @@ actor Desktop {
 
   private func take(_ change: ProgramChange) async {
     switch change {
-    case .programs, .bus:
-      await followKeyboard()
-      await lookAgain()
+    case .programs, .bus: await lookAgain()
     case .elements(let frame):
       guard let entry = windows.first(where: { $0.value.frame?.element == frame }),
         entry.value.points != nil
@@ -594,6 +570,7 @@ actor Desktop {
   }
 
   private func lookAgain() async {
+    await followKeyboard()
     guard !order.isEmpty else { return }
     // Programs come with a dozen signals; one more look answers all that came during one.
     isOutdated = true

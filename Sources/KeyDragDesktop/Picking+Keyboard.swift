@@ -75,3 +75,23 @@ extension Picking {
     return await desktop.row(named: [origin.element.name], in: window)?.id
   }
 }
+
+extension Desktop {
+  /// The window that has the keyboard now, by the display server alone.
+  func keyboardWindow() async -> ContainerDescriptor? {
+    guard let active = await parts.windows?.windows()?.first(where: \.isActive) else { return nil }
+    if numbers[active.id] == nil { _ = try? await look() }
+    return numbers[active.id].flatMap { window($0)?.descriptor }
+  }
+
+  /// Tells which window has the keyboard, where that is another than was told last.
+  func followKeyboard() async {
+    keyboard.looks += 1
+    let look = keyboard.looks
+    // A look that began later has seen what is so by now.
+    guard let window = await keyboardWindow(), look == keyboard.looks, window.id != keyboard.told
+    else { return }
+    keyboard.told = window.id
+    observer?(.keyboard(window))
+  }
+}
