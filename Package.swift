@@ -348,8 +348,8 @@ let package = Package(
     .testTarget(
       name: "KeyDragFilesTests",
       dependencies: [
-        "KeyDragFiles", "KeyDragCore", "CArchive", "CLinux", "KeyDragCourierProbe", "KeyDrag",
-        "KeyDragTypes", "ToldDesktop",
+        "RealPrograms", "KeyDragFiles", "KeyDragCore", "CArchive", "CLinux", "KeyDragCourierProbe",
+        "KeyDrag", "KeyDragTypes", "ToldDesktop",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -1,4 +1,5 @@
 import KeyDragCore
+import RealPrograms
 import Synchronization
 import SystemPackage
 import Testing
@@ -37,7 +38,7 @@ private final class KeptClipboard: ClipboardAccess {
   }
 }
 
-@Suite("The clipboard: paste and copy", .timeLimit(.minutes(1)))
+@Suite("The clipboard: paste and copy", .realPrograms(by: .suite), .timeLimit(.minutes(1)))
 struct ClipboardGoodsTests {
   private func paste(
     _ clipboard: KeptClipboard, _ scratch: Scratch

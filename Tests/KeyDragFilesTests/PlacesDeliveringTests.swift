@@ -1,11 +1,12 @@
 import Glibc
 import KeyDragCore
+import RealPrograms
 import SystemPackage
 import Testing
 
 @testable import KeyDragFiles
 
-@Suite("Places: delivering", .timeLimit(.minutes(1)))
+@Suite("Places: delivering", .realPrograms(by: .suite), .timeLimit(.minutes(1)))
 struct PlacesDeliveringTests {
   @Test("H22: what landed has a number before its folder was ever listed, and keeps it")
   func landings() async throws {

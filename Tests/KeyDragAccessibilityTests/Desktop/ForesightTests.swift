@@ -1,4 +1,5 @@
 import KeyDragCore
+import RealPrograms
 import Synchronization
 import Testing
 
@@ -80,7 +81,7 @@ struct ForesightTests {
   }
 }
 
-@Suite("The thread of a bus", .timeLimit(.minutes(1)))
+@Suite("The thread of a bus", .realPrograms(by: .suite), .timeLimit(.minutes(1)))
 struct BusThreadTests {
   private final class Count: Sendable {
     let value = Mutex(0)
