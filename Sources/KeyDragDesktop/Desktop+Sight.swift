@@ -78,6 +78,18 @@ extension Desktop {
     return (inside, false)
   }
 
+  /// The identity of a place from one listing to the next.
+  static func owner(of place: Place, in elements: [ElementFacts]) -> PlaceNumbers.Owner {
+    // A list gives its elements to other rows as it is scrolled.
+    if [.row, .folder, .icon].contains(place.role) {
+      return PlaceNumbers.Owner(element: place.element, name: place.name)
+    }
+    guard let index = place.index, isWritten(index, in: elements), !place.name.isEmpty,
+      elements[index].role == AccessibleRoles.cell, let table = elements[index].parent
+    else { return PlaceNumbers.Owner(element: place.element) }
+    return PlaceNumbers.Owner(element: elements[table].id, name: place.name)
+  }
+
   /// Whether an element is a document, or a cell in one.
   static func isWritten(_ index: Int, in elements: [ElementFacts]) -> Bool {
     if AccessibleRoles.documents.contains(elements[index].role) { return true }

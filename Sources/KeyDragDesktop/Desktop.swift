@@ -351,7 +351,7 @@ actor Desktop {
     var numbers = windows[container]?.places ?? PlaceNumbers()
     for old in numbers.all { spots[old] = nil }
     let ids = numbers.number(
-      places.map { PlaceNumbers.Owner(of: $0, in: elements) }, called: places.map(\.spokenName)
+      places.map { Self.owner(of: $0, in: elements) }, called: places.map(\.spokenName)
     ) { nextPoint() }
     windows[container]?.places = numbers
     windows[container]?.objects = Set(

@@ -67,18 +67,3 @@ struct PlaceNumbers: Sendable {
     }
   }
 }
-
-extension PlaceNumbers.Owner {
-  /// - Parameter elements: those in which the place was found.
-  init(of place: Place, in elements: [ElementFacts]) {
-    element = place.element
-    // A list gives its elements to other rows as it is scrolled.
-    if [.row, .folder, .icon].contains(place.role) {
-      name = place.name
-    } else if let index = place.index, Desktop.isWritten(index, in: elements), !place.name.isEmpty,
-      elements[index].role == AccessibleRoles.cell, let table = elements[index].parent
-    {
-      (element, name) = (elements[table].id, place.name)
-    }
-  }
-}

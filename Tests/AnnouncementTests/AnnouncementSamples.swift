@@ -169,7 +169,7 @@ enum AnnouncementSamples {
         .removed(name: "a.txt", count: count),
         .cancelled(names: Array(names.prefix(count)), count: count),
         .keyboard(
-          name: "Docs", app: "Thunar", Holding(names: Array(names.prefix(count)), count: count)),
+          name: "Docs", app: "Viewer", Holding(names: Array(names.prefix(count)), count: count)),
         .declined(count: count),
         .holding(
           Holding(
@@ -219,7 +219,7 @@ enum AnnouncementSamples {
         accepted: ["a.txt"],
         refused: (1...25).map { DeliveryFailure(name: "f\($0)", reason: .wrongType) }),
       .sessionEnded(.gone, name: "a.txt"), .sessionEnded(.notResponding, name: "a.txt"),
-      .keyboard(name: "Docs", app: "Thunar"), .keyboard(name: "Notes", app: nil),
+      .keyboard(name: "Docs", app: "Viewer"), .keyboard(name: "Inbox", app: nil),
       .sessionEnded(.gone, name: nil), .holding(Holding(names: [], count: 0)),
       .holding(
         Holding(

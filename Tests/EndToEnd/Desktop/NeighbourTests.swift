@@ -51,7 +51,7 @@ struct NeighbourTests: AgentSteps {
     arguments: Change.allCases)
   private func changed(change: Change) throws {
     let (desktop, thunar) = try stage()
-    let inbox = try desktop.thunar(("Inbox", "ed30.txt"), among: 400)
+    let inbox = try desktop.thunar(("Inbox", "ed30.txt"), isShown: false, among: 400)
     let agent = try begin(desktop, at: "ed30.txt", in: "Inbox", among: 400)
     try pickUp("ed30.txt", in: "Inbox", desktop, agent)
     try desktop.press("F4")

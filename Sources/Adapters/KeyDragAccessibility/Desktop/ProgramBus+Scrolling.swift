@@ -80,8 +80,9 @@ extension ProgramBus {
     let around = try await surroundings(of: [element], toolkit)[0]
     let (shown, room) = placement(of: around, toolkit, origin: origin)
     guard let shown else { return View(around: around) }
+    // A strip of tabs does not scroll as a list does.
     guard let room, let (row, list, _) = around.row(in: Toolkit.lists), let own = row.told,
-      list.told != nil
+      toolkit.clipping.contains(list.role)
     else { return View(around: around, reach: ElementReach(shown, clear: shown)) }
     let across = min(Self.edge.across, max(room.width / 4, 0))
     let down = min(Self.edge.down, max((room.height - own.height) / 2, 0))
