@@ -80,20 +80,18 @@ extension Desktop.Spot {
 
   /// The point of the screen to aim at in a window that tells nothing of what is in it.
   func aim(in window: ScreenRectangle) -> ScreenPoint {
-    aim(in: ElementReach(window, clear: window), of: window)
+    aim(in: ElementReach(window), of: window)
   }
 
   /// The point of the screen to aim at, when its element can be reached there now.
   func aim(in now: ElementReach, of window: ScreenRectangle) -> ScreenPoint {
-    if let base, let point = place.point, base.width == now.shown.width,
+    guard let base, let point = place.point, base.width == now.shown.width,
       base.height == now.shown.height
-    {
-      let moved = ScreenPoint(
-        x: point.x + now.shown.x - base.x, y: point.y + now.shown.y - base.y)
-      if !isRow || now.clear.contains(moved) { return moved }
+    else {
+      // A place that sticks out of its window is aimed at where it can be seen.
+      return (now.shown.intersection(window) ?? now.shown).center
     }
-    // A place that sticks out of its window is aimed at where it can be seen.
-    return (now.clear.intersection(window) ?? now.clear).center
+    return ScreenPoint(x: point.x + now.shown.x - base.x, y: point.y + now.shown.y - base.y)
   }
 
   /// The place's rectangle when its whole element has the given one now.

@@ -417,9 +417,7 @@ extension ProgramReading {
 package struct ElementReach: Hashable, Sendable {
   /// What can be seen of it.
   package var shown: ScreenRectangle
-  /// The part of that in which nothing scrolls under a drag; all of it where there is none.
-  package var clear: ScreenRectangle
-  /// Whether that is as high as the element.
+  /// Whether nothing scrolls under a drag over it, as far as that is known.
   package var isClear = true
   /// How much further right and down it is than its program tells, in pixels.
   package var shift = ScreenPoint(x: 0, y: 0)
@@ -431,9 +429,7 @@ package struct ElementReach: Hashable, Sendable {
     doubt.x * 2 >= shown.width || doubt.y * 2 >= shown.height
   }
 
-  package init(_ shown: ScreenRectangle, clear: ScreenRectangle) {
-    (self.shown, self.clear) = (shown, clear)
-  }
+  package init(_ shown: ScreenRectangle) { self.shown = shown }
 }
 
 /// A place between two characters of a text that is shown.

@@ -108,7 +108,7 @@ package final class ToldDesktop: ProgramReading, WindowReading {
     _ element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?
   ) async throws(Reason) -> ElementReach? {
     let found = await rectangles(of: [element], in: program, windowOrigin: windowOrigin)
-    return found.first.flatMap { $0 }.map { ElementReach($0, clear: $0) }
+    return found.first.flatMap { $0 }.map { ElementReach($0) }
   }
   package func takeFocus(_ element: ElementID) async -> Bool {
     state.withLock { state in

@@ -6,7 +6,7 @@ import KeyDragCore
 extension ProgramBus {
   /// How near to the edge of a list a drag may scroll it, in pixels: 16 in Qt, 30 in GTK below the
   /// headers of a table, 40 in Thunar.
-  private static let edge = (across: 48, down: 60)
+  private static let edge = 60
 
   /// The area of an element that can be aimed at, once it has been scrolled into view where it is not.
   ///
@@ -61,7 +61,6 @@ extension ProgramBus {
     }
     var reach = reach
     reach.shown = reach.shown.moved(by: shift)
-    reach.clear = reach.clear.moved(by: shift)
     (reach.shift, reach.doubt) = (shift, doubt)
     return reach
   }
@@ -83,14 +82,12 @@ extension ProgramBus {
     // A strip of tabs does not scroll as a list does.
     guard let room, let (row, list, _) = around.row(in: Toolkit.lists), let own = row.told,
       toolkit.clipping.contains(list.role)
-    else { return View(around: around, reach: ElementReach(shown, clear: shown)) }
-    let across = min(Self.edge.across, max(room.width / 4, 0))
-    let down = min(Self.edge.down, max((room.height - own.height) / 2, 0))
-    let clear = ScreenRectangle(
-      x: room.x + across, y: room.y + down, width: room.width - 2 * across,
-      height: room.height - 2 * down)
-    var reach = ElementReach(shown, clear: clear.intersection(shown) ?? shown)
-    reach.isClear = reach.clear.height >= own.height
+    else { return View(around: around, reach: ElementReach(shown)) }
+    let edge = min(Self.edge, max((room.height - own.height) / 2, 0))
+    var reach = ElementReach(shown)
+    reach.isClear =
+      shown.height >= own.height && shown.y >= room.y + edge
+      && shown.y + shown.height <= room.y + room.height - edge
     return View(
       around: around, reach: reach, way: shown.center.y - room.center.y)
   }
