@@ -133,13 +133,27 @@ extension ProgramBus {
     _ around: Surroundings, by way: Int, _ toolkit: Toolkit
   ) async throws(Reason) -> Bool {
     guard toolkit.scrollsByPixels, let element = around.steps.first?.id,
-      let old = around.steps.first?.told, let (_, _, pane) = around.row(in: Toolkit.lists),
-      let pane, let bar = try await verticalBar(in: pane.id), let now = try await value(of: bar),
+      let old = around.steps.first?.told, let list = around.row(in: Toolkit.lists)?.list,
+      let place = around.steps.firstIndex(where: { $0.id == list.id }),
+      let bar = try await verticalBar(around: around.steps[place...].dropFirst()),
+      let now = try await value(of: bar),
       try await set(bar, to: now + Double(way)), try await value(of: bar) != now
     else { return false }
     return try await comes { () async throws(Reason) in
       try await self.surroundings(of: [element], toolkit)[0].steps.first?.told != old
     }
+  }
+
+  /// GTK 4 has a table between a list and the pane with its scroll bar.
+  private static let mostBetween = 3
+
+  private func verticalBar(
+    around steps: ArraySlice<Surroundings.Step>
+  ) async throws(Reason) -> ElementID? {
+    for step in steps.prefix(Self.mostBetween) {
+      if let bar = try await verticalBar(in: step.id) { return bar }
+    }
+    return nil
   }
 
   private func value(of bar: ElementID) async throws(Reason) -> Double? {
