@@ -441,7 +441,7 @@ final class Asking: Sendable {
       let drag = try await drag(of: order.items, order.operation, to: point)
       let aim = try await desktop.locateAgain(point)
       // It may have become something else since the person heard of it.
-      guard await desktop.spot(point)?.place.name == name else { throw .gone }
+      guard await desktop.spot(point)?.place.name == name else { throw .placeMoves }
       guard send(drag) else {
         drag.leave()
         throw .interrupted

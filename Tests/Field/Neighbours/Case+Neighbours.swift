@@ -36,8 +36,8 @@ extension Case {
       }
     case .keys: try walk(program, window, &figures)
     }
-    if keep != nil { save(AnnouncedOutcome(), result, field, figures) }
     figures.times.sort()
+    if let keep { save(figures, field, keep) }
     result.neighbours = figures
     result.verdict =
       figures.hasFailed ? .isFalse : figures.right == figures.drops ? .isTrue : .vague
@@ -58,12 +58,8 @@ extension Case {
     return inner.sorted() + (isBeside ? ["Target"] : [])
   }
 
-  private func save(
-    _ told: AnnouncedOutcome, _ result: CaseResult, _ field: FieldDesktop,
-    _ figures: NeighbourFigures
-  ) {
-    guard let keep else { return }
-    let name = "\(keep)/\(recipe.name)-neighbours".split(separator: " ").joined(separator: "-")
+  private func save(_ figures: NeighbourFigures, _ field: FieldDesktop, _ keep: String) {
+    let name = "\(keep)/\(keptName)"
     try? Data((figures.words + [figures.summary]).joined(separator: "\n").utf8).write(
       to: URL(fileURLWithPath: name + ".txt"))
     field.photograph(to: name + ".png")
@@ -83,12 +79,13 @@ extension Case {
     for (index, name) in neighbours.names.enumerated() {
       try field.activate(source)
       // It goes to the row that begins so.
-      try field.press("Escape", "e")
-      try field.xdotool("type", Self.file(for: String(name)).dropFirst().description)
+      try field.press("Escape")
+      try field.xdotool("type", Self.file(for: name))
       try field.press("Escape")
       let before = agent.told.records.count
       guard try agent.pickUp()?.id == "picked-up",
-        try agent.find(name, in: [recipe.app, "Target"]) != nil
+        // The window of the files may be the same program's.
+        try agent.find(name, in: ["Target"]) != nil
       else {
         figures.words.append("\(name) not reached")
         try field.press("Escape")

@@ -1,4 +1,6 @@
-/// Where the drops of one window lie, by the disk.
+import Foundation
+
+/// The drops into one window, by where the disk has them.
 struct NeighbourFigures: Codable {
   var drops = 0
   /// In the folder that was chosen.
@@ -11,7 +13,7 @@ struct NeighbourFigures: Codable {
   var refused = 0
   /// In no folder, and told as done.
   var lost = 0
-  /// From the command, or the key, to the word; seconds.
+  /// From the command, or the key, to the word; seconds, shortest first.
   var times: [Double] = []
   /// What was told of those that are not right.
   var words: [String] = []
@@ -39,5 +41,7 @@ struct NeighbourFigures: Codable {
   var summary: String {
     "\(drops) drops: \(right) right, \(told) elsewhere and told, \(untold) elsewhere untold, "
       + "\(refused) refused, \(lost) lost"
+      + (times.isEmpty
+        ? "" : String(format: ", %.2f s, at most %.2f s", times[times.count / 2], times.last ?? 0))
   }
 }

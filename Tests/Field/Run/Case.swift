@@ -201,7 +201,7 @@ struct Case {
   }
 
   /// Without blanks.
-  private var keptName: String {
+  var keptName: String {
     "\(recipe.name) \(scenario.rawValue)".split(separator: " ").joined(separator: "-")
   }
 

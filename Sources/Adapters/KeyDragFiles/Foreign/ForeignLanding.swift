@@ -33,20 +33,24 @@ final class ForeignLanding: ExpectedLanding {
     var present: [FileName: FileStamp] = [:]
     /// All names in it, where one that is expected was among them.
     var names: Set<FileName>?
-    /// The contents of files that a program may write over in place.
+    /// The contents of files that a program may write over in place, of the target alone.
     var contents: [FileName: Fingerprint] = [:]
 
-    init(_ folder: FilePath, _ items: [Item], _ alive: @escaping @Sendable () -> Void) {
+    init(_ folder: FilePath, _ items: [Item]) {
       self.folder = folder
       for item in items {
         present[item.file] = try? FileCalls.status(folder.appending(item.file))
       }
+      names = present.isEmpty ? nil : ForeignLanding.names(in: folder)
+    }
+
+    /// Takes as long as the files are large.
+    mutating func readContents(_ alive: @escaping @Sendable () -> Void) {
       for (name, stamp) in present
       where stamp.kind == .file && ForeignLanding.isCompared(stamp) {
         alive()
         contents[name] = ForeignLanding.contents(folder.appending(name), alive)
       }
-      names = present.isEmpty ? nil : ForeignLanding.names(in: folder)
     }
   }
 
@@ -96,8 +100,7 @@ final class ForeignLanding: ExpectedLanding {
   ///   - alive: called whenever it has got on.
   init(
     sources: [(name: String, path: FilePath?)], target: FilePath, shown: FilePath? = nil,
-    place: String,
-    operation: DragOperation, journal: Journal, queue: DispatchQueue, areFiles: [Bool]? = nil,
+    place: String, operation: DragOperation, journal: Journal, queue: DispatchQueue, areFiles: [Bool]? = nil,
     trash: TrashCan? = nil, process: Int32? = nil, isDecisive: Bool = true,
     alive: @escaping @Sendable () -> Void = {}
   ) {
@@ -126,7 +129,9 @@ final class ForeignLanding: ExpectedLanding {
     }
     self.items = items
     self.missing = missing
-    self.target = Baseline(target, items, alive)
+    var baseline = Baseline(target, items)
+    baseline.readContents(alive)
+    self.target = baseline
     beside = shown.map { Self.beside(target, $0, items, alive) } ?? []
     self.place = place
     self.operation = operation
@@ -152,7 +157,7 @@ final class ForeignLanding: ExpectedLanding {
     guard folders.count * items.count <= mostBeside else { return [] }
     return folders.map { folder in
       alive()
-      return Baseline(folder, items, alive)
+      return Baseline(folder, items)
     }
   }
 
@@ -377,13 +382,13 @@ final class ForeignLanding: ExpectedLanding {
       }
       course.alive()
       if !course.goesOn() {
-        return anyhow(item, in: target, besides: known, course.alive)
+        return underAnyName(item, in: target, besides: known, course.alive)
       }
     }
   }
 
-  /// Under its own name, or under another one.
-  private func anyhow(
+  /// The item under its own name, or under another one.
+  private func underAnyName(
     _ item: Item, in folder: Baseline, besides known: Set<FilePath>,
     _ alive: @escaping @Sendable () -> Void
   ) -> Arrival? {
@@ -399,7 +404,7 @@ final class ForeignLanding: ExpectedLanding {
       alive()
       var known: Set<FilePath> = []
       let arrivals = items.compactMap { item in
-        let arrival = anyhow(item, in: folder, besides: known, alive)
+        let arrival = underAnyName(item, in: folder, besides: known, alive)
         known.formUnion([arrival?.path].compactMap { $0 })
         return arrival
       }
