@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// Where a place is asked and dropped on.
+/// The point at which a place is asked and dropped on.
 struct Aim: Sendable {
   var window: WindowID
   /// On the screen.

@@ -32,11 +32,11 @@ private struct Drive {
     said(handshake.receive(.finished(target: window, outcome), now: now))
   }
 
-  mutating func drop(looks: Bool = false) -> [String] {
-    said(handshake.drop(looks: looks, now: now))
+  mutating func drop(checksPlace: Bool = false) -> [String] {
+    said(handshake.drop(checksPlace: checksPlace, now: now))
   }
-  mutating func found(_ isThere: Bool) -> [String] {
-    said(handshake.found(isThere: isThere, now: now))
+  mutating func checked(_ isThere: Bool) -> [String] {
+    said(handshake.placeChecked(isThere: isThere, now: now))
   }
   mutating func stay() -> [String] { said(handshake.stay(now: now)) }
   mutating func leave() -> [String] { said(handshake.leave()) }
@@ -67,7 +67,7 @@ private struct Drive {
       case .tell(.gone): "gone"
       case .tell(let verdict): "\(verdict)"
       case .end(let outcome): "end \(outcome)"
-      case .look: "look"
+      case .checkPlace: "check"
       }
     }
   }
@@ -94,11 +94,11 @@ struct HandshakeTests {
       var drive = Drive()
       _ = drive.hover()
       drive.answer(true)
-      #expect(drive.drop(looks: true) == [])
-      #expect(drive.wait() == ["+150", "look"])
+      #expect(drive.drop(checksPlace: true) == [])
+      #expect(drive.wait() == ["+150", "check"])
       #expect(drive.wait() == ["nothing to wait for"])
       #expect(
-        drive.found(isThere)
+        drive.checked(isThere)
           == (isThere ? ["drop"] : ["leave", "end refused(KeyDragCore.Reason.placeMoves)"]))
     }
   }
@@ -108,12 +108,12 @@ struct HandshakeTests {
     var drive = Drive()
     _ = drive.hover()
     drive.answer(true)
-    _ = drive.drop(looks: true)
+    _ = drive.drop(checksPlace: true)
     _ = drive.wait()
     #expect(
       drive.hover(x: 30)
         == ["end refused(KeyDragCore.Reason.interrupted)", "position 30 copy"])
-    #expect(drive.found(true) == [])
+    #expect(drive.checked(true) == [])
   }
 
   @Test("Who answers with what its page said of the place before is given time to ask the page")

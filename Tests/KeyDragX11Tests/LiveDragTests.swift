@@ -10,6 +10,7 @@ import Testing
 private final class Drag {
   let source: XdndSource
   private var events: AsyncStream<XdndSource.Event>.Iterator
+  private var asked = (place: XdndSource.Target.screen, point: (x: 0, y: 0), DragOperation.copy)
 
   init(
     on desktop: PrivateDesktop, forms: [DragForm] = [Drag.link],
@@ -28,13 +29,16 @@ private final class Drag {
     _ at: (x: Int, y: Int) = DropTarget.taking, _ place: XdndSource.Target = .screen,
     _ operation: DragOperation = .copy
   ) async -> XdndSource.Event? {
+    asked = (place, at, operation)
     source.hover(place, at: RootPoint(x: at.x, y: at.y), operation: operation)
     return await next()
   }
 
-  /// Drops; gives what is told of it, and how many bytes were taken by then each time.
+  /// Drops where it was asked last; gives what is told of it, and how many bytes were taken by then each time.
   func drop(_ taken: (Int) -> Void = { _ in }) async -> XdndSource.Event? {
-    source.drop()
+    source.drop(
+      asked.place, at: RootPoint(x: asked.point.x, y: asked.point.y), operation: asked.2,
+      isThere: { true })
     while let event = await next() {
       guard case .taken(let bytes, _) = event else { return event }
       taken(bytes)

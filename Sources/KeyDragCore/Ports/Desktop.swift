@@ -413,9 +413,9 @@ extension ProgramReading {
   ) async -> TextPosition? { nil }
 }
 
-/// Where an element can be aimed at. In pixels of the screen.
+/// The area of an element that can be aimed at. In pixels of the screen.
 package struct ElementReach: Hashable, Sendable {
-  /// What can be seen of it.
+  /// The visible part.
   package var shown: ScreenRectangle
   /// Whether nothing scrolls under a drag over it, as far as that is known.
   package var isClear = true

@@ -1,4 +1,4 @@
-/// Where the keyboard goes when a drag ends on a desktop.
+/// The wish to have the keyboard back when a drag ends on a desktop.
 package struct KeyboardReturn: Hashable, Sendable {
   /// Which windows it is taken from.
   package enum Leave: Hashable, Sendable {
@@ -15,13 +15,13 @@ package struct KeyboardReturn: Hashable, Sendable {
   /// The window that has the keyboard, as far as it was told.
   package var told: ContainerID
   package var leaves: Leave
-  /// What is to be in focus there; nothing where the window is enough.
+  /// The items to be in focus there; none where the window is enough.
   package var items: [DragSourceID] = []
   /// Up to 20 of their names.
   package var names: [String] = []
 }
 
-/// Where the keyboard was seen to be.
+/// The place at which the keyboard was seen.
 package struct KeyboardPlace: Hashable, Sendable {
   /// `nil` where no window is known to have it.
   package var window: ContainerDescriptor?

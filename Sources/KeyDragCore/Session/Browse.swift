@@ -80,7 +80,7 @@ package struct RunningDelivery: Sendable {
   /// The items ordered that could not be given to the place: counted and told with those that fail
   /// there.
   package var leftBehind: [DeliveryFailure] = []
-  /// Where the keyboard goes when it ends, on a desktop.
+  /// The keyboard's way back when it ends, on a desktop.
   var keyboard: KeyboardReturn?
   /// Whether its program has asked something since its end was said last.
   package var isAsked = false

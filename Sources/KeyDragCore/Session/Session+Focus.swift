@@ -77,7 +77,7 @@ extension Session {
   }
 }
 
-/// Where the keyboard is on a desktop, where the person may go to another window while carrying.
+/// The keyboard on a desktop, where the person may go to another window while carrying.
 extension Session {
   /// Whether it is being looked where the keyboard is.
   var awaitsKeyboard: Bool {

@@ -455,7 +455,7 @@ package struct Session: Sendable {
     }
     cancelHeldDrag()
     ending = .whenDone
-    // What runs goes on to its end after the last word.
+    // Deliveries go on to their end after the last word.
     if !awaitsKeyboard { endNow() }
   }
 

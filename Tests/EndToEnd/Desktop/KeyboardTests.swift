@@ -3,7 +3,7 @@ import PrivateDesktop
 import RealPrograms
 import Testing
 
-/// Where the keyboard is, by the display, by where keys go, and by what is on the disk after them.
+/// The keyboard, by the display, by where keys go, and by what is on the disk after them.
 @Suite(
   "The keyboard while something is carried, and after it", .realPrograms(by: .suite), .serialized,
   .timeLimit(.minutes(3)),

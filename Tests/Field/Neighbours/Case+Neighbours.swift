@@ -24,7 +24,7 @@ extension Case {
       return
     }
     var figures = NeighbourFigures()
-    switch options.way {
+    switch options.method {
     case .command:
       for name in names {
         let start = Date()

@@ -15,7 +15,7 @@ struct NeighbourFigures: Codable {
   var lost = 0
   /// From the command, or the key, to the word; seconds, shortest first.
   var times: [Double] = []
-  /// What was told of those that are not right.
+  /// The words told of those that are not right.
   var words: [String] = []
 
   /// A file in another folder that nobody told of, or one that is told and is not there.

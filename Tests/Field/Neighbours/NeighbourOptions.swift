@@ -1,9 +1,9 @@
 /// The window of the column "neighbours", and how its folders are dropped on.
 struct NeighbourOptions {
   enum View: String, CaseIterable { case list, icons }
-  enum Way: String, CaseIterable { case command, keys }
+  enum Method: String, CaseIterable { case command, keys }
 
-  /// What the person does to the window between the walk and the drop.
+  /// A change of the window between the walk and the drop.
   enum Disturbance: String, CaseIterable {
     case none, move, resize, scroll
     case newFolder = "new-folder"
@@ -13,7 +13,7 @@ struct NeighbourOptions {
   /// In pixels; nothing for the size with which it opens.
   var size: (width: Int, height: Int)? = (700, 430)
   var view = View.list
-  var way = Way.command
+  var method = Method.command
   /// How long the person stands at the place, in seconds.
   var wait = 0.0
   var disturbance = Disturbance.none
@@ -45,8 +45,8 @@ struct NeighbourOptions {
       guard let found = View(rawValue: value) else { return false }
       view = found
     case "--by":
-      guard let found = Way(rawValue: value) else { return false }
-      way = found
+      guard let found = Method(rawValue: value) else { return false }
+      method = found
     case "--wait":
       guard let seconds = Double(value), seconds >= 0 else { return false }
       wait = seconds

@@ -19,7 +19,7 @@ struct CaseResult: Codable {
   var undo: WayBack?
   /// The words told beside a screen reader, and those heard.
   var heard: HeardFigures?
-  /// Where the drops of a window lie.
+  /// The drops into a window, by where they lie.
   var neighbours: NeighbourFigures?
   /// The version of that screen reader.
   var reader: String?

@@ -19,7 +19,7 @@ struct KeyboardTests {
       }
     }
 
-    /// What is said of it without a word of where the keyboard is.
+    /// The words for it without one of where the keyboard is.
     var words: [String] {
       switch self {
       case .escape, .atSource, .adding, .taken, .inQuestion, .quitting: ["Cancelled."]

@@ -27,7 +27,7 @@ struct Stage {
   /// What has the focus outside, or why there is nothing.
   var focus: FocusReport?
   var focusRefusal = Reason.nothingThere
-  /// Where the keyboard is seen to be when a drag has ended; `nil` for back at what was carried.
+  /// The window seen to have the keyboard when a drag has ended; `nil` for back at what was carried.
   var keyboard: KeyboardPlace?
   var history: HistoryResult = .nothing
   var historyLines: Result<[HistoryLine], Reason> = .success([])

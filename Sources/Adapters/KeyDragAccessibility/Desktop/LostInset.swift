@@ -12,10 +12,11 @@ struct LostInset: Hashable, Sendable {
   /// - Parameter inside: all that is in it, told as if its contents began at its border.
   init(of own: ToldRectangle, around inside: [ToldRectangle]) {
     func range(_ start: Int, _ free: Int?) -> ClosedRange<Int> {
-      // What begins before the contents is drawn over the padding.
+      // A child that begins before the contents is drawn over the padding.
       let least = max(0, -start)
       return least...max(least, free ?? 0)
     }
+    // One that is not drawn may tell any size.
     let inside = inside.filter { $0.width <= own.width * 2 }
     guard let left = inside.map({ $0.x - own.x }).min(),
       let top = inside.map({ $0.y - own.y }).min(),

@@ -24,11 +24,11 @@ extension ProgramBus {
 
     /// The nearest list around an element, by its role: what of it is directly in that, the list
     /// itself, and what is around it.
-    func row(in roles: Set<String>) -> (row: Step, list: Step, pane: Step?)? {
+    func row(in roles: Set<String>) -> (row: Step, list: Step, outer: ArraySlice<Step>)? {
       guard let place = steps.firstIndex(where: { roles.contains($0.role) }), place > 0 else {
         return nil
       }
-      return (steps[place - 1], steps[place], place + 1 < steps.count ? steps[place + 1] : nil)
+      return (steps[place - 1], steps[place], steps[(place + 1)...])
     }
   }
 

@@ -133,9 +133,8 @@ extension ProgramBus {
     _ around: Surroundings, by way: Int, _ toolkit: Toolkit
   ) async throws(Reason) -> Bool {
     guard toolkit.scrollsByPixels, let element = around.steps.first?.id,
-      let old = around.steps.first?.told, let list = around.row(in: Toolkit.lists)?.list,
-      let place = around.steps.firstIndex(where: { $0.id == list.id }),
-      let bar = try await verticalBar(around: around.steps[place...].dropFirst()),
+      let old = around.steps.first?.told, let outer = around.row(in: Toolkit.lists)?.outer,
+      let bar = try await verticalBar(in: outer),
       let now = try await value(of: bar),
       try await set(bar, to: now + Double(way)), try await value(of: bar) != now
     else { return false }
@@ -148,7 +147,7 @@ extension ProgramBus {
   private static let mostBetween = 3
 
   private func verticalBar(
-    around steps: ArraySlice<Surroundings.Step>
+    in steps: ArraySlice<Surroundings.Step>
   ) async throws(Reason) -> ElementID? {
     for step in steps.prefix(Self.mostBetween) {
       if let bar = try await verticalBar(in: step.id) { return bar }

@@ -100,8 +100,8 @@ final class ForeignLanding: ExpectedLanding {
   ///   - alive: called whenever it has got on.
   init(
     sources: [(name: String, path: FilePath?)], target: FilePath, shown: FilePath? = nil,
-    place: String, operation: DragOperation, journal: Journal, queue: DispatchQueue, areFiles: [Bool]? = nil,
-    trash: TrashCan? = nil, process: Int32? = nil, isDecisive: Bool = true,
+    place: String, operation: DragOperation, journal: Journal, queue: DispatchQueue,
+    areFiles: [Bool]? = nil, trash: TrashCan? = nil, process: Int32? = nil, isDecisive: Bool = true,
     alive: @escaping @Sendable () -> Void = {}
   ) {
     self.isDecisive = isDecisive

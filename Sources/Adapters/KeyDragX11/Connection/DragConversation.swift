@@ -43,10 +43,10 @@ final class DragConversation {
   private var asked: Question?
   /// `nil` unless a drop waits for hands to let go.
   private var release: HandsOff?
-  /// Whether the place of the drop is still where it was; `nil` where that is not asked.
-  private var isThere: (@Sendable () async -> Bool)?
-  /// Counts the looks: an earlier one says nothing of what has been asked since.
-  private var looks = 0
+  /// Whether the place of the drop is still where it was.
+  private var isThere: @Sendable () async -> Bool = { true }
+  /// The number of checks: an earlier one says nothing of what has been asked since.
+  private var placeChecks = 0
 
   /// For the window, at a point of the screen, with one operation.
   private struct Question {
@@ -198,22 +198,9 @@ final class DragConversation {
     perform(handshake.leave())
   }
 
-  /// Drops at the place asked last. Ends in one `ended`; a second call while hands are waited for
-  /// does nothing.
+  /// Drops at a place that need not have been asked before. Ends in one `ended`.
   ///
   /// - Parameter isThere: see ``DragConversing/drop(on:at:operation:isThere:_:)``.
-  func drop(isThere: (@Sendable () async -> Bool)? = nil) {
-    guard handshake.target != nil, asked != nil else {
-      handler(.ended(.refused(.notTaken)))
-      return
-    }
-    guard release == nil else { return }
-    self.isThere = isThere
-    release = HandsOff(since: MonotonicClock.now)
-    letGo()
-  }
-
-  /// Drops at a place that need not have been asked before.
   func drop(
     _ place: XdndSource.Target, _ point: RootPoint, _ operation: DragOperation,
     isThere: @escaping @Sendable () async -> Bool
@@ -279,7 +266,7 @@ final class DragConversation {
     guard let point = asked?.point else { return }
     pointer.park(at: point)
     switch enter() {
-    case nil: perform(handshake.drop(looks: isThere != nil, now: MonotonicClock.now))
+    case nil: perform(handshake.drop(checksPlace: true, now: MonotonicClock.now))
     case .gone?: tellEnd(.gone)
     // A display that is lost has failed; everything else is a refusal.
     default: tellEnd(server.isLost ? .failed : .refused(.notTaken))
@@ -384,25 +371,26 @@ final class DragConversation {
         server.send(type, words, about: target.window, to: target.receiver)
       case .tell(let verdict): handler(.verdict(verdict))
       case .end(let outcome): tellEnd(doubted(outcome))
-      case .look: look()
+      case .checkPlace: checkPlace()
       }
     }
     if !actions.isEmpty { server.flush() }
   }
 
   /// Finds out whether the place is still at the point, while its program goes on being served.
-  private func look() {
-    looks += 1
-    let (number, isThere) = (looks, isThere)
+  private func checkPlace() {
+    placeChecks += 1
+    let (number, isThere) = (placeChecks, isThere)
     let conversation = Handover(Weak(self))
     Task { [thread] in
-      let found = await isThere?() ?? true
+      let found = await isThere()
       thread.post {
-        guard let conversation = conversation.value.object, conversation.looks == number else {
+        guard let conversation = conversation.value.object, conversation.placeChecks == number
+        else {
           return
         }
         conversation.perform(
-          conversation.handshake.found(isThere: found, now: MonotonicClock.now))
+          conversation.handshake.placeChecked(isThere: found, now: MonotonicClock.now))
       }
     }
   }

@@ -92,18 +92,10 @@ package final class XdndSource: Sendable {
     }
   }
 
-  /// Drops at the point asked last, when the target accepts; its outcome is told.
+  /// Drops at a point, asked before or not, when the target accepts; its outcome is told.
   ///
   /// Waits for hands to leave modifiers and buttons, keeps the pointer at the point meanwhile, and
-  /// asks once more before.
-  @discardableResult
-  package func drop(first: @escaping @Sendable () -> Bool = { true }) -> Bool {
-    onThread {
-      if first() { $0.drop() }
-    }
-  }
-
-  /// Drops at a point, asked before or not, when the target accepts; its outcome is told.
+  /// asks before.
   ///
   /// - Parameter isThere: called after the last position, right before the drop; where it says no,
   ///   the drop is refused with ``Reason/placeMoves``.

@@ -60,12 +60,12 @@ package struct Handshake: Sendable {
     /// An outcome after ``DragOutcome/unknown``, of a drop that may still land, is the late answer
     /// to it. ``DragOutcome/failed`` is the target's own word alone.
     case end(DragOutcome)
-    /// Find out whether the place is still at the point, and call ``found(isThere:now:)``.
-    case look
+    /// Find out whether the place is still at the point, and call ``placeChecked(isThere:now:)``.
+    case checkPlace
   }
 
-  /// The look at the place that comes between the last position and the drop.
-  private enum Look: Hashable, Sendable {
+  /// The check of the place that comes between the last position and the drop.
+  private enum PlaceCheck: Hashable, Sendable {
     case unneeded
     case needed
     case asked
@@ -90,7 +90,7 @@ package struct Handshake: Sendable {
     /// `nil` where nothing was told since the place was reached, or rested on.
     var told: DragVerdict?
     var isDropWanted = false
-    var look = Look.unneeded
+    var placeCheck = PlaceCheck.unneeded
     /// The target has refused and was entered anew: its next refusal is believed, at each place
     /// until another window is entered, but for the first one of a drop.
     var isAnew = false
@@ -225,20 +225,22 @@ package struct Handshake: Sendable {
   ///
   /// Sent by a later ``tick(now:)``, or refused by it.
   ///
-  /// - Parameter looks: whether ``Action/look`` comes before it, after each position that is sent.
-  package mutating func drop(looks: Bool = false, now: Milliseconds) -> [Action] {
+  /// - Parameter checksPlace: whether ``Action/checkPlace`` comes before it, after each position that is sent.
+  package mutating func drop(checksPlace: Bool = false, now: Milliseconds) -> [Action] {
     guard case .hovering(let target, var hover) = phase else { return [] }
     (hover.isDropWanted, hover.isAnew) = (true, false)
-    hover.look = looks ? .needed : .unneeded
+    hover.placeCheck = checksPlace ? .needed : .unneeded
     phase = .hovering(target, hover)
     return tick(now: now)
   }
 
-  /// Takes what the look has found: the drop is sent, or given up with ``Reason/placeMoves``.
-  package mutating func found(isThere: Bool, now: Milliseconds) -> [Action] {
-    guard case .hovering(let target, var hover) = phase, hover.look == .asked else { return [] }
+  /// Takes the result of the check: the drop is sent, or given up with ``Reason/placeMoves``.
+  package mutating func placeChecked(isThere: Bool, now: Milliseconds) -> [Action] {
+    guard case .hovering(let target, var hover) = phase, hover.placeCheck == .asked else {
+      return []
+    }
     guard isThere else { return refuseDrop(target, .placeMoves) }
-    hover.look = .isThere
+    hover.placeCheck = .isThere
     phase = .hovering(target, hover)
     return tick(now: now)
   }
@@ -346,7 +348,7 @@ package struct Handshake: Sendable {
         return hover.told == nil || hover.isDropWanted ? hover.firstSent + silence(of: hover) : nil
       }
       let quiet = settled(hover, since: last)
-      if hover.look == .asked { return nil }
+      if hover.placeCheck == .asked { return nil }
       if hover.isDropWanted { return max(quiet, hover.lastSent + timing.dwell) }
       return hover.told == hover.answer ? nil : quiet
     case .dropped(_, let lastSign, let isTold):
@@ -386,10 +388,10 @@ package struct Handshake: Sendable {
     }
     if hover.isDropWanted {
       guard case .accepts = answer else { return actions + refuseDrop(target, .notTaken) }
-      guard now >= hover.lastSent + timing.dwell, hover.look != .asked else { return actions }
-      if hover.look == .needed {
-        hover.look = .asked
-        return actions + [.look]
+      guard now >= hover.lastSent + timing.dwell, hover.placeCheck != .asked else { return actions }
+      if hover.placeCheck == .needed {
+        hover.placeCheck = .asked
+        return actions + [.checkPlace]
       }
       phase = .dropped(target, lastSign: now, isTold: false)
       return actions + [.send(.drop(source: source, time: serverTime), to: target)]
@@ -463,7 +465,7 @@ package struct Handshake: Sendable {
     let old = hover
     hover = Hover(point: old.point, operation: old.operation, firstSent: now, lastSent: now)
     (hover.given, hover.isAnew) = (old.given, true)
-    (hover.isDropWanted, hover.look) = (old.isDropWanted, old.look)
+    (hover.isDropWanted, hover.placeCheck) = (old.isDropWanted, old.placeCheck)
     return [.send(.leave(source: source), to: target)] + enter(target, &hover, now)
   }
 
@@ -483,7 +485,7 @@ package struct Handshake: Sendable {
     hover.lastSent = now
     hover.isAnswered = false
     hover.hasRead = false
-    if hover.look != .unneeded { hover.look = .needed }
+    if hover.placeCheck != .unneeded { hover.placeCheck = .needed }
     return .send(
       .position(source: source, point: hover.point, time: serverTime, operation: hover.operation),
       to: target)
