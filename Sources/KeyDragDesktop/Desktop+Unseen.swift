@@ -50,16 +50,15 @@ struct UnseenFolders: Sendable {
   init(_ column: FolderColumn, beside shown: [Place]) {
     order = column.order
     let sample = column.sample
-    let known = Set(shown.compactMap(\.element))
+    // By name: a list into which rows come gives an element another name for a moment.
     let names = Set(shown.map(\.name))
-    places = column.rows.filter { !known.contains($0.element) && !names.contains($0.name) }
-      .map { row in
-        var place = Place(
-          element: row.element, name: row.name, spokenName: PlaceNamer.short(row.name),
-          role: sample.role, traits: sample.traits, origin: sample.origin)
-        place.isOutOfSight = true
-        return place
-      }
+    places = column.rows.filter { !names.contains($0.name) }.map { row in
+      var place = Place(
+        element: row.element, name: row.name, spokenName: PlaceNamer.short(row.name),
+        role: sample.role, traits: sample.traits, origin: sample.origin)
+      place.isOutOfSight = true
+      return place
+    }
   }
 
   /// Puts them among the others in the order of the list, so that it stays the same when the list

@@ -8,6 +8,8 @@ struct RowGathering {
   private struct Row {
     /// `nil` for a row that is no place.
     var candidate: Int?
+    /// As its program says.
+    var number: Int?
     /// The upper edge of the row; `nil` while it is scrolled out of view.
     var y: Int?
     /// How many cells it has so far.
@@ -32,9 +34,14 @@ struct RowGathering {
     if columns == 0, tree.isGTK4 { return nil }
     // The row has a cell for each column.
     if columns > 0, row.count >= columns { return nil }
-    let y = tree.elements[index].rectangle?.y
-    // A cell in another line begins another row.
-    guard y == row.y, y != nil || columns > 0 else { return nil }
+    let cell = tree.elements[index]
+    if let number = cell.index, row.number != nil {
+      // A list that scrolls while it is read has the cells of one row at several heights.
+      guard number == row.number else { return nil }
+    } else {
+      // A cell in another line begins another row.
+      guard cell.rectangle?.y == row.y, row.y != nil || columns > 0 else { return nil }
+    }
     open[table]?.count += 1
     return .some(row.candidate)
   }
@@ -42,7 +49,9 @@ struct RowGathering {
   /// Begins a row, where the element is a table's cell.
   mutating func open(at candidate: Int?, for index: Int) {
     guard let table = table(of: index) else { return }
-    open[table] = Row(candidate: candidate, y: tree.elements[index].rectangle?.y, count: 1)
+    let cell = tree.elements[index]
+    open[table] = Row(
+      candidate: candidate, number: cell.index, y: cell.rectangle?.y, count: 1)
   }
 
   /// The table that a cell is in; `nil` for what is no cell, or lies deeper.

@@ -41,4 +41,55 @@ struct NeighbourTests: AgentSteps {
     }
     _ = thunar
   }
+
+  private enum Change: CaseIterable {
+    case moved, smaller, scrolled, newFolders
+  }
+
+  private func make(_ change: Change, _ desktop: DesktopStage) throws {
+    let window = ["search", "--onlyvisible", "--name", "^Docs"]
+    switch change {
+    case .moved: try desktop.hand(window + ["windowmove", "--sync", "31", "47"])
+    case .smaller: try desktop.hand(window + ["windowsize", "--sync", "660", "380"])
+    case .scrolled:
+      try desktop.hand(
+        window + ["mousemove", "--window", "%1", "400", "250", "click", "--repeat", "4", "5"])
+    case .newFolders: for number in 0..<9 { try desktop.stage.make("Docs/a\(number)/") }
+    }
+  }
+
+  @Test("T13 A window that is changed between the walk and Enter is aimed at anew")
+  func changed() throws {
+    let (desktop, thunar) = try stage()
+    let inbox = try desktop.thunar(("Inbox", "ed30.txt"), isShown: false, among: 400)
+    let agent = try begin(desktop, at: "ed30.txt", in: "Inbox", among: 400)
+    for (number, change) in Change.allCases.enumerated() {
+      let (target, digit) = ("d1\(number)", "\(number)")
+      try pickUp("ed30.txt", in: "Inbox", desktop, agent)
+      // A name is looked for in the window that was reached.
+      try desktop.press("Next")
+      try agent.wait(at: "Docs folder view", "accept")
+      try desktop.press("F4")
+      try agent.wait(for: "finding")
+      try desktop.press("d", "1", digit, "Return")
+      try agent.wait(at: target, "accept")
+      try make(change, desktop)
+      try desktop.press("Return")
+      let ends: Set<String> = ["delivered", "failed", "unconfirmed", "refused"]
+      func isAnswer(_ record: Record) -> Bool {
+        ends.contains(record.id)
+          || record.id == "drop-point" && record.argument("verdict") == "accept"
+      }
+      var end = try agent.wait("an answer to Enter", isAnswer)
+      // Where another answer is told first than the one that was heard, Enter is pressed again.
+      if end.id == "drop-point" {
+        #expect(end.argument("name") == .text(target), "\(end)")
+        try desktop.press("Return")
+        end = try agent.wait("the end of the drop") { ends.contains($0.id) }
+      }
+      #expect(end.id == "delivered" && end.argument("place") == .text(target), "\(end)")
+      #expect(places(of: "ed30.txt", desktop) == (0...number).map { "d1\($0)" })
+    }
+    _ = (thunar, inbox)
+  }
 }

@@ -194,13 +194,16 @@ struct ElementOutline: Sendable {
   /// A row of a table.
   private struct TableRow: Hashable {
     var table: Int
-    /// The upper edge that its cells share.
-    var y: Int
+    var number: Int?
+    /// The upper edge that its cells share; `nil` where its number is known. The cells of a list that
+    /// scrolls meanwhile are read at several heights.
+    var y: Int?
 
     /// `nil` where the row is not known.
     init?(_ node: Node) {
-      guard let table = node.parent, let y = node.told?.y else { return nil }
-      (self.table, self.y) = (table, y)
+      guard let table = node.parent, node.index != nil || node.told != nil else { return nil }
+      (self.table, number) = (table, node.index)
+      y = number == nil ? node.told?.y : nil
     }
   }
 
