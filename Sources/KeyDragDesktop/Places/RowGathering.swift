@@ -28,17 +28,16 @@ struct RowGathering {
   /// its own, or is none of a table's own cells.
   mutating func row(for index: Int, eachCell: Bool) -> Int?? {
     guard !eachCell, let table = table(of: index), let row = open[table] else { return nil }
-    let columns = tree.columnCount(of: table)
-    // Cells that lie side by side in GTK 4 are those of a grid, each a thing of its own.
-    // One cell begins each of them.
-    if columns == 0, tree.isGTK4 { return nil }
-    // The row has a cell for each column.
-    if columns > 0, row.count >= columns { return nil }
     let cell = tree.elements[index]
     if let number = cell.index, row.number != nil {
-      // A list that scrolls while it is read has the cells of one row at several heights.
       guard number == row.number else { return nil }
     } else {
+      let columns = tree.columnCount(of: table)
+      // Cells that lie side by side in GTK 4 are those of a grid, each a thing of its own.
+      // One cell begins each of them.
+      if columns == 0, tree.isGTK4 { return nil }
+      // The row has a cell for each column.
+      if columns > 0, row.count >= columns { return nil }
       // A cell in another line begins another row.
       guard cell.rectangle?.y == row.y, row.y != nil || columns > 0 else { return nil }
     }

@@ -322,6 +322,16 @@ extension ProgramBus {
     for (index, answer) in zip(open, answers) {
       rows[index].told = AccessibleAnswers.rectangle(answer)
     }
+    // A list that scrolls while it is read tells several heights for the cells of one row.
+    var lines: [Int: ToldRectangle] = [:]
+    for index in rows.indices {
+      guard let number = rows[index].index, var place = rows[index].told, toolkit.isPlace(place)
+      else { continue }
+      let line = lines[number, default: place]
+      lines[number] = line
+      (place.y, place.height) = (line.y, line.height)
+      rows[index].told = place
+    }
   }
 
   /// The rows between those at the edges of what can be seen.
