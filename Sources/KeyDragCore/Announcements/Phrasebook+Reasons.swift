@@ -24,6 +24,14 @@ extension Phrasebook {
     case .nameExists: phrase("the name exists")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .nameTooLong: phrase("the name is too long")
+    // Why something failed; follows a comma, or is a sentence of its own. A name with characters
+    // that the disk does not take, such as a colon.
+    case .nameRefused: phrase("this disk does not take that name")
+    // Why something failed; follows a comma, or is a sentence of its own. Symbolic links.
+    case .noLinks: phrase("this disk can't hold links")
+    // Why something failed; follows a comma, or is a sentence of its own. A folder to be moved or
+    // deleted, or one in it, is where another disk is shown.
+    case .otherDisk: phrase("another disk is mounted there")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A file or
     // place that was removed.
     case .gone: phrase("it is gone")
@@ -170,6 +178,10 @@ extension Phrasebook {
     case .nameExists: phrase("Rename one of them.")
     // Advice, after the reason why something was refused or failed.
     case .nameTooLong: phrase("Give it a shorter name.")
+    // Advice, after the word that a disk does not take the name of a file.
+    case .nameRefused: phrase("Give it another name.")
+    // Advice, after the word that another disk is mounted in a folder.
+    case .otherDisk: phrase("Unmount it first.")
     // Advice, after the reason why something was refused or failed. The owner of a file or
     // folder, who may change its permissions.
     case .notPermitted, .unreadable: phrase("Its owner can change that.")

@@ -17,6 +17,12 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case nameExists = "name-exists"
   /// The file system takes no name of this length.
   case nameTooLong = "name-too-long"
+  /// The file system takes no name with these characters, or with such an end.
+  case nameRefused = "name-refused"
+  /// The file system has no symbolic links.
+  case noLinks = "no-links"
+  /// Another file system is mounted there, which does not go along.
+  case otherDisk = "other-disk"
   /// It was there and is no more: a file, a row, a place.
   case gone = "gone"
   /// The person has no right to do this here.

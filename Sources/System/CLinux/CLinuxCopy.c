@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 #include <sys/vfs.h>
@@ -64,4 +65,11 @@ const int clinux_set_lease_signal = F_SETSIG;
 int64_t clinux_file_system_type(int file) {
   struct statfs system;
   return fstatfs(file, &system) == 0 ? (int64_t)system.f_type : -1;
+}
+
+int clinux_is_mount_point(int folder, const char *name) {
+  struct statx found;
+  int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
+  if (statx(folder, name, flags, 0, &found) != 0) return -1;
+  return (found.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }

@@ -104,6 +104,22 @@ struct RecoveryTests {
     #expect(bench.b.names == ["x", "y"])
   }
 
+  @Test("What somebody has open for writing stays at the source, and all else that arrived goes")
+  func openForWriting() async throws {
+    try (bench.a / "tree").makeFolder()
+    for name in ["one", "two", "log"] { try (bench.a / "tree" / name).write(name) }
+    try intend(.move, ["tree"])
+    #expect(await undocumented(.copy, "tree"))
+    let log = open((bench.a / "tree" / "log").string, O_WRONLY | O_APPEND)
+    try #require(log >= 0)
+    defer { close(log) }
+    #expect(await bench.recover().map(\.result) == [.partly])
+    #expect((bench.a / "tree").names == ["log"])
+    #expect(write(log, "!", 1) == 1)
+    #expect((bench.a / "tree" / "log").text == "log!")
+    #expect((bench.b / "tree").names.sorted() == ["log", "one", "two"])
+  }
+
   @Test("What was to be replaced comes back when nothing came in its place")
   func replaced() async throws {
     try (bench.a / "x").write("new")

@@ -43,4 +43,30 @@ extension Reason {
     default: self = .unknown
     }
   }
+
+  /// Why a disk has not made a name in a folder: the same numbers mean something else there than
+  /// where something is looked for.
+  ///
+  /// - Parameter folder: looked at: it may have gone itself, or let nothing be made in it.
+  static func making(_ code: Errno, in folder: CInt, isLink: Bool = false) -> any Error {
+    switch code.rawValue {
+    // FAT, and what stands in for it in user space (symlink(2)).
+    case EPERM, ENOTSUP, ENOSYS:
+      return isLink && faccessat(folder, ".", W_OK, AT_EACCESS) == 0 ? noLinks : code
+    // EINVAL of FAT and NTFS, EILSEQ of a name in no character set, ENOENT of exFAT.
+    case EINVAL, EILSEQ: return nameRefused
+    case ENOENT:
+      return ((try? FileCalls.status(of: folder).links) ?? 0) > 0 ? nameRefused : code
+    default: return code
+    }
+  }
+
+  /// Whether a part of a folder is left out for it, and the rest goes: it says nothing of the other
+  /// parts, as a full disk does.
+  var isOfPart: Bool {
+    switch self {
+    case .noSpace, .deviceError, .interrupted, .readOnly, .ownDescendant, .notResponding: false
+    default: true
+    }
+  }
 }

@@ -143,6 +143,12 @@ enum FileCalls {
     name.withPointer { faccessat(folder, $0, F_OK, AT_SYMLINK_NOFOLLOW) } != 0 && errno == ENOENT
   }
 
+  /// Whether a file system, or a part of one, is mounted there (statx(2)). `false` where the kernel,
+  /// older than 5.8, does not say.
+  static func isMountPoint(_ folder: CInt, _ name: FileName) -> Bool {
+    name.withPointer { clinux_is_mount_point(folder, $0) } == 1
+  }
+
   /// Waits until contents and metadata are on the device (fsync(2)); for a folder, the names in it.
   static func flush(_ file: CInt) throws(Errno) { try checked { fsync(file) } }
 

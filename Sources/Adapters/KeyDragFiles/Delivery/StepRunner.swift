@@ -124,6 +124,11 @@ final class StepRunner {
       // The hidden name, so that what is half removed is never seen under the final one.
       (try? FileCalls.rename(step.landing, to: step.growing)) != nil
     else { return Stay(reason: .bothHold) }
+    // Nobody new opens it under that name.
+    guard (try? TreeRemover.isUnused(step.growing)) == true else {
+      let isBack = (try? FileCalls.rename(step.growing, to: step.landing)) != nil
+      return Stay(reason: isBack ? .bothHold : .inUse, isLeft: !isBack)
+    }
     try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
     // Some of it may be gone: it gets no name again that anybody would take for the whole.
     if !FileCalls.isFree(step.growing.folder, step.growing.name) {
@@ -256,7 +261,9 @@ final class StepRunner {
   /// Makes an empty folder; another's is never taken over, because mkdirat(2) fails for a taken
   /// name.
   private func make(_ step: inout Step) throws {
-    try FileCalls.makeFolder(step.targetFolder.raw, step.targetName, mode: 0o777)
+    do {
+      try FileCalls.makeFolder(step.targetFolder.raw, step.targetName, mode: 0o777)
+    } catch { throw Reason.making(error, in: step.targetFolder.raw) }
     do {
       step.record.after = try FileCalls.status(step.targetFolder.raw, step.targetName).recorded
     } catch {
@@ -269,7 +276,9 @@ final class StepRunner {
   ///
   /// Nothing fails once it has that name: it has arrived.
   private func reveal(_ copied: CopyRecord, _ step: inout Step) throws {
-    try settle(&step) { try FileCalls.rename($0.growing, to: $0.landing) }
+    do { try settle(&step) { try FileCalls.rename($0.growing, to: $0.landing) } } catch let code
+      as Errno
+    { throw Reason.making(code, in: step.targetFolder.raw) }
     // If the look after the rename fails, the stamp from before it still tells the copy.
     let now = try? FileCalls.status(step.targetFolder.raw, step.targetName)
     step.record.after = (now ?? copied.grown)?.recorded
@@ -288,10 +297,23 @@ final class StepRunner {
     } catch Errno.improperLink {
       // EXDEV.
       try cross(&step)
-    } catch Errno.invalidArgument {
-      // EINVAL: the folder was to go into itself (rename(2)).
+    } catch Errno.resourceBusy where Self.isMountPoint(step) {
+      throw Reason.otherDisk
+    } catch Errno.invalidArgument
+      where step.record.before.kind == .folder
+      && (try? TreeInspection.ancestors(of: step.targetFolder.raw).contains {
+        $0.inode == step.record.before.inode
+      }) == true
+    {
+      // The folder was to go into itself (rename(2)).
       throw Reason.ownDescendant
+    } catch let code as Errno where FileCalls.exists(step.sourceFolder.raw, step.sourceName) {
+      throw Reason.making(code, in: step.targetFolder.raw)
     }
+  }
+
+  private static func isMountPoint(_ step: Step) -> Bool {
+    FileCalls.isMountPoint(step.sourceFolder.raw, step.sourceName)
   }
 
   /// Removes a folder of which everything has gone into another; what is in it still keeps it.
@@ -306,7 +328,11 @@ final class StepRunner {
   /// Makes a symbolic link with the source's absolute path as its text.
   private func link(_ step: inout Step) throws {
     let text = step.record.source.rawBytes
-    try settle(&step) { try FileCalls.makeLink($0.targetFolder.raw, $0.targetName, to: text) }
+    do {
+      try settle(&step) { try FileCalls.makeLink($0.targetFolder.raw, $0.targetName, to: text) }
+    } catch let code as Errno {
+      throw Reason.making(code, in: step.targetFolder.raw, isLink: true)
+    }
     do {
       step.record.after = try FileCalls.status(step.targetFolder.raw, step.targetName).recorded
     } catch {
@@ -337,11 +363,15 @@ final class StepRunner {
 
   /// Sends it to the trash of its file system, or deletes it for good.
   private func remove(_ step: inout Step) throws {
+    // What is mounted in it would be emptied with it, here or by whoever empties the trash.
+    if step.record.before.kind == .folder, Mounts.areIn(step.record.source) {
+      throw Reason.otherDisk
+    }
     guard !step.permanently else {
       // Nothing can be taken back here: the person is asked before, and a stop is possible between
       // files.
       let source = step.source
-      try TreeRemover.remove(source, beat: meter.check) { step.isBegun = true }
+      try TreeRemover.remove(source, isForGood: true, beat: meter.check) { step.isBegun = true }
       return
     }
     do {
@@ -450,11 +480,16 @@ extension StepRunner {
     if stamp.identity == (try? FileCalls.status(step.sourceFolder.raw, step.sourceName))?.identity {
       throw Reason.samePlace
     }
+    // So would a link that stands for it, or leads into it.
+    let end = step.record.source.withoutLinks
+    if end.flatMap({ FileCalls.identity(behind: $0) }) == stamp.identity { throw Reason.samePlace }
     // A folder around it would take it along.
-    if stamp.kind == .folder,
-      try TreeInspection.ancestors(of: step.sourceFolder.raw).contains(stamp.identity)
-    {
-      throw Reason.samePlace
+    if stamp.kind == .folder {
+      var around = try TreeInspection.ancestors(of: step.sourceFolder.raw)
+      if let folder = end.flatMap({ try? OpenFolder($0.folder) }) {
+        around.formUnion(try TreeInspection.ancestors(of: folder.raw))
+      }
+      if around.contains(stamp.identity) { throw Reason.samePlace }
     }
     let path = step.targetFolder.path.appending(old.name)
     let slot = try trash.slot(for: path, stamp)

@@ -47,8 +47,8 @@ struct CopyRecord {
   var grown: FileStamp?
 }
 
-/// The things in a folder that can't be copied while the rest goes: pipes, sockets, and those that
-/// may not be read.
+/// The things in a folder that can't be copied while the rest goes: pipes, sockets, what may not be
+/// read, what changes while it is read, what the other disk does not take.
 struct LeftOut: Sendable {
   private(set) var failures: [(path: [UInt8], reason: Reason)] = []
   /// Paths below the root of the folder.
@@ -93,8 +93,9 @@ final class TreeCopier {
   /// Copies a file, a symbolic link or a folder with all that is in it.
   ///
   /// Nothing bears the name `to` when this throws, as far as it could be removed. Things in a
-  /// folder that can't be read are left out and listed in the record; a root that can't be read
-  /// throws.
+  /// folder that can't be copied are left out and listed in the record; a root that can't be
+  /// throws. What is mounted in a folder is left out where the copy has to be lasting: it would be
+  /// removed with the folder.
   ///
   /// - Parameter lasting: whether the copy has to be on the device, read back and found equal
   ///   before this returns, because the original will be removed.
@@ -104,7 +105,8 @@ final class TreeCopier {
     do {
       if source.kind == .folder {
         // Goes on past folders that may not be read.
-        let walk = try TreeWalk(from.folder, from.name, goesOn: true)
+        let walk = try TreeWalk(
+          from.folder, from.name, goesOn: true, staysOnDisk: lasting)
         while let visit = try walk.next() { try step(visit, walk, task) }
       } else {
         // Thousands of single files are the common case: they need no walk.
@@ -148,16 +150,18 @@ final class TreeCopier {
   /// that is in it, and always with the digest 0.
   ///
   /// Nothing else than what it was shown may be removed: the walk throws where its way is gone.
+  ///
+  /// - Parameter body: its stamp is that from before its contents were read.
   func eachContents(
-    of place: FolderEntry, _ body: (UInt128, TreeWalk, FileName, _ isFolder: Bool) throws -> Void
+    of place: FolderEntry, _ body: (UInt128, TreeWalk, FileName, FileStamp) throws -> Void
   ) throws {
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {
       switch visit {
       case .item(let name, let stamp):
         let item = FolderEntry(folder: walk.folder.raw, name: name)
-        try body(try digest(item, stamp, walk.path), walk, name, false)
-      case .left(let name, _): try body(0, walk, name, true)
+        try body(try digest(item, stamp, walk.path), walk, name, stamp)
+      case .left(let name, let stamp): try body(0, walk, name, stamp)
       case .entered, .leaving, .barred: break
       }
     }
@@ -238,7 +242,11 @@ extension TreeCopier {
   private func step(_ visit: TreeWalk.Visit, _ walk: TreeWalk, _ task: CopyTask) throws {
     try meter.check()
     switch visit {
-    case .entered(let name, let stamp): try enter(name, stamp, walk, task)
+    case .entered(let name, let stamp):
+      do { try enter(name, stamp, walk, task) } catch  where walk.depth > 1 {
+        try leaveOut(error, walk, task)
+        try walk.skip()
+      }
     case .item(_, let stamp) where stamp.kind == .special:
       task.record.leftOut.add(walk.path, .specialFile)
     case .item(let name, let stamp):
@@ -246,11 +254,20 @@ extension TreeCopier {
       do {
         try item(
           from, stamp, to: task.place(name, isRoot: walk.depth == 0), path: walk.path, task)
-      } catch Reason.unreadable { task.record.leftOut.add(walk.path, .unreadable) }
+      } catch  where walk.depth > 0 {
+        try leaveOut(error, walk, task)
+      }
     case .barred(let reason): task.record.leftOut.add(walk.path, reason)
     case .leaving(_, let stamp): try leave(stamp, walk, task)
     case .left: break
     }
+  }
+
+  /// Notes a part that can't be copied; throws on what is no matter of this part.
+  private func leaveOut(_ error: any Error, _ walk: TreeWalk, _ task: CopyTask) throws {
+    let reason = Reason(error)
+    guard reason.isOfPart, !(error is CancelledByPerson) else { throw error }
+    task.record.leftOut.add(walk.path, reason)
   }
 
   /// Makes a folder of the copy, private (0700) until it is left: its contents are nobody else's
@@ -259,7 +276,9 @@ extension TreeCopier {
     _ name: FileName, _ stamp: FileStamp, _ walk: TreeWalk, _ task: CopyTask
   ) throws {
     let place = task.place(name, isRoot: walk.depth == 1)
-    try FileCalls.makeFolder(place.folder, place.name)
+    do { try FileCalls.makeFolder(place.folder, place.name) } catch {
+      throw Reason.making(error, in: place.folder)
+    }
     task.hasBegun = true
     let made = try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_DIRECTORY)
     let own = try FileCalls.status(of: made.raw)
@@ -314,9 +333,14 @@ extension TreeCopier {
     // change of theirs then.
     let mode = isRoot ? 0o600 : stamp.mode & 0o777 | 0o600
     // O_EXCL never opens what is there.
-    let copy = try FileCalls.open(
-      to.folder, to.name, flags: O_CREAT | O_EXCL | O_WRONLY, mode: mode)
+    let copy: OwnedDescriptor
+    do {
+      copy = try FileCalls.open(
+        to.folder, to.name, flags: O_CREAT | O_EXCL | O_WRONLY, mode: mode)
+    } catch { throw Reason.making(error, in: to.folder) }
     task.hasBegun = true
+    var isWhole = false
+    defer { if !isWhole { try? FileCalls.unlink(to.folder, to.name) } }
     if task.lasting { Self.waitForNextTime(after: stamp) }
     let digest = try bytes.copy(
       from: source.raw, stamp, to: copy.raw, digesting: task.lasting)
@@ -327,7 +351,9 @@ extension TreeCopier {
     guard after.identity == stamp.identity, after.size == stamp.size,
       after.modified == stamp.modified
     else { throw Reason.changed }
-    return (try attributes.carryOver(from: source.raw, stamp, to: copy.raw), digest)
+    let copied = try attributes.carryOver(from: source.raw, stamp, to: copy.raw)
+    isWhole = true
+    return (copied, digest)
   }
 
   /// Waits until the clock of the file system has gone on since a file was changed: a later change
@@ -346,7 +372,6 @@ extension TreeCopier {
     }
   }
 
-  /// `Reason.unreadable` lets a folder's copy go on; other errors end it.
   private static func openReadable(_ place: FolderEntry) throws -> OwnedDescriptor {
     do {
       return try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_NONBLOCK)
@@ -358,7 +383,9 @@ extension TreeCopier {
     _ from: FolderEntry, _ stamp: FileStamp, to: FolderEntry, _ task: CopyTask
   ) throws -> (FileStamp, UInt128?) {
     let text = try FileCalls.linkText(from.folder, from.name)
-    try FileCalls.makeLink(to.folder, to.name, to: text)
+    do { try FileCalls.makeLink(to.folder, to.name, to: text) } catch {
+      throw Reason.making(error, in: to.folder, isLink: true)
+    }
     task.hasBegun = true
     try attributes.carryOver(stamp, toLink: to.name, in: to.folder)
     return (try FileCalls.status(to.folder, to.name), ContentDigest.of(text))

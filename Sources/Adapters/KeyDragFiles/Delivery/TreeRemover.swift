@@ -4,7 +4,8 @@ import SystemPackage
 
 /// Removes whole trees, entry by entry.
 ///
-/// Without marks it removes whatever it finds; with marks only what was recorded before.
+/// Without marks it removes whatever it finds; with marks only what was recorded before. What
+/// somebody has open for writing stays, unless it is ours or a person has it deleted for good.
 enum TreeRemover {
   /// Removes a file, a symbolic link or a folder with all that is in it.
   ///
@@ -12,36 +13,43 @@ enum TreeRemover {
   ///
   /// - Parameters:
   ///   - marks: when given, only what bears one of these marks goes; the first other thing ends it
-  ///     with `Reason.changed`, and a file that somebody writes to with `Reason.inUse`.
+  ///     with `Reason.changed`. A file that somebody writes to ends it with `Reason.inUse`.
   ///   - leaving: what stays, with the folders around it.
-  ///   - forcing: whether folders that do not allow it are made to allow it, because they are ours.
+  ///   - forcing: whether it is ours alone: folders that do not allow it are made to.
+  ///   - isForGood: whether a person has it deleted, whoever writes to it.
   ///   - beat: called before each; what it throws ends the removal.
   ///   - gone: called after each.
   static func remove(
     _ place: FolderEntry, marks: Set<UInt64>? = nil, leaving: LeftOut = LeftOut(),
-    forcing: Bool = false, beat: () throws -> Void = {}, gone: () -> Void = {}
+    forcing: Bool = false, isForGood: Bool = false, beat: () throws -> Void = {},
+    gone: () -> Void = {}
   ) throws {
+    func unlink(_ folder: CInt, _ name: FileName, _ path: [UInt8]) throws {
+      if isForGood || forcing { return try FileCalls.unlink(folder, name) }
+      // Looked at again at the moment it goes: the mark may have been true a moment ago only.
+      try Writers.unlink(folder, name) { stamp in
+        marks.map { $0.contains(EntryDigest.mark(path, stamp)) } ?? true
+      }
+    }
     if marks == nil, leaving.paths.isEmpty {
       try beat()
       // A file goes without a walk, which takes descriptors: there may be no more of them.
       // EISDIR for a folder, which then is walked.
-      if (try? FileCalls.unlink(place.folder, place.name)) != nil { return gone() }
+      do {
+        try unlink(place.folder, place.name, [])
+        return gone()
+      } catch Reason.inUse { throw Reason.inUse } catch {}
     }
     let walk = try TreeWalk(
-      place.folder, place.name, forcing: forcing, skipping: leaving.paths)
+      place.folder, place.name, forcing: forcing, staysOnDisk: true, skipping: leaving.paths)
     while let visit = try walk.next() {
       try beat()
       switch visit {
-      case .entered, .barred: break
+      case .entered: break
+      // Mounted there, perhaps meanwhile.
+      case .barred(let reason): throw reason
       case .item(let name, _):
-        // Looked at again at the moment it goes: the mark may have been true a moment ago only.
-        if let marks {
-          try Writers.unlink(walk.folder.raw, name) {
-            marks.contains(EntryDigest.mark(walk.path, $0))
-          }
-        } else {
-          try FileCalls.unlink(walk.folder.raw, name)
-        }
+        try unlink(walk.folder.raw, name, walk.path)
         gone()
       // Before rmdir(2) on it; a folder's mark does not change when its contents go.
       case .leaving(_, let stamp):
@@ -52,6 +60,16 @@ enum TreeRemover {
         gone()
       }
     }
+  }
+
+  /// Whether nobody has any file of a tree open for writing.
+  static func isUnused(_ place: FolderEntry) throws -> Bool {
+    let walk = try TreeWalk(place.folder, place.name)
+    while let visit = try walk.next() {
+      guard case .item(let name, let stamp) = visit, stamp.kind == .file else { continue }
+      if !Writers.areNone(of: name, in: walk.folder.raw) { return false }
+    }
+    return true
   }
 
   /// Throws why ``remove(_:marks:leaving:forcing:beat:gone:)`` would not get to the end, as far as

@@ -59,6 +59,8 @@ final class TreeWalk {
   ///
   /// Throws `Reason.ownDescendant` when it is met.
   var forbidden: FileIdentity?
+  /// Whether what is mounted below the root is visited as barred.
+  private let staysOnDisk: Bool
 
   /// How many folders are open around what is visited.
   var depth: Int { frames.count }
@@ -77,9 +79,10 @@ final class TreeWalk {
   /// - Throws: where the root can't be looked at. A root that is a file or a link is one visit.
   init(
     _ folder: CInt, _ name: FileName, forcing: Bool = false, goesOn: Bool = false,
-    skipping skipped: Set<[UInt8]> = []
+    staysOnDisk: Bool = false, skipping skipped: Set<[UInt8]> = []
   ) throws {
     self.forcing = forcing
+    self.staysOnDisk = staysOnDisk
     self.goesOn = goesOn
     self.skipped = skipped
     root = name
@@ -122,6 +125,10 @@ final class TreeWalk {
   /// Visits one name in ``folder``.
   private func visitChild(_ name: FileName, outerLength length: Int) throws -> Visit {
     do {
+      if staysOnDisk, FileCalls.isMountPoint(folder.raw, name) {
+        itemPathLength = length
+        return .barred(.otherDisk)
+      }
       let stamp = try FileCalls.status(folder.raw, name)
       if stamp.kind != .folder { itemPathLength = length }
       return try visit(name, stamp, outerLength: length)
@@ -150,6 +157,13 @@ final class TreeWalk {
     frames.append(
       Frame(name: name, stamp: fresh, parent: parent, names: names, outerLength: outerLength))
     return .entered(name, fresh)
+  }
+
+  /// Leaves a folder that was entered last, with nothing in it visited, and gives no further visit
+  /// of it.
+  func skip() throws {
+    guard let frame = frames.last else { return }
+    _ = try leave(frame)
   }
 
   /// Goes up by "..", and throws `Reason.changed` where that is another folder than the one it came

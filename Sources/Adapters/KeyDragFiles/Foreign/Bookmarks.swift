@@ -125,37 +125,13 @@ struct Bookmarks {
     }
   }
 
-  /// By the fifth field of each line of `mountinfo` (proc(5)), in which blanks and line ends stand
-  /// as octal numbers; a folder that was left behind when its stick was pulled out is in none.
+  /// A folder that was left behind when its stick was pulled out is none.
   private var mountedMedia: [FilePath] {
     let marks = media.map { " \($0.string)/" }
-    return FileCalls.lines(of: mounts, with: marks, most: Self.mostMedia).compactMap { line in
-      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
-      guard fields.count > 5 else { return nil }
-      let path = FilePath("/").appending(bytes: Self.unescaped(fields[4].dropFirst()))
+    return Mounts.points(in: mounts, with: marks, most: Self.mostMedia).filter { path in
       let around = path.folder
-      let isMedium = media.contains { $0 == around || $0 == around.folder }
-      return isMedium ? path : nil
+      return media.contains { $0 == around || $0 == around.folder }
     }
-  }
-
-  /// With what stands as a backslash and three octal digits.
-  ///
-  /// The octal form of the kernel: blank, tab, line end and backslash.
-  private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    var rest = field
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "\\"), rest.count >= 3,
-        let value = UInt8(String(decoding: rest.prefix(3), as: UTF8.self), radix: 8), value > 0
-      {
-        result.append(value)
-        rest = rest.dropFirst(3)
-      } else {
-        result.append(byte)
-      }
-    }
-    return result
   }
 
   /// `nil` for the root.

@@ -109,7 +109,7 @@ final class DirectLanding: DirectSaving {
       }
       if isNew { return .saved }
       // Nobody would tell of it any more, or take it back.
-      try FileCalls.unlink(part.folder.raw, name)
+      try Writers.unlink(part.folder.raw, name) { saved.stamp.recorded.isUntouched($0) }
       return .failed
     } catch {
       return .failed

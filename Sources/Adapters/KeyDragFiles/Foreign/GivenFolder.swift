@@ -195,11 +195,12 @@ final class GivenFolder: Sendable {
         try? FileCalls.unlink(open, name, isFolder: true)
       }
       guard now.kind == .file else { continue }
-      let found = Written(
-        folder: folder, file: FileName(bytes: path + Array(name.bytes)),
-        inode: now.identity.inode, size: now.size, modified: now.modified)
-      if NameFilter.isTemporary(name.bytes) || written.contains(found) {
-        try? FileCalls.unlink(open, name)
+      try? Writers.unlink(open, name) { now in
+        NameFilter.isTemporary(name.bytes)
+          || written.contains(
+            Written(
+              folder: folder, file: FileName(bytes: path + Array(name.bytes)),
+              inode: now.identity.inode, size: now.size, modified: now.modified))
       }
     }
   }

@@ -275,13 +275,6 @@ final class HistoryRun {
     case .link: try FileCalls.unlink(target.folder.raw, target.name)
     case .move, .remove:
       let source = try OpenPlace(step.source, in: step.sourceFolder)
-      if step.crossed, let stamp = try? FileCalls.status(source.folder.raw, source.name),
-        stamp.kind == step.before.kind, stamp.identity.inode == step.before.inode
-      {
-        // The original, of which not all could be removed. What can't be read there is no double;
-        // what is one still keeps the two from being joined.
-        try? Moving.removeDoubles(of: target.place, from: source.place, copier)
-      }
       // The note of the trash is found before anything moves and removed after.
       let note = entry.operation == .remove ? try TrashSlot.TrashNote(of: step.target) : nil
       try Moving.move(
@@ -492,26 +485,44 @@ struct OpenPlace {
 enum Moving {
   /// Removes from one tree all that another holds with the same contents.
   ///
-  /// Blocks while both trees are read. Folders go only when that leaves them empty. Throws at the
-  /// first thing that can't be read or removed; what went before has been held by the other tree.
+  /// Blocks while both trees are read. Folders go only when that leaves them empty, and what
+  /// somebody writes to, or has written to since it was read, stays. Throws at the first thing that
+  /// can't be read or removed; what went before has been held by the other tree.
   static func removeDoubles(of kept: FolderEntry, from place: FolderEntry, _ copier: TreeCopier)
     throws
   {
     var held: Set<UInt128> = []
     try copier.eachContents(of: kept) { held.insert($0) }
-    try copier.eachContents(of: place) { digest, walk, name, isFolder in
-      if isFolder {
+    try copier.eachContents(of: place) { digest, walk, name, stamp in
+      if stamp.kind == .folder {
         try? FileCalls.unlink(walk.folder.raw, name, isFolder: true)
       } else if held.contains(digest) {
-        try FileCalls.unlink(walk.folder.raw, name)
+        do { try Writers.unlink(walk.folder.raw, name) { stamp.recorded.isUntouched($0) } } catch
+          Reason.inUse, Reason.changed
+        {}
       }
+    }
+  }
+
+  /// Throws `Reason.nameExists` where one tree has a file with the path of one in another, and with
+  /// other contents. Blocks while both trees are read.
+  private static func requireNoOther(
+    in place: FolderEntry, than other: FolderEntry, _ copier: TreeCopier
+  ) throws {
+    var held: [[UInt8]: UInt128] = [:]
+    try copier.eachContents(of: other) { digest, walk, _, stamp in
+      if stamp.kind != .folder { held[walk.path] = digest }
+    }
+    try copier.eachContents(of: place) { digest, walk, _, stamp in
+      guard stamp.kind != .folder, let known = held[walk.path] else { return }
+      if known != digest { throw Reason.nameExists }
     }
   }
 
   /// Moves by a rename, or by a copy that is read back before the original goes.
   ///
-  /// - Parameter remainder: the inode of the folder from which all came that could be copied: what
-  ///   was left there joins it again.
+  /// - Parameter remainder: the inode of that from which all came that could be copied: what was
+  ///   left there, or could not be removed, joins it again.
   /// - Throws: `Errno.fileExists` or `Reason.nameExists` where the name is taken, `Reason.bothHold`
   ///   where both ends hold it now, ``LeftHidden`` where a hidden copy could not be removed.
   static func move(
@@ -527,7 +538,7 @@ enum Moving {
       if let refusal = from.folder.refusesChanges() { throw refusal }
     }
     let left = try? FileCalls.status(to.folder.raw, to.name)
-    let isRemainder = left?.kind == .folder && left?.identity.inode == remainder
+    let isRemainder = left != nil && left?.identity.inode == remainder
     if left != nil, !isRemainder { throw Reason.nameExists }
     let growing = FolderEntry(to.folder, part)
     func withoutCopy(_ error: any Error) -> any Error {
@@ -541,9 +552,13 @@ enum Moving {
       guard copied.leftOut.isEmpty else { throw Reason.unreadable }
       try TreeRemover.rehearse(from.place, marks: copied.marks, beat: copier.beat)
       if isRemainder {
-        try FolderJoin.join(growing, into: to.place)
-      } else {
+        try requireNoOther(in: to.place, than: growing, copier)
+        try? removeDoubles(of: growing, from: to.place, copier)
+      }
+      if FileCalls.isFree(to.folder.raw, to.name) {
         try FileCalls.rename(growing, to: to.place)
+      } else {
+        try FolderJoin.join(growing, into: to.place)
       }
     } catch { throw withoutCopy(error) }
     do {
@@ -556,6 +571,11 @@ enum Moving {
         (try? TreeRemover.isWhole(from.place, marks: copied.marks)) == true,
         (try? FileCalls.rename(to.place, to: growing)) != nil
       else { throw Reason.bothHold }
+      // Nobody new opens it under that name.
+      guard (try? TreeRemover.isUnused(growing)) == true else {
+        do { try FileCalls.rename(growing, to: to.place) } catch { throw LeftHidden(error) }
+        throw Reason.bothHold
+      }
       throw withoutCopy(error)
     }
   }

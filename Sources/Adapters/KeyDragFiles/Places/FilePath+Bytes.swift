@@ -63,6 +63,20 @@ extension FilePath {
   /// The path of an entry whose name is these bytes.
   ///
   /// No check is made: bytes with a "/" lead further down.
+  /// The same folder by a path on which no link lies (realpath(3)); `nil` where it can't be followed.
+  /// May block.
+  var withoutLinks: FilePath? {
+    guard let found = withPlatformString({ realpath($0, nil) }) else { return nil }
+    defer { free(found) }
+    return FilePath(platformString: found)
+  }
+
+  /// The same thing, which may be a link itself, by a path on which no link lies.
+  var withoutLinksBefore: FilePath? {
+    guard let name, let folder = folder.withoutLinks else { return nil }
+    return folder.appending(name)
+  }
+
   func appending(bytes name: [UInt8]) -> FilePath { name.withUnsafeBytes { appending($0) } }
 
   /// The same for bytes that are valid during the call.

@@ -148,17 +148,19 @@ package struct TrashCan: Sendable {
     }
   }
 
-  /// The mount point that a path lies below: the last folder upwards on the same device. `nil` when
-  /// one of them can't be looked at: a trash would come to stand in the middle of the disk.
+  /// The mount point that a path lies below, wherever links on its way lead. `nil` when one of the
+  /// folders can't be looked at: a trash would come to stand in the middle of the disk.
   ///
   /// `path` has to be absolute.
   private func topFolder(of path: FilePath) -> FilePath? {
-    var top = path.folder
+    guard var top = path.folder.withoutLinks else { return nil }
     guard let device = try? OpenFolder(top).stamp.identity.device else { return nil }
-    while !top.isEmpty, top.name != nil {
+    while let name = top.name {
       let above = top.folder
       guard let folder = try? OpenFolder(above) else { return nil }
-      guard folder.stamp.identity.device == device else { return top }
+      if FileCalls.isMountPoint(folder.raw, name) || folder.stamp.identity.device != device {
+        return top
+      }
       top = above
     }
     return top

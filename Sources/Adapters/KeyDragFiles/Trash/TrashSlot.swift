@@ -81,7 +81,7 @@ struct TrashSlot {
   /// As the note of a trash in a top folder has it: without a "/" at its front.
   private func relative(_ original: FilePath) -> FilePath {
     guard let top else { return original }
-    var path = original
+    var path = original.withoutLinksBefore ?? original
     return path.removePrefix(top) ? path : original
   }
 

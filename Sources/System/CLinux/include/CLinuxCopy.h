@@ -32,6 +32,9 @@ void clinux_unlock(int file);
 /// The type of an open file's file system as statfs(2) numbers it; -1 when it does not say. <sys/vfs.h> is
 /// no part of Swift's Glibc module.
 int64_t clinux_file_system_type(int file);
+/// 1 where something is mounted at a name, by statx(2), which is declared for _GNU_SOURCE only; a link is not
+/// followed.
+int clinux_is_mount_point(int folder, const char *name);
 /// F_SETLEASE and F_SETSIG, commands of fcntl(2), are defined for _GNU_SOURCE only.
 extern const int clinux_set_lease;
 extern const int clinux_set_lease_signal;

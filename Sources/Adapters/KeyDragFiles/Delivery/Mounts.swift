@@ -1,0 +1,47 @@
+import SystemPackage
+
+/// What is mounted where, as `/proc/self/mountinfo` tells it (proc(5)).
+enum Mounts {
+  /// More are not read.
+  private static let most = 10_000
+
+  /// Whether something is mounted on a folder, or below it. May block: links on the way are
+  /// followed.
+  static func areIn(_ folder: FilePath) -> Bool {
+    guard let folder = folder.withoutLinksBefore else { return false }
+    // The table stands for a blank, and for a few others, with a number.
+    let mark = folder.string.allSatisfy { $0.isASCII && $0 > " " && $0 != "\\" }
+    let marks = [mark ? " \(folder.string)" : " /"]
+    return points(with: marks, most: most).contains { $0.starts(with: folder) }
+  }
+
+  /// The mount points in lines in which one of these stands.
+  ///
+  /// - Parameter most: how many lines are read at most.
+  static func points(
+    in table: FilePath = "/proc/self/mountinfo", with marks: [String], most: Int
+  ) -> [FilePath] {
+    FileCalls.lines(of: table, with: marks, most: most).compactMap { line in
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+      guard fields.count > 5 else { return nil }
+      return FilePath("/").appending(bytes: unescaped(fields[4].dropFirst()))
+    }
+  }
+
+  /// Blanks, tabs, line ends and backslashes stand as a backslash and three octal digits.
+  private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = field
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "\\"), rest.count >= 3,
+        let value = UInt8(String(decoding: rest.prefix(3), as: UTF8.self), radix: 8), value > 0
+      {
+        result.append(value)
+        rest = rest.dropFirst(3)
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import Glibc
+import KeyDragCore
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import KeyDragFiles
+
+/// A disk with fewer abilities than ext4, by a file system in user space; see `poor-disk.py`.
+private final class PoorDisk: Sendable {
+  let path: FilePath
+  private let process: Mutex<Process>
+
+  static let canRun =
+    Bench.canMount && FileManager.default.isReadableFile(atPath: "/dev/fuse")
+    && FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/fusepy.py")
+
+  init(in bench: Bench, _ limits: [String]) throws {
+    path = try (bench.root / "disk").makeFolder()
+    let behind = try (bench.root / "behind").makeFolder()
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Support/poor-disk.py")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    process.arguments = [script.path, behind.string, path.string] + limits
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    self.process = Mutex(process)
+    // "ready", or nothing where it has ended.
+    try #require(!output.fileHandleForReading.availableData.isEmpty)
+  }
+
+  deinit {
+    path.withPlatformString { _ = umount2($0, CInt(MNT_DETACH)) }
+    process.withLock {
+      $0.terminate()
+      $0.waitUntilExit()
+    }
+  }
+}
+
+@Suite("Disks that can't hold everything", .enabled(if: PoorDisk.canRun))
+struct PoorDiskTests {
+  let bench: Bench
+  init() throws { bench = try Bench() }
+
+  struct Limit: CustomTestStringConvertible, Sendable {
+    var words: [String]
+    /// The parts that don't go, and why.
+    var leftOut: [String: Reason]
+
+    var testDescription: String { words.joined(separator: " ") }
+  }
+
+  static let limits = [
+    Limit(words: ["names"], leftOut: ["a:b": .nameRefused, "dir?": .nameRefused]),
+    Limit(words: ["names=ENOENT"], leftOut: ["a:b": .nameRefused, "dir?": .nameRefused]),
+    Limit(words: ["names=EILSEQ"], leftOut: ["a:b": .nameRefused, "dir?": .nameRefused]),
+    Limit(words: ["no-links"], leftOut: ["link": .noLinks]),
+    Limit(words: ["no-case"], leftOut: ["ONE": .nameExists, "one": .nameExists]),
+    Limit(words: ["largest=100000"], leftOut: ["big": .tooLarge]),
+    Limit(words: ["no-modes", "no-attributes", "no-hard-links"], leftOut: [:]),
+  ]
+
+  private func makeTree() throws -> FilePath {
+    let tree = try (bench.a / "tree").makeFolder()
+    for name in ["ONE", "one", "a:b", "two"] { try (tree / name).write(name) }
+    try (tree / "big").write([UInt8](repeating: 7, count: 200_000))
+    try ((tree / "dir?").makeFolder() / "in").write("in")
+    try ((tree / "dir").makeFolder() / "in").write("in")
+    try FileCalls.makeLink(
+      AT_FDCWD, FileName(bytes: (tree / "link").rawBytes), to: Array("one".utf8))
+    return tree
+  }
+
+  @Test(
+    "What a disk does not take is left out and named, and the rest goes", arguments: limits,
+    [DragOperation.copy, .move])
+  func parts(limit: Limit, operation: DragOperation) async throws {
+    let tree = try makeTree()
+    let names = tree.names
+    let disk = try PoorDisk(in: bench, limit.words)
+    let result = await bench.deliver(operation, [tree], to: disk.path)
+    // Of two names that are one there, whichever comes second is left out.
+    let isOneOfTwo = limit.words == ["no-case"]
+    let left = result.leftOut.compactMap { $0.source.lastComponent?.string }
+    #expect(left.count == (isOneOfTwo ? 1 : limit.leftOut.count), "\(result)")
+    for part in result.leftOut {
+      #expect(limit.leftOut[part.source.lastComponent?.string ?? ""] == part.reason)
+    }
+    #expect((disk.path / "tree").names == names.filter { !left.contains($0) })
+    #expect((disk.path / "tree" / "dir" / "in").text == "in")
+    if operation == .move {
+      #expect(left.isEmpty ? !tree.exists : tree.names == left.sorted())
+      #expect(left.contains("dir?") ? (tree / "dir?" / "in").text == "in" : true)
+    }
+    #expect(await bench.undo().isDone)
+    #expect(tree.names == names && !(disk.path / "tree").exists)
+  }
+
+  @Test(
+    "A thing by itself that the disk does not take is refused for the reason that is so",
+    arguments: [
+      ("names", "a:b", Reason.nameRefused), ("names=ENOENT", "a:b", .nameRefused),
+      ("names", "dir?", .nameRefused), ("no-links", "link", .noLinks),
+      ("largest=100000", "big", .tooLarge), ("room=100000", "big", .noSpace),
+    ])
+  func alone(limit: String, name: String, reason: Reason) async throws {
+    let tree = try makeTree()
+    let disk = try PoorDisk(in: bench, [limit])
+    for operation in [DragOperation.copy, .move] {
+      let result = await bench.deliver(operation, [tree / name], to: disk.path)
+      #expect(result.failures.map(\.reason) == [reason], "\(operation)")
+      #expect((tree / name).exists && disk.path.names.isEmpty)
+    }
+  }
+
+  @Test("A full disk ends a folder's copy, of which nothing is left")
+  func full() async throws {
+    let tree = try makeTree()
+    let disk = try PoorDisk(in: bench, ["room=100000"])
+    let result = await bench.deliver(.copy, [tree], to: disk.path)
+    #expect(result.failures.map(\.reason) == [.noSpace])
+    #expect(disk.path.names == [] && tree.names.count == 8)
+  }
+}
+
+@Suite("Mounts and links on the way of a delivery")
+struct MountTests {
+  let bench: Bench
+  init() throws { bench = try Bench() }
+
+  private func mounted(_ folder: FilePath) throws {
+    let isMounted = folder.withPlatformString { mount("none", $0, "tmpfs", 0, "size=1m") } == 0
+    try #require(isMounted)
+  }
+
+  private func unmount(_ folder: FilePath) {
+    folder.withPlatformString { _ = umount2($0, CInt(MNT_DETACH)) }
+  }
+
+  @Test(
+    "A folder with a disk mounted in it is neither trashed nor deleted, and the disk is not emptied",
+    .enabled(if: Bench.canMount), arguments: [false, true], ["stick", "my stick", "öäü"])
+  func removal(isForGood: Bool, name: String) async throws {
+    let tree = try (bench.a / "tree").makeFolder()
+    let stick = try (tree / name).makeFolder()
+    try mounted(stick)
+    defer { unmount(stick) }
+    try (stick / "in").write("in")
+    for item in [tree, stick] {
+      let result = await bench.deliver(.remove, [item], permanently: isForGood)
+      #expect(result.failures.map(\.reason) == [.otherDisk])
+      #expect((stick / "in").text == "in")
+    }
+    let moved = await bench.deliver(.move, [stick])
+    #expect(moved.failures.map(\.reason) == [.otherDisk])
+    #expect((stick / "in").text == "in")
+  }
+
+  @Test(
+    "A folder that a link on another disk leads to has the trash of that disk's top folder",
+    .enabled(if: Bench.canMount))
+  func linkedTrash() async throws {
+    let disk = try (bench.root / "disk").makeFolder()
+    try mounted(disk)
+    defer { unmount(disk) }
+    let inner = try ((disk / "inner").makeFolder() / "deep").makeFolder()
+    try (inner / "x").write("x")
+    let link = bench.a / "link"
+    try FileCalls.makeLink(AT_FDCWD, FileName(bytes: link.rawBytes), to: inner.rawBytes)
+    let result = await bench.deliver(.remove, [link / "x"])
+    let trash = disk / ".Trash-\(geteuid())"
+    #expect(result.landed.map(\.path) == [trash / "files" / "x"])
+    #expect((trash / "info" / "x.trashinfo").text?.contains("Path=inner/deep/x\n") == true)
+    #expect(disk.names.sorted() == [".Trash-\(geteuid())", "inner"] && inner.names.isEmpty)
+    #expect(await bench.undo().isDone)
+    #expect((inner / "x").text == "x")
+  }
+
+  @Test(
+    "A link does not replace what it leads to, nor a folder around that",
+    arguments: [DragOperation.copy, .move], ["docs", "docs/inner", "docs/inner/x"])
+  func linkReplacing(operation: DragOperation, end: String) async throws {
+    let docs = try (bench.b / "docs").makeFolder()
+    try ((docs / "inner").makeFolder() / "x").write("x")
+    let link = bench.a / "docs"
+    let text = (bench.b.pushing(FilePath(end))).rawBytes
+    try FileCalls.makeLink(AT_FDCWD, FileName(bytes: link.rawBytes), to: text)
+    let result = await bench.deliver(operation, [link], clash: .replace)
+    #expect(result.failures.map(\.reason) == [.samePlace])
+    #expect((docs / "inner" / "x").text == "x" && bench.a.names == ["docs"])
+  }
+
+  @Test("A file that grows while its folder is copied is left out, and the others go")
+  func growing() async throws {
+    let tree = try (bench.a / "tree").makeFolder()
+    for name in ["a", "z"] { try (tree / name).write(name) }
+    try (tree / "log").write([UInt8](repeating: 7, count: 4_000_000))
+    let log = open((tree / "log").string, O_WRONLY | O_APPEND)
+    try #require(log >= 0)
+    let isOver = Mutex(false)
+    async let written: Void = Task.detached {
+      while !isOver.withLock({ $0 }) { _ = write(log, "!", 1) }
+    }.value
+    var result = await bench.deliver(.copy, [tree])
+    // The writer may have had no turn while it was read.
+    for _ in 0..<20 where result.leftOut.isEmpty { result = await bench.deliver(.copy, [tree]) }
+    isOver.withLock { $0 = true }
+    await written
+    close(log)
+    #expect(result.leftOut == [FileFailure(source: tree / "log", reason: .changed)])
+    #expect(result.landed.map(\.path.names) == [["a", "z"]])
+  }
+}
