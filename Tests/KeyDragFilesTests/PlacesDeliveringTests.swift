@@ -26,10 +26,10 @@ struct PlacesDeliveringTests {
       Issue.record("the delivery did not finish")
       return
     }
-    #expect(
-      stage.delivery.drops.withLock { $0 } == [
-        FileDrop(operation: .copy, sources: [file], target: box, clash: .skip, placeName: "box")
-      ])
+    var drop = FileDrop(
+      operation: .copy, sources: [file], target: box, clash: .skip, placeName: "box")
+    drop.held = [file: .init(try FileFacts.look(at: file, following: false).get())]
+    #expect(stage.delivery.drops.withLock { $0 } == [drop])
     let landing = try #require(result.landings.first)
     #expect(landing.name == "odd\u{FFFD}FF")
     try scratch.file(Array("box/odd".utf8) + [0xFF])
@@ -38,6 +38,45 @@ struct PlacesDeliveringTests {
     #expect(inside.sources?.map(\.id) == [landing.source])
     #expect(
       stage.world.path(of: landing.source) == box.appending(bytes: Array("odd".utf8) + [0xFF]))
+  }
+
+  @Test(
+    "What has another thing's name since it was picked up is told and not dropped",
+    arguments: [DragOperation.copy, .move, .link], ["folder", "file", "link", "saved"])
+  func another(operation: DragOperation, what: String) async throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("a.txt", "a")
+    let box = try scratch.folder("box")
+    let stage = PlacesStage(
+      [scratch.path], delivering: JournaledCourier(folder: try scratch.folder("state")))
+    let listing = try await stage.list()
+    let items = try await stage.prepare([listing.source("a.txt")]).items
+    // A program that writes into a file leaves it itself.
+    if what == "saved" {
+      let open = try FileCalls.open(file, flags: O_WRONLY | O_APPEND)
+      #expect(write(open.raw, "b", 1) == 1)
+    } else {
+      let other = try scratch.file("other", "other")
+      // Its inode may be given to the next.
+      file.withPlatformString { _ = unlink($0) }
+      switch what {
+      case "folder": try scratch.folder("a.txt")
+      case "file":
+        try FileCalls.rename(OpenPlace(other).place, to: OpenPlace(file).place)
+      default: try scratch.link("a.txt", to: "box")
+      }
+    }
+    let order = DeliveryOrder(
+      items: items, stop: DropStop(try listing.point("box").id), operation: operation)
+    guard
+      case .delivery(_, .finished(let result)) = await stage.answer(.deliver(DeliveryID(1), order))
+    else { throw Reason.unknown }
+    if what == "saved" {
+      #expect(result.outcome == .delivered)
+    } else {
+      #expect(result.failures.map(\.reason) == [.changed])
+      #expect(box.names.isEmpty)
+    }
   }
 
   @Test("H01: a drop into a link to a folder lands in the folder as it was walked")

@@ -226,10 +226,11 @@ struct PlacesStage: Sendable {
 
   init(
     _ roots: [FilePath], clipboard: ClipboardGoods? = nil,
-    canTrash: @escaping @Sendable (FilePath) -> Reason? = { _ in nil }
+    canTrash: @escaping @Sendable (FilePath) -> Reason? = { _ in nil },
+    delivering: (any FileDelivering)? = nil
   ) {
     world = FilesWorld(
-      roots: roots, types: PlainTypes(), programs: program, delivering: delivery,
+      roots: roots, types: PlainTypes(), programs: program, delivering: delivering ?? delivery,
       clipboard: clipboard,
       canTrash: canTrash)
     world.observe { [reports] in reports.add($0) }

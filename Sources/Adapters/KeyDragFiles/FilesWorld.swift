@@ -73,6 +73,11 @@ package final class FilesWorld: World {
     registry.entries(items.map(\.source))
   }
 
+  /// What was picked up under the path of each item.
+  func held(_ items: [DragItem]) -> [FilePath: PlaceRegistry.PickedUp] {
+    registry.held(entries(of: items))
+  }
+
   /// The drag source for a file or folder named by a path, listed or not; what is wrong with it is
   /// told when it is prepared. May block where the path has "..".
   package func source(at path: FilePath) -> DragSourceID? { sources(at: [path]).first }
@@ -263,6 +268,7 @@ extension FilesWorld {
       clash: order.clash, placeName: target.map { registry.name(of: $0) } ?? "",
       deletable: isTrash ? deletable(order.items) : [], newName: order.newName)
     drop.goesIntoNew = isNew
+    drop.held = held(order.items)
     var made = target
     if isNew, let name = order.newName, let path = drop.target {
       // Numbered before it is there, so that what lands in it gets its numbers.

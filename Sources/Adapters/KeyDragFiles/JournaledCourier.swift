@@ -52,6 +52,7 @@ package final class JournaledCourier: FileDelivering {
       order.newName = drop.newName.map { FileName($0) }
     }
     order.makesFolder = drop.makesFolder
+    order.held = drop.held
     courier.deliver(order, id: id) { events(Self.translate($0)) }
   }
 

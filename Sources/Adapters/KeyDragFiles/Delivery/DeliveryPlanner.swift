@@ -155,6 +155,7 @@ struct DeliveryPlanner {
     // undo then finds another stamp than this one and refuses what had changed.
     let known = seen.isEmpty ? nil : seen[item]
     let stamp = try known ?? FileCalls.status(folder.raw, name)
+    if let held = order.held[source], !held.isSame(as: stamp) { throw Reason.changed }
     if let target, order.clash.mergesFolders, order.newName == nil,
       let there = try twin(of: stamp, name, in: target),
       // A folder can't be merged into one that is around it: emptying the first would empty the

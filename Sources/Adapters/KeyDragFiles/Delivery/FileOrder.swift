@@ -21,6 +21,8 @@ package struct FileOrder: Sendable {
   ///
   /// Its name is the source's last component.
   var makesFolder = false
+  /// What was picked up under each source, where that is known.
+  var held: [FilePath: PlaceRegistry.PickedUp] = [:]
   /// The folder that is made in the target and takes the sources; `nil` for the target itself.
   var newFolder: FileName?
   /// Set when the person asked for removal without a trash.

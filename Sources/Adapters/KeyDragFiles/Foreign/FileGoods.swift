@@ -37,12 +37,17 @@ package final class FileGoods: DragGoods, FileFinding {
     trash = courier.trash
   }
 
-  /// A list of URIs (RFC 2483) and the paths as text; empty where any file is gone. May block.
+  /// A list of URIs (RFC 2483) and the paths as text; empty where any file is gone, or another thing
+  /// has its name. May block.
   package func forms(of items: [DragItem]) -> [DragForm] {
     // Some of them would pass for all of them.
     let paths = items.compactMap { world.path(of: $0.source) }
+    let held = world.held(items)
     guard !paths.isEmpty, paths.count == items.count,
-      paths.allSatisfy({ (try? FileCalls.status($0)) != nil })
+      paths.allSatisfy({ path in
+        guard let stamp = try? FileCalls.status(path) else { return false }
+        return held[path]?.isSame(as: stamp) != false
+      })
     else { return [] }
     let list = FileList.uriList(paths)
     let text = FileList.text(paths)

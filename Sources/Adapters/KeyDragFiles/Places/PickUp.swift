@@ -27,6 +27,11 @@ struct PickUp: Sendable {
     let found = entries.map { $0.map { reader.read($0) } ?? .failure(.gone) }
     // By what they are now, which need not be what the listing showed.
     let folders = Set(zip(entries, found).compactMap { Self.isFolder($1) ? $0?.path : nil })
+    var held: [EntryID: PlaceRegistry.PickedUp] = [:]
+    for case (let entry?, .success(let found)) in zip(entries, found) {
+      held[entry.id] = found.pickedUp
+    }
+    registry.hold(held)
     var preparation = Preparation(items: [])
     for (index, entry) in entries.enumerated() {
       let isNested = !folders.isEmpty && entry.map { Self.lies($0.path, in: folders) } ?? false
@@ -92,6 +97,7 @@ struct PickUp: Sendable {
 struct ItemReader {
   /// One item as it is now.
   struct Found {
+    var pickedUp: PlaceRegistry.PickedUp
     var kind: ItemKind
     /// One type; the array is shared by all items that have it.
     var types: [String]
@@ -132,7 +138,7 @@ struct ItemReader {
       let (types, typeName) = described(type(of: entry, kind: kind))
       return .success(
         Found(
-          kind: kind, types: types, typeName: typeName,
+          pickedUp: PlaceRegistry.PickedUp(facts), kind: kind, types: types, typeName: typeName,
           allowed: allowed(entry, name, in: folder, facts),
           byteCount: facts.kind == .file ? facts.size : nil))
     }

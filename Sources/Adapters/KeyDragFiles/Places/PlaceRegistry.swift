@@ -19,6 +19,27 @@ final class PlaceRegistry: Sendable {
     fileprivate(set) var numbers: [FilePath: UInt32] = [:]
     /// In the order they were given.
     fileprivate(set) var roots: [UInt32] = []
+    /// Of each entry that was picked up, as it was then.
+    fileprivate var held: [EntryID: PickedUp] = [:]
+  }
+
+  /// What bore a name when it was picked up. An inode may be that of another kind of thing by now.
+  struct PickedUp: Hashable, Sendable {
+    var identity: FileIdentity
+    var kind: FileKind
+
+    init(_ facts: FileFacts) {
+      identity = facts.identity
+      kind =
+        switch facts.kind {
+        case .folder: .folder
+        case .link, .folderLink: .link
+        case .file: .file
+        default: .special
+        }
+    }
+
+    func isSame(as stamp: FileStamp) -> Bool { stamp.identity == identity && stamp.kind == kind }
   }
 
   /// An entry as the file system knows it.
@@ -95,6 +116,20 @@ final class PlaceRegistry: Sendable {
   /// `nil` for a name that was never listed in a folder that is known.
   func entry(_ source: DragSourceID) -> Entry? {
     state.withLock { $0.entry(EntryID(source)) }
+  }
+
+  /// What is carried is what bears the name now, whatever bears it at the drop.
+  func hold(_ found: [EntryID: PickedUp]) {
+    state.withLock { $0.held.merge(found) { _, new in new } }
+  }
+
+  /// What was picked up under paths; nothing for those that were not.
+  func held(_ entries: [Entry?]) -> [FilePath: PickedUp] {
+    state.withLock { state in
+      var found: [FilePath: PickedUp] = [:]
+      for case let entry? in entries { found[entry.path] = state.held[entry.id] }
+      return found
+    }
   }
 
   /// In order, under one lock.
