@@ -70,7 +70,7 @@ package struct Carry: Sendable {
   package var isAnnounced = false
   /// The items that could not be picked up with the rest, to be said after the pick-up.
   package var refusedAtPickUp: [DeliveryFailure] = []
-  /// Commands given before the first verdicts were there.
+  /// Steps within a container whose places are being listed.
   package var deferred: [CommandName] = []
   /// Set where places are asked one by one as they are reached.
   package var arrival: Arrival?

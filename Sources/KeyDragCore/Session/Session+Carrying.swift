@@ -7,7 +7,11 @@ extension Session {
   /// Runs a command while something is carried.
   mutating func runCarrying(_ command: CommandName, _ carry: Carry) {
     guard carry.stage == .ready else {
-      runEarly(command, carry)
+      if command == .cancel {
+        cancelHeldDrag()
+      } else {
+        say(.holding(holding(carry, verdict: .asking)))
+      }
       return
     }
     if command == .drop, carry.needsOtherKey {
@@ -64,24 +68,6 @@ extension Session {
     case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
       .quit, .interrupt:
       break  // Answered in every phase alike, before this.
-    }
-  }
-
-  /// While verdicts are outstanding: walking waits for them, a drop is never made on a guess.
-  ///
-  /// Any other key says that answers are awaited.
-  private mutating func runEarly(_ command: CommandName, _ carry: Carry) {
-    switch command {
-    case .cancel: cancelHeldDrag()
-    case .nextDropPoint, .previousDropPoint, .nextPosition, .previousPosition, .firstPosition,
-      .lastPosition, .nextContainer, .previousContainer, .toggleRefusing, .wishCopy, .wishMove,
-      .wishLink:
-      if case .dropping = carry.stage {
-        say(.holding(holding(carry, verdict: .asking)))
-      } else {
-        keep(command, carry)
-      }
-    default: say(.holding(holding(carry, verdict: .asking)))
     }
   }
 

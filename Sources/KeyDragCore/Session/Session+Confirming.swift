@@ -313,11 +313,6 @@ extension Session {
 
   /// Opens the list of what runs, with a line to go to a program that asks.
   mutating func openDeliveries() {
-    if let carry = phase.carry, carry.stage != .ready {
-      // An answer is outstanding that leads on from here; a list over it would swallow it.
-      say(.holding(holding(carry, verdict: .asking)))
-      return
-    }
     var choices = deliveries.map { Self.line(of: $0, $1) }
     let running = choices.count
     // Nothing goes on before the person has answered.

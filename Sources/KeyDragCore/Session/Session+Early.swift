@@ -21,7 +21,59 @@ struct EarlyInputs {
   }
 }
 
+/// The keys pressed while something is prepared, asked about or dropped: each is taken when those
+/// before it have been, so that Enter drops where the letters before it led.
 extension Session {
+  /// Nobody presses as many keys on purpose.
+  private static let mostWaiting = 64
+
+  /// Has a key wait while answers are outstanding; `false` for one that waits for nothing.
+  ///
+  /// Keys that end something or are silent empty the line. Enter again while one waits is the same
+  /// Enter.
+  mutating func waits(_ input: SessionInput) -> Bool {
+    guard case .carrying(let carry) = phase, carry.stage != .ready else { return false }
+    switch input {
+    case .command(.cancel), .command(.silence), .command(.interrupt), .command(.quit):
+      waiting = []
+      return false
+    case .command(.whereAmI), .command(.repeatLast), .command(.help), .command(.redraw),
+      .command(.sayHeld), .command(.pickUp):
+      return false
+    case .command(.drop):
+      if case .command(.drop)? = waiting.last { return false }
+      if case .dropping = carry.stage { return false }
+    case .command(.undo), .command(.redo), .command(.deliveries), .command(.goToLanded), .typeAhead:
+      break
+    case .command:
+      // Behind a drop a key may mean something else.
+      if case .dropping = carry.stage { return false }
+    default: return false
+    }
+    if waiting.count < Self.mostWaiting {
+      waiting.append(input)
+    } else {
+      say(.holding(holding(carry, verdict: .asking)))
+    }
+    return true
+  }
+
+  /// Takes the keys that wait, until one of them has to wait again. Those behind one that led
+  /// nowhere, or to a question, were not meant for it, and are dropped.
+  mutating func takeWaiting() {
+    while !waiting.isEmpty {
+      if case .confirming = phase {
+        waiting = []
+      } else if said.contains(where: \.isRefusal) {
+        waiting = []
+        if case .carrying(let carry) = phase { say(.holding(holding(carry))) }
+      } else {
+        if case .carrying(let carry) = phase, carry.stage != .ready { return }
+        perform(waiting.removeFirst())
+      }
+    }
+  }
+
   /// Keeps a command or a text until the listing it needs has come; `false` when it can be taken now.
   mutating func isKept(_ input: SessionInput) -> Bool {
     guard case .browsing(adding: nil) = phase, !early.isOver else { return false }
@@ -85,6 +137,18 @@ extension Session {
   private var rootListings: [RequestID: Int] {
     outstanding.compactMapValues { purpose in
       if case .listRoot(let view) = purpose { view } else { nil }
+    }
+  }
+}
+
+extension Announcement {
+  /// Whether a key did not do what it is for.
+  fileprivate var isRefusal: Bool {
+    switch self {
+    case .noMatch, .nothingToPickUp, .nothingAccepts, .cannotOpen, .operationUnavailable, .refused,
+      .failed, .unknownKey, .cancelled, .vanished:
+      true
+    default: false
     }
   }
 }

@@ -3,7 +3,7 @@ import OrderedCollections
 /// From the pick-up to the first drop point.
 ///
 /// The items are prepared, then every place is asked; the person hears what is held and the first
-/// place that takes it. Commands given before that wait.
+/// place that takes it.
 extension Session {
   /// How long an answer may take before the person hears that it is being asked for.
   ///
@@ -319,8 +319,8 @@ extension Session {
     }
   }
 
-  /// The first answers to a pick-up: says what is held and the first place, then runs the commands
-  /// that were given meanwhile. Where nothing takes it the drag ends.
+  /// The first answers to a pick-up: says what is held and the first place. Where nothing takes it
+  /// the drag ends.
   mutating func firstAnswers(_ carry: Carry) {
     guard case .carrying = phase else { return }
     var carry = carry
@@ -339,17 +339,10 @@ extension Session {
     }
     carry.place = firstPlace(carry)
     sayPickedUp(&carry, points: acceptingPlaces(carry))
-    let deferred = carry.deferred
-    carry.deferred = []
     phase = .carrying(carry)
     sayPlace(carry)
     for failure in carry.refusedAtPickUp.prefix(Session.saidRefusals) {
       say(.refusedToAdd(name: failure.name, failure.reason))
-    }
-    // One of them may end the drag.
-    for command in deferred {
-      guard case .carrying(let carry) = phase else { return }
-      runCarrying(command, carry)
     }
   }
 

@@ -73,6 +73,8 @@ package struct Session: Sendable {
   var news = News()
   /// The inputs from before the folders were listed.
   var early = EarlyInputs()
+  /// The keys pressed while answers are outstanding, in their order.
+  package internal(set) var waiting: [SessionInput] = []
   /// Containers that are known because they are browsed, not because they were registered.
   var lent: Set<ContainerID> = []
   /// The purpose of each outstanding request.
@@ -235,6 +237,22 @@ package struct Session: Sendable {
   package mutating func apply(_ input: SessionInput) -> [Effect] {
     effects = []
     let wasHolding = phase.carry != nil
+    if !waits(input) { perform(input) }
+    takeWaiting()
+    if wasHolding, phase.carry == nil { lookForKeyboard() }
+    // A session that is to end may have been waiting for this report.
+    if case .report = input { endWhenDone() }
+    // Between drags letters belong to the program in front.
+    if case .browsing = phase { search.end() }
+    wordHere()
+    // A repetition is remembered already.
+    if case .command(.repeatLast) = input {} else { remember() }
+    followHelp(after: input)
+    return effects
+  }
+
+  /// Takes one input that waits for nothing.
+  mutating func perform(_ input: SessionInput) {
     noteOtherKey(input)
     // Whatever comes and goes from here on is news again.
     if input.isOfPerson { news.settling = nil }
@@ -272,16 +290,6 @@ package struct Session: Sendable {
     case .redoEntry(let number): request(.redo(entry: number), for: .redo)
     case .ended: ended()
     }
-    if wasHolding, phase.carry == nil { lookForKeyboard() }
-    // A session that is to end may have been waiting for this report.
-    if case .report = input { endWhenDone() }
-    // Between drags letters belong to the program in front.
-    if case .browsing = phase { search.end() }
-    wordHere()
-    // A repetition is remembered already.
-    if case .command(.repeatLast) = input {} else { remember() }
-    followHelp(after: input)
-    return effects
   }
 
   /// After any other key the one that drops is meant for the place that is stood on.
@@ -318,7 +326,7 @@ package struct Session: Sendable {
   }
 
   /// The announcements among the effects so far.
-  private var said: [Announcement] { effects.compactMap(\.announcement) }
+  var said: [Announcement] { effects.compactMap(\.announcement) }
 
   /// Keeps the help in sight until a key is pressed or something else is said.
   private mutating func followHelp(after input: SessionInput) {
