@@ -1,4 +1,5 @@
 import CLinux
+import Foundation
 import Glibc
 import KeyDragCore
 import SystemPackage
@@ -10,6 +11,62 @@ import Testing
 struct CopyTests {
   let bench: Bench
   init() throws { bench = try Bench() }
+
+  @Test(
+    "Into a shared folder, copies have the group and the access list that cp -r gives them",
+    .enabled(if: geteuid() == 0), arguments: [false, true])
+  func shared(hasAccessList: Bool) async throws {
+    let shared = try (bench.root / "shared").makeFolder()
+    let twin = try (bench.root / "twin").makeFolder()
+    let tree = try (bench.a / "tree").makeFolder()
+    try ((tree / "inner").makeFolder() / "x").write("x")
+    try (bench.a / "y").write("y")
+    try FileCalls.makeLink(
+      AT_FDCWD, FileName(bytes: (tree / "link").rawBytes), to: Array("y".utf8))
+    for folder in [shared, twin] {
+      folder.withPlatformString {
+        _ = chown($0, 0, 12_345)
+        _ = chmod($0, 0o2775)
+      }
+      guard hasAccessList else { continue }
+      // Version 2; then tag, rights and number of owner, a group, own group, mask and others (acl(5)).
+      let entries: [(UInt16, UInt16, UInt32)] = [
+        (1, 7, .max), (4, 5, .max), (8, 7, 54_321), (16, 7, .max), (32, 5, .max),
+      ]
+      var list: [UInt8] = [2, 0, 0, 0]
+      for (tag, rights, number) in entries {
+        withUnsafeBytes(of: tag.littleEndian) { list += $0 }
+        withUnsafeBytes(of: rights.littleEndian) { list += $0 }
+        withUnsafeBytes(of: number.littleEndian) { list += $0 }
+      }
+      let open = try OpenFolder(folder)
+      let isSet =
+        clinux_set_attribute(open.raw, "system.posix_acl_default", list, list.count) == 0
+      try #require(isSet)
+    }
+    #expect(await bench.deliver(.copy, [tree, bench.a / "y"], to: shared).outcome == .delivered)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/cp")
+    process.arguments = ["-r", tree.string, (bench.a / "y").string, twin.string]
+    try process.run()
+    process.waitUntilExit()
+    for name in ["tree", "tree/inner", "tree/inner/x", "tree/link", "y"] {
+      let (own, theirs) = (shared.pushing(FilePath(name)), twin.pushing(FilePath(name)))
+      let (one, other) = (try FileCalls.status(own), try FileCalls.status(theirs))
+      #expect(one.group == 12_345 && one.group == other.group, "\(name)")
+      #expect(one.mode & mode_t(S_ISGID) == other.mode & mode_t(S_ISGID), "\(name)")
+      if one.kind == .link { continue }
+      for list in ["system.posix_acl_access", "system.posix_acl_default"] {
+        func value(_ path: FilePath) throws -> [UInt8] {
+          let file = try FileCalls.open(path, flags: O_RDONLY)
+          var bytes = [UInt8](repeating: 0, count: 1_000)
+          let count = clinux_get_attribute(file.raw, list, &bytes, bytes.count)
+          return Array(bytes.prefix(max(count, 0)))
+        }
+        #expect(try value(own) == value(theirs), "\(name) \(list)")
+      }
+    }
+  }
 
   @Test("H07: several items arrive in order, and their sources stay")
   func several() async throws {

@@ -13,14 +13,44 @@ struct FileAttributes {
   /// At most 20, safe to speak.
   private(set) var lost: [String] = []
 
+  /// What a folder gives to what is made in it, instead of what the original has: a team that shares
+  /// it can use the copies then, as with `cp -r` and `gio copy`.
+  struct Inherited: OptionSet {
+    let rawValue: Int
+    /// Its group, and the bit by which its folders hand that on (set-group-ID, inode(7)).
+    static let group = Inherited(rawValue: 1)
+    /// Its default access list (acl(5)).
+    static let accessList = Inherited(rawValue: 2)
+  }
+
+  private static let accessLists = ["system.posix_acl_access", "system.posix_acl_default"]
+    .map { FileName($0) }
+
+  /// What an open folder gives to what is made in it. Nothing where it can't be looked at.
+  static func inherited(from folder: CInt) -> Inherited {
+    guard let stamp = try? FileCalls.status(of: folder) else { return [] }
+    var inherited: Inherited = stamp.mode & mode_t(S_ISGID) != 0 ? .group : []
+    if accessLists[1].withPointer({ clinux_get_attribute(folder, $0, nil, 0) }) > 0 {
+      inherited.insert(.accessList)
+    }
+    return inherited
+  }
+
   /// Sets owner, extended attributes, mode and times of an open file or folder, in the one order in
   /// which none undoes another, and returns what the file has become.
   ///
+  /// - Parameter inherited: what it has from the folder that it is in, and keeps.
   /// - Parameter from: the open original; its extended attributes are read from it.
   /// - Throws: only where the status can't be read; what can't be set is noted in ``lost``.
-  mutating func carryOver(from: CInt, _ stamp: FileStamp, to: CInt) throws -> FileStamp {
+  mutating func carryOver(
+    from: CInt, _ stamp: FileStamp, to: CInt, keeping inherited: Inherited = []
+  ) throws -> FileStamp {
     let own = try FileCalls.status(of: to)
-    var mode = stamp.mode
+    var (mode, stamp) = (stamp.mode, stamp)
+    if inherited.contains(.group) {
+      stamp.group = own.group
+      if own.kind == .folder { mode |= own.mode & mode_t(S_ISGID) }
+    }
     if own.owner != stamp.owner || own.group != stamp.group {
       // chown(2) clears the set-user-id and set-group-id bits, so the mode is set after it.
       if !setOwner(stamp, of: to) {
@@ -29,7 +59,8 @@ struct FileAttributes {
       }
     }
     // Before the mode: a copy that its owner may not write takes no attribute any more.
-    copyExtended(from: from, to: to)
+    copyExtended(
+      from: from, to: to, but: inherited.contains(.accessList) ? Self.accessLists : [])
     if own.mode != mode || own.kind == .folder { setMode(mode, of: to) }
     setTimes(stamp, of: to)
     return try FileCalls.status(of: to)
@@ -38,8 +69,12 @@ struct FileAttributes {
   /// The same for a symbolic link, which has an owner and times only.
   ///
   /// - Throws: only where the link's status can't be read.
-  mutating func carryOver(_ stamp: FileStamp, toLink name: FileName, in folder: CInt) throws {
+  mutating func carryOver(
+    _ stamp: FileStamp, toLink name: FileName, in folder: CInt, keeping inherited: Inherited = []
+  ) throws {
     let own = try FileCalls.status(folder, name)
+    var stamp = stamp
+    if inherited.contains(.group) { stamp.group = own.group }
     if own.owner != stamp.owner || own.group != stamp.group {
       let done = name.withPointer {
         fchownat(folder, $0, stamp.owner, stamp.group, AT_SYMLINK_NOFOLLOW)
@@ -72,8 +107,8 @@ struct FileAttributes {
 
   /// Attributes whose length can't be asked are passed over; those that can't be read or set are
   /// noted.
-  private mutating func copyExtended(from: CInt, to: CInt) {
-    for name in extendedNames(of: from) {
+  private mutating func copyExtended(from: CInt, to: CInt, but left: [FileName]) {
+    for name in extendedNames(of: from) where !left.contains(name) {
       let length = name.withPointer { clinux_get_attribute(from, $0, nil, 0) }
       // The kernel's own limit of one value is 64 KiB.
       guard (0...65_536).contains(length) else { continue }

@@ -214,6 +214,8 @@ private final class CopyTask {
   var record: CopyRecord
   let destination: FolderEntry
   let lasting: Bool
+  /// What the folder around the copy gives to it; a move keeps what the original has.
+  let inherited: FileAttributes.Inherited
   /// The folder of the copy that is being filled; at the root the one that holds the copy. None for
   /// a single file.
   var folder: OwnedDescriptor
@@ -224,6 +226,7 @@ private final class CopyTask {
     self.record = record
     self.destination = destination
     self.lasting = lasting
+    inherited = lasting ? [] : FileAttributes.inherited(from: destination.folder)
     let isTree = record.source.kind == .folder
     // A second descriptor, so that the first stays its owner's; -1 for none.
     folder = OwnedDescriptor(
@@ -293,7 +296,8 @@ extension TreeCopier {
   /// The mode and times come last: filling the folder has changed its times, and it may not be
   /// writable.
   private func leave(_ stamp: FileStamp, _ walk: TreeWalk, _ task: CopyTask) throws {
-    let own = try attributes.carryOver(from: walk.folder.raw, stamp, to: task.folder.raw)
+    let own = try attributes.carryOver(
+      from: walk.folder.raw, stamp, to: task.folder.raw, keeping: task.inherited)
     if walk.depth == 1 { task.record.grown = own }
     // Back to the folder of the copy around it, in step with the walk.
     if walk.depth > 1 { task.folder = try FileCalls.openParent(of: task.folder.raw) }
@@ -351,7 +355,8 @@ extension TreeCopier {
     guard after.identity == stamp.identity, after.size == stamp.size,
       after.modified == stamp.modified
     else { throw Reason.changed }
-    let copied = try attributes.carryOver(from: source.raw, stamp, to: copy.raw)
+    let copied = try attributes.carryOver(
+      from: source.raw, stamp, to: copy.raw, keeping: task.inherited)
     isWhole = true
     return (copied, digest)
   }
@@ -387,7 +392,8 @@ extension TreeCopier {
       throw Reason.making(error, in: to.folder, isLink: true)
     }
     task.hasBegun = true
-    try attributes.carryOver(stamp, toLink: to.name, in: to.folder)
+    try attributes.carryOver(
+      stamp, toLink: to.name, in: to.folder, keeping: task.inherited)
     return (try FileCalls.status(to.folder, to.name), ContentDigest.of(text))
   }
 }
