@@ -1,4 +1,5 @@
-/// Folds names so that they match ignoring case and accents.
+/// Folds names so that they match ignoring case and accents, and whether a letter is one character or
+/// several, as in names from a Mac.
 package enum NameFolding {
   /// Appends the folded UTF-8 bytes of a name.
   static func append(_ name: String, to bytes: inout [UInt8]) {
@@ -26,13 +27,26 @@ package enum NameFolding {
   /// The character without its accents.
   private static func base(of character: Character) -> String {
     if character.isASCII { return String(character) }
-    if let known = bases[character] { return known }
+    if let known = bases[character] ?? syllable(character) { return known }
     // Decomposed characters keep their base scalar and lose the marks.
     let scalars = character.unicodeScalars.filter { !isMark($0) }
     guard scalars.count < character.unicodeScalars.count, !scalars.isEmpty else {
       return String(character)
     }
     return String(String.UnicodeScalarView(scalars))
+  }
+
+  /// A syllable of Hangul that is written in its parts, as one character (The Unicode Standard,
+  /// 3.12).
+  private static func syllable(_ character: Character) -> String? {
+    let parts = character.unicodeScalars.map(\.value)
+    guard (2...3).contains(parts.count), (0x1100...0x1112).contains(parts[0]),
+      (0x1161...0x1175).contains(parts[1]),
+      parts.count == 2 || (0x11A8...0x11C2).contains(parts[2])
+    else { return nil }
+    let last = parts.count == 3 ? parts[2] - 0x11A7 : 0
+    let number = ((parts[0] - 0x1100) * 21 + parts[1] - 0x1161) * 28 + last
+    return Unicode.Scalar(0xAC00 + number).map { String(Character($0)) }
   }
 
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
@@ -46,7 +60,16 @@ package enum NameFolding {
       "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "ẞ": "ss", "ς": "σ",
       "æ": "ae",
       "Æ": "AE", "œ": "oe", "Œ": "OE", "ı": "i", "þ": "th", "Þ": "TH", "ð": "d", "Ð": "D",
+      "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
+      "‘": "'", "’": "'", "ʼ": "'", "“": "\"", "”": "\"", "\u{3000}": " ",
     ]
+    // Full width.
+    for value in UInt32(0xFF01)...0xFF5E {
+      guard let wide = Unicode.Scalar(value), let narrow = Unicode.Scalar(value - 0xFEE0) else {
+        continue
+      }
+      table[Character(wide)] = String(Character(narrow))
+    }
     let letters: [ClosedRange<UInt32>] = [
       0x41...0x5A, 0x61...0x7A, 0x391...0x3A9, 0x3B1...0x3C9, 0x410...0x44F, 0x456...0x456,
     ]
@@ -68,9 +91,12 @@ package enum NameFolding {
         }
       }
     }
-    // Й is a letter of its own for those who type it.
-    table["й"] = nil
-    table["Й"] = nil
+    // Й is a letter of its own for those who type it, and so are kana with their marks, and letters of
+    // India.
+    for value in [0x419...0x419, 0x439...0x439, 0x3041...0x30FE, 0x900...0xDFF].joined() {
+      guard let scalar = Unicode.Scalar(UInt32(value)), !isMark(scalar) else { continue }
+      table[Character(scalar)] = String(Character(scalar))
+    }
     return table
   }()
 }

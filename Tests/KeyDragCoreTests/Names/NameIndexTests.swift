@@ -25,6 +25,28 @@ struct NameIndexTests {
     #expect(NameIndex([name]).match(text, current: nil, movesOn: false) == 0)
   }
 
+  @Test(
+    "K13: names from a Mac, in full width, with ligatures or curled apostrophes are found as they are typed",
+    arguments: [
+      ("테스트", "\u{1110}\u{1166}\u{1109}\u{1173}\u{1110}\u{1173}"),
+      ("한글", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}"),
+      ("ガイド", "\u{30AB}\u{3099}\u{30A4}\u{30C8}\u{3099}"), ("ぱ", "\u{306F}\u{309A}"),
+      ("йод", "и\u{306}од"), ("क़", "\u{0958}"), ("full １", "ｆｕｌｌ 1"), ("office", "ofﬁce"),
+      ("don't", "don’t"), ("Ärger", "A\u{308}rger"),
+    ])
+  func written(one: String, other: String) {
+    for (name, text) in [(one, other), (other, one)] {
+      #expect(NameIndex([name]).match(text, current: nil, movesOn: false) == 0)
+      #expect(NameFolding.fold(name) == NameFolding.fold(text))
+    }
+  }
+
+  @Test("Letters that differ by their marks alone stay different in kana")
+  func kana() {
+    #expect(NameIndex(["か"]).match("が", current: nil, movesOn: false) == nil)
+    #expect(NameIndex(["か"]).match("か\u{3099}", current: nil, movesOn: false) == nil)
+  }
+
   @Test("й is a letter of its own")
   func short() {
     #expect(NameIndex(["йод"]).match("и", current: nil, movesOn: false) == nil)
