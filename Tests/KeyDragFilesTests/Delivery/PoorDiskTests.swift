@@ -33,7 +33,8 @@ private final class PoorDisk: Sendable {
     try #require(!output.fileHandleForReading.availableData.isEmpty)
   }
 
-  deinit {
+  /// Unmounts it and ends its process.
+  func close() {
     path.withPlatformString { _ = umount2($0, CInt(MNT_DETACH)) }
     process.withLock {
       $0.terminate()
@@ -83,6 +84,7 @@ struct PoorDiskTests {
     let tree = try makeTree()
     let names = tree.names
     let disk = try PoorDisk(in: bench, limit.words)
+    defer { disk.close() }
     let result = await bench.deliver(operation, [tree], to: disk.path)
     // Of two names that are one there, whichever comes second is left out.
     let isOneOfTwo = limit.words == ["no-case"]
@@ -111,6 +113,7 @@ struct PoorDiskTests {
   func alone(limit: String, name: String, reason: Reason) async throws {
     let tree = try makeTree()
     let disk = try PoorDisk(in: bench, [limit])
+    defer { disk.close() }
     for operation in [DragOperation.copy, .move] {
       let result = await bench.deliver(operation, [tree / name], to: disk.path)
       #expect(result.failures.map(\.reason) == [reason], "\(operation)")
@@ -122,6 +125,7 @@ struct PoorDiskTests {
   func full() async throws {
     let tree = try makeTree()
     let disk = try PoorDisk(in: bench, ["room=100000"])
+    defer { disk.close() }
     let result = await bench.deliver(.copy, [tree], to: disk.path)
     #expect(result.failures.map(\.reason) == [.noSpace])
     #expect(disk.path.names == [] && tree.names.count == 8)
