@@ -73,7 +73,7 @@ package final class FilesWorld: World {
     registry.entries(items.map(\.source))
   }
 
-  /// What was picked up under the path of each item.
+  /// The things picked up, by the paths of the items.
   func held(_ items: [DragItem]) -> [FilePath: PlaceRegistry.PickedUp] {
     registry.held(entries(of: items))
   }

@@ -71,7 +71,7 @@ extension Session {
     if isUndoUnsaid(answer, carry) || isOther(answer, than: said[stop], carry) {
       carry.proposals.merge([answer])
       phase = .carrying(carry)
-      // What was pressed behind Enter was not meant for this answer.
+      // The keys behind Enter were not meant for this answer.
       waiting = []
       sayHere()
       return

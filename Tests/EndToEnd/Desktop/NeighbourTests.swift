@@ -89,7 +89,7 @@ struct NeighbourTests: AgentSteps {
           || record.id == "drop-point" && record.argument("verdict") == "accept"
       }
       var end = try agent.wait("an answer to Enter", isAnswer)
-      // Where another answer is told first than the one that was heard, Enter is pressed again.
+      // Enter is pressed again after an answer that differs from the one that was heard.
       if end.id == "drop-point" {
         #expect(end.argument("name") == .text(target), "\(end)")
         try desktop.press("Return")

@@ -160,6 +160,11 @@ struct MountTests {
       #expect(result.failures.map(\.reason) == [.otherDisk])
       #expect((stick / "in").text == "in")
     }
+    // One that is replaced would go to the trash as well.
+    try (bench.b / "tree").write("x")
+    let replacing = await bench.deliver(.copy, [bench.b / "tree"], to: bench.a, clash: .replace)
+    #expect(replacing.failures.map(\.reason) == [.otherDisk])
+    #expect((stick / "in").text == "in")
     let moved = await bench.deliver(.move, [stick])
     #expect(moved.failures.map(\.reason) == [.otherDisk])
     #expect((stick / "in").text == "in")

@@ -13,8 +13,8 @@ struct FileAttributes {
   /// At most 20, safe to speak.
   private(set) var lost: [String] = []
 
-  /// What a folder gives to what is made in it, instead of what the original has: a team that shares
-  /// it can use the copies then, as with `cp -r` and `gio copy`.
+  /// The attributes that a copy has from its folder instead of its original: a team that shares the
+  /// folder can use the copy then, as with `cp -r` and `gio copy`.
   struct Inherited: OptionSet {
     let rawValue: Int
     /// Its group, and the bit by which its folders hand that on (set-group-ID, inode(7)).
@@ -26,7 +26,7 @@ struct FileAttributes {
   private static let accessLists = ["system.posix_acl_access", "system.posix_acl_default"]
     .map { FileName($0) }
 
-  /// What an open folder gives to what is made in it. Nothing where it can't be looked at.
+  /// The attributes that an open folder hands on; none where it can't be looked at.
   static func inherited(from folder: CInt) -> Inherited {
     guard let stamp = try? FileCalls.status(of: folder) else { return [] }
     var inherited: Inherited = stamp.mode & mode_t(S_ISGID) != 0 ? .group : []
@@ -39,8 +39,9 @@ struct FileAttributes {
   /// Sets owner, extended attributes, mode and times of an open file or folder, in the one order in
   /// which none undoes another, and returns what the file has become.
   ///
-  /// - Parameter inherited: what it has from the folder that it is in, and keeps.
-  /// - Parameter from: the open original; its extended attributes are read from it.
+  /// - Parameters:
+  ///   - from: the open original; its extended attributes are read from it.
+  ///   - inherited: the attributes that it has from its folder, and keeps.
   /// - Throws: only where the status can't be read; what can't be set is noted in ``lost``.
   mutating func carryOver(
     from: CInt, _ stamp: FileStamp, to: CInt, keeping inherited: Inherited = []

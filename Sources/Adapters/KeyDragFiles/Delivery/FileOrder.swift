@@ -21,7 +21,7 @@ package struct FileOrder: Sendable {
   ///
   /// Its name is the source's last component.
   var makesFolder = false
-  /// What was picked up under each source, where that is known.
+  /// The things picked up under the sources, as far as they are known.
   var held: [FilePath: PlaceRegistry.PickedUp] = [:]
   /// The folder that is made in the target and takes the sources; `nil` for the target itself.
   var newFolder: FileName?

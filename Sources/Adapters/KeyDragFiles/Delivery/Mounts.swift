@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What is mounted where, as `/proc/self/mountinfo` tells it (proc(5)).
+/// The mounts of this process, as `/proc/self/mountinfo` tells them (proc(5)).
 enum Mounts {
   /// More are not read.
   private static let most = 10_000

@@ -312,6 +312,11 @@ final class StepRunner {
     }
   }
 
+  /// A disk mounted in a folder would be emptied with it, here or by whoever empties the trash.
+  private static func requireNoMounts(in folder: FilePath) throws {
+    if Mounts.areIn(folder) { throw Reason.otherDisk }
+  }
+
   private static func isMountPoint(_ step: Step) -> Bool {
     FileCalls.isMountPoint(step.sourceFolder.raw, step.sourceName)
   }
@@ -363,10 +368,7 @@ final class StepRunner {
 
   /// Sends it to the trash of its file system, or deletes it for good.
   private func remove(_ step: inout Step) throws {
-    // What is mounted in it would be emptied with it, here or by whoever empties the trash.
-    if step.record.before.kind == .folder, Mounts.areIn(step.record.source) {
-      throw Reason.otherDisk
-    }
+    if step.record.before.kind == .folder { try Self.requireNoMounts(in: step.record.source) }
     guard !step.permanently else {
       // Nothing can be taken back here: the person is asked before, and a stop is possible between
       // files.
@@ -481,7 +483,7 @@ extension StepRunner {
       throw Reason.samePlace
     }
     // So would a link that stands for it, or leads into it.
-    let end = step.record.source.withoutLinks
+    let end = step.record.before.kind == .link ? step.record.source.withoutLinks : nil
     if end.flatMap({ FileCalls.identity(behind: $0) }) == stamp.identity { throw Reason.samePlace }
     // A folder around it would take it along.
     if stamp.kind == .folder {
@@ -492,6 +494,7 @@ extension StepRunner {
       if around.contains(stamp.identity) { throw Reason.samePlace }
     }
     let path = step.targetFolder.path.appending(old.name)
+    if stamp.kind == .folder { try Self.requireNoMounts(in: path) }
     let slot = try trash.slot(for: path, stamp)
     var number = 0
     while true {

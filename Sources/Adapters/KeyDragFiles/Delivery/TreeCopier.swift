@@ -214,7 +214,7 @@ private final class CopyTask {
   var record: CopyRecord
   let destination: FolderEntry
   let lasting: Bool
-  /// What the folder around the copy gives to it; a move keeps what the original has.
+  /// The attributes that the folder around hands on; none for a move.
   let inherited: FileAttributes.Inherited
   /// The folder of the copy that is being filled; at the root the one that holds the copy. None for
   /// a single file.

@@ -24,7 +24,7 @@ package struct FileDrop: Hashable, Sendable {
   package var makesFolder: Bool
   /// Whether a folder of the new name is made in the target, and takes the sources.
   package var goesIntoNew = false
-  /// What was picked up under each source; another thing of that name is not taken.
+  /// The things picked up under the sources; another thing of that name is not taken.
   var held: [FilePath: PlaceRegistry.PickedUp] = [:]
 
   package init(

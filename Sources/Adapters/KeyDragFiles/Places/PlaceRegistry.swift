@@ -23,7 +23,7 @@ final class PlaceRegistry: Sendable {
     fileprivate var held: [EntryID: PickedUp] = [:]
   }
 
-  /// What bore a name when it was picked up. An inode may be that of another kind of thing by now.
+  /// A thing as it was when it was picked up. Its inode may be that of another kind of thing by now.
   struct PickedUp: Hashable, Sendable {
     var identity: FileIdentity
     var kind: FileKind
@@ -118,12 +118,12 @@ final class PlaceRegistry: Sendable {
     state.withLock { $0.entry(EntryID(source)) }
   }
 
-  /// What is carried is what bears the name now, whatever bears it at the drop.
+  /// Notes the things that bear their names now: these are carried, whatever bears them at the drop.
   func hold(_ found: [EntryID: PickedUp]) {
     state.withLock { $0.held.merge(found) { _, new in new } }
   }
 
-  /// What was picked up under paths; nothing for those that were not.
+  /// The things picked up, by path; without those that were not.
   func held(_ entries: [Entry?]) -> [FilePath: PickedUp] {
     state.withLock { state in
       var found: [FilePath: PickedUp] = [:]
