@@ -183,6 +183,10 @@ final class Delivering: Sendable {
     before.spot = await desktop.spot(point)
     if let folder = await desktop.shownFolder(point) {
       before.expected = try await goods.expect(order.items, order.operation, in: folder)
+      // A window that moved or scrolled while it was read shows rows that no folder has.
+      if before.expected == nil, let now = await desktop.shownFolderAnew(point), now != folder {
+        before.expected = try await goods.expect(order.items, order.operation, in: now)
+      }
     } else if let saving = goods.saving(of: order.items), order.operation == .copy {
       saving.begin(in: nil, place: before.spot?.place.spokenName ?? "")
       before.expected = saving

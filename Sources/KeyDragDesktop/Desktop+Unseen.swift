@@ -34,6 +34,12 @@ struct FolderColumn: Hashable, Sendable {
       && shown.allSatisfy { place in place.element.map { order[$0] != nil } ?? false }
   }
 
+  /// Whether it has all of the rows of an earlier one that are still on the disk. A list that scrolls,
+  /// or into which rows come, is misread for a moment, and a person may stand at one of them.
+  func keeps(_ earlier: FolderColumn) -> Bool {
+    Set(rows.map(\.name)).isSuperset(of: earlier.still(folders)?.rows.map(\.name) ?? [])
+  }
+
   /// Without what the disk has no more; `nil` where nothing is left.
   func still(_ folders: Set<String>) -> FolderColumn? {
     var column = self
@@ -107,11 +113,8 @@ extension Desktop {
     if before?.fits(shown, folders) != true, let patience, let reader = parts.programs {
       let reading = Task {
         let rows = await reader.column(of: row, in: program, most: Self.mostRows)
-        // A row that is scrolled away meanwhile leads to none. A person may stand at one of those
-        // that were there, and the disk says which of them are.
-        guard !rows.isEmpty || before == nil else { return }
-        self.keepColumn(
-          FolderColumn(rows, of: folder, with: folders, like: sample), of: container)
+        let column = FolderColumn(rows, of: folder, with: folders, like: sample)
+        if before.map(column.keeps) ?? true { self.keepColumn(column, of: container) }
       }
       let isInTime = await clock.wait(patience, else: false) {
         await reading.value

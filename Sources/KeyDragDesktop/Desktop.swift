@@ -499,6 +499,13 @@ actor Desktop {
     return folder
   }
 
+  /// The same, once its window has been read again.
+  func shownFolderAnew(_ point: DropPointID) async -> ShownFolder? {
+    guard let spot = spots[point] else { return nil }
+    _ = await folder(of: spot.window, isAnew: true)
+    return shownFolder(point)
+  }
+
   // MARK: Changes
 
   /// Lists a window once more, and tells what was not found in it before.

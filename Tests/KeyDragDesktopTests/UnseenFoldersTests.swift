@@ -84,6 +84,17 @@ struct UnseenFoldersTests {
     #expect(!column.fits(shown, ["a"]), "a folder went")
   }
 
+  @Test("gives way to a later one that has all that is still on the disk, and to no other")
+  func keeps() {
+    let before = column("a", "b", "c", with: ["a", "b", "c"])
+    #expect(column("new", "a", "b", "c", with: ["a", "b", "c", "new"]).keeps(before))
+    #expect(column("a", "c", with: ["a", "c"]).keeps(before), "a folder went")
+    #expect(!column("a", "c", with: ["a", "b", "c"]).keeps(before), "a row was misread")
+    #expect(!column("4.0 KiB", "4.0 KiB", with: ["a", "b", "c"]).keeps(before), "another column")
+    #expect(!column(with: ["a", "b", "c"]).keeps(before), "nothing was told")
+    #expect(column(with: ["other"]).keeps(before), "all of them went")
+  }
+
   @Test("keeps what the disk still has while nothing of it can be told anew")
   func still() {
     let column = column("a", "b", "file", with: ["a", "b"])

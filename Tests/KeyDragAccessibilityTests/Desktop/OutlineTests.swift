@@ -104,6 +104,44 @@ struct OutlineTests {
     #expect(window.range(seen: seen, reachesEnd: reachesEnd) == expected)
   }
 
+  @Test("The rows that can be seen begin with their first cells, whichever cell was met")
+  func rowStarts() {
+    let window = RowWindow(count: 1_203, rows: 300, columns: 4)
+    let seen = ToldRectangle(x: 0, y: 0, width: 400, height: 100)
+    for cell in 403..<407 {
+      #expect(window.range(seen: [cell], reachesEnd: true).lowerBound == 399)
+      let place = ToldRectangle(x: 0, y: 0, width: 100, height: 20)
+      let around = window.range(around: [.init(index: cell, place: place)], seen: seen)
+      #expect(around?.lowerBound == 395)
+    }
+    // A header is in no row.
+    #expect(window.range(seen: [2], reachesEnd: true).lowerBound == 0)
+  }
+
+  @Test("The cells of a row that scrolled while it was read lie side by side, none of them nowhere")
+  func straightened() {
+    func cell(_ row: Int, _ column: Int, _ place: ToldRectangle?) -> ShownRow {
+      ShownRow(
+        id: ElementID(program: ":1.1", path: "/\(row)/\(column)"), index: row + 1,
+        spot: EvenRows.Spot(row: row, column: column), told: place)
+    }
+    func place(_ x: Int, _ y: Int) -> ToldRectangle {
+      ToldRectangle(x: x, y: y, width: 50, height: 20)
+    }
+    let nowhere = ToldRectangle(x: -1, y: -1, width: -1, height: -1)
+    var rows = [
+      cell(0, 0, nowhere), cell(0, 1, place(50, 5)), cell(1, 0, place(0, 40)),
+      cell(1, 1, place(50, 25)), cell(1, 2, nil), cell(2, 0, nil), cell(2, 1, nowhere),
+    ]
+    ProgramBus.straighten(&rows) { $0.width > 0 }
+    #expect(
+      rows.map(\.told) == [
+        place(0, 5), place(50, 5), place(0, 40), place(50, 40),
+        // A column, or a row, that is nowhere stays so.
+        nil, nil, nowhere,
+      ])
+  }
+
   @Test("A cell knows its row, unless the numbers do not fit")
   func position() {
     let window = RowWindow(count: 20_002, rows: 10_000, columns: 2)

@@ -80,7 +80,7 @@ struct RowWindow: Hashable, Sendable {
   func range(seen: [Int], reachesEnd: Bool) -> Range<Int> {
     guard let first = seen.min(), let last = seen.max() else { return 0..<min(count, Self.most) }
     let width = min(max(columns ?? 1, 1), 64)
-    let start = max(first - width, 0)
+    let start = rowStart(of: max(first - width, 0))
     // A list that ends above its lower edge is seen to its end.
     let end = reachesEnd ? min(last + width + 1, count) : count
     return start..<max(min(end, start + Self.most), start)
@@ -105,10 +105,13 @@ struct RowWindow: Hashable, Sendable {
     let width = min(max(columns ?? 1, 1), 64)
     let above = max(upper.y - seen.y, 0) / height + 2
     let below = max(seen.y + seen.height - lower.y - lower.height, 0) / height + 2
-    let start = max(first.index - above * width, 0)
+    let start = rowStart(of: max(first.index - above * width, 0))
     let end = min(last.index + below * width + 1, count)
     return end - start <= Self.most && start < end ? start..<end : nil
   }
+
+  /// The first cell of a cell's row: without it the row is called by another one.
+  private func rowStart(of cell: Int) -> Int { cell - (evenSpot(cell)?.column ?? 0) }
 
   /// Cells that are no part of a row: the headers, which come first.
   private var headers: Int? {
@@ -322,15 +325,27 @@ extension ProgramBus {
     for (index, answer) in zip(open, answers) {
       rows[index].told = AccessibleAnswers.rectangle(answer)
     }
-    // A list that scrolls while it is read tells several heights for the cells of one row.
+    Self.straighten(&rows) { toolkit.isPlace($0) }
+  }
+
+  /// Puts the cells of each row side by side: a list that scrolls while it is read tells several
+  /// heights for them, and has some of a row at its edge nowhere.
+  nonisolated static func straighten(
+    _ rows: inout [ShownRow], isPlace: (ToldRectangle) -> Bool
+  ) {
     var lines: [Int: ToldRectangle] = [:]
+    var columns: [Int: ToldRectangle] = [:]
+    for row in rows {
+      guard let place = row.told, isPlace(place) else { continue }
+      if let number = row.index, lines[number] == nil { lines[number] = place }
+      if let column = row.spot?.column, columns[column] == nil { columns[column] = place }
+    }
     for index in rows.indices {
-      guard let number = rows[index].index, var place = rows[index].told, toolkit.isPlace(place)
-      else { continue }
-      let line = lines[number, default: place]
-      lines[number] = line
-      (place.y, place.height) = (line.y, line.height)
-      rows[index].told = place
+      guard let line = rows[index].index.flatMap({ lines[$0] }) else { continue }
+      let own = rows[index].told.flatMap { isPlace($0) ? $0 : nil }
+      guard let place = own ?? rows[index].spot.flatMap({ columns[$0.column] }) else { continue }
+      rows[index].told = ToldRectangle(
+        x: place.x, y: line.y, width: place.width, height: line.height)
     }
   }
 
