@@ -49,7 +49,9 @@ final class DesktopKeyRelay: Sendable {
   /// Takes the chords; ``isPickUpTaken`` is known then.
   func takeChords() {
     do throws(XError) {
-      let keys = try DesktopKeys(chords: chords.all) { [weak self] in self?.take($0) }
+      let keys = try DesktopKeys(
+        chords: chords.all, walkers: chords.all, finder: Self.finder
+      ) { [weak self] in self?.take($0) }
       state.withLock { $0.keys = keys }
       // Keys that could not be had are told before this is answered.
       let done = LateAnswer<Void>()
@@ -101,14 +103,15 @@ final class DesktopKeyRelay: Sendable {
     state.withLock { $0.keys }?.passStrokes(isPassword)
   }
 
-  /// Takes the keys of the walk while something is carried or asked, and gives them back after it.
+  /// Takes the keys of the walk while something is carried or asked, and gives them back after it, and
+  /// after a chord that came to nothing.
   ///
   /// Returns when it is so: the next key may follow the first word at once. A display that does not
   /// answer is not waited for.
   func follow(_ phase: PhaseName) {
     let isCarrying = phase != .browsing
     let keys = state.withLock { state -> DesktopKeys? in
-      guard state.isCarrying != isCarrying else { return nil }
+      if isCarrying, state.isCarrying { return nil }
       state.isCarrying = isCarrying
       state.isFinding = false
       return state.keys
