@@ -20,8 +20,11 @@ package struct Handshake: Sendable {
     package var breath: Milliseconds = 25
     /// The same for a place that has answered before and is only rested on.
     package var rest: Milliseconds = 50
-    /// Without any status, before a target counts as not answering.
-    package var silence: Milliseconds = 500
+    /// Without any status, before a target counts as not answering: one on a busy machine is slow, and
+    /// takes it all the same.
+    package var silence: Milliseconds = 3_000
+    /// Without a status to the second position, before the one to the first is the answer.
+    package var pause: Milliseconds = 500
     /// The same while it works on data that it has asked for: a file manager that looks at each of
     /// thousands of files says nothing meanwhile.
     package var work: Milliseconds = 4_000
@@ -85,6 +88,7 @@ package struct Handshake: Sendable {
     var lastStatus: Milliseconds?
     /// To the last position.
     var firstStatus: Milliseconds?
+    var statuses = 0
     /// Of the last status; not told before it has settled.
     var answer: DragVerdict?
     /// `nil` where nothing was told since the place was reached, or rested on.
@@ -266,6 +270,7 @@ package struct Handshake: Sendable {
       hover.isAtWork = false
       if !hover.isAnswered { hover.firstStatus = now }
       hover.isAnswered = true
+      hover.statuses += 1
       hover.answer = verdict
       phase = .hovering(target, hover)
       return tick(now: now)
@@ -378,8 +383,10 @@ package struct Handshake: Sendable {
       return actions
         + (hover.isDropWanted ? refuseDrop(target, .notResponding) : tell(.silent, &hover))
     }
+    // A busy Qt answers two positions at once, as it answers the first alone: with a no.
+    let isHalfAsked = hover.hasRead || hover.statuses < 2
     if case .refuses = answer, hover.told == nil,
-      hover.hasRead && hover.sent < Handshake.mostPositions || isLooking(hover, now)
+      isHalfAsked && hover.sent < Handshake.mostPositions || isLooking(hover, now)
     {
       return actions + [position(&hover, target, now)]
     }
@@ -410,9 +417,9 @@ package struct Handshake: Sendable {
   /// position.
   private func settled(_ hover: Hover, since status: Milliseconds) -> Milliseconds {
     if !hover.isAnswered || isOwing, case .refuses? = hover.answer {
-      return hover.lastSent + max(timing.work, silence(of: hover))
+      return hover.lastSent + max(timing.work, pause(of: hover))
     }
-    guard hover.isAnswered else { return hover.lastSent + silence(of: hover) }
+    guard hover.isAnswered else { return hover.lastSent + pause(of: hover) }
     let quiet = max(status, hover.lastSent) + (hover.isResting ? timing.rest : timing.quiet)
     return min(quiet, (hover.firstStatus ?? status) + timing.longest)
   }
@@ -437,9 +444,12 @@ package struct Handshake: Sendable {
   }
 
   /// Without a status, before it counts as not answering.
-  private func silence(of hover: Hover) -> Milliseconds {
+  private func silence(of hover: Hover) -> Milliseconds { max(timing.silence, pause(of: hover)) }
+
+  /// Without a status to the last position, before one that came to an earlier one counts.
+  private func pause(of hover: Hover) -> Milliseconds {
     guard hover.given > Handshake.plenty else {
-      return hover.isAtWork ? timing.work : timing.silence
+      return hover.isAtWork ? timing.work : timing.pause
     }
     let long = Milliseconds(hover.given / Handshake.pace)
     return max(timing.work, min(long, Handshake.longestSilence))
