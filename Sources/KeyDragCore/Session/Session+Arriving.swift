@@ -182,18 +182,20 @@ extension Session {
   }
 
   /// Takes another wish. At a place it is said when that has answered.
-  mutating func wishOnArrival(_ held: Carry) {
+  ///
+  /// - Parameter isSaid: whether it has been said that nothing held can be had that way.
+  mutating func wishOnArrival(_ held: Carry, isSaid: Bool) {
     var carry = held
     // The answer that is known is the one to the wish before.
     wordHere()
     let isAtStop = carry.currentStop != nil
     if isAtStop {
       leaveUnsaid(&carry)
-      carry.arrival?.owed = .wish
+      carry.arrival?.owed = isSaid ? nil : .wish
     }
     askAnew(&carry)
     phase = .carrying(carry)
-    if !isAtStop { say(.operation(carry.wish, now: nil)) }
+    if !isAtStop, !isSaid { say(.operation(carry.wish, now: nil)) }
   }
 
   /// Takes the items that were added: says them, and asks the place again.

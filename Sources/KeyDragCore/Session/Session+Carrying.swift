@@ -283,24 +283,22 @@ extension Session {
 
   // MARK: Wishes and items
 
-  /// Asks for an operation, or takes that back. What the items do not allow is refused at once,
-  /// without asking any place.
+  /// Asks for an operation, or takes that back. What the items do not allow is refused at once. It
+  /// stays wished all the same: Enter must not do what nobody asked for.
   private mutating func wish(_ operation: DragOperation, _ carry: Carry) {
     var carry = carry
     // The same key again takes the wish back.
     let wish = carry.wish == operation ? nil : operation
-    if let wish, let reason = carry.reasonAgainst(wish) {
-      say(.operationUnavailable(wish, reason))
-      return
-    }
+    let reason = wish.flatMap(carry.reasonAgainst)
+    if let wish, let reason { say(.operationUnavailable(wish, reason)) }
     carry.wish = wish
     // All answers so far were to another wish.
     carry.round += 1
     if carry.arrival != nil {
-      wishOnArrival(carry)
+      wishOnArrival(carry, isSaid: reason != nil)
       return
     }
-    ask(&carry, stops: allStops(carry), for: .wish)
+    ask(&carry, stops: allStops(carry), for: reason == nil ? .wish : .refresh)
     phase = .carrying(carry)
   }
 

@@ -89,14 +89,15 @@ extension Session {
     let route = route(to: point, carry)
     let operation = Negotiation.operation(
       wish: carry.wish, allowed: allowed, offers: proposal.offers, route: route)
-    // One item that can't be copied must not turn the copy of the others into a move.
+    // What can't be copied is not moved instead, nor are the others for the sake of one.
     let usual = Negotiation.defaultOperation(route)
-    let isWithheldForSome =
+    let isWithheld =
       carry.wish == nil && operation != usual && proposal.offers.contains(DragOperations(usual))
-      && (carry.withheld[usual]?.count ?? 0) < carry.items.count
-    guard let operation, !isWithheldForSome else {
+      && (carry.forbidden.contains(usual)
+        || (carry.withheld[usual]?.count ?? 0) < carry.items.count)
+    guard let operation, !isWithheld else {
       // Either the place does not do it, or what is carried may not be used that way.
-      guard let wish = carry.wish ?? (isWithheldForSome ? usual : nil),
+      guard let wish = carry.wish ?? (isWithheld ? usual : nil),
         proposal.offers.contains(DragOperations(wish))
       else {
         let wanted = carry.wish.map { DragOperations($0) } ?? proposal.offers

@@ -66,4 +66,18 @@ struct WishTests {
     #expect(copied.status == 0, "\(copied)")
     #expect(stage.list("Docs") == ["a.txt"])
   }
+
+  @Test(
+    "H06: what may not be read is not moved because it can't be copied",
+    .enabled(if: OrdinaryUser.isPossible, "root is bound by no permissions"),
+    arguments: ["space enter", "space f5 enter", "space f6 f5 enter"])
+  func copyIsNoMove(keys: String) throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/", isOrdinary: true)
+    stage.permit(0, "Inbox/a.txt")
+    let run = try stage.files("Inbox", "Docs", keys: keys)
+    #expect("\(run)".contains("You may not read it."), "\(run)")
+    #expect(stage.list("Docs").isEmpty && stage.list("Inbox") == ["a.txt"], "\(run)")
+    let moved = try stage.files("Inbox", "Docs", keys: "f6 enter")
+    #expect(stage.list("Docs") == ["a.txt"], "\(moved)")
+  }
 }

@@ -85,14 +85,20 @@ struct DroppingTests {
     #expect(driver.orders.map(\.operation) == [.copy])
   }
 
-  @Test("K12: a wish that the source does not allow is answered and changes nothing")
+  @Test(
+    "K12: a wish that the source does not allow is answered, and Enter does nothing else instead")
   func impossibleWish() {
     var stage = Stage.inboxAndDocs
     stage.allowed[Stage.source("notes.txt", in: "Inbox")] = .copy
     var driver = SessionDriver.started(stage)
     driver.press("'notes' space")
     #expect(driver.hear("f6") == ["Can't move here. Not permitted. Its owner can change that."])
-    #expect(driver.session.state.operation == .copy)
+    #expect(driver.session.state.verdict == .refuse)
+    #expect(driver.hear("enter").first?.hasPrefix("Sorted refuses. Not permitted.") == true)
+    #expect(driver.orders.isEmpty)
+    #expect(driver.hear("f6") == ["As usual here: copy."])
+    driver.press("enter")
+    #expect(driver.orders.map(\.operation) == [.copy])
   }
 
   @Test("K12: a wish that the place does not offer is answered")

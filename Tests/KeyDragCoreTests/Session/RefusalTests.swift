@@ -115,14 +115,27 @@ struct RefusalTests {
   @Test(
     "H06: a wish that no item allows is refused with its own reason, one that some allow is not")
   func wishes() {
-    var none = unreadable("a.txt")
+    var none = unreadable("a.txt", withholding: .move)
     none.press("space")
-    #expect(
-      none.hear("f5") == ["Can't copy here. You may not read it. Its owner can change that."])
+    #expect(none.hear("f6") == ["Can't move here. It can't be taken out of its folder."])
     var some = unreadable("a.txt")
     some.press("ctrl+a space f6 f6")
     #expect(some.hear("f5") == ["Copy."])
     #expect(some.hear("f2").last == "Holding a.txt and b.txt. At Docs: copy only 1 of 2.")
+  }
+
+  @Test(
+    "H06: what can't be copied is not moved instead, by default or by a wish that can't be had",
+    arguments: ["space enter", "space f5 enter", "f5 enter", "space f8 tab f5 enter"])
+  func noOtherOperation(keys: String) {
+    var driver = unreadable("a.txt")
+    let heard = driver.hear(keys)
+    #expect(heard.contains { $0.contains("You may not read it.") }, "\(heard)")
+    #expect(driver.orders.isEmpty)
+    // Who wants a move can have it.
+    driver.press("escape escape")
+    driver.press("f6 enter")
+    #expect(driver.orders.map(\.operation) == [.move])
   }
 
   @Test("K05: what can't be taken out of its folder is told so, and its own folder is not blamed")
