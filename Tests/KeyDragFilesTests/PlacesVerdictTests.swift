@@ -104,7 +104,16 @@ struct PlacesVerdictTests {
     let items = [Self.item(1, bytes: 900), Self.item(5, in: 200, isFolder: true, bytes: 900)]
     let target = Self.target(9, inside: [5], free: 1_000)
     #expect(answer(items, target, wish: .copy).acceptance == .some(refused: [1: .ownDescendant]))
-    #expect(answer(items, Self.target(9, free: 1_000), wish: .copy) == .refused(.noSpace))
+  }
+
+  @Test(
+    "H27: what is too large beside the others is refused by itself, and smaller ones after it fit")
+  func spaceByItem() {
+    let items = [900, 5_000, 300, 50, 1].enumerated().map { Self.item(UInt64($0 + 1), bytes: $1) }
+    #expect(
+      answer(items, Self.target(9, free: 1_000), wish: .copy).acceptance
+        == .some(refused: [1: .noSpace, 2: .noSpace]))
+    #expect(answer([items[1]], Self.target(9, free: 1_000), wish: .copy) == .refused(.noSpace))
   }
 
   @Test("H07: a thousand items are carried past a thousand places, each with the right answer")

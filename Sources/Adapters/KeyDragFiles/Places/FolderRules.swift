@@ -104,13 +104,15 @@ struct FolderRules: Sendable {
   func proposal(of target: TargetFacts) -> DropProposal {
     if let reason = target.refusal { return .refused(reason) }
     if let wish, !DragOperations.transfer.contains(wish) { return .refused(.operationNotOffered) }
-    let refused = refusals(at: target)
+    var refused = refusals(at: target)
+    if refused.count < items.count, let free = target.freeBytes,
+      needed(at: target, without: refused) > free
+    {
+      refuseTooLarge(for: free, at: target, &refused)
+    }
     guard refused.count < items.count else {
       // The first item's reason stands for all of them.
       return .refused(refused[0] ?? .nothingThere)
-    }
-    if let free = target.freeBytes, needed(at: target, without: refused) > free {
-      return .refused(.noSpace)
     }
     return DropProposal(
       refused.isEmpty ? .all : .some(refused: refused), offers: offers(at: target, refused),
@@ -147,6 +149,17 @@ struct FolderRules: Sendable {
       if takesSpace(Self.origin(items[index]), at: target) { needed -= items[index].byteCount }
     }
     return needed
+  }
+
+  /// Refuses what no room is left for beside the items before it; a smaller one after it may fit.
+  private func refuseTooLarge(
+    for free: Int64, at target: TargetFacts, _ refused: inout [Int: Reason]
+  ) {
+    var left = free
+    for (index, item) in items.enumerated() where refused[index] == nil {
+      guard takesSpace(Self.origin(item), at: target) else { continue }
+      if item.byteCount > left { refused[index] = .noSpace } else { left -= item.byteCount }
+    }
   }
 
   /// Whether its bytes will be written at the target: a move on one device and a link need none.
