@@ -26,14 +26,34 @@ package enum NameFolding {
 
   /// The character without its accents.
   private static func base(of character: Character) -> String {
-    if character.isASCII { return String(character) }
-    if let known = bases[character] ?? syllable(character) { return known }
-    // Decomposed characters keep their base scalar and lose the marks.
-    let scalars = character.unicodeScalars.filter { !isMark($0) }
-    guard scalars.count < character.unicodeScalars.count, !scalars.isEmpty else {
-      return String(character)
+    let scalars = character.unicodeScalars
+    if let first = scalars.first, scalars.count == 1 { return base(of: first) }
+    if let known = ownLetters[character] ?? syllable(character) { return known }
+    // Decomposed characters keep their base and lose the marks.
+    let letters = scalars.filter { !isMark($0) }
+    if letters.isEmpty { return String(character) }
+    return letters.map(base).joined()
+  }
+
+  private static func base(of scalar: Unicode.Scalar) -> String {
+    if scalar.isASCII { return String(scalar) }
+    if let known = bases[scalar] { return known }
+    switch scalar.value {
+    // Full width.
+    case 0xFF01...0xFF5E:
+      return Unicode.Scalar(scalar.value - 0xFEE0).map { String($0) } ?? String(scalar)
+    // Where letters are with their accents.
+    case 0xC0...0x24F, 0x370...0x52F, 0x1E00...0x1FFF: break
+    default: return String(scalar)
     }
-    return String(String.UnicodeScalarView(scalars))
+    // The Unicode Standard names them by their letters: "LATIN SMALL LETTER E WITH ACUTE".
+    let name = (scalar.properties.name ?? "").split(separator: " WITH ", maxSplits: 1)
+    guard name.count == 2, let letter = letters[String(name[0])],
+      // "CAPITAL LETTER D WITH SMALL LETTER Z" is two.
+      !name[1].contains("LETTER"),
+      !name[0].hasPrefix("CYRILLIC") || accents.contains(String(name[1]))
+    else { return String(scalar) }
+    return String(letter)
   }
 
   /// A syllable of Hangul that is written in its parts, as one character (The Unicode Standard,
@@ -53,49 +73,36 @@ package enum NameFolding {
     scalar.properties.generalCategory == .nonspacingMark
   }
 
-  /// Composed characters by canonical equivalence: "é" is equal to "e" followed by its accent, so the
-  /// pairs of letters and marks find every composed form without a table of them.
-  private static let bases: [Character: String] = {
-    var table: [Character: String] = [
-      "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "ẞ": "ss", "ς": "σ",
-      "æ": "ae",
-      "Æ": "AE", "œ": "oe", "Œ": "OE", "ı": "i", "þ": "th", "Þ": "TH", "ð": "d", "Ð": "D",
-      "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
-      "‘": "'", "’": "'", "ʼ": "'", "“": "\"", "”": "\"", "\u{3000}": " ",
+  /// Letters that are known by their names, and may have accents.
+  private static let letters: [String: Unicode.Scalar] = {
+    let ranges: [ClosedRange<UInt32>] = [
+      0x41...0x5A, 0x61...0x7A, 0x391...0x3A9, 0x3B1...0x3C9, 0x410...0x44F,
     ]
-    // Full width.
-    for value in UInt32(0xFF01)...0xFF5E {
-      guard let wide = Unicode.Scalar(value), let narrow = Unicode.Scalar(value - 0xFEE0) else {
-        continue
-      }
-      table[Character(wide)] = String(Character(narrow))
+    let named = ranges.joined().compactMap(Unicode.Scalar.init).compactMap { scalar in
+      scalar.properties.name.map { ($0, scalar) }
     }
-    let letters: [ClosedRange<UInt32>] = [
-      0x41...0x5A, 0x61...0x7A, 0x391...0x3A9, 0x3B1...0x3C9, 0x410...0x44F, 0x456...0x456,
-    ]
-    let marks: [UInt32] = [
-      0x300, 0x301, 0x302, 0x303, 0x304, 0x306, 0x307, 0x308, 0x309, 0x30A, 0x30B, 0x30C, 0x30F,
-      0x311, 0x313, 0x314, 0x31B, 0x323, 0x325, 0x326, 0x327, 0x328, 0x32D, 0x330, 0x331, 0x342,
-      0x345,
-    ]
-    for letter in letters.joined().compactMap(Unicode.Scalar.init) {
-      for first in marks.compactMap(Unicode.Scalar.init) {
-        let one = String(String.UnicodeScalarView([letter, first]))
-        table[Character(one)] = String(Character(letter))
-        guard letter.value < 0x80, [0x302, 0x306, 0x31B, 0x308].contains(first.value) else {
-          continue
-        }
-        for second in marks.compactMap(Unicode.Scalar.init) {
-          let two = String(String.UnicodeScalarView([letter, first, second]))
-          table[Character(two)] = String(Character(letter))
-        }
-      }
-    }
-    // Й is a letter of its own for those who type it, and so are kana with their marks, and letters of
-    // India.
+    return Dictionary(named) { first, _ in first }
+  }()
+
+  /// A Cyrillic letter with a hook or a tail is another letter.
+  private static let accents: Set = ["GRAVE", "BREVE", "DIAERESIS", "MACRON", "DOUBLE ACUTE"]
+
+  /// Letters whose names do not tell their base, and signs that are typed as others.
+  private static let bases: [Unicode.Scalar: String] = [
+    "ß": "ss", "ẞ": "ss", "ς": "σ", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ı": "i",
+    "þ": "th", "Þ": "TH", "ð": "d", "Ð": "D", "Ё": "Е", "ё": "е", "Ї": "І", "ї": "і", "Ѓ": "Г",
+    "ѓ": "г", "Ќ": "К", "ќ": "к", "Ў": "У", "ў": "у",
+    "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
+    "\u{212B}": "A", "‘": "'", "’": "'", "ʼ": "'", "“": "\"", "”": "\"", "\u{3000}": " ",
+  ]
+
+  /// Й is a letter of its own for those who type it, and so are kana with their marks, and letters of
+  /// India: found also where they are written in parts, which are equal to them.
+  private static let ownLetters: [Character: String] = {
+    var table: [Character: String] = [:]
     for value in [0x419...0x419, 0x439...0x439, 0x3041...0x30FE, 0x900...0xDFF].joined() {
       guard let scalar = Unicode.Scalar(UInt32(value)), !isMark(scalar) else { continue }
-      table[Character(scalar)] = String(Character(scalar))
+      table[Character(scalar)] = String(scalar)
     }
     return table
   }()
