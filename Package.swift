@@ -349,7 +349,7 @@ let package = Package(
       name: "KeyDragFilesTests",
       dependencies: [
         "RealPrograms", "KeyDragFiles", "KeyDragCore", "CArchive", "CLinux", "KeyDragCourierProbe",
-        "KeyDrag", "KeyDragTypes", "ToldDesktop",
+        "KeyDrag", "KeyDragTypes", "PrivateDesktop", "ToldDesktop",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

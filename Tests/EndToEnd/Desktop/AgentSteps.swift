@@ -105,17 +105,20 @@ extension AgentSteps {
   func goOn(
     to window: String, _ desktop: DesktopStage, _ agent: LiveRun
   ) throws -> Record {
-    var edges = 0
+    let end = ContinuousClock.now + .seconds(30)
+    var key = "Next"
     while true {
-      try desktop.press(edges.isMultiple(of: 2) ? "Next" : "Prior")
+      try desktop.press(key)
       let place = try agent.wait("a window's first place, or the end of the windows") {
         $0.id == "edge" || $0.id == "drop-point" && $0.argument("verdict") != "asking"
       }
       // The agent may not have been told yet of a window that has just come, nor that it comes before
       // the trash that is stood at: the way is gone back, and on again.
       if place.id == "edge" {
-        edges += 1
-        guard edges < 60 else { throw ChildProcess.Hung(description: "no \(window): \(place)") }
+        key = key == "Next" ? "Prior" : "Next"
+        guard ContinuousClock.now < end else {
+          throw ChildProcess.Hung(description: "no \(window): \(place)")
+        }
         continue
       }
       // A window that is one place has its name in the place's.

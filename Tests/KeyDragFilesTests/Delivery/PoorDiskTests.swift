@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import KeyDragCore
+import PrivateDesktop
 import Synchronization
 import SystemPackage
 import Testing
@@ -10,7 +11,7 @@ import Testing
 /// A disk with fewer abilities than ext4, by a file system in user space; see `poor-disk.py`.
 private final class PoorDisk: Sendable {
   let path: FilePath
-  private let process: Mutex<Process>
+  private let process: Mutex<KeptProcess>
 
   static let canRun =
     Bench.canMount && FileManager.default.isReadableFile(atPath: "/dev/fuse")
@@ -22,24 +23,17 @@ private final class PoorDisk: Sendable {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Support/poor-disk.py")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    process.arguments = [script.path, behind.string, path.string] + limits
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
+    let process = try KeptProcess(
+      ["/usr/bin/python3", script.path, behind.string, path.string] + limits,
+      environment: ["PATH": "/usr/bin:/bin"], log: (bench.root / "log").string)
+    try #require(try process.line() == "ready")
     self.process = Mutex(process)
-    // "ready", or nothing where it has ended.
-    try #require(!output.fileHandleForReading.availableData.isEmpty)
   }
 
   /// Unmounts it and ends its process.
   func close() {
     path.withPlatformString { _ = umount2($0, CInt(MNT_DETACH)) }
-    process.withLock {
-      $0.terminate()
-      $0.waitUntilExit()
-    }
+    process.withLock { $0.end() }
   }
 }
 
@@ -212,9 +206,13 @@ struct MountTests {
     let log = open((tree / "log").string, O_WRONLY | O_APPEND)
     try #require(log >= 0)
     let isOver = Mutex(false)
-    async let written: Void = Task.detached {
-      while !isOver.withLock({ $0 }) { _ = write(log, "!", 1) }
-    }.value
+    // On a thread of its own: it never waits, and Swift has one a processor.
+    async let written: Void = withCheckedContinuation { done in
+      Thread.detachNewThread {
+        while !isOver.withLock({ $0 }) { _ = write(log, "!", 1) }
+        done.resume()
+      }
+    }
     var result = await bench.deliver(.copy, [tree])
     // The writer may have had no turn while it was read.
     for _ in 0..<20 where result.leftOut.isEmpty { result = await bench.deliver(.copy, [tree]) }

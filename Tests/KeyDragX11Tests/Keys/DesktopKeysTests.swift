@@ -185,7 +185,9 @@ struct DesktopKeysTests {
     #expect(try bench.target.keys(upTo: "z") == ["a", "z"])
   }
 
-  @Test("The keys after a chord that begins a walk are ours before it is told, until they are given back")
+  @Test(
+    "The keys after a chord that begins a walk are ours before it is told, until they are given back"
+  )
   func walkingAtOnce() async throws {
     let chord = DesktopChords.standard.pickUp
     let bench = try KeyBench(walkers: [chord])

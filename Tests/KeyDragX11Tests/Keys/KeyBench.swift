@@ -13,7 +13,8 @@ final class KeyBench {
   private var events: AsyncStream<DesktopKeys.Event>.Iterator
 
   init(
-    chords: [KeyStroke] = DesktopChords.standard.all, walkers: [KeyStroke] = [], _ before: (TypingHand) -> Void = { _ in }
+    chords: [KeyStroke] = DesktopChords.standard.all, walkers: [KeyStroke] = [],
+    _ before: (TypingHand) -> Void = { _ in }
   ) throws {
     desktop = try PrivateDesktop()
     hand = try TypingHand(on: desktop)

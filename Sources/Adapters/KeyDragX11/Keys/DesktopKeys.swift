@@ -63,7 +63,8 @@ package final class DesktopKeys: Sendable {
     }
     let keeper = Handover<KeyKeeper?>(
       try KeyKeeper(
-        display: display, chords: Array(chords.prefix(32)), walk: (walkers, finder), teller: teller))
+        display: display, chords: Array(chords.prefix(32)), walk: (walkers, finder), teller: teller)
+    )
     let isStarted = BackgroundThread.start {
       keeper.value?.run(on: thread)
       // The connection ends here, and with it what is held: also a keyboard that waits for an answer.
