@@ -257,7 +257,7 @@ package actor Runner {
     let key = name ?? stroke.name
     let resolution = resolver.resolve(
       stroke, in: session.phase.name, isFinding: session.search.isFinding,
-      isTyping: session.isTyping)
+      isNaming: session.search.isOpen, isTyping: session.isTyping)
     if case .typed(let character) = resolution { return type(String(character)) }
     keyPressed()
     switch resolution {
@@ -272,12 +272,6 @@ package actor Runner {
   /// Takes a letter. One of a name that has nothing said and leads nowhere else does not cut off what
   /// is being said of the place, which is not said again.
   private func type(_ letter: String) {
-    guard session.search.isFinding || session.isTyping else {
-      keyPressed()
-      narrator.transcript.command("type-ahead", key: letter)
-      apply(.typeAhead(letter))
-      return
-    }
     narrator.transcript.command("type-ahead", key: letter)
     let isAtRisk = narrator.isWarningAtRisk
     let place = session.phase.carry?.place

@@ -25,9 +25,11 @@ package struct KeymapResolver: Sendable {
   ///
   /// - Parameters:
   ///   - isFinding: a name is being typed to find a place: whatever writes belongs to it.
+  ///   - isNaming: letters were typed, and led to something: signs go on with its name, and so does a
+  ///     full stop, which is a command otherwise.
   ///   - isTyping: a line is open in a question: whatever writes belongs to it.
   package mutating func resolve(
-    _ stroke: KeyStroke, in phase: PhaseName, isFinding: Bool = false,
+    _ stroke: KeyStroke, in phase: PhaseName, isFinding: Bool = false, isNaming: Bool = false,
     isTyping: Bool = false
   ) -> KeyOutcome {
     if begunIn != phase { begun = [] }
@@ -36,6 +38,7 @@ package struct KeymapResolver: Sendable {
       begun = []
       return .typed(isTyping ? stroke.capital ?? character : character)
     }
+    if isNaming, begun.isEmpty, stroke.written == "." { return .typed(".") }
     let chord = begun + [stroke]
     if let command = keymap.command(for: chord, in: phase) {
       begun = []
@@ -50,7 +53,7 @@ package struct KeymapResolver: Sendable {
       begun = []
       return .abandoned(chord)
     }
-    if let character = stroke.written, character.isNumber || character.isLetter {
+    if let character = stroke.written, isNaming || character.isNumber || character.isLetter {
       return .typed(character)
     }
     return .unbound

@@ -295,7 +295,7 @@ extension Session {
   ///
   /// At the first folder given the edge is said instead.
   mutating func takeBack() {
-    guard !search.text.isEmpty else {
+    guard search.canTakeBack else {
       switch phase {
       // A person who takes back letters must not end up far above.
       case .browsing: leaveFolder(climbs: false)
@@ -334,19 +334,21 @@ extension Session {
   /// Finds what is asked for in the phase that one is in.
   private mutating func find(_ query: TypeAhead.Query) {
     switch phase {
-    case .browsing: findItem(query.text, movesOn: query.movesOn)
+    case .browsing: findItem(query)
     case .carrying: findDropPoint(query)
-    case .confirming(let question, let underneath):
-      findChoice(query.text, movesOn: query.movesOn, question, underneath)
+    case .confirming(let question, let underneath): findChoice(query, question, underneath)
     }
   }
 
   /// Puts focus on the item whose name begins so.
-  private mutating func findItem(_ text: String, movesOn: Bool) {
-    guard let level = browse.view?.top, let index = match(text, in: level, movesOn: movesOn) else {
-      noMatch(text)
+  private mutating func findItem(_ query: TypeAhead.Query) {
+    guard let level = browse.view?.top,
+      let index = match(query.text, in: level, movesOn: query.movesOn)
+    else {
+      noMatch(query.text)
       return
     }
+    if query.isLetter, index == level.focus { return }
     jump(to: index)
   }
 

@@ -88,17 +88,18 @@ extension Session {
   ///
   /// Tried as shown first; where nothing begins so, what was typed last is forgotten.
   mutating func findChoice(
-    _ text: String, movesOn: Bool, _ question: Question, _ underneath: Phase.Underneath
+    _ query: TypeAhead.Query, _ question: Question, _ underneath: Phase.Underneath
   ) {
     var question = question
     let found = [phrases.unmarked, phrases.spoken].lazy.compactMap { phrases in
       NameIndex(question.choices.map(phrases.choiceName))
-        .match(text, current: question.index, movesOn: movesOn)
+        .match(query.text, current: question.index, movesOn: query.movesOn)
     }.first
     guard let found else {
-      noMatch(text)
+      noMatch(query.text)
       return
     }
+    if query.isLetter, found == question.index { return }
     question.index = found
     phase = .confirming(question, over: underneath)
     sayChoice(question)

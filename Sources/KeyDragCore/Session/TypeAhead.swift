@@ -8,14 +8,16 @@ package struct TypeAhead: Sendable {
     var text: String
     /// Whether the search begins behind the current place.
     var movesOn = false
-    /// One more letter of a name whose end will be told.
+    /// One more letter of a name: where it leads nowhere else, nothing is said again.
     var isLetter = false
   }
 
   /// The text collected. A letter that leads to nothing is taken off again.
   var text = ""
-  /// How many letters of it came last: when they lead to nothing, they are forgotten.
+  /// How many letters of it came last.
   private var lastCount = 0
+  /// The last letters led to nothing: the next one begins a name, and Backspace goes back to what is left.
+  private var hasMissed = false
   /// Whether letters, signs and blanks are taken for the name of a place up to its Enter, which they
   /// are not otherwise on the desktop.
   package private(set) var isFinding = false
@@ -24,8 +26,15 @@ package struct TypeAhead: Sendable {
   /// While a name is typed: the place that was said last, which need not be said in full again.
   var said: DropPointReport?
 
+  /// Whether the next letter goes on with a name.
+  package var isOpen: Bool { !hasMissed && !text.isEmpty }
+
+  /// Whether Backspace takes back what was typed.
+  var canTakeBack: Bool { hasMissed || !text.isEmpty }
+
   /// Takes text; the same letter again goes on to the next match.
   mutating func add(_ added: String) -> Query {
+    if hasMissed { (text, hasMissed) = ("", false) }
     guard added.count == 1 else {
       (text, lastCount) = (added, added.count)
       return Query(text: added)
@@ -37,25 +46,27 @@ package struct TypeAhead: Sendable {
     text += added
     lastCount = 1
     // Of a whole name letters that repeat are part ("aa", "11").
-    return Query(text: text, movesOn: !isFinding && text.count == 1, isLetter: isFinding)
+    return Query(
+      text: text, movesOn: !isFinding && text.count == 1, isLetter: isFinding || text.count > 1)
   }
 
-  /// Takes the last letter back.
+  /// Takes the last letter back; one that led to nothing is taken off already.
   mutating func takeBack() {
-    text.removeLast()
-    lastCount = 0
+    if !hasMissed { text.removeLast() }
+    (lastCount, hasMissed) = (0, false)
   }
 
   /// Nothing is called so. All of a name is kept up to its Enter: what is left of a wrong one may be
   /// another's beginning.
   mutating func miss(_ heard: String) {
     astray = isFinding ? heard : nil
-    if !isFinding { text.removeLast(min(lastCount, text.count)) }
+    hasMissed = !isFinding
+    if hasMissed { text.removeLast(min(lastCount, text.count)) }
     lastCount = 0
   }
 
   /// Forgets what was typed, as any command does.
-  mutating func forget() { (text, astray) = ("", nil) }
+  mutating func forget() { (text, hasMissed, astray) = ("", false, nil) }
 
   /// Letters are of a name from now on.
   mutating func begin() {

@@ -110,6 +110,59 @@ struct ChoiceSearchTests {
     driver.press("'offnen'")
     #expect(driver.session.phase.current == .openWith(program: "Viewer"))
   }
+
+  /// Browsing, and carrying past folders.
+  private static func names() -> SessionDriver {
+    var stage = Stage()
+    stage.folder(
+      "Inbox",
+      ["archive.zip", "notes.txt", "photo.png", "report-2.odt", "report.odt", "report.pdf"])
+    stage.folder("Docs", [])
+    stage.folder("Drafts", [])
+    stage.folder("Notes", [])
+    return .started(stage)
+  }
+
+  @Test("H05: a letter that leads to nothing is said, moves nothing, and the next one begins anew")
+  func missed() {
+    var driver = Self.names()
+    #expect(driver.hear("n").last?.hasPrefix("notes.txt") == true)
+    #expect(driver.hear("p") == ["Nothing begins with np."])
+    #expect(driver.hear("p").last?.hasPrefix("photo.png") == true)
+    // Backspace takes the wrong letter back, and leaves no folder.
+    #expect(driver.hear("z") == ["Nothing begins with pz."])
+    _ = driver.hear("n")
+    #expect(driver.hear("x") == ["Nothing begins with nx."])
+    #expect(driver.hear("backspace").last?.hasPrefix("notes.txt") == true)
+    #expect(driver.hear("q") == ["Nothing begins with nq."])
+    _ = driver.hear("q")
+    #expect(driver.hear("backspace").last?.hasPrefix("notes.txt") == true)
+  }
+
+  @Test("H05: one more letter of the same name is not said again, and signs belong to the name")
+  func sameName() {
+    var driver = Self.names()
+    #expect(driver.hear("r").last?.hasPrefix("report-2.odt") == true)
+    #expect(driver.hear("e p o r t") == [])
+    #expect(driver.hear(".").last?.hasPrefix("report.odt") == true)
+    #expect(driver.hear("p").last?.hasPrefix("report.pdf") == true)
+    driver.press("down home")
+    #expect(driver.hear("r e p o r t -").last?.hasPrefix("report-2.odt") == true)
+    // No letter is typed: the full stop is the command again.
+    driver.press("home")
+    #expect(driver.hear(".") == ["Hidden files shown."])
+  }
+
+  @Test("H05: while carrying, too, a place is said once for all letters that lead to it")
+  func samePlace() {
+    var driver = Self.names()
+    driver.press("space")
+    #expect(driver.hear("n").last?.hasPrefix("Notes: copy.") == true)
+    #expect(driver.hear("o t e s") == [])
+    #expect(driver.hear("d") == ["Nothing begins with notesd."])
+    #expect(driver.hear("d").last?.hasPrefix("Docs: copy.") == true)
+    #expect(driver.hear("r").last?.hasPrefix("Drafts: copy.") == true)
+  }
 }
 
 extension Phase {

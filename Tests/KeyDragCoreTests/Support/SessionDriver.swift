@@ -56,7 +56,7 @@ struct SessionDriver {
   private mutating func input(for stroke: KeyStroke) -> SessionInput {
     switch resolver.resolve(
       stroke, in: session.phase.name, isFinding: session.search.isFinding,
-      isTyping: session.isTyping)
+      isNaming: session.search.isOpen, isTyping: session.isTyping)
     {
     case .matched(let command): .command(command)
     case .typed(let character): .typeAhead(String(character))
