@@ -93,7 +93,8 @@ extension Phrasebook {
         closed(list([container, contents(counts)])),
         item.map { closed(list([withLetters($0.name, $0.isAlike), kindWord($0.kind)])) } ?? "")
       // The first hint in a session, after what the folder holds. Space is the key.
-      return isFirst && !isBrief ? join(content, phrase("Space picks up.")) : content
+      return isFirst && item != nil && !isBrief
+        ? join(content, phrase("Space picks up.")) : content
     case .item(
       let name, let kind, let index, let total, let isSelected, let percent, let operation,
       let isAlike):

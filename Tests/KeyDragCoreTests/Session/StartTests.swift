@@ -39,7 +39,7 @@ struct StartTests {
 
   @Test("K22: an empty folder has no item to name")
   func empty() {
-    #expect(said([counted(0), listed([])]) == ["Inbox, empty. Space picks up."])
+    #expect(said([counted(0), listed([])]) == ["Inbox, empty."])
   }
 
   @Test(
