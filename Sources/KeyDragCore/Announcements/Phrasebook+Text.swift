@@ -92,9 +92,9 @@ extension Phrasebook {
       let content = join(
         closed(list([container, contents(counts)])),
         item.map { closed(list([withLetters($0.name, $0.isAlike), kindWord($0.kind)])) } ?? "")
+      guard isFirst, counts.total > 0, !isBrief else { return content }
       // The first hint in a session, after what the folder holds. Space is the key.
-      return isFirst && item != nil && !isBrief
-        ? join(content, phrase("Space picks up.")) : content
+      return join(content, phrase("Space picks up."))
     case .item(
       let name, let kind, let index, let total, let isSelected, let percent, let operation,
       let isAlike):

@@ -51,7 +51,7 @@ package enum NameFolding {
     guard name.count == 2, let letter = letters[String(name[0])],
       // "CAPITAL LETTER D WITH SMALL LETTER Z" is two.
       !name[1].contains("LETTER"),
-      !name[0].hasPrefix("CYRILLIC") || accents.contains(String(name[1]))
+      !name[0].hasPrefix("CYRILLIC") || accents.contains(where: name[1].hasSuffix)
     else { return String(scalar) }
     return String(letter)
   }
@@ -85,7 +85,7 @@ package enum NameFolding {
   }()
 
   /// A Cyrillic letter with a hook or a tail is another letter.
-  private static let accents: Set = ["GRAVE", "BREVE", "DIAERESIS", "MACRON", "DOUBLE ACUTE"]
+  private static let accents = ["GRAVE", "BREVE", "DIAERESIS", "MACRON", "ACUTE"]
 
   /// Letters whose names do not tell their base, and signs that are typed as others.
   private static let bases: [Unicode.Scalar: String] = [

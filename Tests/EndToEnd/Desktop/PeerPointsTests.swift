@@ -27,7 +27,7 @@ struct PeerPointsTests {
   private func files(_ stage: Stage, _ folder: String) throws -> TerminalRun {
     let terminal = try TerminalRun(stage)
     try terminal.enter("keydrag files \(folder) --speech off")
-    try terminal.wait("the folder") { $0.contains("Space picks up") }
+    try terminal.wait("the folder") { $0.contains("Space: pick up") }
     return terminal
   }
 
