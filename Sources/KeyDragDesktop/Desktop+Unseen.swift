@@ -13,6 +13,8 @@ struct FolderColumn: Hashable, Sendable {
   var order: [ElementID: Int]
   /// The rows that are folders; those that share their names are none.
   var rows: [ColumnRow]
+  /// The names of a later reading that lacked some of these; `nil` where the last one had all.
+  private var doubted: [String]?
 
   init(
     _ all: [ColumnRow], of folder: ShownFolder, with folders: Set<String>, like sample: Place
@@ -38,6 +40,15 @@ struct FolderColumn: Hashable, Sendable {
   /// or into which rows come, is misread for a moment, and a person may stand at one of them.
   func keeps(_ earlier: FolderColumn) -> Bool {
     Set(rows.map(\.name)).isSuperset(of: earlier.still(folders)?.rows.map(\.name) ?? [])
+  }
+
+  /// The one to be kept of an earlier one and this: one that has lost rows is believed once it was read
+  /// twice, as where a filter hides some.
+  func replacing(_ earlier: FolderColumn) -> FolderColumn {
+    if keeps(earlier) || !rows.isEmpty && earlier.doubted == rows.map(\.name) { return self }
+    var earlier = earlier
+    earlier.doubted = rows.map(\.name)
+    return earlier
   }
 
   /// Without what the disk has no more; `nil` where nothing is left.
@@ -114,7 +125,7 @@ extension Desktop {
       let reading = Task {
         let rows = await reader.column(of: row, in: program, most: Self.mostRows)
         let column = FolderColumn(rows, of: folder, with: folders, like: sample)
-        if before.map(column.keeps) ?? true { self.keepColumn(column, of: container) }
+        self.keepColumn(before.map(column.replacing) ?? column, of: container)
       }
       let isInTime = await clock.wait(patience, else: false) {
         await reading.value

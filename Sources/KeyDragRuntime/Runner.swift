@@ -376,13 +376,7 @@ package actor Runner {
     let before = session.keysPhase
     let effects = session.apply(input)
     decided(effects)
-    // A chord takes keys before it is known whether it comes to anything.
-    let isChord =
-      switch input {
-      case .command(.pickUp), .command(.deliveries): true
-      default: false
-      }
-    if session.keysPhase != before || isChord { outputs.phases?(session.keysPhase) }
+    if session.keysPhase != before { outputs.phases?(session.keysPhase) }
     let announcements = effects.compactMap(\.announcement)
     narrator.tell(announcements)
     for announcement in announcements { script.announced(announcement.id) }

@@ -95,6 +95,18 @@ struct UnseenFoldersTests {
     #expect(column(with: ["other"]).keeps(before), "all of them went")
   }
 
+  @Test("is replaced by one that lacks rows once that was read twice")
+  func doubted() {
+    let all: Set = ["a", "b", "c"]
+    let before = column("a", "b", "c", with: all)
+    let filtered = column("a", "c", with: all)
+    let once = filtered.replacing(before)
+    #expect(once.rows.map(\.name) == ["a", "b", "c"])
+    #expect(filtered.replacing(once).rows.map(\.name) == ["a", "c"])
+    let nothing = column(with: all)
+    #expect(nothing.replacing(nothing.replacing(before)).rows.count == 3)
+  }
+
   @Test("keeps what the disk still has while nothing of it can be told anew")
   func still() {
     let column = column("a", "b", "file", with: ["a", "b"])

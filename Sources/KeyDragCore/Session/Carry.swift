@@ -39,8 +39,8 @@ package struct Carry: Sendable {
   package private(set) var trees: Set<ContainerID?> = []
   /// The items that do not allow an operation, by index, and why.
   package private(set) var withheld: [DragOperation: [Int: Reason]] = [:]
-  /// What its owner's permissions keep from some of what is carried, as against what a source has not.
-  package private(set) var forbidden: Set<DragOperation> = []
+  /// Permissions keep some of it from being copied, as against a source that has no copy of it.
+  package private(set) var isCopyForbidden = false
   /// The items being picked up while their types are not fixed yet, and how many there are.
   package var expected: (names: [String], count: Int) = ([], 0)
   /// The source the walk goes back to; once it has vanished the walk goes round.
@@ -125,12 +125,12 @@ package struct Carry: Sendable {
 
   private mutating func summarise() {
     allowedByAll = items.reduce(into: .all) { $0.formIntersection($1.allowed) }
-    (withheld, forbidden) = ([:], [])
+    (withheld, isCopyForbidden) = ([:], false)
     for (index, item) in items.enumerated() where item.allowed != .all {
       for operation in DragOperation.allCases where !item.allowed.contains(operation) {
         withheld[operation, default: [:]][index] = item.withheld[operation] ?? .notPermitted
-        if item.withheld[operation]?.isOfSource == true { forbidden.insert(operation) }
       }
+      if item.withheld[.copy]?.isOfSource == true { isCopyForbidden = true }
     }
     trees = []
     // Thousands of items come from a handful of containers.

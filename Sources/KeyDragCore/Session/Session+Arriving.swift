@@ -190,8 +190,10 @@ extension Session {
     wordHere()
     let isAtStop = carry.currentStop != nil
     if isAtStop {
+      // A place that has not answered yet is still to be named.
+      let isPlaceOwed = carry.arrival?.owed == .place
       leaveUnsaid(&carry)
-      carry.arrival?.owed = isSaid ? nil : .wish
+      carry.arrival?.owed = !isSaid ? .wish : isPlaceOwed ? .place : nil
     }
     askAnew(&carry)
     phase = .carrying(carry)

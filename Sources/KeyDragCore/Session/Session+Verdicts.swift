@@ -89,11 +89,12 @@ extension Session {
     let route = route(to: point, carry)
     let operation = Negotiation.operation(
       wish: carry.wish, allowed: allowed, offers: proposal.offers, route: route)
-    // What can't be copied is not moved instead, nor are the others for the sake of one.
+    // What can't be copied is not moved instead, nor are the others for the sake of one. What can't be
+    // moved is copied: nothing is lost by that, and it is said beforehand.
     let usual = Negotiation.defaultOperation(route)
     let isWithheld =
       carry.wish == nil && operation != usual && proposal.offers.contains(DragOperations(usual))
-      && (carry.forbidden.contains(usual)
+      && (usual == .copy && carry.isCopyForbidden
         || (carry.withheld[usual]?.count ?? 0) < carry.items.count)
     guard let operation, !isWithheld else {
       // Either the place does not do it, or what is carried may not be used that way.

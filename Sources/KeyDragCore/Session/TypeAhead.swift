@@ -60,7 +60,8 @@ package struct TypeAhead: Sendable {
   /// another's beginning.
   mutating func miss(_ heard: String) {
     astray = isFinding ? heard : nil
-    hasMissed = !isFinding
+    // Letters that were taken back before have led to nothing since: Backspace goes on.
+    hasMissed = !isFinding && lastCount > 0
     if hasMissed { text.removeLast(min(lastCount, text.count)) }
     lastCount = 0
   }

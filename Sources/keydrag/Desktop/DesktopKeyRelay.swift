@@ -32,8 +32,9 @@ final class DesktopKeyRelay: Sendable {
   private let onKey: @Sendable (KeyStroke) -> Void
   /// The key after which a name is typed.
   static let finder = KeyStroke(.function(4))
-  /// The display answers in a millisecond or two.
-  private static let patience = DispatchTimeInterval.milliseconds(100)
+  /// The display answers in a millisecond or two, on a busy machine later: a key that follows the first
+  /// word must not reach the program.
+  private static let patience = DispatchTimeInterval.seconds(1)
   private static let patienceAtStart = DispatchTimeInterval.seconds(2)
 
   init(
@@ -49,9 +50,7 @@ final class DesktopKeyRelay: Sendable {
   /// Takes the chords; ``isPickUpTaken`` is known then.
   func takeChords() {
     do throws(XError) {
-      let keys = try DesktopKeys(
-        chords: chords.all, walkers: chords.all, finder: Self.finder
-      ) { [weak self] in self?.take($0) }
+      let keys = try DesktopKeys(chords: chords.all) { [weak self] in self?.take($0) }
       state.withLock { $0.keys = keys }
       // Keys that could not be had are told before this is answered.
       let done = LateAnswer<Void>()
@@ -103,15 +102,14 @@ final class DesktopKeyRelay: Sendable {
     state.withLock { $0.keys }?.passStrokes(isPassword)
   }
 
-  /// Takes the keys of the walk while something is carried or asked, and gives them back after it, and
-  /// after a chord that came to nothing.
+  /// Takes the keys of the walk while something is carried or asked, and gives them back after it.
   ///
   /// Returns when it is so: the next key may follow the first word at once. A display that does not
   /// answer is not waited for.
   func follow(_ phase: PhaseName) {
     let isCarrying = phase != .browsing
     let keys = state.withLock { state -> DesktopKeys? in
-      if isCarrying, state.isCarrying { return nil }
+      guard state.isCarrying != isCarrying else { return nil }
       state.isCarrying = isCarrying
       state.isFinding = false
       return state.keys

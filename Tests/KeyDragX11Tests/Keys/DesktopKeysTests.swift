@@ -185,28 +185,6 @@ struct DesktopKeysTests {
     #expect(try bench.target.keys(upTo: "z") == ["a", "z"])
   }
 
-  @Test(
-    "The keys after a chord that begins a walk are ours before it is told, until they are given back"
-  )
-  func walkingAtOnce() async throws {
-    let chord = DesktopChords.standard.pickUp
-    let bench = try KeyBench(walkers: [chord])
-    bench.hand.press(PCKey.ctrl, PCKey.alt, PCKey.space)
-    #expect(await bench.next() == .chord(chord))
-    let keys = [
-      (PCKey.tab, "tab"), (PCKey.f4, "f4"), (PCKey.a, "a"), (PCKey.enter, "enter"),
-      (PCKey.escape, "escape"),
-    ]
-    for (key, stroke) in keys {
-      bench.hand.press(key)
-      #expect(await bench.stroke() == stroke)
-    }
-    await bench.rest()
-    bench.hand.press(PCKey.tab)
-    bench.hand.press(PCKey.z)
-    #expect(try bench.target.keys(upTo: "z").suffix(2) == ["Tab", "z"])
-  }
-
   @Test("Keys that overlap lose no letter")
   func overlapping() async throws {
     let bench = try KeyBench()

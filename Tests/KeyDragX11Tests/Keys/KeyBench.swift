@@ -12,19 +12,17 @@ final class KeyBench {
   let keys: DesktopKeys
   private var events: AsyncStream<DesktopKeys.Event>.Iterator
 
-  init(
-    chords: [KeyStroke] = DesktopChords.standard.all, walkers: [KeyStroke] = [],
-    _ before: (TypingHand) -> Void = { _ in }
-  ) throws {
+  init(chords: [KeyStroke] = DesktopChords.standard.all, _ before: (TypingHand) -> Void = { _ in })
+    throws
+  {
     desktop = try PrivateDesktop()
     hand = try TypingHand(on: desktop)
     target = try TypingTarget(on: desktop, hand: hand)
     before(hand)
     let (stream, tell) = AsyncStream.makeStream(of: DesktopKeys.Event.self)
-    keys = try DesktopKeys(
-      display: desktop.environment["DISPLAY"], chords: chords, walkers: walkers,
-      finder: KeyStroke(.function(4))
-    ) { tell.yield($0) }
+    keys = try DesktopKeys(display: desktop.environment["DISPLAY"], chords: chords) {
+      tell.yield($0)
+    }
     events = stream.makeAsyncIterator()
   }
 

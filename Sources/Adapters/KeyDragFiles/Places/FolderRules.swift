@@ -53,6 +53,8 @@ struct FolderRules: Sendable {
     var device: UInt64?
   }
 
+  private static let mostMeasured = 1_000
+
   let items: [CarriedFacts]
   /// The operation that the person asked for; `nil` for the place's own default.
   let wish: DragOperation?
@@ -108,6 +110,8 @@ struct FolderRules: Sendable {
     if refused.count < items.count, let free = target.freeBytes,
       needed(at: target, without: refused) > free
     {
+      // One by one at each of thousands of places would take too long.
+      guard items.count <= Self.mostMeasured else { return .refused(.noSpace) }
       refuseTooLarge(for: free, at: target, &refused)
     }
     guard refused.count < items.count else {

@@ -49,22 +49,16 @@ package final class DesktopKeys: Sendable {
   /// - Parameters:
   ///   - display: `nil` for the one that DISPLAY names.
   ///   - chords: more than 32 are not taken.
-  ///   - walkers: those of them that take the strokes of the walk before they are told, until
-  ///     ``rest(then:)``: a busy handler may come to ``carry(_:finder:then:)`` late.
-  ///   - finder: as with ``carry(_:finder:then:)``, after a walker.
   ///   - handler: called in order on a thread of its own; it may take its time.
   package init(
     display: String? = nil, chords: [KeyStroke] = DesktopChords.standard.all,
-    walkers: [KeyStroke] = [], finder: KeyStroke? = nil,
     handler: @escaping @Sendable (Event) -> Void
   ) throws(XError) {
     guard let thread = EventLoop(), let teller = KeyTeller(handler) else {
       throw .unreachable(display: display)
     }
     let keeper = Handover<KeyKeeper?>(
-      try KeyKeeper(
-        display: display, chords: Array(chords.prefix(32)), walk: (walkers, finder), teller: teller)
-    )
+      try KeyKeeper(display: display, chords: Array(chords.prefix(32)), teller: teller))
     let isStarted = BackgroundThread.start {
       keeper.value?.run(on: thread)
       // The connection ends here, and with it what is held: also a keyboard that waits for an answer.
@@ -186,8 +180,6 @@ private final class KeyKeeper {
   private let teller: KeyTeller
   /// Held always.
   private let chords: [KeyStroke]
-  /// The chords that begin a walk, and its finder.
-  private let walk: (beginners: [KeyStroke], finder: KeyStroke?)
   /// The present layout; asked anew when the server tells of a change.
   private var map: KeyboardMap
   /// It has changed and could not be asked for since.
@@ -222,15 +214,11 @@ private final class KeyKeeper {
   /// 2 s.
   private static let pause: Milliseconds = 2_000
 
-  init(
-    display: String?, chords: [KeyStroke], walk: (beginners: [KeyStroke], finder: KeyStroke?),
-    teller: KeyTeller
-  ) throws(XError) {
+  init(display: String?, chords: [KeyStroke], teller: KeyTeller) throws(XError) {
     server = try XServer(display: display)
     layouts = try LayoutReader(display: display)
     map = try layouts.map()
     self.chords = chords
-    self.walk = walk
     self.teller = teller
     windows = DesktopWindows(server: server)
     input = server.watchShownWindows()
@@ -250,7 +238,6 @@ private final class KeyKeeper {
 
   /// `nil` gives all strokes back.
   func carry(_ strokes: [KeyStroke]?, finder: KeyStroke?) {
-    guard strokes != carrying || finder != self.finder else { return }
     carrying = strokes
     self.finder = finder
     if strokes == nil { isFinding = false }
@@ -394,14 +381,7 @@ private final class KeyKeeper {
     let actions = judge.take(
       inputs, plan, map, layout: { server.layout(input) }, isPassing: isPassing)
     // Before the keyboard goes on: its next key may be a letter of the name.
-    for action in actions {
-      switch action {
-      case .stroke(let stroke): follow(stroke)
-      case .chord(let chord) where carrying == nil && walk.beginners.contains(chord):
-        carry(DesktopKeys.standardStrokes, finder: walk.finder)
-      default: break
-      }
-    }
+    for case .stroke(let stroke) in actions { follow(stroke) }
     for action in actions {
       switch action {
       case .keep(let time): server.answerKey(isKept: true, time: time)

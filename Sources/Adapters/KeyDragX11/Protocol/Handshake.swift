@@ -378,13 +378,13 @@ package struct Handshake: Sendable {
     }
     guard now >= settled(hover, since: last), let answer = hover.answer else { return actions }
     // The refusal is one of the first position, or dates from before the target had the data.
-    if !hover.isAnswered || isOwing, case .refuses = answer {
+    if !hover.isAnswered || isOwing, !hasOneAnswer(hover), case .refuses = answer {
       hover.answer = .silent
       return actions
         + (hover.isDropWanted ? refuseDrop(target, .notResponding) : tell(.silent, &hover))
     }
     // A busy Qt answers two positions at once, as it answers the first alone: with a no.
-    let isHalfAsked = hover.hasRead || hover.statuses < 2
+    let isHalfAsked = hover.hasRead || hover.statuses < 2 && hover.isAnswered
     if case .refuses = answer, hover.told == nil,
       isHalfAsked && hover.sent < Handshake.mostPositions || isLooking(hover, now)
     {
@@ -416,12 +416,17 @@ package struct Handshake: Sendable {
   /// When the last status is the answer: after some quiet, or when nothing more comes to the last
   /// position.
   private func settled(_ hover: Hover, since status: Milliseconds) -> Milliseconds {
-    if !hover.isAnswered || isOwing, case .refuses? = hover.answer {
+    if !hover.isAnswered || isOwing, !hasOneAnswer(hover), case .refuses? = hover.answer {
       return hover.lastSent + max(timing.work, pause(of: hover))
     }
     guard hover.isAnswered else { return hover.lastSent + pause(of: hover) }
     let quiet = max(status, hover.lastSent) + (hover.isResting ? timing.rest : timing.quiet)
     return min(quiet, (hover.firstStatus ?? status) + timing.longest)
+  }
+
+  /// Whether it was asked a third time because it answered two positions at once, and says no more.
+  private func hasOneAnswer(_ hover: Hover) -> Bool {
+    hover.sent > 2 && hover.statuses == 1 && !isOwing && !hover.isAtWork
   }
 
   /// Whether its no may be about a list that it has not looked at to its end.
