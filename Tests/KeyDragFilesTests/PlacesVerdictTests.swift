@@ -104,6 +104,9 @@ struct PlacesVerdictTests {
     let items = [Self.item(1, bytes: 900), Self.item(5, in: 200, isFolder: true, bytes: 900)]
     let target = Self.target(9, inside: [5], free: 1_000)
     #expect(answer(items, target, wish: .copy).acceptance == .some(refused: [1: .ownDescendant]))
+    #expect(
+      answer(items, Self.target(9, free: 1_000), wish: .copy).acceptance
+        == .some(refused: [1: .noSpace]))
   }
 
   @Test(

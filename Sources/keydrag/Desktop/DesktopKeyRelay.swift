@@ -105,7 +105,7 @@ final class DesktopKeyRelay: Sendable {
   /// Takes the keys of the walk while something is carried or asked, and gives them back after it.
   ///
   /// Returns when it is so: the next key may follow the first word at once. A display that does not
-  /// answer is not waited for.
+  /// answer is waited for a second.
   func follow(_ phase: PhaseName) {
     let isCarrying = phase != .browsing
     let keys = state.withLock { state -> DesktopKeys? in

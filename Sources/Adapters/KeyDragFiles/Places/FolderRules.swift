@@ -53,6 +53,7 @@ struct FolderRules: Sendable {
     var device: UInt64?
   }
 
+  /// How many items are looked at one by one where not all of them fit.
   private static let mostMeasured = 1_000
 
   let items: [CarriedFacts]
@@ -110,7 +111,7 @@ struct FolderRules: Sendable {
     if refused.count < items.count, let free = target.freeBytes,
       needed(at: target, without: refused) > free
     {
-      // One by one at each of thousands of places would take too long.
+      // At each of thousands of places it would take too long.
       guard items.count <= Self.mostMeasured else { return .refused(.noSpace) }
       refuseTooLarge(for: free, at: target, &refused)
     }

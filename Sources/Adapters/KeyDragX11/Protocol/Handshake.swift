@@ -23,11 +23,11 @@ package struct Handshake: Sendable {
     /// Without any status, before a target counts as not answering: one on a busy machine is slow, and
     /// takes it all the same.
     package var silence: Milliseconds = 3_000
-    /// Without a status to the second position, before the one to the first is the answer.
-    package var pause: Milliseconds = 500
     /// The same while it works on data that it has asked for: a file manager that looks at each of
     /// thousands of files says nothing meanwhile.
     package var work: Milliseconds = 4_000
+    /// Without a status to the last position, before the one to an earlier position is the answer.
+    package var pause: Milliseconds = 500
     /// After the first status to a position: a target that never stops talking has answered by
     /// then.
     package var longest: Milliseconds = 1_000
@@ -88,6 +88,7 @@ package struct Handshake: Sendable {
     var lastStatus: Milliseconds?
     /// To the last position.
     var firstStatus: Milliseconds?
+    /// How many came to the positions here.
     var statuses = 0
     /// Of the last status; not told before it has settled.
     var answer: DragVerdict?
