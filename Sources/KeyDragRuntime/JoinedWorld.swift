@@ -156,9 +156,15 @@ package final class JoinedWorld: PlaceOffering {
   /// - Parameter loading: of another program, which asks the first world alone.
   package func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
     if let loading { return await worlds[0].answers(to: inquiry, from: loading) }
+    return await answers(to: inquiry) { _ in }
+  }
+
+  package func answers(
+    to inquiry: Inquiry, told: @escaping @Sendable ([Answer]) -> Void
+  ) async -> [Answer] {
     let parts = Array(Dictionary(grouping: inquiry.stops) { world(of: $0.point.owner) })
     let answers = await gather(parts) { part in
-      await self.answers(to: inquiry, at: part.value, of: part.key)
+      await self.answers(to: inquiry, at: part.value, of: part.key, told: told)
     }
     var byStop: [DropStop: Answer] = [:]
     // The first answer to a stop counts.
@@ -168,13 +174,16 @@ package final class JoinedWorld: PlaceOffering {
 
   /// Asks one world; items of others are loaded for it as it wants them.
   private func answers(
-    to inquiry: Inquiry, at stops: [DropStop], of world: Int?
+    to inquiry: Inquiry, at stops: [DropStop], of world: Int?,
+    told: @escaping @Sendable ([Answer]) -> Void
   ) async -> [Answer] {
     guard let world else { return stops.map { Answer($0, .refused(.gone)) } }
     var part = inquiry
     part.stops = stops
-    let isOwn = areOwn(inquiry.items, world)
-    return await worlds[world].answers(to: part, from: isOwn ? nil : JoinedItems(worlds))
+    guard areOwn(inquiry.items, world) else {
+      return await worlds[world].answers(to: part, from: JoinedItems(worlds))
+    }
+    return await worlds[world].answers(to: part, told: told)
   }
 
   // MARK: Deliveries

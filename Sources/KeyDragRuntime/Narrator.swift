@@ -76,6 +76,7 @@ struct Narrator {
 
   /// - Returns: what the voice is to say of it.
   private mutating func tell(_ announcement: Announcement) -> AnnouncementQueue.Entry? {
+    if phrases.verbosity == .brief, case .points = announcement { return nil }
     let text = phrases.text(announcement)
     let cuts = longNames.cuts(in: phrases.arguments(announcement))
     let utterance = utterance(announcement, cuts)

@@ -255,27 +255,34 @@ package actor Runner {
     lastStroke = stroke
     clearCursorLine(for: stroke)
     let key = name ?? stroke.name
+    // Of a longer chord the last stroke alone means nothing.
+    let single = resolver.isInChord ? nil : stroke
     let resolution = resolver.resolve(
       stroke, in: session.phase.name, isFinding: session.search.isFinding,
       isNaming: session.search.isOpen, isTyping: session.isTyping)
-    if case .typed(let character) = resolution { return type(String(character)) }
+    if case .typed(let character) = resolution { return type(String(character), by: single) }
     keyPressed()
     switch resolution {
-    case .matched(let command): run(command, key: key)
+    case .matched(let command): run(command, key: key, by: single)
     case .typed, .pending: break
     case .unbound, .abandoned:
-      narrator.transcript.command("unknown", key: key)
-      apply(.unknownKey(stroke))
+      note("unknown", key: key, .unknownKey(stroke))
+      apply(.unknownKey(stroke), by: single)
     }
+  }
+
+  /// Writes the key into the transcript; one that has to wait is written when it is carried out.
+  private func note(_ command: String, key: String, _ input: SessionInput) {
+    if !session.holds(input) { narrator.transcript.command(command, key: key) }
   }
 
   /// Takes a letter. One of a name that has nothing said and leads nowhere else does not cut off what
   /// is being said of the place, which is not said again.
-  private func type(_ letter: String) {
-    narrator.transcript.command("type-ahead", key: letter)
-    let isAtRisk = narrator.isWarningAtRisk
+  private func type(_ letter: String, by stroke: KeyStroke?) {
+    let input = SessionInput.typeAhead(letter, cutsWarning: narrator.isWarningAtRisk)
+    note("type-ahead", key: letter, input)
     let place = session.phase.carry?.place
-    apply(.typeAhead(letter, cutsWarning: isAtRisk)) { effects in
+    apply(input, by: stroke) { effects in
       let isSaid = effects.contains { $0.announcement != nil }
       if isSaid || session.phase.carry?.place != place {
         _ = narrator.cutOff()
@@ -295,10 +302,10 @@ package actor Runner {
     if screen.clearCursorLine() { announcer.waitForScreen() }
   }
 
-  private func run(_ command: CommandName, key: String) {
-    narrator.transcript.command(command.rawValue, key: key)
+  private func run(_ command: CommandName, key: String, by stroke: KeyStroke? = nil) {
+    note(command.rawValue, key: key, .command(command))
     if command == .redraw { mustPaint = true }
-    apply(.command(command))
+    apply(.command(command), by: stroke)
   }
 
   /// - Returns: whether something is called so.
@@ -306,7 +313,7 @@ package actor Runner {
   private func search(_ text: String) -> Bool {
     keyPressed()
     let text = SpokenName.clean(text)
-    narrator.transcript.command("type-ahead", key: text)
+    note("type-ahead", key: text, .typeAhead(text))
     return !apply(.typeAhead(text)).contains {
       switch $0 {
       case .announce(.noMatch), .announce(.filtered(_, 0, _, _)): true
@@ -322,7 +329,7 @@ package actor Runner {
       return
     }
     keyPressed()
-    narrator.transcript.command("paste", key: "")
+    note("paste", key: "", .places(places))
     apply(.places(places))
   }
 
@@ -371,14 +378,15 @@ package actor Runner {
   /// - Parameter decided: called with the effects before any is carried out.
   @discardableResult
   private func apply(
-    _ input: SessionInput, _ decided: ([Effect]) -> Void = { _ in }
+    _ input: SessionInput, by stroke: KeyStroke? = nil,
+    _ decided: ([Effect]) -> Void = { _ in }
   ) -> [Effect] {
     let before = session.keysPhase
-    let effects = session.apply(input)
+    let effects = session.apply(input, by: stroke)
     decided(effects)
     if session.keysPhase != before { outputs.phases?(session.keysPhase) }
     let announcements = effects.compactMap(\.announcement)
-    narrator.tell(announcements)
+    tell(effects)
     for announcement in announcements { script.announced(announcement.id) }
     for effect in effects { perform(effect) }
     narrator.transcript.state(session.state, phrases: phrases)
@@ -392,9 +400,25 @@ package actor Runner {
     return effects
   }
 
+  /// Says what is to be said, with each key that had waited before what it led to.
+  private func tell(_ effects: [Effect]) {
+    var announcements: [Announcement] = []
+    for effect in effects {
+      switch effect {
+      case .announce(let announcement): announcements.append(announcement)
+      case .took(let command, let key):
+        narrator.tell(announcements)
+        announcements = []
+        narrator.transcript.command(command, key: key)
+      default: break
+      }
+    }
+    narrator.tell(announcements)
+  }
+
   private func perform(_ effect: Effect) {
     switch effect {
-    case .announce: break
+    case .announce, .took: break
     case .request(let id, let request):
       let send = send
       outputs.requests?(request)

@@ -14,6 +14,8 @@ struct ArgumentTests {
     "selected": "name? count",
     "deselected": "name? count", "nothing-to-pick-up": "reason name?",
     "picked-up": "names kinds count operation? points?",
+    "points": "count",
+    "picking-up": "names count",
     "nothing-accepts": "count alternatives reason? places? place?",
     "added": "name count", "refused-to-add": "name reason", "removed": "name count",
     "drop-point":

@@ -209,11 +209,11 @@ struct RunnerTests {
     #expect(!journal.events.contains("ask deliver"))
   }
 
-  @Test("H11: an answer that is late is bridged by what is held", .timeLimit(.minutes(1)))
+  @Test("H11: an answer that is late is bridged by what is held and asked", .timeLimit(.minutes(1)))
   func lateAnswer() async throws {
     let sink = LineSink()
     let world = FakeWorld(journal) { if case .ask = $0 { true } else { false } }
-    let runner = try runner("space @holding !escape", world: world, sink: sink)
+    let runner = try runner("space @drop-point !escape", world: world, sink: sink)
     async let _: Void = clock.skip()
     let result = await runner.run([.start])
     #expect(sink.summary.contains("picked-up"))

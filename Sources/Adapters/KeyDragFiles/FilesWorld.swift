@@ -154,6 +154,12 @@ package final class FilesWorld: World {
     }
   }
 
+  package func answers(
+    to question: Inquiry, told: @escaping @Sendable ([Answer]) -> Void
+  ) async -> [Answer] {
+    await inBackground { [inquiry] in inquiry.answers(to: question, told: told) }
+  }
+
   package func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
     told: @escaping DeliveryReceiver

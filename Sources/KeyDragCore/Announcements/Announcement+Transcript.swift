@@ -31,7 +31,9 @@ extension Announcement {
     case .selected: "selected"
     case .deselected: "deselected"
     case .nothingToPickUp: "nothing-to-pick-up"
+    case .pickingUp: "picking-up"
     case .pickedUp: "picked-up"
+    case .points: "points"
     case .nothingAccepts: "nothing-accepts"
     case .added: "added"
     case .refusedToAdd, .heldAlready: "refused-to-add"
@@ -95,7 +97,7 @@ extension Announcement {
     "cannot-undo", "recovered", "holding", "help", "unknown-key", "problem", "session-ended",
     "goodbye", "listing", "nothing-landed", "agent-ready", "finding", "shown", "too-late",
     "opening", "filtered", "completed", "cannot-name", "renamed", "facts", "made",
-    "lesson", "keyboard",
+    "lesson", "keyboard", "points", "picking-up",
   ]
 
   /// Outcomes, questions, pick-ups and problems interrupt; the rest waits its turn.
@@ -109,7 +111,8 @@ extension Announcement {
     case .ready, .item, .empty, .listing, .nothingLanded, .shown, .tooLate, .edge, .noMatch,
       .filtered, .completed, .cannotName, .renamed, .facts, .made,
       .selected, .deselected, .added, .removed,
-      .dropPoint, .details, .backAtSource, .opening, .opened, .cannotOpen, .left, .appeared,
+      .dropPoint, .pickingUp, .points, .details, .backAtSource, .opening, .opened, .cannotOpen,
+      .left, .appeared,
       .vanished,
       .operation, .choice, .declined, .delivering, .progress, .task, .moved, .mode, .nothingToUndo,
       .nothingToRedo, .holding, .help, .unknownKey, .goodbye, .agentReady, .finding,

@@ -28,7 +28,11 @@ package enum Announcement: Hashable, Sendable {
   case selected(name: String?, count: Int)
   case deselected(name: String?, count: Int)
   case nothingToPickUp(Reason, name: String?)
+  /// Types are being fixed, which takes its time.
+  case pickingUp(names: [String], count: Int)
   case pickedUp(PickUp)
+  /// How many places accept, where that was not known at the pick-up.
+  case points(Int)
   case nothingAccepts(count: Int, alternatives: [Alternative], refusal: CommonRefusal? = nil)
   case added(names: [String], count: Int)
   case refusedToAdd(name: String, Reason)
@@ -151,6 +155,8 @@ package enum Alternative: Hashable, Sendable {
   case openWith(program: String)
   case openFolder
   case openWindow
+  /// It can't be moved.
+  case copy
 }
 
 /// Why most places refuse, where none accepts.
@@ -169,11 +175,9 @@ package struct PickUp: Hashable, Sendable {
   package var kinds: [KindCount]
   package var count: Int
   package var operation: DragOperation?
-  /// `nil` where places are asked one by one.
+  /// `nil` where not all places have answered.
   package var points: Int?
   package var isFirst: Bool
-  /// Whether places are asked as they are reached, so that ``points`` is never known.
-  package var isAskedOnArrival = false
 }
 
 /// How many carried items are of one kind ("3 pictures").

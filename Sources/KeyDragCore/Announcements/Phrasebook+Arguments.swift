@@ -99,6 +99,10 @@ extension Phrasebook {
 
   private func fillCarrying(_ announcement: Announcement, _ list: inout ArgumentList) {
     switch announcement {
+    case .points(let count): list.add("count", count)
+    case .pickingUp(let names, let count):
+      list.add("names", names)
+      list.add("count", count)
     case .pickedUp(let report):
       list.add("names", report.names)
       list.add("kinds", report.count == 1 ? [report.typeName] : kindCounts(report.kinds))
@@ -303,6 +307,7 @@ extension Phrasebook {
     case .openWith(let program): term(in: "offer", "open with %1$@", program)
     // What can be done where no place takes the items.
     case .openFolder: term(in: "offer", "open another folder")
+    case .copy: verb(.copy)
     // What can be done where no place in any window takes the items.
     case .openWindow: term(in: "offer", "open another window")
     }

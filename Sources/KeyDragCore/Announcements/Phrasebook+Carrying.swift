@@ -1,7 +1,12 @@
 extension Phrasebook {
   func carryingText(_ announcement: Announcement) -> String {
     switch announcement {
+    case .pickingUp(let names, let count):
+      // Space was pressed, and many things are looked at before they are picked up. %1$@ is a name, or
+      // such as "3 items".
+      return phrase("Picking up %1$@.", count == 1 ? self.names(names, count: 1) : items(count))
     case .pickedUp(let report): return pickedUpText(report)
+    case .points(let count): return pointsText(count)
     case .nothingAccepts(let count, let alternatives, let refusal):
       return join(
         noPlaceText(count), refusal.map(refusalText) ?? "", alternativesText(alternatives))
@@ -97,16 +102,16 @@ extension Phrasebook {
     // Space was pressed: the person now carries this. %1$@ is a name, or such as "3 pictures, 1
     // folder".
     let picked = phrase("Picked up %1$@.", what)
-    guard let points = report.points else {
-      let explains = report.isAskedOnArrival && report.isFirst && !isBrief
-      return explains ? join(picked, carryingKeys) : picked
+    let accept = report.points.map {
+      $0 == 0 && !isBrief ? noPlaceText(report.count) : pointsText($0)
     }
-    let accept =
-      points == 0 && !isBrief
-      ? noPlaceText(report.count)
-      // After a pick-up: how many folders would take it. %1$@ is the number.
-      : plural("%1$@ place accepts.", "%1$@ places accept.", points)
-    return report.isFirst && !isBrief ? join(picked, accept, carryingKeys) : join(picked, accept)
+    let keys = report.isFirst && !isBrief ? carryingKeys : ""
+    return join(picked, accept ?? "", keys)
+  }
+
+  private func pointsText(_ count: Int) -> String {
+    // After a pick-up: how many folders would take it. %1$@ is the number.
+    plural("%1$@ place accepts.", "%1$@ places accept.", count)
   }
 
   // After the first pick-up: what to do now. Tab, Enter and Escape are keys.
@@ -147,6 +152,8 @@ extension Phrasebook {
   private func alternativesText(_ alternatives: [Alternative]) -> String {
     // Advice where no window takes what is held.
     if alternatives == [.openWindow] { return phrase("Open another window first.") }
+    // Advice where what was to be moved can't be taken out of its folder. F5 is a key.
+    if alternatives == [.copy] { return phrase("F5 copies instead.") }
     if alternatives.isEmpty { return "" }
     let named = alternatives.filter { $0 != .openFolder }.map(alternativeName)
     // Advice where no folder takes what is held.

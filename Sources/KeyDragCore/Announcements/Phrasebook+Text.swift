@@ -9,7 +9,8 @@ extension Phrasebook {
       .nothingToPickUp,
       .appeared, .vanished, .moved, .mode, .left, .opening, .opened, .cannotOpen:
       browsingText(announcement)
-    case .pickedUp, .nothingAccepts, .added, .refusedToAdd, .heldAlready, .removed, .dropPoint,
+    case .pickingUp, .pickedUp, .points, .nothingAccepts, .added, .refusedToAdd, .heldAlready,
+      .removed, .dropPoint,
       .details,
       .backAtSource, .operation, .operationUnavailable, .holding, .sessionEnded, .cancelled,
       .keyboard:

@@ -78,6 +78,9 @@ package struct DropPointDescriptor: Hashable, Sendable {
   /// Whether it stands behind the places and is not counted.
   package var standsAtEnd: Bool { task != nil || isShortcut }
 
+  /// Whether what is dropped there comes to lie in a folder, of which it may be a new one.
+  package var isFolder: Bool { task == nil || task == .newFolder }
+
   /// A drop point as its owner describes it.
   ///
   /// - Parameter name: already safe to show and to speak; see ``SpokenName``.

@@ -21,6 +21,9 @@ package struct KeymapResolver: Sendable {
 
   package init(_ keymap: Keymap) { self.keymap = keymap }
 
+  /// Whether a longer chord has begun.
+  package var isInChord: Bool { !begun.isEmpty }
+
   /// Takes one stroke in one phase.
   ///
   /// - Parameters:

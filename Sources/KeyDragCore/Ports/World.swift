@@ -42,6 +42,13 @@ package protocol World: AnyObject, Sendable {
   ///   `nil` where they are its own.
   func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer]
 
+  /// The same for one's own items, where some places take their time.
+  ///
+  /// - Parameter told: answers that have come before the last, from any thread.
+  func answers(
+    to inquiry: Inquiry, told: @escaping @Sendable ([Answer]) -> Void
+  ) async -> [Answer]
+
   /// Carries out a drop.
   ///
   /// - Parameters:
@@ -139,6 +146,10 @@ extension World {
   package var keepsHistory: Bool { true }
 
   package func folders(of owner: IDOwner) -> (any Folders)? { nil }
+
+  package func answers(
+    to inquiry: Inquiry, told: @escaping @Sendable ([Answer]) -> Void
+  ) async -> [Answer] { await answers(to: inquiry, from: nil) }
 
   package func hide(_ container: ContainerID) {}
 

@@ -4,6 +4,8 @@ package enum WorldReport: Hashable, Sendable {
   case listed(RequestID, Listing)
   case unreadable(RequestID, name: String, Reason)
   case prepared(RequestID, Preparation)
+  /// Some have answered, and others have not.
+  case answering(RequestID, [Answer])
   case answered(RequestID, [Answer])
   case delivery(DeliveryID, DeliveryEvent)
   case undone(RequestID, HistoryResult)

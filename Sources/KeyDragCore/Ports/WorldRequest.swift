@@ -23,7 +23,7 @@ package enum WorldRequest: Hashable, Sendable {
   case close(ContainerID)
   /// Fix the types of these sources: answered by `prepared`.
   case prepare([DragSourceID])
-  /// Ask drop points for their verdicts: answered by `answered`.
+  /// Ask drop points for their verdicts: answered by `answered`, after any number of `answering`.
   case ask(Inquiry)
   /// Carry out a drop: answered by any number of events, the last of which is
   /// ``DeliveryEvent/finished(_:)``.
@@ -95,7 +95,8 @@ extension World {
       }
     case .close(let container): hide(container)
     case .prepare(let sources): begin { .prepared(id, await self.prepare(sources)) }
-    case .ask(let inquiry): begin { .answered(id, await self.answers(to: inquiry, from: nil)) }
+    case .ask(let inquiry):
+      begin { .answered(id, await self.answers(to: inquiry) { reply(.answering(id, $0)) }) }
     case .deliver(let delivery, let order):
       deliver(delivery, order, from: nil) { reply(.delivery(delivery, $0)) }
     case .cancelDelivery(let delivery): cancel(delivery)

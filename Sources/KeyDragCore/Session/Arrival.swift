@@ -10,8 +10,6 @@ package struct Arrival: Sendable {
   package var owed: Owed?
   /// The question or listing whose lateness is worth a word: the one for where the person is.
   package var waitsFor: RequestID?
-  /// Whether that has been said to be late.
-  package var isLate = false
   /// Which way the person walks, and so which places are asked ahead.
   package var isBackward = false
   /// Containers that could not be listed: said once, passed by from then on.

@@ -19,6 +19,9 @@ package struct Carry: Sendable {
     case stop(DropStop)
     /// In a container whose drop points are being listed; where it will be entered.
     case container(ContainerID, isBackward: Bool)
+
+    /// `nil` at the source, and in a container.
+    package var stop: DropStop? { if case .stop(let stop) = self { stop } else { nil } }
   }
 
   /// A drop without a walk: a command, or a line of the actions menu.
@@ -67,12 +70,11 @@ package struct Carry: Sendable {
   package var newName: String?
   /// Whether the person has come to the shortcuts from elsewhere, so that this is said.
   package var hasCrossed = false
-  /// Whether the pick-up has been said.
+  /// Whether the pick-up has been said, and how many places accept.
   package var isAnnounced = false
+  package var isCounted = false
   /// The items that could not be picked up with the rest, to be said after the pick-up.
   package var refusedAtPickUp: [DeliveryFailure] = []
-  /// Steps within a container whose places are being listed.
-  package var deferred: [CommandName] = []
   /// Set where places are asked one by one as they are reached.
   package var arrival: Arrival?
   /// The person's knowledge about the way back from a drop.
@@ -101,9 +103,7 @@ package struct Carry: Sendable {
     }
   }
 
-  package var currentStop: DropStop? {
-    if case .stop(let stop) = place { stop } else { nil }
-  }
+  package var currentStop: DropStop? { place.stop }
 
   /// The operations that all the accepted items allow.
   package func allowed(refused: [Int: Reason] = [:]) -> DragOperations {

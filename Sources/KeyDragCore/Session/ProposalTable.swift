@@ -2,6 +2,8 @@
 /// are kept once.
 package struct ProposalTable: Sendable {
   private var codes: [DropStop: UInt32] = [:]
+  /// Answers to what was held or wished before, shown until new ones come.
+  private var expired: [DropStop: UInt32] = [:]
   private var distinct: [DropProposal] = []
   private var codeOf: [DropProposal: UInt32] = [:]
 
@@ -9,7 +11,21 @@ package struct ProposalTable: Sendable {
 
   package var count: Int { codes.count }
 
-  package subscript(_ stop: DropStop) -> DropProposal? { codes[stop].map { distinct[Int($0)] } }
+  package subscript(_ stop: DropStop) -> DropProposal? {
+    (codes[stop] ?? expired[stop]).map { distinct[Int($0)] }
+  }
+
+  /// Whether a stop has answered to what is held and wished now.
+  package func isAnswered(_ stop: DropStop) -> Bool { codes[stop] != nil }
+
+  /// All is asked anew: answers so far are shown, and not relied on.
+  package mutating func expire() {
+    expired.merge(codes) { _, new in new }
+    codes = [:]
+  }
+
+  /// Nothing is asked any more.
+  package mutating func forgetExpired() { expired = [:] }
 
   /// Takes the newest answers.
   package mutating func merge(_ answers: [Answer]) {
@@ -20,7 +36,10 @@ package struct ProposalTable: Sendable {
 
   /// Forgets what a place said at any of its positions.
   package mutating func forget(_ point: DropPointID) {
-    for position in DropPosition.allCases { codes[DropStop(point, position)] = nil }
+    for position in DropPosition.allCases {
+      codes[DropStop(point, position)] = nil
+      expired[DropStop(point, position)] = nil
+    }
   }
 
   private mutating func code(of proposal: DropProposal) -> UInt32 {

@@ -50,7 +50,7 @@ extension Session {
       let owed = carry.arrival?.owed
       leaveUnsaid(&carry)
       carry.arrival?.owed = owed
-      carry.deferred = []
+      waiting = []
       phase = .browsing(adding: carry)
     case .confirming: return
     }

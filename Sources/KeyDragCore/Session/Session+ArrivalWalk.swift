@@ -138,20 +138,12 @@ extension Session {
     stand(place, carry)
   }
 
-  /// In a container whose places are being listed: steps are kept until it has answered, so that a
-  /// quick hand is not led past it; once that has been said to take long, a step leaves it.
-  ///
-  /// `false` for a command that can be taken all the same.
-  mutating func waitsForListing(_ command: CommandName, _ carry: Carry) -> Bool {
-    guard case .container = carry.place else { return false }
-    switch command {
-    case .nextDropPoint, .previousDropPoint, .nextPosition, .previousPosition:
-      if carry.arrival?.isLate == true { return false }
-      keep(command, carry)
-    case .firstPosition, .lastPosition: keep(command, carry)
-    case .drop, .openDropPoint, .leaveDropPoint, .details: say(.holding(holding(carry)))
-    default: return false
-    }
+  /// In a window whose places are being listed there is none yet to drop on, to open or to ask about.
+  mutating func isBeforePlaces(_ command: CommandName, _ carry: Carry) -> Bool {
+    guard case .container = carry.place,
+      [.drop, .openDropPoint, .leaveDropPoint, .details].contains(command)
+    else { return false }
+    say(.holding(holding(carry)))
     return true
   }
 

@@ -24,7 +24,6 @@ extension Session {
     phase = .carrying(carry)
     if endIfNothingAccepts() { return }
     arrive(carry)
-    takeDeferred()
   }
 
   // MARK: Standing
@@ -74,7 +73,6 @@ extension Session {
   private mutating func wait(for id: RequestID, _ carry: inout Carry) {
     guard carry.arrival?.waitsFor != id else { return }
     carry.arrival?.waitsFor = id
-    carry.arrival?.isLate = false
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
@@ -84,17 +82,13 @@ extension Session {
   mutating func leaveUnsaid(_ carry: inout Carry) {
     if let id = carry.arrival?.waitsFor { emit(.cancelTimer(.asking(id))) }
     carry.arrival?.waitsFor = nil
-    carry.arrival?.isLate = false
     carry.arrival?.owed = nil
   }
 
   /// Says once that the answer or the listing for which the person waits is late.
   mutating func arrivalIsLate(_ id: RequestID, _ held: Carry) {
     guard held.arrival?.waitsFor == id else { return }
-    var carry = held
-    carry.arrival?.isLate = true
-    phase = .carrying(carry)
-    switch carry.place {
+    switch held.place {
     case .source: break
     case .container(let container, _): say(.listing(container: name(of: container)))
     case .stop: sayHere()
@@ -336,15 +330,12 @@ extension Session {
   }
 
   /// From a container that has answered to where that leads.
-  ///
-  /// Commands that waited for it run then.
   private mutating func goOn(_ held: Carry) {
     var carry = held
     goHome(&carry)
     phase.replaceCarry(carry)
     guard case .carrying = phase, !endIfNothingAccepts() else { return }
     arrive(carry)
-    takeDeferred()
   }
 
   /// Takes the places that a container answered. They are all there are: what is left out is not
@@ -355,19 +346,5 @@ extension Session {
     listing.dropPoints = listing.dropPoints ?? []
     registry.insert(listing)
     keepFocus(in: listing.container.id)
-  }
-
-  /// Carries out what was pressed before there was a place to stand on.
-  private mutating func takeDeferred() {
-    guard case .carrying(var carry) = phase, !carry.deferred.isEmpty else { return }
-    // Still waiting: the next container is not listed either.
-    if case .container = carry.place { return }
-    let commands = carry.deferred
-    carry.deferred = []
-    phase = .carrying(carry)
-    for command in commands {
-      guard case .carrying(let carry) = phase else { return }
-      runCarrying(command, carry)
-    }
   }
 }

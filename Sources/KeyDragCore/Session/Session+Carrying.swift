@@ -20,7 +20,7 @@ extension Session {
       say(.holding(holding))
       return
     }
-    if waitsForListing(command, carry) { return }
+    if isBeforePlaces(command, carry) { return }
     switch command {
     case .nextDropPoint: walk(1, carry)
     case .previousDropPoint: walk(-1, carry)
@@ -45,8 +45,6 @@ extension Session {
     case .newFolder where settings.isInFolders && carry.arrival == nil: goToNewFolder(carry)
     case .addToDrag:
       // Browsing again, with the drag kept for the return.
-      var carry = carry
-      carry.deferred = []
       phase = .browsing(adding: carry)
       let chord = settings.picksFocus ? settings.pickUpChord : nil
       say(.mode(.adding, isOn: true, isFirst: told.give(.adding), chord: chord))
@@ -78,8 +76,6 @@ extension Session {
     var carry = carry
     carry.hasCrossed = isShortcut(place, carry) && !isShortcut(carry.place, carry)
     carry.place = place
-    // Commands kept for a window being listed are of no use anywhere else.
-    carry.deferred = []
     phase = .carrying(carry)
     sayPlace(carry)
   }
@@ -88,18 +84,6 @@ extension Session {
   private func isShortcut(_ place: Carry.Standpoint, _ carry: Carry) -> Bool {
     guard case .stop(let stop) = place else { return false }
     return carry.walk.point(stop.point)?.isShortcut == true
-  }
-
-  /// Keeps a command until what it needs has come; of too many, what is held is said instead.
-  mutating func keep(_ command: CommandName, _ carry: Carry) {
-    // Nobody presses as many keys on purpose.
-    guard carry.deferred.count < 8 else {
-      say(.holding(holding(carry, verdict: .asking)))
-      return
-    }
-    var carry = carry
-    carry.deferred.append(command)
-    phase = .carrying(carry)
   }
 
   /// To the next or previous block; past either end comes the source.
@@ -212,6 +196,7 @@ extension Session {
     func container(_ block: Int) -> ContainerID {
       walk.point(ofStop: walk.block(block).lowerBound).container
     }
+    if walkPage(by, carry, container) { return }
     let blocks = 0..<walk.blockCount
     let here = carry.currentStop.flatMap { walk.index(of: $0) }.map { walk.block(of: $0) }
     var next = (here ?? (by > 0 ? -1 : walk.blockCount)) + by
@@ -233,6 +218,22 @@ extension Session {
       while blocks.contains(next - 1), container(next - 1) == group { next -= 1 }
     }
     stand(.stop(entry(of: walk.block(next), carry, isOn: listAround(carry)?.isOn)), carry)
+  }
+
+  /// A page on or back, where all places are of one container and there is no other to go to.
+  private mutating func walkPage(
+    _ by: Int, _ carry: Carry, _ container: (Int) -> ContainerID
+  ) -> Bool {
+    let walk = carry.walk
+    guard walk.placeCount > 1, let stop = carry.currentStop, let index = walk.index(of: stop),
+      walk.block(of: index) < walk.placeCount,
+      (1..<walk.placeCount).allSatisfy({ container($0) == container(0) })
+    else { return false }
+    let here = walk.block(of: index)
+    let there = min(max(here + by * browse.pageSize, 0), walk.placeCount - 1)
+    if there == here { return false }
+    stand(.stop(entry(of: walk.block(there), carry)), carry)
+    return true
   }
 
   /// Puts the walk on the place whose name begins so, also on one that refuses.
@@ -298,7 +299,8 @@ extension Session {
       wishOnArrival(carry, isSaid: reason != nil)
       return
     }
-    ask(&carry, stops: allStops(carry), for: reason == nil ? .wish : .refresh)
+    carry.proposals.expire()
+    ask(&carry, stops: allStops(carry), for: reason == nil ? .wish : .rest)
     phase = .carrying(carry)
   }
 
@@ -335,6 +337,7 @@ extension Session {
       say(.removed(name: last.name, count: carry.items.count))
       return
     }
+    carry.proposals.expire()
     ask(&carry, stops: allStops(carry), for: .removed(last.name))
     phase = .carrying(carry)
   }

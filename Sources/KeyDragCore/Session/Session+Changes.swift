@@ -206,7 +206,8 @@ extension Session {
       if carry.arrival != nil {
         askAnew(&carry)
       } else {
-        ask(&carry, stops: allStops(carry), for: .refresh)
+        carry.proposals.expire()
+        ask(&carry, stops: allStops(carry), for: .rest)
       }
     }
     phase.replaceCarry(carry)
@@ -325,9 +326,11 @@ extension Session {
     let index = walk.index(of: stop) ?? walk.firstStop(behind: stop.point)
     let order = Array(index..<walk.stopCount) + (0..<index).reversed()
     // From a place one never lands on a task: an Enter meant for a folder must not reach the trash.
-    let isTask = walk.point(stop.point)?.standsAtEnd == true
+    let old = walk.point(stop.point)
     return order.lazy.map { walk.stop($0) }.first { next in
-      !gone.contains(next.point) && (isTask || walk.point(next.point)?.standsAtEnd == false)
+      guard !gone.contains(next.point), let new = walk.point(next.point) else { return false }
+      return (old?.standsAtEnd == true || !new.standsAtEnd)
+        && (old?.isFolder != true || new.isFolder)
     }
   }
 
@@ -340,7 +343,13 @@ extension Session {
     // Asked while the container is still known.
     let onward = phase.carry.flatMap { placeBehind(id, $0) }
     let wasShown = browse.container == id
-    let gone = Set((registry[id]?.dropPoints ?? []).filter { $0.container == id }.map(\.id))
+    var gone = Set((registry[id]?.dropPoints ?? []).filter { $0.container == id }.map(\.id))
+    if var carry = phase.carry {
+      // A new folder in it, and what stands for it at the end of the walk.
+      gone.formUnion(carry.taskPoints.filter { $0.leadsTo == id }.map(\.id))
+      carry.taskPoints.removeAll { $0.leadsTo == id }
+      phase.replaceCarry(carry)
+    }
     for view in browse.views.indices {
       if let depth = browse.views[view].below.firstIndex(where: { $0.container == id }) {
         climb(view, to: depth)

@@ -166,7 +166,10 @@ extension Session {
 
   /// The same where all places are known from the start.
   func listNumber(of stop: DropStop, _ carry: Carry) -> (index: Int?, total: Int?) {
-    guard let index = carry.walk.index(of: stop) else { return (nil, nil) }
+    // As long as some are asked nobody knows how many there are.
+    guard let index = carry.walk.index(of: stop), openQuestion(carry) == nil else {
+      return (nil, nil)
+    }
     let block = carry.walk.block(of: index)
     // A task has no number among places.
     guard block < carry.walk.placeCount else { return (nil, nil) }

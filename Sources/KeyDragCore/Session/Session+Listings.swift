@@ -38,10 +38,10 @@ extension Session {
     }
   }
 
-  /// One of the folders given has been listed; the first one is said. What was typed before is
-  /// taken then.
+  /// One of the folders given has been listed; the first one is said. A drag that did not wait for it
+  /// has its places from now on.
   private mutating func listedRoot(_ listing: Listing, _ view: Int) {
-    defer { takeKept() }
+    defer { askAgain() }
     guard browse.views.indices.contains(view) else { return }
     registry.insert(listing)
     // The thing in focus on the desktop may have taken its place meanwhile.
@@ -63,7 +63,7 @@ extension Session {
   /// Names the item in focus to somebody who has heard of the folder alone, and has not asked for
   /// anything yet.
   private mutating func sayFirstItem() {
-    guard !settings.picksFocus, lastCommand == nil, early.isEmpty, search.text.isEmpty,
+    guard !settings.picksFocus, lastCommand == nil, waiting.isEmpty, search.text.isEmpty,
       browse.current == 0, case .browsing(adding: nil) = phase, !sources.isEmpty
     else { return }
     sayItem()
@@ -164,7 +164,6 @@ extension Session {
       }
       fail(reason)
       say(.cannotOpen(name: name, reason))
-      takeKept()
     case .openPoint(let point):
       if isPassed(point) { return }
       say(.cannotOpen(name: name, reason))

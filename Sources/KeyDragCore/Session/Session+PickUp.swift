@@ -10,6 +10,12 @@ extension Session {
   /// In milliseconds.
   static var askingDelay: Int { 300 }
 
+  /// More than these are known to take a while, so that a third of that is waited.
+  private static var manyItems: Int { 1000 }
+
+  /// How long before the person hears that nobody answers, in milliseconds.
+  static var patience: Int { 3000 }
+
   /// Picks up what is marked or in focus, or adds it to a drag.
   ///
   /// - Parameter showsRefusing: walk the places that refuse as well, also where no other is.
@@ -63,7 +69,8 @@ extension Session {
     carry.showsRefusing = showsRefusing
     phase = .carrying(carry)
     // Whoever waits hears what is being waited for.
-    emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
+    let delay = expected.1 > Session.manyItems ? Session.askingDelay / 3 : Session.askingDelay
+    emit(.startTimer(.asking(id), milliseconds: delay))
     if direct == nil { lookForWindows() }
   }
 
@@ -209,6 +216,7 @@ extension Session {
       addedOnArrival(carry, new.map(\.name))
       return
     }
+    carry.proposals.expire()
     ask(&carry, stops: allStops(carry), for: .added(new.map(\.name)))
     phase = .carrying(carry)
   }
@@ -288,7 +296,10 @@ extension Session {
     let isFresh = round == carry.round
     let said = carry.proposals
     // An old answer would be about other items.
-    if isFresh { carry.proposals.merge(answers) }
+    if isFresh {
+      carry.proposals.merge(answers)
+      if why.isWhole, openQuestion(carry) == nil { carry.proposals.forgetExpired() }
+    }
     if why == .final {
       // Only the answer that the drop waits for.
       if carry.stage == .dropping(id) { finallyAnswered(answers, carry, said: said) }
@@ -298,7 +309,7 @@ extension Session {
     switch why {
     case .added, .removed, .opened, .goneTo: break
     case .pickUp: if carry.stage != .asking(id) { return }
-    case .wish, .appeared, .refresh, .arrival, .ahead, .final: if !isFresh { return }
+    case .wish, .appeared, .refresh, .rest, .arrival, .ahead, .final: if !isFresh { return }
     }
     if isFresh {
       carry.walk = makeWalk(carry)
@@ -312,11 +323,65 @@ extension Session {
     case .appeared(let point, let name): appearedAnswers(carry, point, name)
     case .opened(let container, let point): openedAnswers(carry, container, point)
     case .goneTo(let container): goneToAnswers(carry, container)
-    case .refresh, .arrival, .ahead, .final:
+    case .refresh, .rest, .arrival, .ahead, .final:
       phase.replaceCarry(carry)
       // The place where the person waits may have been among them.
       sayOwed()
     }
+    sayCount()
+  }
+
+  /// Some places have answered, and the walk can go to them: a drag begins when its first place is
+  /// among them, a wish or an addition is said when the place stood on is. The rest is told by its
+  /// count.
+  mutating func answering(_ answers: [Answer], _ id: RequestID) {
+    // A script waits for all of them.
+    guard settings.asksPerson, case .ask(let why, let round)? = outstanding[id], why.isWhole,
+      var carry = phase.carry, carry.arrival == nil, round == carry.round
+    else { return }
+    carry.proposals.merge(answers)
+    carry.walk = makeWalk(carry)
+    settle(&carry)
+    phase.replaceCarry(carry)
+    guard case .carrying = phase else { return }
+    let stop =
+      if case .pickUp = why { firstPlace(carry).stop } else { carry.currentStop }
+    guard let stop, carry.proposals.isAnswered(stop) else { return }
+    switch why {
+    case .pickUp where carry.stage == .asking(id):
+      answerRest(id, round)
+      firstAnswers(carry)
+    case .wish where carry.stage == .ready:
+      answerRest(id, round)
+      wishAnswers(carry)
+    case .added(let names) where carry.stage == .ready:
+      answerRest(id, round)
+      addedAnswers(carry, names)
+    default: break
+    }
+  }
+
+  private mutating func answerRest(_ id: RequestID, _ round: Int) {
+    outstanding[id] = .ask(.rest, round: round)
+    emit(.cancelTimer(.asking(id)))
+  }
+
+  /// The question to all places, some of which have not answered to what is held and wished now.
+  func openQuestion(_ carry: Carry) -> RequestID? {
+    outstanding.first { purpose in
+      guard case .ask(let why, carry.round) = purpose.value else { return false }
+      return why.isWhole
+    }?.key
+  }
+
+  /// Says how many places accept, once all have answered.
+  private mutating func sayCount() {
+    guard case .carrying(var carry) = phase, carry.stage == .ready, carry.arrival == nil,
+      carry.isAnnounced, !carry.isCounted, openQuestion(carry) == nil
+    else { return }
+    carry.isCounted = true
+    phase = .carrying(carry)
+    say(.points(acceptingPlaces(carry)))
   }
 
   /// The first answers to a pick-up: says what is held and the first place. Where nothing takes it
@@ -325,9 +390,9 @@ extension Session {
     guard case .carrying = phase else { return }
     var carry = carry
     carry.stage = .ready
-    guard carry.walk.placeCount > 0 else {
-      // Windows may take what no folder takes.
-      if beginAmongWindows(carry) { return }
+    // Windows may take what no folder takes.
+    if carry.walk.placeCount == 0, beginAmongWindows(carry) { return }
+    guard firstPlace(carry).stop != nil else {
       phase = .browsing(adding: nil)
       // An answer still to come would be taken for one to the next pick-up.
       release(carry)
@@ -338,7 +403,8 @@ extension Session {
       return
     }
     carry.place = firstPlace(carry)
-    sayPickedUp(&carry, points: acceptingPlaces(carry))
+    let isKnown = openQuestion(carry) == nil
+    sayPickedUp(&carry, points: isKnown ? acceptingPlaces(carry) : nil)
     phase = .carrying(carry)
     sayPlace(carry)
     for failure in carry.refusedAtPickUp.prefix(Session.saidRefusals) {
@@ -351,8 +417,9 @@ extension Session {
   /// The source where no place takes it.
   func firstPlace(_ carry: Carry) -> Carry.Standpoint {
     if carry.arrival != nil { return onward(from: nil, by: 1, carry) }
-    guard carry.walk.placeCount > 0 else { return .source }
-    return .stop(entry(of: carry.walk.block(0), carry))
+    let walk = carry.walk
+    guard walk.placeCount > 0 || otherFolders(walk) > 0 else { return .source }
+    return .stop(entry(of: walk.block(0), carry))
   }
 
   /// Says what was picked up, once for each drag.
@@ -361,6 +428,7 @@ extension Session {
   mutating func sayPickedUp(_ carry: inout Carry, points: Int?) {
     guard !carry.isAnnounced else { return }
     carry.isAnnounced = true
+    carry.isCounted = points != nil || carry.arrival != nil
     let operation = carry.currentStop.flatMap { verdict(at: $0, carry).operation }
     say(
       .pickedUp(
@@ -369,12 +437,21 @@ extension Session {
           kinds: KindCount.count(carry.items), count: carry.items.count,
           operation: operation ?? carry.wish, points: points,
           // How to carry is explained once for each session.
-          isFirst: told.give(.carrying), isAskedOnArrival: carry.arrival != nil)))
+          isFirst: told.give(.carrying))))
   }
 
-  /// How many places take what is held; the walk may visit others as well.
+  /// How many of the blocks behind the places are folders.
+  private func otherFolders(_ walk: Walk) -> Int {
+    (walk.placeCount..<walk.blockCount).count {
+      walk.point(ofStop: walk.block($0).lowerBound).isFolder
+    }
+  }
+
+  /// How many places take what is held, or, where none does, how many other folders; the walk may visit
+  /// others as well.
   func acceptingPlaces(_ carry: Carry) -> Int {
-    guard carry.showsRefusing else { return carry.walk.placeCount }
+    if carry.walk.placeCount == 0 { return otherFolders(carry.walk) }
+    guard carry.showsRefusing || openQuestion(carry) != nil else { return carry.walk.placeCount }
     // With the places that refuse in the walk its number says too much.
     return (0..<carry.walk.placeCount).count { block in
       carry.walk.block(block).contains { verdict(at: carry.walk.stop($0), carry).isWelcome }
@@ -408,6 +485,9 @@ extension Session {
 
   /// Other uses of the items: the tasks that fit, else that a folder can be opened.
   private func alternatives(_ carry: Carry) -> [Alternative] {
+    if carry.wish == .move, carry.reasonAgainst(.move) != nil, carry.reasonAgainst(.copy) == nil {
+      return [.copy]
+    }
     let tasks = carry.taskPoints.compactMap { point -> Alternative? in
       switch point.task {
       case .trash: .trash
@@ -424,11 +504,9 @@ extension Session {
   /// Called by the timer. An answer that has come meanwhile makes it do nothing.
   mutating func askingIsLate(_ id: RequestID) {
     if case .comeBack = outstanding[id] { return sayEnd(id) }
-    if !early.isEmpty {
-      listingIsLate()
-      return
-    }
+    if isLateForKeys(id) { return }
     guard outstanding[id] != nil, case .carrying(var carry) = phase else { return }
+    late.insert(id)
     if case .openPoint(let point) = outstanding[id] {
       openingIsLate(point, carry)
       return
@@ -449,9 +527,20 @@ extension Session {
       say(.listing(container: phrases.unmarked.name(of: .clipboard)))
       return
     }
-    if carry.direct == nil, case .asking = carry.stage { sayPickedUp(&carry, points: nil) }
+    if carry.direct == nil, case .preparing = carry.stage {
+      return say(.pickingUp(names: carry.names, count: carry.count))
+    }
+    guard carry.direct == nil, case .asking = carry.stage, !carry.isAnnounced else {
+      phase = .carrying(carry)
+      say(.holding(holding(carry, verdict: .asking)))
+      return
+    }
+    sayPickedUp(&carry, points: nil)
+    carry.walk = makeWalk(carry)
     phase = .carrying(carry)
-    say(.holding(holding(carry, verdict: .asking)))
+    if let stop = firstPlace(carry).stop, let report = report(at: stop, carry) {
+      say(.dropPoint(report))
+    }
   }
 }
 

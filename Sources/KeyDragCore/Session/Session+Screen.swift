@@ -185,7 +185,9 @@ extension Session {
           .map(phrases.isolated).joined(separator: " › ")
       }
       return phrases.list([
-        path ?? "", phrases.contents(counts(of: container)),
+        path ?? "",
+        // What is not known yet is not empty.
+        registry[container]?.sources == nil ? "" : phrases.contents(counts(of: container)),
         browse.view?.top.narrowing.map { phrases.filterName($0.text) } ?? "",
       ])
     case .carrying(let carry) where carry.arrival != nil: return reachedTitle(carry, phrases)

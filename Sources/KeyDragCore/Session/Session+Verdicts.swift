@@ -155,14 +155,19 @@ extension Session {
     var tasks = carry.taskPoints.filter {
       !$0.isShortcut || $0.leadsTo.map { !known.contains($0) } ?? true
     }
+    // Folders first: nobody comes to the trash on the way to one.
+    tasks = tasks.filter(\.isFolder) + tasks.filter { !$0.isFolder }
     // A filter holds for places and tasks.
     if let part = carry.filter.map(NamePart.init) {
       places.removeAll { !part.isIn($0.name) }
       tasks.removeAll { !part.isIn($0.name) }
     }
-    let home = homeIndex(places, carry)
+    // What has not answered yet may accept: nobody is led past it.
+    let isAsked = openQuestion(carry) != nil
+    let home = homeIndex(places, carry, isAsked: isAsked)
     return Walk(places: places, tasks: tasks, start: home, after: carry.walk) {
       stop, point in
+      if isAsked, !carry.proposals.isAnswered(stop) { return true }
       return carry.showsRefusing
         ? carry.proposals[stop] != nil : verdict(at: stop, of: point, carry).isWelcome
     }
@@ -171,7 +176,9 @@ extension Session {
   /// The index of the best place: an enclosing container that accepts, else what follows the
   /// container the first item came from in registry order. That itself comes last for a wish,
   /// unless it is a list with positions: who asks for a copy does not mean one beside the first.
-  private func homeIndex(_ places: [DropPointDescriptor], _ carry: Carry) -> Int {
+  private func homeIndex(
+    _ places: [DropPointDescriptor], _ carry: Carry, isAsked: Bool
+  ) -> Int {
     guard let home = carry.items.first?.container else { return 0 }
     func index(of container: ContainerID) -> Int? {
       places.firstIndex {
@@ -181,7 +188,9 @@ extension Session {
     for container in registry.enclosing(home) {
       guard let index = index(of: container) else { continue }
       let isMeant = container != home || carry.wish == nil
-      let isWelcome = verdict(at: DropStop(places[index].id), carry).isWelcome
+      let stop = DropStop(places[index].id)
+      let isWelcome =
+        verdict(at: stop, carry).isWelcome || isAsked && !carry.proposals.isAnswered(stop)
       if isMeant && isWelcome || places[index].positions != .on { return index }
     }
     // Nothing around it accepts: its own places.

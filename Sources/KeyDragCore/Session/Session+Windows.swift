@@ -96,7 +96,6 @@ extension Session {
     arrival.putRefusingAside()
     arrival.owed = nil
     arrival.waitsFor = nil
-    arrival.isLate = false
     carry.left = (arrival, carry.round)
     carry.arrival = nil
     carry.walk = makeWalk(carry)

@@ -71,10 +71,12 @@ package struct Session: Sendable {
   var landed = Landed()
   /// What comes and goes by itself, and what of it needs no word.
   var news = News()
-  /// The inputs from before the folders were listed.
-  var early = EarlyInputs()
-  /// The keys pressed while answers are outstanding, in their order.
-  package internal(set) var waiting: [SessionInput] = []
+  /// The keys that can't be carried out yet, in their order.
+  package internal(set) var waiting: [WaitingKey] = []
+  /// The request that the first of them waits for.
+  var awaited: RequestID?
+  /// The requests that have been said to take long.
+  var late: Set<RequestID> = []
   /// Containers that are known because they are browsed, not because they were registered.
   var lent: Set<ContainerID> = []
   /// The purpose of each outstanding request.
@@ -99,102 +101,6 @@ package struct Session: Sendable {
   /// The word that is owed of where the person stands: its place among the effects, and whether
   /// where the place is has just been said.
   private var here: (index: Int, isPlaceKnown: Bool)?
-
-  /// The purpose of a request, by which its answer finds its way.
-  enum Purpose: Hashable, Sendable {
-    /// One of the folders given, by its index.
-    case listRoot(Int)
-    /// A folder that the person opens, in one of the views.
-    case enter(view: Int)
-    /// A container that is shown already, listed anew.
-    case relist(ContainerID)
-    /// The items of a new drag.
-    case prepareCarry
-    /// Items to add to a drag.
-    case prepareAdding
-    /// The items that a menu of actions is opened for.
-    case prepareActions
-    /// `round`: what was held and wished when it was asked (see ``Carry/round``).
-    case ask(AskPurpose, round: Int)
-    /// A place that is opened while carrying.
-    case openPoint(DropPointID)
-    /// The person has reached a container whose drop points are not known.
-    case listDropPoints(ContainerID)
-    /// An undo.
-    case undo
-    /// The entry that undo would take back, to be asked about.
-    case undoNewest
-    /// A redo.
-    case redo
-    /// The history, for its list.
-    case history
-    /// The folder in which something landed.
-    case reveal([Landing])
-    /// An item that is moved within its list.
-    case reorder(DragSourceID, in: ContainerID)
-    /// A container whose editing is turned on or off.
-    case edit(ContainerID)
-    /// A delivery.
-    ///
-    /// Its events end it, and not an answer.
-    case deliver(DeliveryID)
-    /// The focus on the desktop, with the wish of the key that asked.
-    case focus(DragOperation?)
-    /// The windows of other programs.
-    case windows
-    /// The window in which something landed.
-    case show
-    /// The keyboard at the end of a drag, with the word of the end that waits for it.
-    case comeBack(KeyboardReturn, Announcement? = nil)
-    /// The folder around this one.
-    case leave(ContainerID)
-    /// The folder at a path.
-    case goTo
-    /// The next letters of a path, with what was typed when they were asked for.
-    case complete(String)
-    /// The facts of one item.
-    case describe
-    /// Sizes and dates of the items in sight.
-    case measure
-    /// A folder that is made.
-    case newFolder(name: String, in: ContainerID)
-    /// An item that gets another name.
-    case rename(DragSourceID, from: String, to: String)
-  }
-
-  /// Why places are asked, which says what is told once they have answered.
-  enum AskPurpose: Hashable, Sendable {
-    /// The first time for a drag.
-    case pickUp
-    /// The wish was changed.
-    case wish
-    /// Items were added; their names.
-    case added([String])
-    /// An item was taken out; its name.
-    case removed(String)
-    /// A place appeared; it is said when it accepts.
-    case appeared(DropPointID, name: String)
-    /// A place was opened; the person is taken to the first place in it.
-    case opened(ContainerID, from: DropPointID)
-    /// Something changed that may change answers.
-    case refresh
-    /// A folder was gone to by its path; the person is taken there.
-    case goneTo(ContainerID)
-    /// The place where the person is.
-    case arrival(DropStop)
-    /// A place a little ahead of the person.
-    case ahead(DropStop)
-    /// The last time, before the drop.
-    case final
-
-    /// The one place that is asked by itself.
-    var stop: DropStop? {
-      switch self {
-      case .arrival(let stop), .ahead(let stop): stop
-      case .pickUp, .wish, .added, .removed, .appeared, .opened, .goneTo, .refresh, .final: nil
-      }
-    }
-  }
 
   /// A session over the folders given, in their order.
   ///
@@ -234,10 +140,13 @@ package struct Session: Sendable {
   /// Takes one input and answers what is to be done.
   ///
   /// Reads no clock and no file: the same inputs lead to the same effects.
-  package mutating func apply(_ input: SessionInput) -> [Effect] {
+  ///
+  /// - Parameter stroke: the key that the input was made of, which may mean something else where it has
+  ///   to wait.
+  package mutating func apply(_ input: SessionInput, by stroke: KeyStroke? = nil) -> [Effect] {
     effects = []
     let wasHolding = phase.carry != nil
-    if !waits(input) { perform(input) }
+    if !waits(input, by: stroke) { perform(input) }
     takeWaiting()
     if wasHolding, phase.carry == nil { lookForKeyboard() }
     // A session that is to end may have been waiting for this report.
@@ -265,11 +174,11 @@ package struct Session: Sendable {
       lastCommand = command
     case .typeAhead(let text, let cutsWarning):
       let place = phase.carry?.place
-      if !isKept(input) { typeAhead(text) }
+      typeAhead(text)
       if cutsWarning, phase.carry?.place != place || hasWords { lastingUnheard() }
     case .places(let places):
       search.forget()
-      if !isKept(input) { takePlaces(places) }
+      takePlaces(places)
     case .tooLongPaste: say(.nothingToPickUp(.tooBig, name: nil))
     case .unknownKey(let stroke): if !isComingBack { sayUnknown(stroke) }
     case .finding: find()
@@ -394,7 +303,7 @@ package struct Session: Sendable {
 
   /// Runs a command in the phase that one is in.
   mutating func run(_ command: CommandName) {
-    if runAnywhere(command) || isKept(.command(command)) { return }
+    if runAnywhere(command) { return }
     // The word of the end is on its way, and answers for this key too.
     if isComingBack, command != .pickUp { return }
     switch phase {
@@ -496,6 +405,7 @@ package struct Session: Sendable {
       if let purpose = answer(to: id) { unanswered(name, reason, for: purpose) }
     case .prepared(let id, let preparation):
       if let purpose = answer(to: id) { prepared(preparation, for: purpose) }
+    case .answering(let id, let answers): answering(answers, id)
     case .answered(let id, let answers):
       if let purpose = answer(to: id) { answered(answers, id, for: purpose) }
     case .delivery(let id, let event): delivery(id, event)
@@ -564,10 +474,11 @@ package struct Session: Sendable {
     guard let purpose = outstanding[id] else { return nil }
     if case .deliver = purpose { return nil }
     outstanding[id] = nil
+    late.remove(id)
     switch purpose {
     case .ask, .prepareCarry, .prepareAdding, .prepareActions, .windows, .openPoint, .comeBack:
       emit(.cancelTimer(.asking(id)))
-    default: break
+    default: if awaited == id { emit(.cancelTimer(.asking(id))) }
     }
     return purpose
   }
@@ -578,16 +489,6 @@ package struct Session: Sendable {
     case .asking(let id): askingIsLate(id)
     case .delivery(let id): deliveryIsLong(id)
     case .appearing: appearingIsOver()
-    }
-  }
-}
-
-extension Session.Purpose {
-  /// Whether things come and go by it that need no word of their own.
-  var changesNames: Bool {
-    switch self {
-    case .undo, .redo, .newFolder, .rename: true
-    default: false
     }
   }
 }

@@ -96,6 +96,8 @@ package enum Effect: Hashable, Sendable {
   case quit
   /// End now, with everything that runs cancelled.
   case interrupt
+  /// A key that had to wait is carried out now: what it is called in a transcript.
+  case took(command: String, key: String)
 
   /// What is to be said; `nil` for everything else.
   package var announcement: Announcement? {

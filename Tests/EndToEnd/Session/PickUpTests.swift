@@ -65,13 +65,25 @@ struct PickUpTests {
     #expect(stage.read("Docs/a.txt") == "Docs/a.txt")
   }
 
+  @Test("K05: in a folder of files alone a new one in it is a place, and the trash comes behind it")
+  func filesAlone() throws {
+    let stage = try Stage("Inbox/a.txt")
+    let run = try stage.files("Inbox", keys: "space tab escape")
+    #expect(run.first("picked-up")?.text.hasPrefix("Picked up a.txt. 1 place accepts.") == true)
+    let places = run.records.announcements.filter { $0.id == "drop-point" }.map(\.text)
+    #expect(places.first?.hasPrefix("New folder in Inbox…") == true, "\(places)")
+    #expect(places.last?.hasPrefix("Trash") == true, "\(places)")
+    #expect(run.last("nothing-accepts") == nil)
+  }
+
   @Test(
     "K05: where nothing accepts it is said at once, with what can be done, and no mode is entered")
   func nothingAccepts() throws {
-    let stage = try Stage("Inbox/a.txt")
+    let stage = try Stage("Inbox/a.txt", isOrdinary: true)
+    stage.permit(0o555, "Inbox")
     let run = try stage.files("Inbox", keys: "space down")
     let said = try #require(run.first("nothing-accepts"), "\(run)")
-    #expect(said.text == "No place here accepts this item. F9 offers: trash.")
+    #expect(said.text == "No place here accepts this item. Open another folder first.")
     #expect(said.isAssertive)
     #expect(run.records.states.last?["phase"] == "browsing")
     #expect(run.ids.last == "edge")

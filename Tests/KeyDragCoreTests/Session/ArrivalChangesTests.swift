@@ -266,7 +266,9 @@ struct ArrivalChangesTests {
     var driver = SessionDriver.carrying(withTabs)
     driver.press("tab")
     driver.holdsAnswers = true
-    driver.press("right tab")
+    driver.press("right")
+    openingIsLate(&driver)
+    driver.press("tab")
     driver.announcements = []
     driver.answer("open Docs")
     #expect(driver.hear().isEmpty)
@@ -276,12 +278,39 @@ struct ArrivalChangesTests {
     #expect(driver.place == "Deeper")
   }
 
+  @Test(
+    "K26: what is pressed while a place opens is for what it shows, and waits no longer than 300 ms"
+  )
+  func opensBehindKeys() {
+    var driver = SessionDriver.carrying(withTabs)
+    driver.press("tab")
+    driver.holdsAnswers = true
+    driver.press("right tab")
+    driver.answerAll()
+    #expect(driver.place == "Deeper")
+    var slow = SessionDriver.carrying(withTabs)
+    slow.press("tab")
+    slow.holdsAnswers = true
+    slow.press("right tab")
+    #expect(slow.place == "Docs")
+    openingIsLate(&slow)
+    #expect(slow.place == "Music")
+  }
+
+  /// The place that was asked to open last takes its time.
+  private func openingIsLate(_ driver: inout SessionDriver) {
+    let opening = driver.requests.last { $0.request.isOpening }
+    if let opening { driver.give(.timer(.asking(opening.id))) }
+  }
+
   @Test("H10: what does not open says so, unless the person has gone on")
   func opensNot() {
     var driver = SessionDriver.carrying()
     #expect(driver.hear("right").first?.hasPrefix("that folder can't be opened.") == true)
     driver.holdsAnswers = true
-    driver.press("right tab")
+    driver.press("right")
+    openingIsLate(&driver)
+    driver.press("tab")
     driver.announcements = []
     driver.answer("open Sorted")
     #expect(driver.hear().isEmpty)
@@ -320,6 +349,9 @@ struct ArrivalChangesTests {
     let id = try #require(driver.requests.last?.id)
     driver.press("tab")
     driver.announcements = []
+    driver.give(.timer(.asking(id)))
+    #expect(driver.hear().first == "Opening Docs.")
+    #expect(driver.place == "Music")
     driver.give(.timer(.asking(id)))
     #expect(driver.hear().isEmpty)
     driver.press("escape")
@@ -549,4 +581,8 @@ struct ArrivalChangesTests {
         "Still holding 1 item.", "To, in Mail, Thunderbird: copy. 1 of 2",
       ])
   }
+}
+
+extension WorldRequest {
+  fileprivate var isOpening: Bool { if case .list(.opened, _) = self { true } else { false } }
 }

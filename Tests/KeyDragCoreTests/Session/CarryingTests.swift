@@ -68,7 +68,10 @@ struct CarryingTests {
       if case .startTimer(let timer, 300) = effect { timer } else { nil }
     }
     if let last = timers.last { driver.give(.timer(last)) }
-    #expect(driver.hear() == ["Picked up notes.txt.", "Holding notes.txt."])
+    #expect(
+      driver.hear() == [
+        "Picked up notes.txt. Tab walks, Enter drops, Escape cancels.", "Inbox: asking.",
+      ])
     driver.press("escape")
     #expect(driver.isBrowsing)
     driver.answerAll()

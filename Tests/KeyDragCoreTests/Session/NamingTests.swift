@@ -152,20 +152,59 @@ struct NamingTests {
     #expect(driver.hear("'a.txt' space").contains { $0.contains("3 places accept") })
     #expect(driver.hear("'music'").last == "Other places. Music: copy.")
     #expect(driver.session.state.index == nil)
-    #expect(driver.hear("shift+tab").last?.hasPrefix("Trash") == true)
+    #expect(driver.hear("shift+tab").last?.hasPrefix("Reports") == true)
     #expect(driver.hear("tab").last == "Other places. Music: copy.")
+    #expect(driver.hear("tab").last?.hasPrefix("Trash") == true)
     #expect(driver.hear("tab").last?.hasPrefix("Back at a.txt") == true)
-    driver.press("shift+tab enter")
+    driver.press("shift+tab shift+tab enter")
     #expect(driver.orders.map(\.stop.point) == [Stage.music.id])
   }
 
-  @Test("K05: where only shortcuts accept, nothing accepts")
+  @Test("K05: where only other folders accept, they are counted, and walked before the trash")
+  func onlyOtherFolders() {
+    var stage = Stage()
+    stage.folder("Inbox", ["a.txt"])
+    stage.tasks = [Stage.trash, Stage.newFolder, Stage.music]
+    var driver = started(stage)
+    let heard = driver.hear("'a.txt' space")
+    #expect(heard[heard.count - 2].contains("2 places accept."), "\(heard)")
+    #expect(heard.last?.hasPrefix("New folder in Docs…") == true, "\(heard)")
+    #expect(driver.walk(by: "tab") == ["New folder in Docs…", "Music", "Trash"])
+  }
+
+  @Test("K05: where there is the trash alone, nothing accepts, and nothing is held")
   func nothingAccepts() {
     var stage = Stage()
     stage.folder("Inbox", ["a.txt"])
-    stage.tasks = [Stage.music, Stage.trash]
+    stage.tasks = [Stage.trash]
     var driver = started(stage)
     #expect(driver.hear("'a.txt' space").last?.contains("F9 offers: trash.") == true)
+    #expect(driver.isBrowsing)
+  }
+
+  @Test("H08: the new folder in one that is gone goes with it")
+  func newFolderGoes() {
+    var stage = Stage.inboxAndDocs
+    stage.tasks = [Stage.newFolder, Stage.trash]
+    var driver = started(stage)
+    driver.press("'a.txt' space 'new'")
+    #expect(driver.session.state.dropPoint == "New folder in Docs…")
+    driver.announcements = []
+    driver.change(.containerVanished(Stage.container("Docs")))
+    #expect(driver.hear().contains { $0.contains("gone") })
+    #expect(driver.session.state.dropPoint == "Sorted")
+    #expect(!driver.walk(by: "tab").contains("New folder in Docs…"))
+  }
+
+  @Test("H02: what can't be moved out of its folder is told to be copied by F5")
+  func copiesInstead() {
+    var stage = Stage.inboxAndDocs
+    let source = Stage.source("a.txt", in: "Inbox")
+    stage.allowed[source] = [.copy, .link]
+    stage.withheld[source] = [.move: .notPermitted]
+    var driver = started(stage)
+    #expect(driver.hear("'a.txt' f6").last?.hasSuffix("F5 copies instead.") == true)
+    #expect(driver.hear("f5").contains { $0.hasPrefix("Picked up a.txt.") })
   }
 
   @Test("Size and date stand beside what is in sight, and are asked for again after a change")

@@ -145,7 +145,7 @@ struct RefusalTests {
     #expect(
       driver.hear("f6") == [
         "No place here accepts this item. It can't be taken out of its folder. "
-          + "F8 walks the places that refuse. Open another folder first."
+          + "F8 walks the places that refuse. F5 copies instead."
       ])
   }
 

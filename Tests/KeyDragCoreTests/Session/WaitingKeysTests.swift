@@ -101,4 +101,112 @@ struct WaitingKeysTests {
     #expect(driver.session.phase.name == .confirming)
     #expect(driver.orders.isEmpty)
   }
+
+  @Test("K26: keys lead where they lead when all answers come at once", arguments: 0..<150)
+  func anyOrder(seed: Int) {
+    var random = SeededRandom(UInt64(seed) << 32)
+    let keys = (0..<12).map { _ in Self.keys.randomElement(using: &random) ?? "" }
+    var prompt = SessionDriver.started()
+    var refused = false
+    for key in keys {
+      prompt.press(key)
+      refused = refused || prompt.session.phase.name == .confirming
+      refused = refused || !Self.refusals.isDisjoint(with: prompt.ids())
+    }
+    // What is pressed behind a key that led nowhere is dropped.
+    if refused { return }
+    var late = SessionDriver.started()
+    late.holdsAnswers = true
+    for key in keys {
+      late.press(key)
+      for _ in 0..<Int.random(in: 0...2, using: &random) { late.answerNext() }
+    }
+    late.answerAll()
+    #expect(late.session.state == prompt.session.state, "\(keys)")
+    #expect(late.orders == prompt.orders, "\(keys)")
+  }
+
+  @Test(
+    "K26: keys lead where they lead when all places answer at once, in whatever order they do",
+    arguments: 0..<150)
+  func anyStream(seed: Int) {
+    var random = SeededRandom(UInt64(seed) << 32 + 7)
+    let keys = (0..<10).map { _ in Self.carryingKeys.randomElement(using: &random) ?? "" }
+    var settings = Session.Settings()
+    settings.asksPerson = true
+    var prompt = SessionDriver.started(settings: settings)
+    prompt.press("'a.txt' space")
+    for key in keys {
+      prompt.press(key)
+      if !Self.refusals.isDisjoint(with: prompt.ids()) { return }
+    }
+    var late = SessionDriver.started(settings: settings)
+    late.press("'a.txt'")
+    late.holdsAnswers = true
+    for key in ["space"] + keys {
+      late.press(key)
+      for _ in 0..<Int.random(in: 0...3, using: &random) { late.answerSome(using: &random) }
+    }
+    late.answerAll()
+    #expect(late.session.state == prompt.session.state, "\(keys)")
+    #expect(late.orders == prompt.orders, "\(keys)")
+  }
+
+  private static let carryingKeys = [
+    "r", "d", "i", "tab", "shift+tab", "down", "up", "f5", "f6", "right", "left", "home", "end",
+    "pagedown", "pageup", "enter",
+  ]
+
+  @Test("A drag begins when its first place has answered; how many accept is told when all have")
+  func countLater() {
+    var driver = SessionDriver.started(settings: Self.ofPerson)
+    driver.press("'a.txt'")
+    driver.holdsAnswers = true
+    driver.announcements = []
+    driver.press("space")
+    driver.answerNext()
+    driver.answerOnly(Stage.place("Docs"))
+    driver.answerOnly(Stage.place("Sorted"))
+    #expect(driver.hear().isEmpty)
+    // The folder that it is in comes first, where it accepts.
+    driver.answerOnly(Stage.place("Inbox"))
+    #expect(driver.ids() == ["picked-up", "drop-point"])
+    driver.answerAll()
+    #expect(driver.hear() == ["3 places accept."])
+  }
+
+  @Test("A step to a place that has not answered waits for it, and says so after a while")
+  func stepWaits() throws {
+    var driver = SessionDriver.started(settings: Self.ofPerson)
+    driver.press("'a.txt'")
+    driver.holdsAnswers = true
+    driver.press("space")
+    driver.answerNext()
+    driver.answerOnly(Stage.place("Inbox"))
+    driver.answerOnly(Stage.place("Sorted"))
+    driver.announcements = []
+    let asked = try #require(driver.requests.first?.id)
+    driver.press("tab enter")
+    #expect(driver.hear().isEmpty && driver.session.state.dropPoint == "Sorted")
+    driver.give(.timer(.asking(asked)))
+    #expect(driver.hear() == ["Docs: asking."])
+    driver.answerAll()
+    #expect(driver.orders.map(\.stop.point) == [Stage.place("Docs")])
+  }
+
+  private static var ofPerson: Session.Settings {
+    var settings = Session.Settings()
+    settings.asksPerson = true
+    return settings
+  }
+
+  private static let keys = [
+    "n", "d", "a", "down", "up", "right", "left", "space", "tab", "shift+tab", "enter", "f5", "f6",
+    "shift+down", "ctrl+tab", ".",
+  ]
+
+  private static let refusals: Set = [
+    "no-match", "nothing-to-pick-up", "nothing-accepts", "cannot-open", "operation-unavailable",
+    "refused", "failed", "unknown-key", "cancelled", "vanished",
+  ]
 }

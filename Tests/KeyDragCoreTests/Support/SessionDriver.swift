@@ -37,8 +37,8 @@ struct SessionDriver {
 
   // MARK: Inputs
 
-  mutating func give(_ input: SessionInput) {
-    apply(input)
+  mutating func give(_ input: SessionInput, by stroke: KeyStroke? = nil) {
+    apply(input, by: stroke)
     if !holdsAnswers { answerAll() }
   }
 
@@ -48,7 +48,9 @@ struct SessionDriver {
       if word.hasPrefix("'") {
         give(.typeAhead(String(word.dropFirst().dropLast()).replacing("_", with: " ")))
       } else if let stroke = KeyStroke(name: String(word)) {
-        give(input(for: stroke))
+        let isChord = resolver.isInChord
+        let input = input(for: stroke)
+        give(input, by: isChord ? nil : stroke)
       }
     }
   }
@@ -76,14 +78,14 @@ struct SessionDriver {
   }
 
   @discardableResult
-  mutating func apply(_ input: SessionInput) -> [Effect] {
-    let new = session.apply(input)
+  mutating func apply(_ input: SessionInput, by stroke: KeyStroke? = nil) -> [Effect] {
+    let new = session.apply(input, by: stroke)
     effects += new
     for effect in new {
       switch effect {
       case .announce(let announcement): announcements.append(announcement)
       case .request(let id, let request): requests.append((id, request))
-      case .startTimer, .cancelTimer, .silence, .repaint, .quit, .interrupt: break
+      case .startTimer, .cancelTimer, .silence, .repaint, .quit, .interrupt, .took: break
       }
     }
     if session.phase.carry?.arrival != nil { noteStray(new) }
@@ -109,6 +111,24 @@ struct SessionDriver {
     guard !requests.isEmpty else { return }
     let (id, request) = requests.removeFirst()
     for report in stage.answers(to: request, id) { apply(.report(report)) }
+  }
+
+  /// Some of the places that are asked first answer, or all that the first request asks for.
+  mutating func answerSome(using random: inout SeededRandom) {
+    guard case .ask(let inquiry)? = requests.first?.request, inquiry.stops.count > 1 else {
+      return answerNext()
+    }
+    answer(inquiry.stops.filter { _ in random.chance(30) })
+  }
+
+  /// This place alone answers the request that is first.
+  mutating func answerOnly(_ point: DropPointID) { answer([DropStop(point)]) }
+
+  private mutating func answer(_ stops: [DropStop]) {
+    guard let (id, request) = requests.first, case .ask(let inquiry) = request else { return }
+    for case .answered(_, let answers) in stage.answers(to: .ask(inquiry), id) {
+      apply(.report(.answering(id, answers.filter { stops.contains($0.stop) })))
+    }
   }
 
   // MARK: What was heard

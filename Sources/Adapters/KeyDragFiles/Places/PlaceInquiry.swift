@@ -32,12 +32,14 @@ final class PlaceInquiry: Sendable {
     self.canTrash = canTrash
   }
 
-  /// An answer for each stop, in order; blocks no longer than the patience allows.
+  /// An answer for each stop, in order; blocks for as long as any folder goes on answering.
   ///
-  /// A stop that has not answered is refused as not responding; its queue goes on, and its answer
-  /// is dropped.
-  func answers(to inquiry: Inquiry) -> [Answer] {
-    ask(inquiry.stops, items: inquiry.items.count) { [registry] in
+  /// A stop that does not answer within the patience is refused as not responding; its queue goes on,
+  /// and its answer is dropped.
+  ///
+  /// - Parameter told: from time to time, what has been answered since.
+  func answers(to inquiry: Inquiry, told: ([Answer]) -> Void = { _ in }) -> [Answer] {
+    ask(inquiry.stops, items: inquiry.items.count, told: told) { [registry] in
       Asking(inquiry, registry: registry)
     } _: { [self] stop, asking in
       proposal(of: stop, &asking)
@@ -48,7 +50,7 @@ final class PlaceInquiry: Sendable {
   ///
   /// Only folders take them.
   func answers(for items: WrittenItems, at stops: [DropStop]) -> [Answer] {
-    ask(stops) {
+    ask(stops, items: 0, told: { _ in }) {
       PlaceProbe()
     } _: { [registry] stop, probe in
       guard stop.position == .on else { return .refused(.notOrdered) }
@@ -70,27 +72,37 @@ final class PlaceInquiry: Sendable {
   ///
   /// - Parameters:
   ///   - items: adds as many milliseconds to the patience.
+  ///   - told: called on this thread.
   ///   - begin: makes the state that the stops of one folder share.
   private func ask<State>(
-    _ stops: [DropStop], items: Int = 0, _ begin: @escaping @Sendable () -> State,
+    _ stops: [DropStop], items: Int, told: ([Answer]) -> Void,
+    _ begin: @escaping @Sendable () -> State,
     _ proposal: @escaping @Sendable (DropStop, inout State) -> DropProposal
   ) -> [Answer] {
     let group = DispatchGroup()
-    let collected = Collected()
     let parts = Dictionary(grouping: stops.indices) { DropPointPart(stops[$0].point) }
-    for part in parts.values {
+    let collected = Collected(parts: Array(parts.values))
+    for (number, part) in parts.values.enumerated() {
       DispatchQueue(label: "keydrag.inquiry").async(group: group) {
         var state = begin()
-        for index in part { collected.set(index, proposal(stops[index], &state)) }
+        for index in part { collected.set(index, proposal(stops[index], &state), of: number) }
       }
     }
     // Each item is looked at, which a busy machine takes its time for.
-    _ = group.wait(timeout: .now() + patience + .milliseconds(items))
+    let limit = patience.nanoseconds + UInt64(items) * 1_000_000
+    while group.wait(timeout: .now() + Self.tellInterval) == .timedOut {
+      let new = collected.takeNew(silentFor: limit)
+      if !new.isEmpty { told(new.map { Answer(stops[$0], $1) }) }
+      if collected.isDone { break }
+    }
     let proposals = collected.all
     return stops.indices.map { index in
       Answer(stops[index], proposals[index] ?? .refused(.notResponding))
     }
   }
+
+  /// Fast folders have all answered by then, so that nothing is told in parts.
+  private static let tellInterval = DispatchTimeInterval.milliseconds(100)
 
   /// Those of the items of which the person was told, at the last final question, that they have no
   /// trash to go to.
@@ -194,13 +206,68 @@ private struct DropPointPart: Hashable {
 
 /// Proposals as they come in from several queues, by the index of their stop.
 ///
-/// A late one is added to what nobody reads any more.
+/// One that comes after its folder was given up is dropped.
 private final class Collected: Sendable {
-  private let proposals = Mutex<[Int: DropProposal]>([:])
+  private struct State {
+    var proposals: [Int: DropProposal] = [:]
+    /// Not taken yet.
+    var new: [Int] = []
+    /// Of each folder the stops that are left, and when it answered last; none once it was given up.
+    var parts: [(stops: [Int], answered: Int, last: UInt64)?]
+  }
 
-  func set(_ index: Int, _ proposal: DropProposal) { proposals.withLock { $0[index] = proposal } }
+  private let state: Mutex<State>
 
-  var all: [Int: DropProposal] { proposals.withLock { $0 } }
+  init(parts: [[Int]]) {
+    let now = DispatchTime.now().uptimeNanoseconds
+    state = Mutex(State(parts: parts.map { ($0, 0, now) }))
+  }
+
+  func set(_ index: Int, _ proposal: DropProposal, of part: Int) {
+    state.withLock { state in
+      guard state.parts[part] != nil else { return }
+      state.proposals[index] = proposal
+      state.new.append(index)
+      state.parts[part]?.answered += 1
+      state.parts[part]?.last = DispatchTime.now().uptimeNanoseconds
+    }
+  }
+
+  /// What has come since the last call. A folder that has been silent for too long is given up, and its
+  /// stops are answered for.
+  func takeNew(silentFor limit: UInt64) -> [(Int, DropProposal)] {
+    let now = DispatchTime.now().uptimeNanoseconds
+    return state.withLock { state in
+      for (number, part) in state.parts.enumerated() {
+        guard let part, part.answered < part.stops.count, now &- part.last > limit, now > part.last
+        else { continue }
+        for index in part.stops.dropFirst(part.answered) {
+          state.proposals[index] = .refused(.notResponding)
+          state.new.append(index)
+        }
+        state.parts[number] = nil
+      }
+      defer { state.new = [] }
+      return state.new.map { ($0, state.proposals[$0] ?? .refused(.notResponding)) }
+    }
+  }
+
+  /// Whether no folder is waited for any more.
+  var isDone: Bool {
+    state.withLock { state in
+      state.parts.allSatisfy { part in part.map { $0.answered == $0.stops.count } ?? true }
+    }
+  }
+
+  var all: [Int: DropProposal] { state.withLock { $0.proposals } }
+}
+
+extension DispatchTimeInterval {
+  /// 0 for no time at all, and for ever.
+  fileprivate var nanoseconds: UInt64 {
+    let now = DispatchTime.now()
+    return (now + self).uptimeNanoseconds &- now.uptimeNanoseconds
+  }
 }
 
 /// One inquiry on one queue: the items looked at once, and how many names may still be looked up.

@@ -1,0 +1,345 @@
+/// A key that is not carried out yet.
+package struct WaitingKey: Sendable {
+  /// What it means where it was pressed; by a stroke of its own it may mean something else by the time
+  /// that it is carried out.
+  var input: SessionInput
+  /// `nil` for what came by no key, or by a chord of several.
+  var stroke: KeyStroke?
+}
+
+/// The line of keys: each is carried out when those before it have been, and when what it needs is
+/// known, so that a quick hand gets to where a slow one does.
+extension Session {
+  /// Nobody presses as many keys on purpose.
+  private static let mostWaiting = 64
+
+  /// Whether an input would wait behind others, or for an answer.
+  package func holds(_ input: SessionInput) -> Bool {
+    guard input.isOfPerson, !isImmediate(input) else { return false }
+    return !waiting.isEmpty || blocker(of: input) != nil
+  }
+
+  /// Has a key wait where it has to; `false` for one that can be carried out now.
+  mutating func waits(_ input: SessionInput, by stroke: KeyStroke?) -> Bool {
+    if input.emptiesLine { giveUpWaiting() }
+    guard holds(input) else { return false }
+    // The same Enter.
+    if case .command(.drop) = input, case .command(.drop)? = waiting.last?.input { return false }
+    guard waiting.count < Self.mostWaiting else {
+      sayAwaited()
+      return true
+    }
+    waiting.append(WaitingKey(input: input, stroke: stroke))
+    // It is answered at once where the person knows what is waited for.
+    if let awaited, late.contains(awaited) { sayAwaited() }
+    return true
+  }
+
+  /// Takes the keys that wait, until one of them has to wait again. Those behind one that led
+  /// nowhere, or to a question, were not meant for it, and are dropped.
+  mutating func takeWaiting() {
+    while let first = waiting.first {
+      if hasUnexpectedQuestion {
+        waiting = []
+      } else if said.contains(where: \.isRefusal) {
+        waiting = []
+        if case .carrying(let carry) = phase { say(.holding(holding(carry))) }
+      } else {
+        let input = meaning(of: first)
+        if let id = blocker(of: input) { return wait(for: id) }
+        waiting.removeFirst()
+        emit(.took(command: input.transcriptName, key: first.keyName))
+        perform(input)
+        dropRepeatedDrop(after: input)
+      }
+    }
+    wait(for: nil)
+  }
+
+  /// Enter again while one waited is the same Enter.
+  private mutating func dropRepeatedDrop(after input: SessionInput) {
+    guard case .command(.drop) = input else { return }
+    while let next = waiting.first, case .command(.drop) = meaning(of: next) {
+      waiting.removeFirst()
+    }
+  }
+
+  /// What a key means in the phase that one is in by now.
+  private func meaning(of key: WaitingKey) -> SessionInput {
+    guard let stroke = key.stroke else { return key.input }
+    var resolver = KeymapResolver(keymap)
+    let outcome = resolver.resolve(
+      stroke, in: phase.name, isFinding: search.isFinding, isNaming: search.isOpen,
+      isTyping: isTyping)
+    switch outcome {
+    case .matched(let command): return .command(command)
+    case .typed(let character): return .typeAhead(String(character))
+    case .unbound, .abandoned: return .unknownKey(stroke)
+    case .pending: return key.input
+    }
+  }
+
+  /// Whether it waits for nothing: it ends something, is silent, or says what is known by now.
+  private func isImmediate(_ input: SessionInput) -> Bool {
+    if input.emptiesLine { return true }
+    switch input {
+    case .command(.whereAmI), .command(.repeatLast), .command(.help), .command(.redraw),
+      .command(.sayHeld), .finding, .findingEnded, .tooLongPaste:
+      return true
+    case .command(.pickUp): return phase.carry != nil || settings.picksFocus
+    // It may mean something when those before it have been carried out.
+    case .unknownKey: return waiting.isEmpty
+    // The same Enter: behind a drop it would mean something else.
+    case .command(.drop):
+      if case .carrying(let carry) = phase, case .dropping = carry.stage { return waiting.isEmpty }
+      return false
+    case .command, .typeAhead, .places: return false
+    default: return true
+    }
+  }
+
+  /// A question that the person did not call for, which no key from before it may answer.
+  private var hasUnexpectedQuestion: Bool {
+    guard case .confirming(let question, _) = phase else { return false }
+    return switch question.subject {
+    case .drop, .olderUndo, .quitting: true
+    case .actions, .position, .line, .deliveries, .history, .help, .details: false
+    }
+  }
+
+  // MARK: What is waited for
+
+  /// The request whose answer an input needs; `nil` where it can be carried out now.
+  private func blocker(of input: SessionInput) -> RequestID? {
+    switch phase {
+    case .carrying(let carry):
+      switch carry.stage {
+      case .preparing(let id), .asking(let id), .dropping(let id): return id
+      case .ready: return blocker(of: input, carry)
+      }
+    case .confirming: return outstanding.first { $0.value.isCompletion }?.key
+    case .browsing(let adding):
+      if let id = outstanding.first(where: { $0.value.changesList })?.key { return id }
+      return adding == nil ? neededListing(for: input) : nil
+    }
+  }
+
+  /// The answer of the place that a key leads to, or the listing of the window or the place that one has
+  /// gone to. Who has heard that a listing takes long may go on.
+  private func blocker(of input: SessionInput, _ carry: Carry) -> RequestID? {
+    if let id = outstanding.first(where: { $0.value.leadsOn(carry.round) })?.key { return id }
+    if let id = openQuestion(carry), standpoint(after: input, carry) != nil { return id }
+    let purpose: Purpose
+    switch carry.place {
+    case .source: return nil
+    case .container(let id, _): purpose = .listDropPoints(id)
+    case .stop(let stop): purpose = .openPoint(stop.point)
+    }
+    guard let id = outstanding.first(where: { $0.value == purpose })?.key else { return nil }
+    switch input {
+    // A key that bounces.
+    case .command(.openDropPoint) where carry.currentStop != nil: return nil
+    case _ where carry.currentStop != nil: return late.contains(id) ? nil : id
+    case .command(.nextDropPoint), .command(.previousDropPoint), .command(.nextPosition),
+      .command(.previousPosition), .typeAhead:
+      return late.contains(id) ? nil : id
+    case .command(.firstPosition), .command(.lastPosition): return id
+    default: return nil
+    }
+  }
+
+  /// A place that has not answered and that a key would lead to, or be about.
+  private func standpoint(after input: SessionInput, _ carry: Carry) -> Carry? {
+    guard carry.arrival == nil else { return nil }
+    // What a key does is found out on a copy of the session.
+    var trial = self
+    var held = carry
+    held.walk = makeWalk(carry)
+    trial.phase = .carrying(held)
+    trial.perform(input)
+    guard let there = trial.phase.carry, there.arrival == nil, let stop = there.currentStop,
+      !there.proposals.isAnswered(stop), stop != carry.currentStop || input.needsVerdict
+    else { return nil }
+    return there
+  }
+
+  /// The outstanding listing of a folder given that an input needs: a pick-up needs every place there
+  /// is, but none that is known to be late; all else the folder shown.
+  private func neededListing(for input: SessionInput) -> RequestID? {
+    var needed: [RequestID] = []
+    for (id, purpose) in outstanding {
+      guard case .listRoot(let view) = purpose else { continue }
+      if view == browse.current && input.needsShown || input.needsAll && !late.contains(id) {
+        needed.append(id)
+      }
+    }
+    return needed.min { $0.rawValue < $1.rawValue }
+  }
+
+  /// What the first key waits for is said where it takes long.
+  private mutating func wait(for id: RequestID?) {
+    guard awaited != id else { return }
+    awaited = id
+    guard let id, !tellsLate(id) else { return }
+    emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
+  }
+
+  /// The answer that the first key waits for is late: says what is waited for, and, once more, that it
+  /// does not answer. `false` where no key waits for it.
+  mutating func isLateForKeys(_ id: RequestID) -> Bool {
+    guard awaited == id, let purpose = outstanding[id], !tellsLate(id) else { return false }
+    if late.insert(id).inserted {
+      emit(.startTimer(.asking(id), milliseconds: Session.patience - Session.askingDelay))
+      sayAwaited()
+    } else {
+      say(.refused(name: awaitedName(purpose), .notResponding))
+    }
+    return true
+  }
+
+  private mutating func sayAwaited() {
+    if case .carrying(let carry) = phase {
+      let there = waiting.first.flatMap { standpoint(after: meaning(of: $0), carry) }
+      if carry.stage == .ready, let there, let stop = there.currentStop,
+        let report = report(at: stop, there)
+      {
+        say(.dropPoint(report))
+      } else {
+        say(.holding(holding(carry, verdict: .asking)))
+      }
+    } else if let purpose = awaited.flatMap({ outstanding[$0] }) {
+      say(.listing(container: awaitedName(purpose)))
+    }
+  }
+
+  /// Whether a request has a timer of its own, by which it is said to be late.
+  private func tellsLate(_ id: RequestID) -> Bool {
+    switch outstanding[id] {
+    case .prepareCarry, .openPoint, .listDropPoints, nil: true
+    case .ask(let why, _): !why.isWhole || phase.carry?.stage != .ready
+    default: false
+    }
+  }
+
+  private func awaitedName(_ purpose: Purpose) -> String {
+    switch purpose {
+    case .listRoot(let view):
+      browse.views.indices.contains(view) ? name(of: browse.views[view].root) : ""
+    case .enter: focused?.name ?? containerName
+    default: containerName
+    }
+  }
+
+  /// Drops the keys, and what they wait for where nothing has been done yet.
+  private mutating func giveUpWaiting() {
+    waiting = []
+    for (id, purpose) in outstanding where purpose.leadsElsewhere {
+      outstanding[id] = nil
+      emit(.cancelTimer(.asking(id)))
+    }
+  }
+}
+
+extension SessionInput {
+  /// Whether it is pressed to have an end to what waits.
+  fileprivate var emptiesLine: Bool {
+    switch self {
+    case .command(.cancel), .command(.silence), .command(.interrupt), .command(.quit): true
+    default: false
+    }
+  }
+
+  /// Whether it is about the items of the folder shown.
+  fileprivate var needsShown: Bool {
+    switch self {
+    case .command(.nextItem), .command(.previousItem), .command(.firstItem), .command(.lastItem),
+      .command(.nextPage), .command(.previousPage), .command(.toggleSelection),
+      .command(.extendSelectionDown), .command(.extendSelectionUp), .command(.selectAll),
+      .typeAhead:
+      true
+    default: needsAll
+    }
+  }
+
+  /// Whether it is about every folder that was given.
+  fileprivate var needsAll: Bool {
+    switch self {
+    case .command(.pickUp), .command(.toggleRefusing), .command(.copyTo), .command(.moveTo),
+      .command(.linkTo), .command(.actions), .command(.openItem), .command(.nextContainer),
+      .command(.previousContainer), .command(.paste), .places:
+      true
+    default: false
+    }
+  }
+
+  /// Whether it is about the place stood on.
+  fileprivate var needsVerdict: Bool {
+    switch self {
+    case .command(.drop), .command(.details): true
+    default: false
+    }
+  }
+
+  /// What it is called in a transcript.
+  fileprivate var transcriptName: String {
+    switch self {
+    case .command(let command): command.rawValue
+    case .typeAhead: "type-ahead"
+    case .places: "paste"
+    default: "unknown"
+    }
+  }
+}
+
+extension WaitingKey {
+  fileprivate var keyName: String {
+    switch (stroke, input) {
+    case (let stroke?, _): stroke.name
+    case (nil, .command(let command)): ":" + command.rawValue
+    case (nil, .typeAhead(let text, _)): text
+    default: ""
+    }
+  }
+}
+
+extension Session.Purpose {
+  /// Whether its answer changes the list that is browsed, or puts another in its place.
+  fileprivate var changesList: Bool {
+    switch self {
+    case .enter, .leave, .goTo, .relist, .reveal, .newFolder, .rename, .reorder, .edit, .history,
+      .undoNewest, .prepareActions:
+      true
+    default: false
+    }
+  }
+
+  /// Whether it only leads elsewhere, so that nothing is half done when it is given up.
+  fileprivate var leadsElsewhere: Bool {
+    switch self {
+    case .enter, .leave, .goTo, .reveal: true
+    default: false
+    }
+  }
+
+  /// Whether the person is led to a place when it has been answered.
+  fileprivate func leadsOn(_ round: Int) -> Bool {
+    switch self {
+    case .ask(.opened, round), .ask(.goneTo, round): true
+    default: false
+    }
+  }
+
+  fileprivate var isCompletion: Bool { if case .complete = self { true } else { false } }
+}
+
+extension Announcement {
+  /// Whether a key did not do what it is for.
+  fileprivate var isRefusal: Bool {
+    switch self {
+    case .noMatch, .nothingToPickUp, .nothingAccepts, .cannotOpen, .operationUnavailable, .refused,
+      .failed, .unknownKey, .cancelled, .vanished:
+      true
+    default: false
+    }
+  }
+}
