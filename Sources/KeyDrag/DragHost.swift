@@ -121,7 +121,9 @@ public final class DragHost: Sendable {
 
     /// Registering makes a container known that was not filled yet.
     mutating func fill(_ container: ContainerID, sources: Bool) {
-      guard let entry = registry[container] else { return }
+      guard let entry = registry[container],
+        sources ? entry.sources == nil : entry.dropPoints == nil
+      else { return }
       registry.insert(
         Listing(
           container: entry.container, sources: sources ? entry.sources ?? [] : entry.sources,
@@ -175,7 +177,7 @@ public final class DragHost: Sendable {
     _ source: Source, in container: ContainerID, at index: Int? = nil
   ) -> Registration {
     let id = DragSourceID(state.withLock { $0.next() })
-    change { state in
+    change(isNew: true) { state in
       state.sources[id] = source
       state.fill(container, sources: true)
       let place = index ?? state.registry[container]?.sources?.count ?? 0
@@ -195,7 +197,7 @@ public final class DragHost: Sendable {
     _ point: DropPoint, in container: ContainerID, at index: Int? = nil
   ) -> Registration {
     let id = DropPointID(state.withLock { $0.next() })
-    change { state in
+    change(isNew: true) { state in
       state.points[id] = point
       state.fill(container, sources: false)
       let place = index ?? state.registry[container]?.dropPoints?.count ?? 0
@@ -311,10 +313,12 @@ public final class DragHost: Sendable {
 
   /// Changes what is registered, and tells of it outside of the lock.
   ///
-  /// - Parameter make: gives the change by what is registered now; `nil` where nothing changes.
-  private func change(_ make: (inout Contents) -> RegistryChange?) {
+  /// - Parameters:
+  ///   - isNew: whether something is registered.
+  ///   - make: gives the change by what is registered now; `nil` where nothing changes.
+  private func change(isNew: Bool = false, _ make: (inout Contents) -> RegistryChange?) {
     let (change, observers) = state.withLock { state in
-      guard let change = make(&state), state.registry.apply(change) else {
+      guard let change = make(&state), state.registry.apply(change, isNew: isNew) else {
         return (RegistryChange?.none, [@Sendable (RegistryChange) -> Void]())
       }
       switch change {

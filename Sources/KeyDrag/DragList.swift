@@ -15,8 +15,26 @@ public final class DragList<Row: Sendable>: Sendable {
   }
 
   private struct Listing: Sendable {
-    var entries: [Entry] = []
+    var entries: [Entry] = [] { didSet { indices = nil } }
     var lastID = 0
+    /// Where each row and each source is, made when it is asked for: a pick-up asks at every row.
+    private var indices: (rows: [Int: Int], sources: [DragSourceID: Int])?
+
+    mutating func index(ofRow id: Int) -> Int? { known.rows[id] }
+    mutating func index(of source: DragSourceID) -> Int? { known.sources[source] }
+
+    private var known: (rows: [Int: Int], sources: [DragSourceID: Int]) {
+      mutating get {
+        if let indices { return indices }
+        var new: (rows: [Int: Int], sources: [DragSourceID: Int]) = ([:], [:])
+        for (index, entry) in entries.enumerated() {
+          new.rows[entry.id] = index
+          if let source = entry.source.source { new.sources[source] = index }
+        }
+        indices = new
+        return new
+      }
+    }
   }
 
   /// The container of its rows; more drop points may be added to it.
@@ -109,13 +127,14 @@ public final class DragList<Row: Sendable>: Sendable {
   private func add(
     _ rows: [Row], at index: Int, as ids: [Int] = []
   ) -> [DragHost.Registration] {
-    rows.enumerated().map { offset, row in
+    let firstPoint = pointIndex(index)
+    return rows.enumerated().map { offset, row in
       let id = ids.indices.contains(offset) ? ids[offset] : nextID()
       let place = index + offset
       let described = source(row)
       let source = host.register(described, in: container, at: place)
       let point = host.register(
-        point(described.name, [.before, .after], at: id), in: container, at: pointIndex(place))
+        point(described.name, [.before, .after], at: id), in: container, at: firstPoint + offset)
       state.withLock { state in
         state.entries.insert(Entry(id: id, row: row, source: source, point: point), at: place)
       }
@@ -182,8 +201,21 @@ public final class DragList<Row: Sendable>: Sendable {
     guard info.isInside else { return accept(info) }
     if info.isEditing == false { return DropProposal(.forbidden(.editModeOff), offers: []) }
     guard info.items.count <= limit else { return .refused(.tooMany) }
-    let (old, new) = moved(info.items.map(\.source), to: id, info.position)
-    return old.map(\.id) == new.map(\.id) ? .refused(.samePlace) : DropProposal(.all, offers: .move)
+    return stays(info.items.map(\.source), at: id, info.position)
+      ? .refused(.samePlace) : DropProposal(.all, offers: .move)
+  }
+
+  /// Whether a move changes nothing: the items lie one behind the other, in the order in which they are
+  /// carried, and the place is among them or beside them.
+  private func stays(_ sources: [DragSourceID], at id: Int?, _ position: DropPosition) -> Bool {
+    state.withLock { state in
+      let carried = sources.compactMap { state.index(of: $0) }
+      guard let first = carried.first else { return true }
+      guard carried == Array(first..<first + carried.count) else { return false }
+      let row = id.flatMap { state.index(ofRow: $0) }
+      let place = row.map { $0 + (position == .after ? 1 : 0) } ?? state.entries.count
+      return (first...first + carried.count).contains(place)
+    }
   }
 
   /// The order now and after a move, the items in the order in which they are carried.

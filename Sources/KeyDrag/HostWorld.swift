@@ -49,11 +49,10 @@ final class HostWorld: World {
 
   func prepare(_ sources: [DragSourceID]) async -> Preparation {
     var preparation = Preparation(items: [])
+    let containers = host.state.withLock { $0.registry.containers(of: Set(sources)) }
     for id in sources {
-      let (source, container) = host.state.withLock { state in
-        (state.sources[id], state.registry.container(of: id))
-      }
-      guard let source, let container else {
+      guard let source = host.state.withLock({ $0.sources[id] }), let container = containers[id]
+      else {
         preparation.refused.append(DeliveryFailure(name: "", reason: .gone))
         continue
       }
@@ -88,11 +87,13 @@ final class HostWorld: World {
   }
 
   func answers(_ inquiry: Inquiry, _ providers: [DragSourceID: ItemProvider]) -> [Answer] {
-    inquiry.stops.map { stop in
-      let (point, container) = host.state.withLock { state in
-        (state.points[stop.point], state.registry.container(of: stop.point))
+    let (points, containers) = host.state.withLock { state in
+      (state.points, state.registry.containers(of: Set(inquiry.stops.map(\.point))))
+    }
+    return inquiry.stops.map { stop in
+      guard let point = points[stop.point], let container = containers[stop.point] else {
+        return Answer(stop, .refused(.gone))
       }
-      guard let point, let container else { return Answer(stop, .refused(.gone)) }
       let info = DragHost.DropInfo(
         items: inquiry.items, position: stop.position, wish: inquiry.wish,
         isInside: inquiry.items.allSatisfy { $0.container == container.id },

@@ -266,21 +266,23 @@ package actor Runner {
     case .matched(let command): run(command, key: key, by: single)
     case .typed, .pending: break
     case .unbound, .abandoned:
-      note("unknown", key: key, .unknownKey(stroke))
+      note("unknown", key: key, .unknownKey(stroke), by: single)
       apply(.unknownKey(stroke), by: single)
     }
   }
 
   /// Writes the key into the transcript; one that has to wait is written when it is carried out.
-  private func note(_ command: String, key: String, _ input: SessionInput) {
-    if !session.holds(input) { narrator.transcript.command(command, key: key) }
+  private func note(
+    _ command: String, key: String, _ input: SessionInput, by stroke: KeyStroke? = nil
+  ) {
+    if !session.holds(input, by: stroke) { narrator.transcript.command(command, key: key) }
   }
 
   /// Takes a letter. One of a name that has nothing said and leads nowhere else does not cut off what
   /// is being said of the place, which is not said again.
   private func type(_ letter: String, by stroke: KeyStroke?) {
     let input = SessionInput.typeAhead(letter, cutsWarning: narrator.isWarningAtRisk)
-    note("type-ahead", key: letter, input)
+    note("type-ahead", key: letter, input, by: stroke)
     let place = session.phase.carry?.place
     apply(input, by: stroke) { effects in
       let isSaid = effects.contains { $0.announcement != nil }
@@ -303,7 +305,7 @@ package actor Runner {
   }
 
   private func run(_ command: CommandName, key: String, by stroke: KeyStroke? = nil) {
-    note(command.rawValue, key: key, .command(command))
+    note(command.rawValue, key: key, .command(command), by: stroke)
     if command == .redraw { mustPaint = true }
     apply(.command(command), by: stroke)
   }

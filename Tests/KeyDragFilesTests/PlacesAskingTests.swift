@@ -1,6 +1,7 @@
 import Glibc
 import KeyDragCore
 import RealPrograms
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -203,10 +204,12 @@ struct PlacesAskingTests {
     try scratch.file("a.txt")
     try scratch.folder("box")
     let hung = Gate()
+    let begun = Atomic(0)
     let registry = PlaceRegistry(roots: RootPaths.roots([scratch.path]))
     let places = TaskPlaces(programs: OneProgram())
     let inquiry = PlaceInquiry(registry: registry, tasks: places, patience: .milliseconds(300)) {
       _ in
+      begun.add(1, ordering: .relaxed)
       hung.wait()
       return nil
     }
@@ -222,7 +225,18 @@ struct PlacesAskingTests {
     let pickUp = PickUp(registry: registry, types: PlainTypes(), tasks: places)
     let items = pickUp.prepare([try listing.source("a.txt").id]).items
     let stops = [PointID.trash.point, try listing.point("box").id].map { DropStop($0) }
-    let answers = inquiry.answers(to: Inquiry(items: items, wish: nil, stops: stops))
+    let question = Inquiry(items: items, wish: nil, stops: stops)
+    var told: [Answer] = []
+    let answers = inquiry.answers(to: question) { told += $0 }
     #expect(answers.map(\.proposal) == [.refused(.notResponding), DropProposal(.all)])
+    // The one that answers is told before the other is given up.
+    #expect(told.map(\.stop) == [stops[1], stops[0]])
+    for _ in 0..<20 { #expect(inquiry.answers(to: question) == answers) }
+    // One question to a disk that hangs, and so one thread.
+    #expect(begun.load(ordering: .relaxed) == 1)
+    hung.open()
+    hung.open()
+    while inquiry.answers(to: question) == answers { await Task.yield() }
+    #expect(begun.load(ordering: .relaxed) == 2)
   }
 }

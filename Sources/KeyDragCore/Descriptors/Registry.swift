@@ -106,15 +106,17 @@ package struct Registry: Sendable {
   }
 
   /// Carries out one change; `false` when it concerns nothing that is registered.
+  ///
+  /// - Parameter isNew: whether what appears is known not to be there yet.
   @discardableResult
-  package mutating func apply(_ change: RegistryChange) -> Bool {
+  package mutating func apply(_ change: RegistryChange, isNew: Bool = false) -> Bool {
     switch change {
-    case .sourceAppeared(let source, let index): return insert(source, at: index)
+    case .sourceAppeared(let source, let index): return insert(source, at: index, isNew: isNew)
     case .sourceVanished(let source, let container):
       guard let index = index(of: source, in: container) else { return false }
       entries[container]?.removeSource(at: index)
       return true
-    case .dropPointAppeared(let point, let index): return insert(point, at: index)
+    case .dropPointAppeared(let point, let index): return insert(point, at: index, isNew: isNew)
     case .dropPointVanished(let point, let container):
       let index = entries[container]?.dropPoints?.firstIndex { $0.id == point }
       guard let index else { return false }
@@ -131,11 +133,13 @@ package struct Registry: Sendable {
     }
   }
 
-  private mutating func insert(_ source: DragSourceDescriptor, at index: Int) -> Bool {
+  private mutating func insert(
+    _ source: DragSourceDescriptor, at index: Int, isNew: Bool
+  ) -> Bool {
     // Sources that are not known yet do not become known by one change: their listing brings
     // everything.
     guard entries[source.container]?.sources != nil else { return false }
-    if let old = self.index(of: source.id, in: source.container, hint: index) {
+    if !isNew, let old = self.index(of: source.id, in: source.container, hint: index) {
       entries[source.container]?.removeSource(at: old)
     }
     let count = entries[source.container]?.sources?.count ?? 0
@@ -143,9 +147,11 @@ package struct Registry: Sendable {
     return true
   }
 
-  private mutating func insert(_ point: DropPointDescriptor, at index: Int) -> Bool {
+  private mutating func insert(
+    _ point: DropPointDescriptor, at index: Int, isNew: Bool
+  ) -> Bool {
     guard entries[point.container]?.dropPoints != nil else { return false }
-    entries[point.container]?.dropPoints?.removeAll { $0.id == point.id }
+    if !isNew { entries[point.container]?.dropPoints?.removeAll { $0.id == point.id } }
     let count = entries[point.container]?.dropPoints?.count ?? 0
     entries[point.container]?.dropPoints?.insert(point, at: min(max(index, 0), count))
     return true
@@ -172,6 +178,30 @@ extension Registry {
   /// The container that lists a source.
   package func container(of source: DragSourceID) -> ContainerDescriptor? {
     entries.values.first { $0.sources?.contains { $0.id == source } == true }?.container
+  }
+
+  /// The containers that list these sources.
+  package func containers(of sources: Set<DragSourceID>) -> [DragSourceID: ContainerDescriptor] {
+    var found: [DragSourceID: ContainerDescriptor] = [:]
+    for entry in entries.values {
+      for source in entry.sources ?? [] where found[source.id] == nil && sources.contains(source.id)
+      {
+        found[source.id] = entry.container
+      }
+    }
+    return found
+  }
+
+  /// The containers that list these drop points.
+  package func containers(of points: Set<DropPointID>) -> [DropPointID: ContainerDescriptor] {
+    var found: [DropPointID: ContainerDescriptor] = [:]
+    for entry in entries.values {
+      for point in entry.dropPoints ?? [] where found[point.id] == nil && points.contains(point.id)
+      {
+        found[point.id] = entry.container
+      }
+    }
+    return found
   }
 
   /// The container that lists a drop point.

@@ -155,7 +155,14 @@ extension Session {
     case .reorderBottom: reorder(.bottom)
     case .moveToPosition: askForPosition(adding: adding)
     case .cancel:
-      if adding != nil { cancelHeldDrag() } else { sayItem() }
+      if adding != nil {
+        cancelHeldDrag()
+      } else if settings.picksFocus {
+        // A pick-up that was under way.
+        say(.cancelled(names: [], count: 0, next: ""))
+      } else {
+        sayItem()
+      }
     case .filter, .goTo, .newFolder, .rename, .paste, .complete, .nextDropPoint, .previousDropPoint,
       .nextPosition, .previousPosition,
       .firstPosition,

@@ -225,7 +225,8 @@ extension Session {
     _ by: Int, _ carry: Carry, _ container: (Int) -> ContainerID
   ) -> Bool {
     let walk = carry.walk
-    guard walk.placeCount > 1, let stop = carry.currentStop, let index = walk.index(of: stop),
+    guard !registry.entries.keys.contains(where: isAskedOnArrival), walk.placeCount > 1,
+      let stop = carry.currentStop, let index = walk.index(of: stop),
       walk.block(of: index) < walk.placeCount,
       (1..<walk.placeCount).allSatisfy({ container($0) == container(0) })
     else { return false }

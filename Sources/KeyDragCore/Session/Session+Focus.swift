@@ -9,8 +9,7 @@ extension Session {
   /// Asks what has the focus; a pick-up goes on when that is known.
   mutating func askForFocus(wish: DragOperation?) {
     // A chord that bounces asks once.
-    let isAsked = outstanding.values.contains { if case .focus = $0 { true } else { false } }
-    if !isAsked { request(.focus, for: .focus(wish)) }
+    if !isAskingFocus { request(.focus, for: .focus(wish)) }
   }
 
   /// A name is about to be typed: every window is read, so that its places can be found too. None is
@@ -89,8 +88,15 @@ extension Session {
     outstanding.values.contains { if case .comeBack(_, .some) = $0 { true } else { false } }
   }
 
-  /// By which keys are taken.
-  package var keysPhase: PhaseName { isComingBack ? .carrying : phase.name }
+  /// Whether it is being asked what has the focus, to be picked up.
+  var isAskingFocus: Bool {
+    outstanding.values.contains { if case .focus = $0 { true } else { false } }
+  }
+
+  /// By which keys are taken: those behind the chord that picks up are for the walk.
+  package var keysPhase: PhaseName {
+    isComingBack || isAskingFocus ? .carrying : phase.name
+  }
 
   /// Another window has the keyboard, which is news while something is held.
   mutating func keyboardMoved(to window: ContainerDescriptor) {

@@ -14,15 +14,19 @@ extension Session {
   private static let mostWaiting = 64
 
   /// Whether an input would wait behind others, or for an answer.
-  package func holds(_ input: SessionInput) -> Bool {
-    guard input.isOfPerson, !isImmediate(input) else { return false }
+  ///
+  /// - Parameter stroke: the key that it was made of.
+  package func holds(_ input: SessionInput, by stroke: KeyStroke? = nil) -> Bool {
+    // A key of the walk, before there is one.
+    let isEarly = isAskingFocus && stroke != nil && !input.emptiesLine
+    guard input.isOfPerson, isEarly || !isImmediate(input) else { return false }
     return !waiting.isEmpty || blocker(of: input) != nil
   }
 
   /// Has a key wait where it has to; `false` for one that can be carried out now.
   mutating func waits(_ input: SessionInput, by stroke: KeyStroke?) -> Bool {
     if input.emptiesLine { giveUpWaiting() }
-    guard holds(input) else { return false }
+    guard holds(input, by: stroke) else { return false }
     // The same Enter.
     if case .command(.drop) = input, case .command(.drop)? = waiting.last?.input { return false }
     guard waiting.count < Self.mostWaiting else {
@@ -86,7 +90,8 @@ extension Session {
     case .command(.whereAmI), .command(.repeatLast), .command(.help), .command(.redraw),
       .command(.sayHeld), .finding, .findingEnded, .tooLongPaste:
       return true
-    case .command(.pickUp): return phase.carry != nil || settings.picksFocus
+    case .command(.pickUp), .command(.copyTo), .command(.moveTo), .command(.linkTo):
+      return phase.carry != nil || settings.picksFocus
     // It may mean something when those before it have been carried out.
     case .unknownKey: return waiting.isEmpty
     // The same Enter: behind a drop it would mean something else.
@@ -125,7 +130,7 @@ extension Session {
   }
 
   /// The answer of the place that a key leads to, or the listing of the window or the place that one has
-  /// gone to. Who has heard that a listing takes long may go on.
+  /// gone to.
   private func blocker(of input: SessionInput, _ carry: Carry) -> RequestID? {
     if let id = outstanding.first(where: { $0.value.leadsOn(carry.round) })?.key { return id }
     if let id = openQuestion(carry), standpoint(after: input, carry) != nil { return id }
@@ -137,13 +142,14 @@ extension Session {
     }
     guard let id = outstanding.first(where: { $0.value == purpose })?.key else { return nil }
     switch input {
+    // The way out of a window that takes long.
+    case .command(.nextContainer), .command(.previousContainer): return nil
     // A key that bounces.
     case .command(.openDropPoint) where carry.currentStop != nil: return nil
-    case _ where carry.currentStop != nil: return late.contains(id) ? nil : id
+    case _ where carry.currentStop != nil: return id
     case .command(.nextDropPoint), .command(.previousDropPoint), .command(.nextPosition),
-      .command(.previousPosition), .typeAhead:
-      return late.contains(id) ? nil : id
-    case .command(.firstPosition), .command(.lastPosition): return id
+      .command(.previousPosition), .command(.firstPosition), .command(.lastPosition), .typeAhead:
+      return id
     default: return nil
     }
   }
@@ -307,7 +313,7 @@ extension Session.Purpose {
   fileprivate var changesList: Bool {
     switch self {
     case .enter, .leave, .goTo, .relist, .reveal, .newFolder, .rename, .reorder, .edit, .history,
-      .undoNewest, .prepareActions:
+      .undoNewest, .prepareActions, .focus:
       true
     default: false
     }
@@ -316,7 +322,7 @@ extension Session.Purpose {
   /// Whether it only leads elsewhere, so that nothing is half done when it is given up.
   fileprivate var leadsElsewhere: Bool {
     switch self {
-    case .enter, .leave, .goTo, .reveal: true
+    case .enter, .leave, .goTo, .reveal, .focus: true
     default: false
     }
   }

@@ -70,7 +70,7 @@ struct WishTests {
   @Test(
     "H06: what may not be read is not moved because it can't be copied",
     .enabled(if: OrdinaryUser.isPossible, "root is bound by no permissions"),
-    arguments: ["space enter", "space f5 enter", "space f6 f5 enter"])
+    arguments: [#"space "docs" enter"#, "space f5 enter", "space f6 f5 enter"])
   func copyIsNoMove(keys: String) throws {
     let stage = try Stage("Inbox/a.txt", "Docs/", isOrdinary: true)
     stage.permit(0, "Inbox/a.txt")

@@ -266,20 +266,18 @@ struct ArrivalChangesTests {
     var driver = SessionDriver.carrying(withTabs)
     driver.press("tab")
     driver.holdsAnswers = true
-    driver.press("right")
-    openingIsLate(&driver)
-    driver.press("tab")
+    driver.press("right page-down")
     driver.announcements = []
     driver.answer("open Docs")
     #expect(driver.hear().isEmpty)
-    #expect(driver.place == "Music")
     driver.holdsAnswers = false
+    driver.answerAll()
     driver.press("'deeper'")
     #expect(driver.place == "Deeper")
   }
 
   @Test(
-    "K26: what is pressed while a place opens is for what it shows, and waits no longer than 300 ms"
+    "K26: what is pressed while a place opens is for what it shows, however long that takes"
   )
   func opensBehindKeys() {
     var driver = SessionDriver.carrying(withTabs)
@@ -292,9 +290,10 @@ struct ArrivalChangesTests {
     slow.press("tab")
     slow.holdsAnswers = true
     slow.press("right tab")
-    #expect(slow.place == "Docs")
     openingIsLate(&slow)
-    #expect(slow.place == "Music")
+    #expect(slow.place == "Docs")
+    slow.answerAll()
+    #expect(slow.place == "Deeper")
   }
 
   /// The place that was asked to open last takes its time.
@@ -308,9 +307,7 @@ struct ArrivalChangesTests {
     var driver = SessionDriver.carrying()
     #expect(driver.hear("right").first?.hasPrefix("that folder can't be opened.") == true)
     driver.holdsAnswers = true
-    driver.press("right")
-    openingIsLate(&driver)
-    driver.press("tab")
+    driver.press("right page-down")
     driver.announcements = []
     driver.answer("open Sorted")
     #expect(driver.hear().isEmpty)
@@ -347,11 +344,8 @@ struct ArrivalChangesTests {
     driver.holdsAnswers = true
     driver.press("right")
     let id = try #require(driver.requests.last?.id)
-    driver.press("tab")
+    driver.press("page-down")
     driver.announcements = []
-    driver.give(.timer(.asking(id)))
-    #expect(driver.hear().first == "Opening Docs.")
-    #expect(driver.place == "Music")
     driver.give(.timer(.asking(id)))
     #expect(driver.hear().isEmpty)
     driver.press("escape")

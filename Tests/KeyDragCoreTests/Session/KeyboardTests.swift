@@ -91,6 +91,56 @@ struct KeyboardTests {
     return nil
   }
 
+  // MARK: While it is asked what has the focus
+
+  /// The chord was pressed, and nobody has answered yet what has the focus.
+  private func asking() -> SessionDriver {
+    var driver = driver()
+    driver.press("escape")
+    driver.holdsAnswers = true
+    driver.command(.pickUp)
+    driver.announcements = []
+    return driver
+  }
+
+  @Test(
+    "K26: what is pressed behind the chord is for the walk, whenever the focus is known",
+    arguments: ["tab", "tab tab", "down enter", "f5", "tab enter"])
+  func behindChord(keys: String) {
+    var prompt = driver()
+    prompt.press(keys)
+    var late = asking()
+    #expect(late.session.keysPhase == .carrying)
+    late.press(keys)
+    #expect(late.hear().isEmpty)
+    late.answerAll()
+    #expect(late.session.state == prompt.session.state)
+    #expect(late.orders.map(\.stop) == prompt.orders.map(\.stop))
+  }
+
+  @Test("K14: Escape behind the chord ends the pick-up before there is one")
+  func escapeBehindChord() {
+    var driver = asking()
+    #expect(driver.hear("tab escape") == ["Cancelled."])
+    #expect(driver.session.keysPhase == .browsing)
+    driver.answerAll()
+    #expect(driver.hear().isEmpty && driver.isBrowsing)
+  }
+
+  @Test("K26: where nothing can be picked up, what is pressed behind the chord does nothing")
+  func nothingBehindChord() {
+    var driver = driver()
+    driver.press("escape")
+    driver.stage.focus = nil
+    driver.holdsAnswers = true
+    driver.command(.pickUp)
+    driver.press("tab enter")
+    driver.announcements = []
+    driver.answerAll()
+    #expect(driver.ids() == ["nothing-to-pick-up"])
+    #expect(driver.isBrowsing && driver.session.waiting.isEmpty && driver.orders.isEmpty)
+  }
+
   // MARK: While something is held
 
   @Test("K15 Who goes to another window hears which one has the keyboard and what is held still")

@@ -93,7 +93,8 @@ struct PoorDiskTests {
       #expect(left.isEmpty ? !tree.exists : tree.names == left.sorted())
       #expect(left.contains("dir?") ? (tree / "dir?" / "in").text == "in" : true)
     }
-    #expect(await bench.undo().isDone)
+    let undone = await bench.undo()
+    #expect(undone.isDone, "\(undone)")
     #expect(tree.names == names && !(disk.path / "tree").exists)
   }
 

@@ -21,6 +21,9 @@ final class PlaceInquiry: Sendable {
   private let patience: DispatchTimeInterval
   /// The items that the last final question found no trash for; see ``agreedToDelete(_:)``.
   private let withoutTrash = Mutex<Set<DragSourceID>>([])
+  /// The folders whose last question has not come back: they are not asked again until it has, so that
+  /// a disk that hangs holds one thread for each.
+  private let silent = Mutex<Set<DropPointPart>>([])
 
   init(
     registry: PlaceRegistry, tasks: TaskPlaces, patience: DispatchTimeInterval = .seconds(3),
@@ -50,7 +53,9 @@ final class PlaceInquiry: Sendable {
   ///
   /// Only folders take them.
   func answers(for items: WrittenItems, at stops: [DropStop]) -> [Answer] {
-    ask(stops, items: 0, told: { _ in }) {
+    // All of them are told together.
+    func told(_: [Answer]) {}
+    return ask(stops, items: 0, told: told) {
       PlaceProbe()
     } _: { [registry] stop, probe in
       guard stop.position == .on else { return .refused(.notOrdered) }
@@ -82,16 +87,25 @@ final class PlaceInquiry: Sendable {
     let group = DispatchGroup()
     let parts = Dictionary(grouping: stops.indices) { DropPointPart(stops[$0].point) }
     let collected = Collected(parts: Array(parts.values))
-    for (number, part) in parts.values.enumerated() {
-      DispatchQueue(label: "keydrag.inquiry").async(group: group) {
+    let silent = silent.withLock { $0 }
+    for (number, (folder, part)) in parts.enumerated() {
+      if silent.contains(folder) {
+        collected.giveUp(number)
+        continue
+      }
+      DispatchQueue(label: "keydrag.inquiry").async(group: group) { [self] in
         var state = begin()
         for index in part { collected.set(index, proposal(stops[index], &state), of: number) }
+        collected.end(number) { self.silent.withLock { _ = $0.remove(folder) } }
       }
     }
+    let folders = Array(parts.keys)
     // Each item is looked at, which a busy machine takes its time for.
     let limit = patience.nanoseconds + UInt64(items) * 1_000_000
     while group.wait(timeout: .now() + Self.tellInterval) == .timedOut {
-      let new = collected.takeNew(silentFor: limit)
+      let new = collected.takeNew(silentFor: limit) { number in
+        self.silent.withLock { _ = $0.insert(folders[number]) }
+      }
       if !new.isEmpty { told(new.map { Answer(stops[$0], $1) }) }
       if collected.isDone { break }
     }
@@ -212,8 +226,17 @@ private final class Collected: Sendable {
     var proposals: [Int: DropProposal] = [:]
     /// Not taken yet.
     var new: [Int] = []
-    /// Of each folder the stops that are left, and when it answered last; none once it was given up.
+    /// Of each folder its stops, how many have answered, and when; `nil` once it was given up.
     var parts: [(stops: [Int], answered: Int, last: UInt64)?]
+
+    mutating func giveUp(_ number: Int) {
+      guard let part = parts[number] else { return }
+      for index in part.stops.dropFirst(part.answered) {
+        proposals[index] = .refused(.notResponding)
+        new.append(index)
+      }
+      parts[number] = nil
+    }
   }
 
   private let state: Mutex<State>
@@ -233,19 +256,28 @@ private final class Collected: Sendable {
     }
   }
 
+  /// Answers for all the stops of a folder.
+  func giveUp(_ part: Int) { state.withLock { $0.giveUp(part) } }
+
+  /// All stops of a folder have been asked.
+  ///
+  /// - Parameter wasGivenUp: called where nobody has waited for it.
+  func end(_ part: Int, wasGivenUp: () -> Void) {
+    state.withLock { if $0.parts[part] == nil { wasGivenUp() } }
+  }
+
   /// What has come since the last call. A folder that has been silent for too long is given up, and its
   /// stops are answered for.
-  func takeNew(silentFor limit: UInt64) -> [(Int, DropProposal)] {
+  func takeNew(
+    silentFor limit: UInt64, givesUp: (Int) -> Void
+  ) -> [(Int, DropProposal)] {
     let now = DispatchTime.now().uptimeNanoseconds
     return state.withLock { state in
       for (number, part) in state.parts.enumerated() {
         guard let part, part.answered < part.stops.count, now &- part.last > limit, now > part.last
         else { continue }
-        for index in part.stops.dropFirst(part.answered) {
-          state.proposals[index] = .refused(.notResponding)
-          state.new.append(index)
-        }
-        state.parts[number] = nil
+        state.giveUp(number)
+        givesUp(number)
       }
       defer { state.new = [] }
       return state.new.map { ($0, state.proposals[$0] ?? .refused(.notResponding)) }
