@@ -169,7 +169,33 @@ enum FileCalls {
   /// Removes one name, at once and for good: a folder must be empty, and a link goes instead of its
   /// end.
   static func unlink(_ folder: CInt, _ name: FileName, isFolder: Bool = false) throws(Errno) {
-    try checked { name.withPointer { unlinkat(folder, $0, isFolder ? AT_REMOVEDIR : 0) } }
+    // What was removed while it was open somewhere stays for a moment: FUSE closes files later than
+    // close(2) returns.
+    for _ in 0..<(isFolder ? 100 : 0) {
+      do { return try remove(folder, name, AT_REMOVEDIR) } catch {
+        guard error == .directoryNotEmpty, holdsRemovedOnly(folder, name) else { throw error }
+        usleep(5000)
+      }
+    }
+    try remove(folder, name, isFolder ? AT_REMOVEDIR : 0)
+  }
+
+  private static func remove(_ folder: CInt, _ name: FileName, _ flags: CInt) throws(Errno) {
+    try checked { name.withPointer { unlinkat(folder, $0, flags) } }
+  }
+
+  /// Whether all that is in a folder was removed, and bears the name that libfuse, or the kernel's NFS
+  /// client, gives it until it is closed.
+  private static func holdsRemovedOnly(_ folder: CInt, _ name: FileName) -> Bool {
+    let opened = name.withPointer {
+      openat(folder, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
+    guard opened >= 0 else { return false }
+    defer { close(opened) }
+    let prefixes = [Array(".fuse_hidden".utf8), Array(".nfs".utf8)]
+    return (try? names(in: opened))?.allSatisfy { name in
+      prefixes.contains { name.bytes.starts(with: $0) }
+    } ?? false
   }
 
   /// The text of a symbolic link; 4,096 bytes are the longest that Linux keeps.
