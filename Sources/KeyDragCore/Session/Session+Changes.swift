@@ -196,7 +196,9 @@ extension Session {
     switch carry.stage {
     // Its items are still being prepared.
     case .preparing: break
-    case .asking: ask(&carry, stops: allStops(carry), for: .pickUp)
+    case .asking:
+      carry.proposals.expire()
+      ask(&carry, stops: allStops(carry), for: .pickUp)
     case .dropping where carry.direct != nil:
       if let stop = carry.direct?.stop { askFinally(&carry, stop) }
     case .ready where carry.direct != nil:

@@ -73,7 +73,11 @@ extension Session {
       .opened(
         name: registry[container]?.container.name ?? "", count: inside.count, holds: .dropPoints))
     // With none that takes it, one stays where one is.
-    let first = inside.first { verdict(at: DropStop($0.id), carry).isWelcome }
+    let isAsked = openQuestion(carry) != nil
+    let first = inside.first { point in
+      let stop = DropStop(point.id)
+      return verdict(at: stop, carry).isWelcome || isAsked && !carry.proposals.isAnswered(stop)
+    }
     if let first, case .carrying(let carry) = phase { stand(.stop(DropStop(first.id)), carry) }
   }
 

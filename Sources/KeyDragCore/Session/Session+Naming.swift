@@ -70,6 +70,8 @@ extension Session {
     guard isTaken else { return false }
     var carry = carry
     carry.newName = nil
+    // What was typed behind the name was not meant for it.
+    waiting = []
     say(.cannotName(name: SpokenName.clean(name), .nameExists))
     if isFolder {
       askForFolder(carry, at: stop, offering: name)

@@ -368,10 +368,10 @@ extension Session {
 
   /// The question to all places, some of which have not answered to what is held and wished now.
   func openQuestion(_ carry: Carry) -> RequestID? {
-    outstanding.first { purpose in
-      guard case .ask(let why, carry.round) = purpose.value else { return false }
+    request { purpose in
+      guard case .ask(let why, carry.round) = purpose else { return false }
       return why.isWhole
-    }?.key
+    }
   }
 
   /// Says how many places accept, once all have answered.

@@ -7,6 +7,15 @@ package struct WaitingKey: Sendable {
   var stroke: KeyStroke?
 }
 
+/// The request that the first key in the line waits for.
+struct Awaited: Sendable {
+  var id: RequestID
+  /// Whether it has been waited for with a timer of its own.
+  var hasTimer: Bool
+  /// Whether the person has heard what is waited for.
+  var isSaid = false
+}
+
 /// The line of keys: each is carried out when those before it have been, and when what it needs is
 /// known, so that a quick hand gets to where a slow one does.
 extension Session {
@@ -25,34 +34,58 @@ extension Session {
 
   /// Has a key wait where it has to; `false` for one that can be carried out now.
   mutating func waits(_ input: SessionInput, by stroke: KeyStroke?) -> Bool {
-    if input.emptiesLine { giveUpWaiting() }
+    if input.emptiesLine { waiting = [] }
+    if input.givesUp { giveUp() }
     guard holds(input, by: stroke) else { return false }
-    // The same Enter.
-    if case .command(.drop) = input, case .command(.drop)? = waiting.last?.input { return false }
-    guard waiting.count < Self.mostWaiting else {
+    if leavesWindow(input) {
+      waiting = []
+      return false
+    }
+    // Enter again is the same Enter.
+    let isRepeated =
+      if case .command(.drop) = input, case .command(.drop)? = waiting.last?.input { true } else {
+        false
+      }
+    guard !isRepeated, waiting.count < Self.mostWaiting else {
       sayAwaited()
       return true
     }
     waiting.append(WaitingKey(input: input, stroke: stroke))
     // It is answered at once where the person knows what is waited for.
-    if let awaited, late.contains(awaited) { sayAwaited() }
+    if awaited?.isSaid == true { sayAwaited() }
     return true
+  }
+
+  /// The way out of a window, or a place, that takes long to open, also for who tried other keys first.
+  private func leavesWindow(_ input: SessionInput) -> Bool {
+    guard case .command(let command) = input,
+      [.nextContainer, .previousContainer].contains(command),
+      case .carrying(let carry) = phase, carry.stage == .ready, blocker(of: input) == nil
+    else { return false }
+    switch awaited.flatMap({ outstanding[$0.id] }) {
+    case .openPoint, .listDropPoints: return true
+    default: return false
+    }
   }
 
   /// Takes the keys that wait, until one of them has to wait again. Those behind one that led
   /// nowhere, or to a question, were not meant for it, and are dropped.
   mutating func takeWaiting() {
+    // What is said of something else is no answer to a key.
+    var start = hasAnsweredAwaited ? 0 : effects.count
     while let first = waiting.first {
       if hasUnexpectedQuestion {
         waiting = []
-      } else if said.contains(where: \.isRefusal) {
+      } else if effects[start...].compactMap(\.announcement).contains(where: \.isRefusal) {
         waiting = []
         if case .carrying(let carry) = phase { say(.holding(holding(carry))) }
       } else {
         let input = meaning(of: first)
         if let id = blocker(of: input) { return wait(for: id) }
         waiting.removeFirst()
-        emit(.took(command: input.transcriptName, key: first.keyName))
+        awaited = nil
+        if let name = input.transcriptName { emit(.took(command: name, key: first.keyName)) }
+        start = effects.count
         perform(input)
         dropRepeatedDrop(after: input)
       }
@@ -87,11 +120,13 @@ extension Session {
   private func isImmediate(_ input: SessionInput) -> Bool {
     if input.emptiesLine { return true }
     switch input {
-    case .command(.whereAmI), .command(.repeatLast), .command(.help), .command(.redraw),
-      .command(.sayHeld), .finding, .findingEnded, .tooLongPaste:
-      return true
+    case .command(.whereAmI), .command(.repeatLast), .command(.redraw), .tooLongPaste: return true
+    // They may be signs of a name by then, or of letters that wait.
+    case .command(.help), .command(.sayHeld): return waiting.isEmpty
+    case .finding, .findingEnded: return waiting.isEmpty && !isAskingFocus
     case .command(.pickUp), .command(.copyTo), .command(.moveTo), .command(.linkTo):
-      return phase.carry != nil || settings.picksFocus
+      if case .browsing = phase { return settings.picksFocus }
+      return waiting.isEmpty
     // It may mean something when those before it have been carried out.
     case .unknownKey: return waiting.isEmpty
     // The same Enter: behind a drop it would mean something else.
@@ -122,9 +157,9 @@ extension Session {
       case .preparing(let id), .asking(let id), .dropping(let id): return id
       case .ready: return blocker(of: input, carry)
       }
-    case .confirming: return outstanding.first { $0.value.isCompletion }?.key
+    case .confirming: return isTyping ? request { $0.endsLine } : nil
     case .browsing(let adding):
-      if let id = outstanding.first(where: { $0.value.changesList })?.key { return id }
+      if let id = request(where: changesList) { return id }
       return adding == nil ? neededListing(for: input) : nil
     }
   }
@@ -132,7 +167,7 @@ extension Session {
   /// The answer of the place that a key leads to, or the listing of the window or the place that one has
   /// gone to.
   private func blocker(of input: SessionInput, _ carry: Carry) -> RequestID? {
-    if let id = outstanding.first(where: { $0.value.leadsOn(carry.round) })?.key { return id }
+    if let id = request(where: { $0.leadsOn(carry.round) }) { return id }
     if let id = openQuestion(carry), standpoint(after: input, carry) != nil { return id }
     let purpose: Purpose
     switch carry.place {
@@ -140,10 +175,11 @@ extension Session {
     case .container(let id, _): purpose = .listDropPoints(id)
     case .stop(let stop): purpose = .openPoint(stop.point)
     }
-    guard let id = outstanding.first(where: { $0.value == purpose })?.key else { return nil }
+    guard let id = request(where: { $0 == purpose }) else { return nil }
     switch input {
-    // The way out of a window that takes long.
-    case .command(.nextContainer), .command(.previousContainer): return nil
+    // The way out of a window, and of a place that has been said to take long to open.
+    case .command(.nextContainer), .command(.previousContainer):
+      return carry.currentStop == nil || late.contains(id) ? nil : id
     // A key that bounces.
     case .command(.openDropPoint) where carry.currentStop != nil: return nil
     case _ where carry.currentStop != nil: return id
@@ -151,6 +187,24 @@ extension Session {
       .command(.previousPosition), .command(.firstPosition), .command(.lastPosition), .typeAhead:
       return id
     default: return nil
+    }
+  }
+
+  /// The first request of a purpose that has not been answered.
+  func request(where isMeant: (Purpose) -> Bool) -> RequestID? {
+    outstanding.filter { isMeant($0.value) }.keys.min { $0.rawValue < $1.rawValue }
+  }
+
+  /// Whether an answer changes the list that is browsed, or puts another in its place.
+  private func changesList(_ purpose: Purpose) -> Bool {
+    switch purpose {
+    case .enter(let view): view == browse.current
+    case .leave(let container), .relist(let container), .edit(let container),
+      .reorder(_, in: let container), .newFolder(name: _, in: let container):
+      container == browse.container
+    case .goTo, .reveal, .rename, .history, .undoNewest, .prepareActions, .prepareAdding, .focus:
+      true
+    default: false
     }
   }
 
@@ -184,22 +238,31 @@ extension Session {
 
   /// What the first key waits for is said where it takes long.
   private mutating func wait(for id: RequestID?) {
-    guard awaited != id else { return }
-    awaited = id
-    guard let id, !tellsLate(id) else { return }
-    emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
+    guard let id else {
+      awaited = nil
+      return
+    }
+    let hasTimer = !tellsLate(id)
+    if let awaited, awaited.id == id, awaited.hasTimer || !hasTimer { return }
+    awaited = Awaited(id: id, hasTimer: hasTimer)
+    if hasTimer { emit(.startTimer(.asking(id), milliseconds: Session.askingDelay)) }
   }
 
   /// The answer that the first key waits for is late: says what is waited for, and, once more, that it
   /// does not answer. `false` where no key waits for it.
   mutating func isLateForKeys(_ id: RequestID) -> Bool {
-    guard awaited == id, let purpose = outstanding[id], !tellsLate(id) else { return false }
-    if late.insert(id).inserted {
-      emit(.startTimer(.asking(id), milliseconds: Session.patience - Session.askingDelay))
-      sayAwaited()
-    } else {
-      say(.refused(name: awaitedName(purpose), .notResponding))
+    guard let waited = awaited, waited.id == id, waited.hasTimer, let purpose = outstanding[id]
+    else { return false }
+    late.insert(id)
+    awaited?.isSaid = true
+    if waited.isSaid {
+      say(.cannotOpen(name: awaitedName(purpose), .notResponding))
+      return true
     }
+    sayAwaited()
+    // Places are given up by their world.
+    if case .ask = purpose { return true }
+    emit(.startTimer(.asking(id), milliseconds: Session.patience - Session.askingDelay))
     return true
   }
 
@@ -213,7 +276,7 @@ extension Session {
       } else {
         say(.holding(holding(carry, verdict: .asking)))
       }
-    } else if let purpose = awaited.flatMap({ outstanding[$0] }) {
+    } else if let purpose = awaited.flatMap({ outstanding[$0.id] }) {
       say(.listing(container: awaitedName(purpose)))
     }
   }
@@ -236,9 +299,8 @@ extension Session {
     }
   }
 
-  /// Drops the keys, and what they wait for where nothing has been done yet.
-  private mutating func giveUpWaiting() {
-    waiting = []
+  /// Gives up what keys wait for, where nothing has been done yet.
+  private mutating func giveUp() {
     for (id, purpose) in outstanding where purpose.leadsElsewhere {
       outstanding[id] = nil
       emit(.cancelTimer(.asking(id)))
@@ -250,7 +312,17 @@ extension SessionInput {
   /// Whether it is pressed to have an end to what waits.
   fileprivate var emptiesLine: Bool {
     switch self {
-    case .command(.cancel), .command(.silence), .command(.interrupt), .command(.quit): true
+    case .command(.cancel), .command(.back), .command(.silence), .command(.interrupt),
+      .command(.quit):
+      true
+    default: false
+    }
+  }
+
+  /// Whether what is waited for is given up by it.
+  fileprivate var givesUp: Bool {
+    switch self {
+    case .command(.cancel), .command(.back): true
     default: false
     }
   }
@@ -263,6 +335,7 @@ extension SessionInput {
       .command(.extendSelectionDown), .command(.extendSelectionUp), .command(.selectAll),
       .typeAhead:
       true
+    case .command(.nextContainer), .command(.previousContainer), .command(.paste), .places: false
     default: needsAll
     }
   }
@@ -287,12 +360,13 @@ extension SessionInput {
   }
 
   /// What it is called in a transcript.
-  fileprivate var transcriptName: String {
+  fileprivate var transcriptName: String? {
     switch self {
     case .command(let command): command.rawValue
     case .typeAhead: "type-ahead"
     case .places: "paste"
-    default: "unknown"
+    case .unknownKey: "unknown"
+    default: nil
     }
   }
 }
@@ -309,20 +383,11 @@ extension WaitingKey {
 }
 
 extension Session.Purpose {
-  /// Whether its answer changes the list that is browsed, or puts another in its place.
-  fileprivate var changesList: Bool {
-    switch self {
-    case .enter, .leave, .goTo, .relist, .reveal, .newFolder, .rename, .reorder, .edit, .history,
-      .undoNewest, .prepareActions, .focus:
-      true
-    default: false
-    }
-  }
-
   /// Whether it only leads elsewhere, so that nothing is half done when it is given up.
   fileprivate var leadsElsewhere: Bool {
     switch self {
-    case .enter, .leave, .goTo, .reveal, .focus: true
+    case .enter, .leave, .goTo, .reveal, .focus, .complete, .prepareActions, .history, .undoNewest:
+      true
     default: false
     }
   }
@@ -335,7 +400,13 @@ extension Session.Purpose {
     }
   }
 
-  fileprivate var isCompletion: Bool { if case .complete = self { true } else { false } }
+  /// Whether its answer changes the line that is typed in, or ends it.
+  fileprivate var endsLine: Bool {
+    switch self {
+    case .complete, .goTo, .newFolder, .rename: true
+    default: false
+    }
+  }
 }
 
 extension Announcement {

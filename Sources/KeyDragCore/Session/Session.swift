@@ -74,7 +74,9 @@ package struct Session: Sendable {
   /// The keys that can't be carried out yet, in their order.
   package internal(set) var waiting: [WaitingKey] = []
   /// The request that the first of them waits for.
-  var awaited: RequestID?
+  var awaited: Awaited?
+  /// Whether the present input has answered it.
+  var hasAnsweredAwaited = false
   /// The requests that have been said to take long.
   var late: Set<RequestID> = []
   /// Containers that are known because they are browsed, not because they were registered.
@@ -145,6 +147,7 @@ package struct Session: Sendable {
   ///   to wait.
   package mutating func apply(_ input: SessionInput, by stroke: KeyStroke? = nil) -> [Effect] {
     effects = []
+    hasAnsweredAwaited = false
     let wasHolding = phase.carry != nil
     if !waits(input, by: stroke) { perform(input) }
     takeWaiting()
@@ -475,10 +478,18 @@ package struct Session: Sendable {
     if case .deliver = purpose { return nil }
     outstanding[id] = nil
     late.remove(id)
+    let isAwaited = awaited?.id == id
+    if isAwaited {
+      // A folder beside the one that is shown is not what a key was about.
+      if case .listRoot(let view) = purpose, view != browse.current {
+      } else {
+        hasAnsweredAwaited = true
+      }
+    }
     switch purpose {
     case .ask, .prepareCarry, .prepareAdding, .prepareActions, .windows, .openPoint, .comeBack:
       emit(.cancelTimer(.asking(id)))
-    default: if awaited == id { emit(.cancelTimer(.asking(id))) }
+    default: if isAwaited { emit(.cancelTimer(.asking(id))) }
     }
     return purpose
   }

@@ -134,10 +134,12 @@ extension Stage {
 
 /// The program under test.
 enum Program {
-  /// Beside the tests, in the folder of what was built, unless `KEYDRAG_BUILT` names another such
-  /// folder: that of the optimised program.
+  /// Beside the tests, in the folder of what was built; the program itself where `KEYDRAG_BUILT` names
+  /// another such folder, that of the optimised one.
   static func path(_ name: String = "keydrag") throws -> String {
-    if let folder = getenv("KEYDRAG_BUILT") { return String(cString: folder) + "/" + name }
+    if name == "keydrag", let folder = getenv("KEYDRAG_BUILT") {
+      return String(cString: folder) + "/" + name
+    }
     var buffer = [CChar](repeating: 0, count: 4096)
     let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
     let own = String(

@@ -266,7 +266,9 @@ struct ArrivalChangesTests {
     var driver = SessionDriver.carrying(withTabs)
     driver.press("tab")
     driver.holdsAnswers = true
-    driver.press("right page-down")
+    driver.press("right")
+    openingIsLate(&driver)
+    driver.press("page-down")
     driver.announcements = []
     driver.answer("open Docs")
     #expect(driver.hear().isEmpty)
@@ -307,7 +309,9 @@ struct ArrivalChangesTests {
     var driver = SessionDriver.carrying()
     #expect(driver.hear("right").first?.hasPrefix("that folder can't be opened.") == true)
     driver.holdsAnswers = true
-    driver.press("right page-down")
+    driver.press("right")
+    openingIsLate(&driver)
+    driver.press("page-down")
     driver.announcements = []
     driver.answer("open Sorted")
     #expect(driver.hear().isEmpty)
@@ -344,6 +348,7 @@ struct ArrivalChangesTests {
     driver.holdsAnswers = true
     driver.press("right")
     let id = try #require(driver.requests.last?.id)
+    driver.give(.timer(.asking(id)))
     driver.press("page-down")
     driver.announcements = []
     driver.give(.timer(.asking(id)))

@@ -288,7 +288,7 @@ struct TotalityTests {
     }
     #expect(player.pickUps > 100)
     #expect(player.drops > 20)
-    #expect(inWindows > 200)
+    #expect(inWindows > 150)
   }
 
   private func canLeave(_ driver: SessionDriver) -> Bool {

@@ -194,6 +194,53 @@ struct WaitingKeysTests {
     #expect(driver.orders.map(\.stop.point) == [Stage.place("Docs")])
   }
 
+  @Test(
+    "K25: Enter twice behind a step that waits is one Enter, at the place that the step leads to")
+  func twiceBehindStep() {
+    var driver = SessionDriver.started(settings: Self.ofPerson)
+    driver.press("'a.txt'")
+    driver.holdsAnswers = true
+    driver.press("space")
+    driver.answerNext()
+    driver.answerOnly(Stage.place("Inbox"))
+    driver.answerOnly(Stage.place("Sorted"))
+    driver.press("tab enter enter")
+    #expect(driver.orders.isEmpty)
+    driver.answerAll()
+    #expect(driver.orders.map(\.stop.point) == [Stage.place("Docs")])
+  }
+
+  @Test("K26: what is refused elsewhere meanwhile takes no key out of the line")
+  func refusedElsewhere() {
+    var driver = SessionDriver.started()
+    driver.holdsAnswers = true
+    driver.press("right down space")
+    driver.change(
+      .sourceVanished(
+        Stage.source("b.txt", in: "Inbox"), container: Stage.container("Inbox")))
+    #expect(driver.session.waiting.count == 2)
+    driver.command(.repeatLast)
+    #expect(driver.session.waiting.count == 2)
+  }
+
+  @Test("A folder that takes long is named, then said not to answer, and Escape goes back")
+  func slowFolder() throws {
+    var driver = SessionDriver.started()
+    driver.holdsAnswers = true
+    driver.press("right")
+    driver.announcements = []
+    let asked = try #require(driver.requests.first?.id)
+    driver.press("down")
+    driver.give(.timer(.asking(asked)))
+    #expect(driver.hear() == ["Sorted is being read."])
+    driver.give(.timer(.asking(asked)))
+    #expect(driver.hear() == ["Sorted can't be opened. It does not answer. Try again later."])
+    #expect(driver.session.waiting.count == 1)
+    #expect(driver.hear("escape") == ["Sorted, folder, 1 of 4"])
+    driver.answerAll()
+    #expect(driver.hear().isEmpty && driver.session.state.container == "Inbox")
+  }
+
   private static var ofPerson: Session.Settings {
     var settings = Session.Settings()
     settings.asksPerson = true

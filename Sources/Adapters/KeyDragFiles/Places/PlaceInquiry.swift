@@ -95,14 +95,20 @@ final class PlaceInquiry: Sendable {
       }
       DispatchQueue(label: "keydrag.inquiry").async(group: group) { [self] in
         var state = begin()
-        for index in part { collected.set(index, proposal(stops[index], &state), of: number) }
+        collected.begin(number)
+        for index in part {
+          let isWanted = collected.set(index, proposal(stops[index], &state), of: number)
+          if !isWanted { break }
+        }
         collected.end(number) { self.silent.withLock { _ = $0.remove(folder) } }
       }
     }
     let folders = Array(parts.keys)
     // Each item is looked at, which a busy machine takes its time for.
     let limit = patience.nanoseconds + UInt64(items) * 1_000_000
-    while group.wait(timeout: .now() + Self.tellInterval) == .timedOut {
+    // With many stops each round costs the listener more.
+    let interval = DispatchTimeInterval.milliseconds(100 + stops.count / 100)
+    while group.wait(timeout: .now() + interval) == .timedOut {
       let new = collected.takeNew(silentFor: limit) { number in
         self.silent.withLock { _ = $0.insert(folders[number]) }
       }
@@ -114,9 +120,6 @@ final class PlaceInquiry: Sendable {
       Answer(stops[index], proposals[index] ?? .refused(.notResponding))
     }
   }
-
-  /// Fast folders have all answered by then, so that nothing is told in parts.
-  private static let tellInterval = DispatchTimeInterval.milliseconds(100)
 
   /// Those of the items of which the person was told, at the last final question, that they have no
   /// trash to go to.
@@ -227,7 +230,7 @@ private final class Collected: Sendable {
     /// Not taken yet.
     var new: [Int] = []
     /// Of each folder its stops, how many have answered, and when; `nil` once it was given up.
-    var parts: [(stops: [Int], answered: Int, last: UInt64)?]
+    var parts: [(stops: [Int], hasBegun: Bool, answered: Int, last: UInt64)?]
 
     mutating func giveUp(_ number: Int) {
       guard let part = parts[number] else { return }
@@ -243,16 +246,21 @@ private final class Collected: Sendable {
 
   init(parts: [[Int]]) {
     let now = DispatchTime.now().uptimeNanoseconds
-    state = Mutex(State(parts: parts.map { ($0, 0, now) }))
+    state = Mutex(State(parts: parts.map { ($0, false, 0, now) }))
   }
 
-  func set(_ index: Int, _ proposal: DropProposal, of part: Int) {
+  /// What is carried has been looked at: from now on the folder itself is asked.
+  func begin(_ part: Int) { state.withLock { $0.parts[part]?.hasBegun = true } }
+
+  /// - Returns: whether the answer is still wanted.
+  func set(_ index: Int, _ proposal: DropProposal, of part: Int) -> Bool {
     state.withLock { state in
-      guard state.parts[part] != nil else { return }
+      guard state.parts[part] != nil else { return false }
       state.proposals[index] = proposal
       state.new.append(index)
       state.parts[part]?.answered += 1
       state.parts[part]?.last = DispatchTime.now().uptimeNanoseconds
+      return true
     }
   }
 
@@ -277,7 +285,7 @@ private final class Collected: Sendable {
         guard let part, part.answered < part.stops.count, now &- part.last > limit, now > part.last
         else { continue }
         state.giveUp(number)
-        givesUp(number)
+        if part.hasBegun { givesUp(number) }
       }
       defer { state.new = [] }
       return state.new.map { ($0, state.proposals[$0] ?? .refused(.notResponding)) }
