@@ -17,7 +17,7 @@ public final class DragList<Row: Sendable>: Sendable {
   private struct Listing: Sendable {
     var entries: [Entry] = [] { didSet { indices = nil } }
     var lastID = 0
-    /// Where each row and each source is, made when it is asked for: a pick-up asks at every row.
+    /// The indices of rows and sources, made when they are asked for: a pick-up asks at every row.
     private var indices: (rows: [Int: Int], sources: [DragSourceID: Int])?
 
     mutating func index(ofRow id: Int) -> Int? { known.rows[id] }

@@ -182,23 +182,21 @@ extension Registry {
 
   /// The containers that list these sources.
   package func containers(of sources: Set<DragSourceID>) -> [DragSourceID: ContainerDescriptor] {
-    var found: [DragSourceID: ContainerDescriptor] = [:]
-    for entry in entries.values {
-      for source in entry.sources ?? [] where found[source.id] == nil && sources.contains(source.id)
-      {
-        found[source.id] = entry.container
-      }
-    }
-    return found
+    containers(of: sources) { ($0.sources ?? []).lazy.map(\.id) }
   }
 
   /// The containers that list these drop points.
   package func containers(of points: Set<DropPointID>) -> [DropPointID: ContainerDescriptor] {
-    var found: [DropPointID: ContainerDescriptor] = [:]
+    containers(of: points) { ($0.dropPoints ?? []).lazy.map(\.id) }
+  }
+
+  private func containers<ID>(
+    of wanted: Set<ID>, _ listed: (Entry) -> some Sequence<ID>
+  ) -> [ID: ContainerDescriptor] {
+    var found: [ID: ContainerDescriptor] = [:]
     for entry in entries.values {
-      for point in entry.dropPoints ?? [] where found[point.id] == nil && points.contains(point.id)
-      {
-        found[point.id] = entry.container
+      for id in listed(entry) where found[id] == nil && wanted.contains(id) {
+        found[id] = entry.container
       }
     }
     return found

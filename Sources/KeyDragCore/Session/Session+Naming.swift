@@ -70,7 +70,7 @@ extension Session {
     guard isTaken else { return false }
     var carry = carry
     carry.newName = nil
-    // What was typed behind the name was not meant for it.
+    // Keys behind the name were not meant for it.
     waiting = []
     say(.cannotName(name: SpokenName.clean(name), .nameExists))
     if isFolder {

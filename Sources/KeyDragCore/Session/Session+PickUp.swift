@@ -505,8 +505,12 @@ extension Session {
   mutating func askingIsLate(_ id: RequestID) {
     if case .comeBack = outstanding[id] { return sayEnd(id) }
     if isLateForKeys(id) { return }
-    guard outstanding[id] != nil, case .carrying(var carry) = phase else { return }
-    late.insert(id)
+    guard case .carrying(var carry) = phase else { return }
+    switch outstanding[id] {
+    case .prepareCarry, .ask, .openPoint, .listDropPoints, .windows: late.insert(id)
+    // A key waited for it, and does not any more.
+    default: return
+    }
     if case .openPoint(let point) = outstanding[id] {
       openingIsLate(point, carry)
       return

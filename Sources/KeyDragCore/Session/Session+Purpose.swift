@@ -1,4 +1,4 @@
-/// What was asked for, and why.
+/// Requests, and the reasons for them.
 extension Session {
   /// The purpose of a request, by which its answer finds its way.
   enum Purpose: Hashable, Sendable {

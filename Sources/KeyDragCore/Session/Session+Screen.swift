@@ -186,7 +186,7 @@ extension Session {
       }
       return phrases.list([
         path ?? "",
-        // What is not known yet is not empty.
+        // A folder that is not known yet is not empty.
         registry[container]?.sources == nil ? "" : phrases.contents(counts(of: container)),
         browse.view?.top.narrowing.map { phrases.filterName($0.text) } ?? "",
       ])

@@ -162,7 +162,7 @@ extension Session {
       places.removeAll { !part.isIn($0.name) }
       tasks.removeAll { !part.isIn($0.name) }
     }
-    // What has not answered yet may accept: nobody is led past it.
+    // A place that has not answered yet may accept: nobody is led past it.
     let isAsked = openQuestion(carry) != nil
     let home = homeIndex(places, carry, isAsked: isAsked)
     return Walk(places: places, tasks: tasks, start: home, after: carry.walk) {

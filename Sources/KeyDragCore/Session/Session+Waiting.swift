@@ -1,7 +1,7 @@
 /// A key that is not carried out yet.
 package struct WaitingKey: Sendable {
-  /// What it means where it was pressed; by a stroke of its own it may mean something else by the time
-  /// that it is carried out.
+  /// Its meaning where it was pressed; by a stroke of its own it may mean something else by the time that
+  /// it is carried out.
   var input: SessionInput
   /// `nil` for what came by no key, or by a chord of several.
   var stroke: KeyStroke?
@@ -42,10 +42,7 @@ extension Session {
       return false
     }
     // Enter again is the same Enter.
-    let isRepeated =
-      if case .command(.drop) = input, case .command(.drop)? = waiting.last?.input { true } else {
-        false
-      }
+    let isRepeated = input.isDrop && waiting.last?.input.isDrop == true
     guard !isRepeated, waiting.count < Self.mostWaiting else {
       sayAwaited()
       return true
@@ -71,7 +68,7 @@ extension Session {
   /// Takes the keys that wait, until one of them has to wait again. Those behind one that led
   /// nowhere, or to a question, were not meant for it, and are dropped.
   mutating func takeWaiting() {
-    // What is said of something else is no answer to a key.
+    // A word about something else is no answer to a key.
     var start = hasAnsweredAwaited ? 0 : effects.count
     while let first = waiting.first {
       if hasUnexpectedQuestion {
@@ -83,25 +80,20 @@ extension Session {
         let input = meaning(of: first)
         if let id = blocker(of: input) { return wait(for: id) }
         waiting.removeFirst()
-        awaited = nil
+        wait(for: nil)
         if let name = input.transcriptName { emit(.took(command: name, key: first.keyName)) }
         start = effects.count
         perform(input)
-        dropRepeatedDrop(after: input)
+        // Enter again while one waited is the same Enter.
+        while input.isDrop, let next = waiting.first, meaning(of: next).isDrop {
+          waiting.removeFirst()
+        }
       }
     }
     wait(for: nil)
   }
 
-  /// Enter again while one waited is the same Enter.
-  private mutating func dropRepeatedDrop(after input: SessionInput) {
-    guard case .command(.drop) = input else { return }
-    while let next = waiting.first, case .command(.drop) = meaning(of: next) {
-      waiting.removeFirst()
-    }
-  }
-
-  /// What a key means in the phase that one is in by now.
+  /// The meaning of a key in the phase that one is in by now.
   private func meaning(of key: WaitingKey) -> SessionInput {
     guard let stroke = key.stroke else { return key.input }
     var resolver = KeymapResolver(keymap)
@@ -211,7 +203,7 @@ extension Session {
   /// A place that has not answered and that a key would lead to, or be about.
   private func standpoint(after input: SessionInput, _ carry: Carry) -> Carry? {
     guard carry.arrival == nil else { return nil }
-    // What a key does is found out on a copy of the session.
+    // Found out on a copy of the session.
     var trial = self
     var held = carry
     held.walk = makeWalk(carry)
@@ -236,8 +228,9 @@ extension Session {
     return needed.min { $0.rawValue < $1.rawValue }
   }
 
-  /// What the first key waits for is said where it takes long.
+  /// Notes what the first key waits for, to be said where it takes long.
   private mutating func wait(for id: RequestID?) {
+    if let awaited, awaited.id != id, awaited.hasTimer { emit(.cancelTimer(.asking(awaited.id))) }
     guard let id else {
       awaited = nil
       return
@@ -327,6 +320,8 @@ extension SessionInput {
     }
   }
 
+  fileprivate var isDrop: Bool { if case .command(.drop) = self { true } else { false } }
+
   /// Whether it is about the items of the folder shown.
   fileprivate var needsShown: Bool {
     switch self {
@@ -359,7 +354,7 @@ extension SessionInput {
     }
   }
 
-  /// What it is called in a transcript.
+  /// Its name in a transcript; `nil` for what is no key.
   fileprivate var transcriptName: String? {
     switch self {
     case .command(let command): command.rawValue

@@ -113,7 +113,7 @@ struct WaitingKeysTests {
       refused = refused || prompt.session.phase.name == .confirming
       refused = refused || !Self.refusals.isDisjoint(with: prompt.ids())
     }
-    // What is pressed behind a key that led nowhere is dropped.
+    // Keys behind one that led nowhere are dropped.
     if refused { return }
     var late = SessionDriver.started()
     late.holdsAnswers = true
@@ -175,8 +175,8 @@ struct WaitingKeysTests {
     #expect(driver.hear() == ["3 places accept."])
   }
 
-  @Test("A step to a place that has not answered waits for it, and says so after a while")
-  func stepWaits() throws {
+  /// A drag of a.txt that stands at Sorted; Docs and Reports have not answered.
+  private func halfAnswered() -> SessionDriver {
     var driver = SessionDriver.started(settings: Self.ofPerson)
     driver.press("'a.txt'")
     driver.holdsAnswers = true
@@ -185,6 +185,29 @@ struct WaitingKeysTests {
     driver.answerOnly(Stage.place("Inbox"))
     driver.answerOnly(Stage.place("Sorted"))
     driver.announcements = []
+    return driver
+  }
+
+  @Test("A folder that a pick-up has not waited for is not said to be asked when it is late again")
+  func lateAgain() {
+    var driver = SessionDriver(.inboxAndDocs, settings: Self.ofPerson)
+    driver.holdsAnswers = true
+    driver.give(.start)
+    driver.answerNext()
+    driver.press("'a.txt' space")
+    let docs = driver.requests.removeFirst()
+    driver.give(.timer(.asking(docs.id)))
+    #expect(driver.effects.contains(.cancelTimer(.asking(docs.id))))
+    driver.answerAll()
+    #expect(driver.session.state.dropPoint == "Sorted")
+    driver.announcements = []
+    driver.give(.timer(.asking(docs.id)))
+    #expect(driver.hear().isEmpty)
+  }
+
+  @Test("A step to a place that has not answered waits for it, and says so after a while")
+  func stepWaits() throws {
+    var driver = halfAnswered()
     let asked = try #require(driver.requests.first?.id)
     driver.press("tab enter")
     #expect(driver.hear().isEmpty && driver.session.state.dropPoint == "Sorted")
@@ -197,13 +220,7 @@ struct WaitingKeysTests {
   @Test(
     "K25: Enter twice behind a step that waits is one Enter, at the place that the step leads to")
   func twiceBehindStep() {
-    var driver = SessionDriver.started(settings: Self.ofPerson)
-    driver.press("'a.txt'")
-    driver.holdsAnswers = true
-    driver.press("space")
-    driver.answerNext()
-    driver.answerOnly(Stage.place("Inbox"))
-    driver.answerOnly(Stage.place("Sorted"))
+    var driver = halfAnswered()
     driver.press("tab enter enter")
     #expect(driver.orders.isEmpty)
     driver.answerAll()

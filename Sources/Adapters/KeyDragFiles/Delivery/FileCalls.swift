@@ -169,8 +169,8 @@ enum FileCalls {
   /// Removes one name, at once and for good: a folder must be empty, and a link goes instead of its
   /// end.
   static func unlink(_ folder: CInt, _ name: FileName, isFolder: Bool = false) throws(Errno) {
-    // What was removed while it was open somewhere stays for a moment: FUSE closes files later than
-    // close(2) returns.
+    // A file that was removed while it was open stays for a moment: FUSE closes it later than close(2)
+    // returns.
     for _ in 0..<(isFolder ? 100 : 0) {
       do { return try remove(folder, name, AT_REMOVEDIR) } catch {
         guard error == .directoryNotEmpty, holdsRemovedOnly(folder, name) else { throw error }

@@ -249,7 +249,7 @@ private final class Collected: Sendable {
     state = Mutex(State(parts: parts.map { ($0, false, 0, now) }))
   }
 
-  /// What is carried has been looked at: from now on the folder itself is asked.
+  /// Notes that the items have been looked at: from now on the folder itself is asked.
   func begin(_ part: Int) { state.withLock { $0.parts[part]?.hasBegun = true } }
 
   /// - Returns: whether the answer is still wanted.
@@ -274,7 +274,7 @@ private final class Collected: Sendable {
     state.withLock { if $0.parts[part] == nil { wasGivenUp() } }
   }
 
-  /// What has come since the last call. A folder that has been silent for too long is given up, and its
+  /// The answers since the last call. A folder that has been silent for too long is given up, and its
   /// stops are answered for.
   func takeNew(
     silentFor limit: UInt64, givesUp: (Int) -> Void
