@@ -17,11 +17,18 @@ package struct Carry: Sendable {
   package enum Standpoint: Hashable, Sendable {
     case source
     case stop(DropStop)
-    /// In a container whose drop points are being listed; where it will be entered.
-    case container(ContainerID, isBackward: Bool)
+    /// In a window whose drop points are being listed.
+    case container(ContainerID)
 
     /// `nil` at the source, and in a container.
     package var stop: DropStop? { if case .stop(let stop) = self { stop } else { nil } }
+  }
+
+  /// The words that are owed once the place stood on has answered.
+  package enum Owed: Hashable, Sendable {
+    case place
+    /// The effect of the wish that was changed here.
+    case wish
   }
 
   /// A drop without a walk: a command, or a line of the actions menu.
@@ -75,12 +82,20 @@ package struct Carry: Sendable {
   package var isCounted = false
   /// The items that could not be picked up with the rest, to be said after the pick-up.
   package var refusedAtPickUp: [DeliveryFailure] = []
-  /// Set where places are asked one by one as they are reached.
-  package var arrival: Arrival?
+  /// Which way the person walks, and so at which end a window is entered, and which places are asked ahead.
+  package var isBackward = false
+  package var owed: Owed?
+  /// The question or listing whose lateness is worth a word: the one for where the person is.
+  package var waitsFor: RequestID?
+  /// Windows that could not be listed: said once, passed by from then on.
+  package var unreadable: Set<ContainerID> = []
+  /// The round in which it was said that nothing accepts.
+  package var refusedIn: Int?
+  /// Refusals in windows that were heard, and those that were heard on an earlier walk.
+  private var heard: Set<DropStop> = []
+  private var aside: Set<DropStop> = []
   /// The person's knowledge about the way back from a drop.
   package var lastingWord = LastingWord.unsaid
-  /// The state of the windows when the person left them, and the round in which that was.
-  package var left: (arrival: Arrival, round: Int)?
 
   package init(stage: Stage, wish: DragOperation? = nil, direct: Direct? = nil) {
     self.stage = stage
@@ -122,6 +137,25 @@ package struct Carry: Sendable {
     guard let against = withheld[operation], against.count == items.count else { return nil }
     return against.min { $0.key < $1.key }?.value
   }
+
+  package func isAside(_ stop: DropStop) -> Bool { aside.contains(stop) }
+
+  package mutating func hear(_ stop: DropStop, refuses: Bool) {
+    if refuses { heard.insert(stop) } else { heard.remove(stop) }
+  }
+
+  /// A walk through windows has come to its end: what refused is left out of the next one, so that walks
+  /// get shorter with what is known. An answer that came ahead of the person leaves nothing out, else what
+  /// Tab comes to would depend on how quickly programs answer.
+  ///
+  /// - Returns: whether another walk comes of it.
+  package mutating func putRefusingAside() -> Bool {
+    defer { aside = heard }
+    return aside != heard
+  }
+
+  /// Something else is held or wished: nothing is known of any window.
+  package mutating func forgetRefusals() { (heard, aside) = ([], []) }
 
   private mutating func summarise() {
     allowedByAll = items.reduce(into: .all) { $0.formIntersection($1.allowed) }

@@ -1,7 +1,4 @@
-/// The changes that the world makes by itself where places are asked as they are reached.
-///
-/// A window that comes or goes asks nothing of any program. Who stands in it goes on to the next
-/// place.
+/// Windows that come and go by themselves, and what is in focus in one of them.
 extension Session {
   // MARK: Registering and focus
 
@@ -29,8 +26,8 @@ extension Session {
     listing.dropPoints = listing.dropPoints ?? known?.dropPoints
     registry.insert(listing)
     keepFocus(in: id)
-    guard carry.arrival != nil else { return }
-    carry.arrival?.unreadable.remove(id)
+    guard carry.isAsked else { return }
+    carry.unreadable.remove(id)
     phase.replaceCarry(carry)
     let old = Set((known?.dropPoints ?? []).map(\.id))
     let gone = old.subtracting((listing.dropPoints ?? []).map(\.id))
@@ -47,9 +44,9 @@ extension Session {
     case .browsing: break
     case .carrying(var carry):
       guard carry.stage == .ready, carry.direct == nil else { return }
-      let owed = carry.arrival?.owed
+      let owed = carry.owed
       leaveUnsaid(&carry)
-      carry.arrival?.owed = owed
+      carry.owed = owed
       waiting = []
       phase = .browsing(adding: carry)
     case .confirming: return
@@ -94,103 +91,14 @@ extension Session {
     }
   }
 
-  // MARK: Changes
-
-  /// Makes the walk anew after places came or went; nobody is left standing on nothing.
-  mutating func refreshWalk(_ held: Carry) {
-    var carry = held
-    carry.walk = makeWalk(carry)
-    settle(&carry)
-    let hasMoved = carry.place != held.place
-    if hasMoved { leaveUnsaid(&carry) }
-    phase.replaceCarry(carry)
-    guard hasMoved, case .carrying = phase, carry.stage == .ready else { return }
-    arrive(carry)
-  }
-
-  /// Places are gone. Who stands on one goes on to the next, with a word said.
-  mutating func reachedDropPointsVanished(_ gone: Set<DropPointID>, _ held: Carry) {
-    guard let stop = held.currentStop, gone.contains(stop.point) else {
-      refreshWalk(held)
-      return
-    }
-    let name = held.walk.point(stop.point)?.name ?? ""
-    leave(name, for: successor(of: stop, without: gone, held), held)
-  }
-
-  /// The way on from a place that vanishes: to one in the same window, else to another window.
-  private func successor(
-    of stop: DropStop, without gone: Set<DropPointID>, _ held: Carry
-  ) -> Carry.Standpoint {
-    let walk = held.walk
-    let group = group(of: .stop(stop), held)
-    let index = walk.index(of: stop) ?? walk.firstStop(behind: stop.point)
-    let next = (Array(index..<walk.stopCount) + (0..<index).reversed()).first {
-      let point = walk.point(ofStop: $0)
-      return self.group(of: point) == group && !gone.contains(point.id)
-    }
-    if let next { return .stop(walk.stop(next)) }
-    var carry = held
-    carry.walk = makeWalk(carry)
-    return group.flatMap { place(in: $0, isBackward: false, carry) } ?? beside(group, carry)
-  }
-
-  /// The place after a group, else the one before it, else the source.
-  private func beside(_ group: WalkGroup?, _ carry: Carry) -> Carry.Standpoint {
-    let next = onward(from: group, by: 1, carry)
-    return next == .source ? onward(from: group, by: -1, carry) : next
-  }
-
-  /// The next place of a person in a container that vanishes; `nil` for a person who is elsewhere.
-  /// To be asked while the container is still known.
-  func placeBehind(_ id: ContainerID, _ carry: Carry) -> Carry.Standpoint? {
-    let group = WalkGroup.container(id)
-    guard carry.arrival != nil, self.group(of: carry.place, carry) == group else { return nil }
-    return beside(group, carry)
-  }
-
-  /// A window is gone, or its program with all of them.
-  ///
-  /// - Parameters:
-  ///   - onward: where the person goes who was in it; `nil` for one elsewhere.
-  ///   - gone: its places.
-  mutating func reachedContainerVanished(
-    _ id: ContainerID, _ name: String, _ onward: Carry.Standpoint?, without gone: Set<DropPointID>
-  ) {
-    guard var carry = phase.carry else { return }
-    carry.arrival?.unreadable.remove(id)
-    for point in gone { carry.proposals.forget(point) }
-    carry.opened.remove(id)
-    phase.replaceCarry(carry)
-    if let onward { leave(name, for: onward, carry) } else { refreshWalk(carry) }
-  }
-
-  /// Says that the place stood on is gone, and the next place when it has answered.
-  ///
-  /// A drop that waits for its last answer there is given up.
-  private mutating func leave(_ name: String, for place: Carry.Standpoint, _ held: Carry) {
-    var carry = held
-    leaveUnsaid(&carry)
-    carry.walk = makeWalk(carry)
-    carry.place = place
-    carry.needsOtherKey = true
-    // A drop there is no longer possible: its last answer finds nobody waiting.
-    if case .dropping = carry.stage { carry.stage = .ready }
-    goHome(&carry)
-    settle(&carry)
-    withdrawQuestion(carry)
-    phase.replaceCarry(carry)
-    sayPlaceVanished(name, next: nil)
-  }
-
   // MARK: Opening
 
   /// Whether the person has gone on from a place that is being opened.
   ///
-  /// `false` where places are not asked on arrival.
+  /// `false` where it is no place of a window.
   func isPassed(_ point: DropPointID) -> Bool {
-    guard let carry = phase.carry, carry.arrival != nil else { return false }
-    return carry.currentStop?.point != point
+    guard let carry = phase.carry, carry.currentStop?.point != point else { return false }
+    return carry.walk.point(point).map(isInWindow) ?? !settings.hasHome
   }
 
   /// A place has been opened: it shows a container of its own, or other places of its window. They

@@ -1,61 +1,33 @@
-/// Carrying where places are asked one by one, as the person reaches them: a window is listed when
-/// it is entered, and only places in it are asked.
-///
-/// Debts to the person are kept in ``Arrival``: a place is said when it has answered, and
-/// once only.
+/// Standing on a place, and asking those of a window: it is listed when it is entered, and its places are
+/// asked one by one, as the person reaches them. Each is said when it has answered, and once only.
 extension Session {
   /// How many places beyond the one stood on are asked ahead of the person.
   ///
   /// Few: each is a message to a program.
   static var askedAhead: Int { 4 }
 
-  /// Goes to the first place, with the pick-up said before anything is known of it.
-  mutating func beginOnArrival(_ held: Carry) {
-    var carry = held
-    carry.stage = .ready
-    carry.arrival = Arrival()
-    carry.walk = makeWalk(carry)
-    // Nobody knows yet how many of them take it.
-    sayPickedUp(&carry, points: nil)
-    for failure in carry.refusedAtPickUp.prefix(Session.saidRefusals) {
-      say(.refusedToAdd(name: failure.name, failure.reason))
-    }
-    carry.place = firstPlace(carry)
-    phase = .carrying(carry)
-    if endIfNothingAccepts() { return }
-    arrive(carry)
-  }
-
   // MARK: Standing
 
-  /// Says the place stood on when it is known what it says; else asks it, and the next few.
+  /// Says the place stood on when it has answered; in a window it is asked, and so are the next few.
   mutating func arrive(_ held: Carry) {
     var carry = held
     leaveUnsaid(&carry)
     // Of a place reached earlier in this input there is nothing to say any more.
     leaveHere()
-    // From the last window the walk may lead back to the folders.
-    goHome(&carry)
-    guard carry.arrival != nil else {
-      phase = .carrying(carry)
-      sayPlace(carry)
-      return
-    }
     switch carry.place {
-    case .source:
-      // At the source the refusals heard so far are passed over from now on.
-      carry.arrival?.putRefusingAside()
-      carry.walk = makeWalk(carry)
-      phase = .carrying(carry)
-      sayHere()
-    case .container(let id, _):
+    case .container(let id):
       wait(for: listing(of: id), &carry)
-      phase = .carrying(carry)
-    case .stop:
-      carry.arrival?.owed = .place
+      phase.replaceCarry(carry)
+    case .stop where isInWindow(carry.place, carry):
+      carry.owed = .place
       askAround(&carry)
-      phase = .carrying(carry)
+      phase.replaceCarry(carry)
       sayOwed()
+    case .source, .stop:
+      // The windows are left: the refusals heard there are passed over from now on.
+      if carry.putRefusingAside() { carry.walk = makeWalk(carry) }
+      phase.replaceCarry(carry)
+      sayHere()
     }
   }
 
@@ -71,8 +43,8 @@ extension Session {
   /// Waits for an answer, with a timer that says when it is late. Waiting twice for the same starts
   /// no other timer.
   private mutating func wait(for id: RequestID, _ carry: inout Carry) {
-    guard carry.arrival?.waitsFor != id else { return }
-    carry.arrival?.waitsFor = id
+    guard carry.waitsFor != id else { return }
+    carry.waitsFor = id
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
@@ -80,17 +52,17 @@ extension Session {
   ///
   /// An answer that comes later is kept.
   mutating func leaveUnsaid(_ carry: inout Carry) {
-    if let id = carry.arrival?.waitsFor { emit(.cancelTimer(.asking(id))) }
-    carry.arrival?.waitsFor = nil
-    carry.arrival?.owed = nil
+    if let id = carry.waitsFor { emit(.cancelTimer(.asking(id))) }
+    carry.waitsFor = nil
+    carry.owed = nil
   }
 
   /// Says once that the answer or the listing for which the person waits is late.
   mutating func arrivalIsLate(_ id: RequestID, _ held: Carry) {
-    guard held.arrival?.waitsFor == id else { return }
+    guard held.waitsFor == id else { return }
     switch held.place {
     case .source: break
-    case .container(let container, _): say(.listing(container: name(of: container)))
+    case .container(let container): say(.listing(container: name(of: container)))
     case .stop: sayHere()
     }
   }
@@ -100,15 +72,14 @@ extension Session {
 
   /// Back from a menu or from gathering: what came meanwhile is said, what is not known is asked.
   mutating func catchUp() {
-    guard case .carrying(let carry) = phase, carry.stage == .ready, let arrival = carry.arrival
-    else { return }
+    guard case .carrying(let carry) = phase, carry.stage == .ready else { return }
     let isUnknown =
       switch carry.place {
       case .source: false
       case .container: true
-      case .stop(let stop): carry.proposals[stop] == nil
+      case .stop(let stop): isInWindow(carry.place, carry) && carry.proposals[stop] == nil
       }
-    if isUnknown || arrival.owed != nil { arrive(carry) }
+    if isUnknown || carry.owed != nil { arrive(carry) }
   }
 
   // MARK: Asking
@@ -121,7 +92,7 @@ extension Session {
     if carry.proposals[stop] == nil {
       // Also where it was asked ahead: others may wait before it.
       let id = question(.arrival(stop), to: stop, carry)
-      if carry.arrival?.owed != nil { wait(for: id, &carry) }
+      if carry.owed != nil { wait(for: id, &carry) }
     }
     for next in ahead(of: stop, carry) where carry.proposals[next] == nil {
       let arrival = Purpose.ask(.arrival(next), round: carry.round)
@@ -151,56 +122,41 @@ extension Session {
       .map(\.rawValue).max()
   }
 
-  /// The next few stops the way the person walks, never beyond the container reached.
+  /// The next few stops the way the person walks, never beyond the window reached.
   private func ahead(of stop: DropStop, _ carry: Carry) -> [DropStop] {
     let walk = carry.walk
-    let step = carry.arrival?.isBackward == true ? -1 : 1
-    let group = group(of: .stop(stop), carry)
+    let step = carry.isBackward ? -1 : 1
+    let window = container(of: .stop(stop), carry)
     let start =
       walk.index(of: stop).map { $0 + step } ?? walk.firstStop(behind: stop.point) + min(step, 0)
     return (0..<Session.askedAhead).map { start + $0 * step }
       .prefix { index in
-        (0..<walk.stopCount).contains(index)
-          && self.group(of: walk.point(ofStop: index)) == group
-      }.map(walk.stop)
+        guard (0..<walk.stopCount).contains(index), let point = walk.point(ofStop: index) else {
+          return false
+        }
+        return point.container == window && point.task == nil
+      }.compactMap(walk.stop)
   }
 
-  /// Asks anew, only where the person is, since other items or another wish make everything said
-  /// before invalid.
-  mutating func askAnew(_ carry: inout Carry) {
-    carry.proposals = ProposalTable()
-    carry.arrival?.forgetRefusals()
-    carry.walk = makeWalk(carry)
-    askAround(&carry)
-    askHome(&carry)
-  }
-
-  /// Takes another wish. At a place it is said when that has answered.
+  /// Other items are held, or another wish: all that was said before is invalid. Everything is asked
+  /// anew that is asked at once, and of the windows the place stood on.
   ///
-  /// - Parameter isSaid: whether it has been said that nothing held can be had that way.
-  mutating func wishOnArrival(_ held: Carry, isSaid: Bool) {
-    var carry = held
-    // The answer that is known is the one to the wish before.
-    wordHere()
-    let isAtStop = carry.currentStop != nil
-    if isAtStop {
-      // A place that has not answered yet is still to be named.
-      let isPlaceOwed = carry.arrival?.owed == .place
-      leaveUnsaid(&carry)
-      carry.arrival?.owed = !isSaid ? .wish : isPlaceOwed ? .place : nil
+  /// - Parameter why: what is said with the answers.
+  /// - Returns: whether it will be; in a window, or where nothing is asked at once, it is left to the
+  ///   caller.
+  mutating func askAnew(_ carry: inout Carry, for why: AskPurpose) -> Bool {
+    carry.proposals.expire()
+    let windows = windows(carry)
+    for window in windows {
+      for point in window.points ?? [] { carry.proposals.forget(point.id) }
     }
-    askAnew(&carry)
-    phase = .carrying(carry)
-    if !isAtStop, !isSaid { say(.operation(carry.wish, now: nil)) }
-  }
-
-  /// Takes the items that were added: says them, and asks the place again.
-  mutating func addedOnArrival(_ held: Carry, _ names: [String]) {
-    var carry = held
-    askAnew(&carry)
-    phase = .carrying(carry)
-    say(.added(names: names, count: carry.items.count))
-    arrive(carry)
+    carry.forgetRefusals()
+    let stops = allStops(carry)
+    let isInWindow = isInWindow(carry.place, carry)
+    if !stops.isEmpty { ask(&carry, stops: stops, for: isInWindow ? .rest : why) }
+    if !windows.isEmpty { carry.walk = makeWalk(carry) }
+    if isInWindow { askAround(&carry) }
+    return !stops.isEmpty && !isInWindow
   }
 
   /// Back to the drag, with what came meanwhile.
@@ -213,7 +169,7 @@ extension Session {
 
   /// One place has answered. What is not current any more is kept without a word.
   mutating func arrived(_ answers: [Answer], at stop: DropStop, round: Int) {
-    guard var carry = phase.carry, carry.arrival != nil, round == carry.round,
+    guard var carry = phase.carry, round == carry.round,
       carry.walk.point(stop.point) != nil
     else { return }
     // An empty answer is one as well: its program says nothing.
@@ -222,38 +178,37 @@ extension Session {
     phase.replaceCarry(carry)
     if carry.currentStop == stop { sayOwed() }
     // It may have been the last one that could accept.
-    endIfNothingAccepts()
+    _ = endIfNothingAccepts()
   }
 
   /// Says what is owed for the place stood on, once it has answered.
   mutating func sayOwed() {
     // Said in the drag only: a menu over it has the person's ear.
     guard case .carrying(var carry) = phase, carry.stage == .ready, let stop = carry.currentStop,
-      let owed = carry.arrival?.owed, carry.proposals[stop] != nil
+      let owed = carry.owed, carry.proposals[stop] != nil
     else { return }
     leaveUnsaid(&carry)
     switch owed {
     case .place:
       let isWelcome = verdict(at: stop, carry).isWelcome
-      carry.arrival?.hear(stop, refuses: !isWelcome)
+      carry.hear(stop, refuses: !isWelcome)
       phase = .carrying(carry)
       sayHere()
     case .wish: wishAnswers(carry)
     }
   }
 
-  /// Nothing accepts: known only when every place of every container has been asked and has
-  /// refused.
+  /// Nothing accepts: known only when every place of every window has been asked and has refused, and
+  /// all else has.
   ///
   /// The drag ends, unless there is more to be done with it: another wish, or a task.
-  @discardableResult
   private mutating func endIfNothingAccepts() -> Bool {
-    guard case .carrying(var carry) = phase, carry.stage == .ready, carry.arrival != nil,
-      carry.arrival?.refusedIn != carry.round, doesEverythingRefuse(carry), !mayHomeAccept(carry)
+    guard case .carrying(var carry) = phase, carry.stage == .ready, carry.refusedIn != carry.round,
+      doesEverythingRefuse(carry)
     else { return false }
     // Another wish, or a task, may still be tried.
     guard carry.wish == nil, carry.taskPoints.isEmpty else {
-      carry.arrival?.refusedIn = carry.round
+      carry.refusedIn = carry.round
       phase = .carrying(carry)
       say(.nothingAccepts(count: carry.items.count, alternatives: []))
       return false
@@ -267,20 +222,19 @@ extension Session {
     return true
   }
 
-  /// Whether every container is listed, or can't be, and every place in them has refused.
   private func doesEverythingRefuse(_ carry: Carry) -> Bool {
-    // A container that has not been listed yet may accept.
-    let isAllListed = registry.entries.allSatisfy { id, entry in
-      entry.dropPoints != nil || !isAskedOnArrival(id)
-        || carry.arrival?.unreadable.contains(id) == true
+    let isAsked = outstanding.values.contains {
+      if case .ask(.refresh, carry.round) = $0 { true } else { false }
     }
+    guard !isAsked, openQuestion(carry) == nil, carry.walk.placeCount == 0 else { return false }
+    // A window that has not been listed yet may accept.
+    let isAllListed = windows(carry).allSatisfy { $0.points != nil }
     return isAllListed
-      && carry.walk.points.allSatisfy { point in
-        point.task != nil
-          || DropPosition.allCases.filter { point.positions.contains($0.set) }.allSatisfy {
-            let verdict = verdict(at: DropStop(point.id, $0), carry).verdict
-            return verdict == .refuse || verdict == .forbidden
-          }
+      && carry.walk.points[carry.walk.windowPoints].allSatisfy { point in
+        stops(of: point).allSatisfy {
+          let verdict = verdict(at: $0, carry).verdict
+          return verdict == .refuse || verdict == .forbidden
+        }
       }
   }
 
@@ -299,42 +253,39 @@ extension Session {
       return
     }
     learn(listing)
-    guard var carry = phase.carry, carry.arrival != nil else { return }
-    // The person is elsewhere.
-    guard case .container(id, let isBackward) = carry.place else {
+    goOn(from: id)
+  }
+
+  /// A window that was reached can't be listed: that is said once, as its refusal, and the walk goes on
+  /// to the next.
+  mutating func couldNotList(_ id: ContainerID, _ reason: Reason) {
+    guard var carry = phase.carry else { return }
+    carry.unreadable.insert(id)
+    phase.replaceCarry(carry)
+    // Once; the places around it are said after it.
+    if carry.place == .container(id), case .carrying = phase {
+      say(.refused(name: name(of: id), reason))
+    }
+    goOn(from: id)
+  }
+
+  /// A window has answered: who stands in it goes to its first place, or on to where that leads.
+  private mutating func goOn(from id: ContainerID) {
+    guard var carry = phase.carry, carry.isAsked else { return }
+    guard carry.place == .container(id) else {
       refreshWalk(carry)
-      endIfNothingAccepts()
+      _ = endIfNothingAccepts()
       return
     }
     carry.walk = makeWalk(carry)
-    carry.place =
-      place(in: .container(id), isBackward: isBackward, carry)
-      ?? onward(from: .container(id), by: isBackward ? -1 : 1, carry)
-    goOn(carry)
-  }
-
-  /// A container that was reached can't be listed: that is said once, as its refusal, and the walk
-  /// goes on to the next.
-  mutating func couldNotList(_ id: ContainerID, _ reason: Reason) {
-    guard var carry = phase.carry, carry.arrival != nil else { return }
-    carry.arrival?.unreadable.insert(id)
-    guard case .container(id, let isBackward) = carry.place else {
-      phase.replaceCarry(carry)
-      endIfNothingAccepts()
-      return
+    let blocks = carry.walk.blocks(of: id) ?? 0..<0
+    if let block = carry.isBackward ? blocks.last : blocks.first {
+      carry.place = entry(of: carry.walk.block(block), carry)
+    } else {
+      carry.place = onward(from: carry.place, by: carry.isBackward ? -1 : 1, carry)
     }
-    carry.place = onward(from: .container(id), by: isBackward ? -1 : 1, carry)
-    // Once; the places around it are said after it.
-    if case .carrying = phase { say(.refused(name: name(of: id), reason)) }
-    goOn(carry)
-  }
-
-  /// From a container that has answered to where that leads.
-  private mutating func goOn(_ held: Carry) {
-    var carry = held
-    goHome(&carry)
     phase.replaceCarry(carry)
-    guard case .carrying = phase, !endIfNothingAccepts() else { return }
+    guard case .carrying = phase, !endIfNothingAccepts(), let carry = phase.carry else { return }
     arrive(carry)
   }
 

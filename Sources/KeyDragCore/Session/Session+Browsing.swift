@@ -318,7 +318,7 @@ extension Session {
   mutating func sayCurrent() {
     switch phase {
     case .browsing: sayItem()
-    case .carrying(let carry): sayPlace(carry)
+    case .carrying(let carry): arrive(carry)
     case .confirming(let question, _): sayChoice(question)
     }
   }

@@ -1,8 +1,7 @@
 /// Carrying: walking the places that can take what is held.
 ///
-/// Places are asked all at once at the pick-up, or one by one as they are reached
-/// (`Session+Arriving`). The walk is in blocks: a place is one, and so is a list with all its
-/// stops.
+/// The walk is in blocks: a place is one, and so are a list with all its stops and a window that has not
+/// been listed.
 extension Session {
   /// Runs a command while something is carried.
   mutating func runCarrying(_ command: CommandName, _ carry: Carry) {
@@ -38,11 +37,9 @@ extension Session {
     case .wishCopy: wish(.copy, carry)
     case .wishMove: wish(.move, carry)
     case .wishLink: wish(.link, carry)
-    case .goTo where settings.isInFolders && carry.arrival == nil:
-      openGoTo(over: .carrying(carry))
-    case .filter where settings.isInFolders && carry.arrival == nil:
-      openFilter(over: .carrying(carry))
-    case .newFolder where settings.isInFolders && carry.arrival == nil: goToNewFolder(carry)
+    case .goTo where isInFolders(carry): openGoTo(over: .carrying(carry))
+    case .filter where isInFolders(carry): openFilter(over: .carrying(carry))
+    case .newFolder where isInFolders(carry): goToNewFolder(carry)
     case .addToDrag:
       // Browsing again, with the drag kept for the return.
       phase = .browsing(adding: carry)
@@ -69,6 +66,20 @@ extension Session {
     }
   }
 
+  /// Whether the person is outside of windows, in a session about folders.
+  private func isInFolders(_ carry: Carry) -> Bool {
+    settings.isInFolders && !isInWindow(carry.place, carry)
+  }
+
+  /// In a window whose places are being listed there is none yet to drop on, to open or to ask about.
+  private mutating func isBeforePlaces(_ command: CommandName, _ carry: Carry) -> Bool {
+    guard case .container = carry.place,
+      [.drop, .openDropPoint, .leaveDropPoint, .details].contains(command)
+    else { return false }
+    say(.holding(holding(carry)))
+    return true
+  }
+
   // MARK: Walking
 
   /// Stands on a place and says it.
@@ -77,7 +88,7 @@ extension Session {
     carry.hasCrossed = isShortcut(place, carry) && !isShortcut(carry.place, carry)
     carry.place = place
     phase = .carrying(carry)
-    sayPlace(carry)
+    arrive(carry)
   }
 
   /// Whether a place is a bookmark.
@@ -87,49 +98,37 @@ extension Session {
   }
 
   /// To the next or previous block; past either end comes the source.
-  private mutating func walk(_ by: Int, _ carry: Carry) {
-    if carry.arrival != nil {
-      walkOnward(by, carry)
-      return
-    }
-    let walk = carry.walk
-    let next: Int
-    if let stop = carry.currentStop {
-      if let index = walk.index(of: stop) {
-        next = walk.block(of: index) + by
-      } else {
-        // One stands on a place that refuses: go on from there.
-        next = walk.block(behind: stop.point) + (by > 0 ? 0 : -1)
-      }
-    } else {
-      next = by > 0 ? 0 : walk.blockCount - 1
-    }
-    // Between the last place and the first task lie the windows.
-    let border = by > 0 ? walk.placeCount : walk.placeCount - 1
-    if next == border, by > 0 || !isAtPlace(carry),
-      enterWindows(by, carry, isBackward: by < 0)
-    {
-      return
-    }
-    // Nothing takes it: only the source is left.
-    guard walk.blockCount > 0 else {
-      stand(.source, carry)
-      return
-    }
-    if (0..<walk.blockCount).contains(next) {
-      stand(.stop(entry(of: walk.block(next), carry)), carry)
-    } else if isSourceThere(carry) {
-      stand(.source, carry)
-    } else {
-      // The source is gone, so the walk goes round.
-      let end = walk.block(by > 0 ? 0 : walk.blockCount - 1)
-      stand(.stop(entry(of: end, carry)), carry)
-    }
+  private mutating func walk(_ by: Int, _ held: Carry) {
+    var carry = held
+    carry.isBackward = by < 0
+    let isEnd = !(0..<carry.walk.blockCount).contains(block(beside: carry.place, by, carry.walk))
+    // What is behind an end begins a new walk, with or without the source between.
+    if isEnd, carry.putRefusingAside() { carry.walk = makeWalk(carry) }
+    stand(onward(from: carry.place, by: by, carry), carry)
   }
 
-  /// Whether the person is at a place, not at a task or the source.
-  private func isAtPlace(_ carry: Carry) -> Bool {
-    carry.currentStop.flatMap { carry.walk.point($0.point) }.map { !$0.standsAtEnd } ?? false
+  /// The place before or behind another: past either end comes the source; where that is gone, the walk
+  /// goes round.
+  func onward(from place: Carry.Standpoint, by: Int, _ carry: Carry) -> Carry.Standpoint {
+    let walk = carry.walk
+    let next = block(beside: place, by, walk)
+    if (0..<walk.blockCount).contains(next) { return entry(of: walk.block(next), carry) }
+    if isSourceThere(carry) || walk.blockCount == 0 { return .source }
+    return entry(of: walk.block(by > 0 ? 0 : walk.blockCount - 1), carry)
+  }
+
+  /// The block before or behind a place, which may lie past either end.
+  private func block(beside place: Carry.Standpoint, _ by: Int, _ walk: Walk) -> Int {
+    switch place {
+    case .source: return by > 0 ? 0 : walk.blockCount - 1
+    case .container(let id):
+      let blocks = walk.blocks(of: id) ?? 0..<0
+      return by > 0 ? blocks.upperBound : blocks.lowerBound - 1
+    case .stop(let stop):
+      if let index = walk.index(of: stop) { return walk.block(of: index) + by }
+      // One stands on a place that refuses: go on from there.
+      return walk.block(behind: stop.point) + (by > 0 ? 0 : -1)
+    }
   }
 
   /// Whether what was picked up first is still held, so that its place ends the drag.
@@ -153,28 +152,39 @@ extension Session {
       say(.edge(by > 0 ? .last : .first))
       return
     }
-    stand(.stop(carry.walk.stop(index + by)), carry)
+    stand(carry.walk.place(index + by), carry)
   }
 
-  /// The first or last stop: of the same kind in a list, of the whole walk elsewhere.
-  private mutating func walkToEnd(isLast: Bool, _ carry: Carry) {
-    if carry.arrival != nil, listAround(carry) == nil {
-      walkToEndOfContainer(isLast: isLast, carry)
-      return
-    }
+  /// The first or last stop: of the same kind in a list, of the window one is in, else of all places.
+  private mutating func walkToEnd(isLast: Bool, _ held: Carry) {
+    var carry = held
     let walk = carry.walk
-    guard walk.blockCount > 0 else {
-      say(.edge(isLast ? .last : .first))
-      return
-    }
     if let list = listAround(carry) {
       // On items the last item, between them the last gap.
       let same = list.block.filter { (walk.position(ofStop: $0) == .on) == list.isOn }
-      if let target = isLast ? same.last : same.first { stand(.stop(walk.stop(target)), carry) }
+      if let target = isLast ? same.last : same.first { stand(walk.place(target), carry) }
       return
     }
-    let block = walk.block(isLast ? max(walk.placeCount, 1) - 1 : 0)
-    stand(.stop(entry(of: block, carry)), carry)
+    carry.isBackward = isLast
+    let blocks = stretch(carry)
+    guard let block = isLast ? blocks.last : blocks.first else {
+      say(.edge(isLast ? .last : .first))
+      return
+    }
+    stand(entry(of: walk.block(block), carry), carry)
+  }
+
+  /// The blocks whose ends the keys for the first and the last place lead to.
+  private func stretch(_ carry: Carry) -> Range<Int> {
+    let walk = carry.walk
+    if isInWindow(carry.place, carry), let id = container(of: carry.place, carry),
+      let blocks = walk.blocks(of: id), !blocks.isEmpty
+    {
+      return blocks
+    }
+    if walk.placeCount > 0 { return 0..<walk.placeCount }
+    if !walk.windowBlocks.isEmpty { return walk.windowBlocks }
+    return 0..<max(otherFolders(walk), min(walk.blockCount, 1))
   }
 
   /// The list one stands in, and whether on an item or between two.
@@ -186,28 +196,19 @@ extension Session {
 
   /// To the first stop in the next container; from list to list one stays on the items, or between
   /// them.
-  private mutating func walkContainer(_ by: Int, _ carry: Carry) {
-    if carry.arrival != nil {
-      walkToContainer(by, carry)
-      return
-    }
+  private mutating func walkContainer(_ by: Int, _ held: Carry) {
+    var carry = held
     let walk = carry.walk
-    // By its first stop.
     func container(_ block: Int) -> ContainerID {
-      walk.point(ofStop: walk.block(block).lowerBound).container
+      walk.container(ofStop: walk.block(block).lowerBound)
     }
     if walkPage(by, carry, container) { return }
+    carry.isBackward = false
     let blocks = 0..<walk.blockCount
-    let here = carry.currentStop.flatMap { walk.index(of: $0) }.map { walk.block(of: $0) }
-    var next = (here ?? (by > 0 ? -1 : walk.blockCount)) + by
-    if let start = here.map(container) {
-      while blocks.contains(next), container(next) == start { next += by }
+    var next = block(beside: carry.place, by, walk)
+    if let here = self.container(of: carry.place, carry) {
+      while blocks.contains(next), container(next) == here { next += by }
     }
-    let isAtBorder =
-      by > 0
-      ? next >= walk.placeCount && (here ?? -1) < walk.placeCount
-      : next < walk.placeCount && !isAtPlace(carry)
-    if isAtBorder, enterWindows(by, carry, isBackward: false) { return }
     guard blocks.contains(next) else {
       say(.edge(by > 0 ? .last : .first))
       return
@@ -217,7 +218,7 @@ extension Session {
       let group = container(next)
       while blocks.contains(next - 1), container(next - 1) == group { next -= 1 }
     }
-    stand(.stop(entry(of: walk.block(next), carry, isOn: listAround(carry)?.isOn)), carry)
+    stand(entry(of: walk.block(next), carry, isOn: listAround(carry)?.isOn), carry)
   }
 
   /// A page on or back, where all places are of one container and there is no other to go to.
@@ -225,7 +226,7 @@ extension Session {
     _ by: Int, _ carry: Carry, _ container: (Int) -> ContainerID
   ) -> Bool {
     let walk = carry.walk
-    guard !registry.entries.keys.contains(where: isAskedOnArrival), walk.placeCount > 1,
+    guard !hasWindows, walk.placeCount > 1,
       let stop = carry.currentStop, let index = walk.index(of: stop),
       walk.block(of: index) < walk.placeCount,
       (1..<walk.placeCount).allSatisfy({ container($0) == container(0) })
@@ -233,7 +234,7 @@ extension Session {
     let here = walk.block(of: index)
     let there = min(max(here + by * browse.pageSize, 0), walk.placeCount - 1)
     if there == here { return false }
-    stand(.stop(entry(of: walk.block(there), carry)), carry)
+    stand(entry(of: walk.block(there), carry), carry)
     return true
   }
 
@@ -245,11 +246,10 @@ extension Session {
       return
     }
     let current = carry.currentStop?.point
-    var match = carry.walk.match(
+    let match = carry.walk.match(
       text, current: current, movesOn: query.movesOn, heard: heardName)
     // The index that was built for this is kept.
     phase = .carrying(carry)
-    if match == nil, let across = findAcross(text, carry) { (match, carry) = across }
     guard let point = match else {
       noMatch(text)
       return
@@ -277,7 +277,7 @@ extension Session {
   private mutating func toggleRefusing(_ carry: Carry) {
     var carry = carry
     carry.showsRefusing.toggle()
-    carry.arrival?.putRefusingAside()
+    _ = carry.putRefusingAside()
     carry.walk = makeWalk(carry)
     phase = .carrying(carry)
     say(.mode(.refusing, isOn: carry.showsRefusing))
@@ -296,13 +296,18 @@ extension Session {
     carry.wish = wish
     // All answers so far were to another wish.
     carry.round += 1
-    if carry.arrival != nil {
-      wishOnArrival(carry, isSaid: reason != nil)
-      return
+    let isAtPlace = carry.currentStop != nil && isInWindow(carry.place, carry)
+    if isAtPlace {
+      // The answer that is known is the one to the wish before.
+      wordHere()
+      // A place that has not answered yet is still to be named.
+      let isPlaceOwed = carry.owed == .place
+      leaveUnsaid(&carry)
+      carry.owed = reason == nil ? .wish : isPlaceOwed ? .place : nil
     }
-    carry.proposals.expire()
-    ask(&carry, stops: allStops(carry), for: reason == nil ? .wish : .rest)
+    let isTold = askAnew(&carry, for: reason == nil ? .wish : .rest)
     phase = .carrying(carry)
+    if !isTold, !isAtPlace, reason == nil { say(.operation(carry.wish, now: nil)) }
   }
 
   /// The places have answered to the wish: says what would happen here now.
@@ -320,7 +325,7 @@ extension Session {
         .operation(carry.wish, now: judgement.operation, undo: undoNews(at: stop, carry)))
     } else {
       say(.operation(carry.wish, now: nil))
-      sayPlace(carry)
+      arrive(carry)
     }
   }
 
@@ -332,15 +337,9 @@ extension Session {
       return
     }
     carry.round += 1
-    if carry.arrival != nil {
-      askAnew(&carry)
-      phase = .carrying(carry)
-      say(.removed(name: last.name, count: carry.items.count))
-      return
-    }
-    carry.proposals.expire()
-    ask(&carry, stops: allStops(carry), for: .removed(last.name))
+    let isTold = askAnew(&carry, for: .removed(last.name))
     phase = .carrying(carry)
+    if !isTold { removedAnswers(carry, last.name) }
   }
 
   /// Says what was taken out, and how many are left.
@@ -353,14 +352,14 @@ extension Session {
   mutating func addedAnswers(_ carry: Carry, _ names: [String]) {
     phase.replaceCarry(carry)
     say(.added(names: names, count: carry.items.count))
-    sayPlace(carry)
+    arrive(carry)
   }
 
   /// Back from adding with nothing added.
   mutating func returnToCarrying(_ carry: Carry) {
     phase = .carrying(carry)
     say(.mode(.adding, isOn: false))
-    sayPlace(carry)
+    arrive(carry)
   }
 
   // MARK: Ending

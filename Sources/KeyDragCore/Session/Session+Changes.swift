@@ -193,6 +193,7 @@ extension Session {
     var carry = held
     carry.round += 1
     withdrawQuestion(carry)
+    var isAsked = true
     switch carry.stage {
     // Its items are still being prepared.
     case .preparing: break
@@ -205,16 +206,11 @@ extension Session {
       if let stop = carry.direct?.stop { askFinally(&carry, stop) }
     case .ready, .dropping:
       carry.stage = .ready
-      if carry.arrival != nil {
-        askAnew(&carry)
-      } else {
-        carry.proposals.expire()
-        ask(&carry, stops: allStops(carry), for: .rest)
-      }
+      isAsked = askAnew(&carry, for: .rest)
     }
     phase.replaceCarry(carry)
     say(.vanished(name: name, next: nil))
-    if carry.arrival != nil { refreshWalk(carry) }
+    if !isAsked { refreshWalk(carry) }
   }
 
   // MARK: Places
@@ -224,7 +220,7 @@ extension Session {
     guard var carry = phase.carry, carry.isAsked else { return }
     if isAskedOnArrival(point.container) {
       // Reachable at once, and asked when it is reached.
-      if carry.arrival != nil { refreshWalk(carry) }
+      refreshWalk(carry)
       return
     }
     ask(&carry, stops: stops(of: point), for: .appeared(point.id, name: point.name))
@@ -232,7 +228,7 @@ extension Session {
   }
 
   /// The stops of one place.
-  private func stops(of point: DropPointDescriptor) -> [DropStop] {
+  func stops(of point: DropPointDescriptor) -> [DropStop] {
     DropPosition.allCases.filter { point.positions.contains($0.set) }
       .map { DropStop(point.id, $0) }
   }
@@ -244,36 +240,55 @@ extension Session {
     say(.appeared(name: name))
   }
 
-  /// Takes places out of the walk; who stands on one goes on to the next, with a word said, and can't
-  /// drop there by a key that was meant for the place before.
+  /// Makes the walk anew after places came or went; nobody is left standing on nothing.
+  mutating func refreshWalk(_ held: Carry) {
+    var carry = held
+    carry.walk = makeWalk(carry)
+    settle(&carry)
+    let hasMoved = carry.place != held.place
+    if hasMoved { leaveUnsaid(&carry) }
+    phase.replaceCarry(carry)
+    guard hasMoved, case .carrying = phase, carry.stage == .ready else { return }
+    arrive(carry)
+  }
+
+  /// Takes places out of the walk, or a window with all of them; who stands there goes on to the next,
+  /// with a word said, and can't drop there by a key that was meant for the place before.
   ///
   /// A drop that waits for its last answer is given up there, and a question about it is withdrawn.
-  mutating func dropPointsVanished(_ gone: Set<DropPointID>) {
-    guard !gone.isEmpty, var carry = phase.carry else { return }
-    if carry.arrival != nil {
-      reachedDropPointsVanished(gone, carry)
-      return
-    }
+  ///
+  /// - Parameter program: what is said to be gone with a window.
+  mutating func dropPointsVanished(
+    _ gone: Set<DropPointID>, with window: ContainerID? = nil, of program: String? = nil
+  ) {
+    guard !gone.isEmpty || window != nil, var carry = phase.carry else { return }
     // Should a place with this number come again, it is asked.
     for id in gone { carry.proposals.forget(id) }
-    guard let stop = carry.currentStop, gone.contains(stop.point) else {
-      carry.walk = makeWalk(carry)
-      phase.replaceCarry(carry)
+    let old = carry.walk
+    let isLeft =
+      switch carry.place {
+      case .source: false
+      case .container(let id): id == window
+      case .stop(let stop): gone.contains(stop.point)
+      }
+    guard isLeft, carry.isAsked else {
+      refreshWalk(carry)
       return
     }
-    let old = carry.walk
-    let next = successor(of: stop, in: old, without: gone)
+    let name = carry.currentStop.flatMap { old.point($0.point)?.name }
     carry.walk = makeWalk(carry)
-    // The new walk may not have it.
-    let there = next.flatMap { carry.walk.index(of: $0) == nil ? nil : $0 }
-    carry.place = there.map { .stop($0) } ?? firstPlace(carry)
+    carry.place = successor(of: carry.place, in: old, without: gone, carry) ?? firstPlace(carry)
     carry.needsOtherKey = true
+    leaveUnsaid(&carry)
     withdrawQuestion(carry)
     // A drop here is no longer possible: its last answer finds nobody waiting.
     if case .dropping = carry.stage { carry.stage = .ready }
     phase.replaceCarry(carry)
     let nextName = carry.currentStop.flatMap { carry.walk.point($0.point)?.name }
-    sayPlaceVanished(old.point(stop.point)?.name ?? "", next: nextName ?? carry.names.first)
+    // A place of a window is named when it has answered.
+    let isNamed = !isInWindow(carry.place, carry)
+    sayPlaceVanished(
+      program ?? name ?? "", next: isNamed ? nextName ?? carry.names.first : nil)
   }
 
   /// Takes out of the walk what a new listing of a container has no more: whoever adds to a drag
@@ -290,7 +305,7 @@ extension Session {
   mutating func sayPlaceVanished(_ name: String, next: String?) {
     if case .carrying(let carry) = phase {
       say(.vanished(name: name, next: next, isNextSaid: true))
-      sayPlace(carry)
+      arrive(carry)
     } else {
       say(.vanished(name: name, next: nil))
     }
@@ -305,12 +320,11 @@ extension Session {
       if carry.stage == .ready, carry.direct == nil, !isSourceThere(carry) {
         carry.place = firstPlace(carry)
       }
-    case .container(let id, _):
+    case .container(let id):
       if registry[id] == nil { carry.place = firstPlace(carry) }
     case .stop(let stop):
       if carry.walk.point(stop.point) == nil { carry.place = firstPlace(carry) }
     }
-    goHome(&carry)
   }
 
   /// A question about a drop that has become moot; a list that is being read stays open.
@@ -321,19 +335,40 @@ extension Session {
     phase = .carrying(carry)
   }
 
-  /// The way on from a stop that vanishes: forward, else back; `nil` where nothing is left.
+  /// The way on from a place that vanishes: forward, else back, and rather in the same window, or outside
+  /// of them; `nil` where nothing is left.
   private func successor(
-    of stop: DropStop, in walk: Walk, without gone: Set<DropPointID>
-  ) -> DropStop? {
-    let index = walk.index(of: stop) ?? walk.firstStop(behind: stop.point)
-    let order = Array(index..<walk.stopCount) + (0..<index).reversed()
-    // From a place one never lands on a task: an Enter meant for a folder must not reach the trash.
-    let old = walk.point(stop.point)
-    return order.lazy.map { walk.stop($0) }.first { next in
-      guard !gone.contains(next.point), let new = walk.point(next.point) else { return false }
-      return (old?.standsAtEnd == true || !new.standsAtEnd)
-        && (old?.isFolder != true || new.isFolder)
+    of place: Carry.Standpoint, in walk: Walk, without gone: Set<DropPointID>, _ carry: Carry
+  ) -> Carry.Standpoint? {
+    var held = carry
+    held.walk = walk
+    let here = isInWindow(place, held) ? container(of: place, held) : nil
+    let old: DropPointDescriptor?
+    let start: Int
+    if case .stop(let stop) = place {
+      old = walk.point(stop.point)
+      start = walk.index(of: stop) ?? walk.firstStop(behind: stop.point)
+    } else {
+      old = nil
+      let block = here.flatMap(walk.blocks)?.first
+      start = block.map { walk.block($0).lowerBound } ?? walk.stopCount
     }
+    let order = (Array(start..<walk.stopCount) + (0..<start).reversed()).lazy.filter { index in
+      guard carry.walk.visits(walk.place(index)) else { return false }
+      guard let new = walk.point(ofStop: index) else { return true }
+      // From a place one never lands on a task: an Enter meant for a folder must not reach the trash.
+      return !gone.contains(new.id) && (old?.standsAtEnd == true || !new.standsAtEnd)
+        && (old?.isFolder != true || new.isFolder || isInWindow(walk.place(index), held))
+    }
+    let near = order.first { index in
+      here.map { walk.container(ofStop: index) == $0 } ?? !isInWindow(walk.place(index), held)
+    }
+    if let near { return walk.place(near) }
+    // What is in the window is not known any more.
+    if let block = here.flatMap(carry.walk.blocks)?.first {
+      return entry(of: carry.walk.block(block), carry)
+    }
+    return order.first.map(walk.place)
   }
 
   /// A container is gone with all that was in it: views climb out, the drag loses what it held from
@@ -342,14 +377,17 @@ extension Session {
   private mutating func containerVanished(_ id: ContainerID) {
     let name = registry[id]?.container.name ?? ""
     let program = registry[id]?.container.app
-    // Asked while the container is still known.
-    let onward = phase.carry.flatMap { placeBehind(id, $0) }
+    let isWindow = isAskedOnArrival(id)
     let wasShown = browse.container == id
     var gone = Set((registry[id]?.dropPoints ?? []).filter { $0.container == id }.map(\.id))
     if var carry = phase.carry {
       // A new folder in it, and what stands for it at the end of the walk.
       gone.formUnion(carry.taskPoints.filter { $0.leadsTo == id }.map(\.id))
       carry.taskPoints.removeAll { $0.leadsTo == id }
+      if isWindow {
+        carry.unreadable.remove(id)
+        carry.opened.remove(id)
+      }
       phase.replaceCarry(carry)
     }
     for view in browse.views.indices {
@@ -383,11 +421,8 @@ extension Session {
     } else if root != nil, settings.hasHome, !isStanding(in: gone) {
       say(.vanished(name: name, next: nil))
     }
-    if phase.carry?.arrival != nil {
-      reachedContainerVanished(id, program ?? name, onward, without: gone)
-    } else {
-      dropPointsVanished(gone)
-    }
+    dropPointsVanished(
+      gone, with: isWindow ? id : nil, of: isWindow ? program ?? name : nil)
   }
 
   /// Whether one stands on one of these places.
@@ -430,15 +465,9 @@ extension Session {
   /// Asks every place again, since what the world told has changed.
   mutating func askAgain() {
     guard var carry = phase.carry, carry.isAsked else { return }
-    if carry.arrival != nil {
-      // Among windows only where one is; the others when they are reached.
-      askHome(&carry)
-      refreshWalk(carry)
-      return
-    }
-    carry.walk = makeWalk(carry)
-    settle(&carry)
-    ask(&carry, stops: allStops(carry), for: .refresh)
-    phase.replaceCarry(carry)
+    // Those of windows when they are reached.
+    let stops = allStops(carry)
+    if !stops.isEmpty { ask(&carry, stops: stops, for: .refresh) }
+    refreshWalk(carry)
   }
 }

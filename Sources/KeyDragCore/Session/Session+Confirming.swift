@@ -128,8 +128,8 @@ extension Session {
     goBack(underneath)
     guard case .carrying(let carry) = phase else { return }
     switch question.subject {
-    case .help: sayPlace(carry)
-    case .deliveries where settings.picksFocus: sayPlace(carry)
+    case .help: arrive(carry)
+    case .deliveries where settings.picksFocus: arrive(carry)
     case .drop, .actions, .deliveries, .history, .details, .position, .line, .olderUndo,
       .quitting:
       break

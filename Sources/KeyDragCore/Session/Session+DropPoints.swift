@@ -11,7 +11,7 @@ extension Session {
     }
     guard point.canOpen else {
       // One of the folders given is open already.
-      if carry.arrival == nil, let own = point.leadsTo, own == point.container,
+      if !isInWindow(point), let own = point.leadsTo, own == point.container,
         registry[own]?.container.isOrdered == false
       {
         openedAnswers(carry, own, point.id)
@@ -48,8 +48,7 @@ extension Session {
       if registry[id] == nil { tell(.close(id)) }
       return
     }
-    // Among windows places are asked one by one, and not all at once.
-    if carry.arrival != nil {
+    if isAskedOnArrival(id) || listing.container.isAskedOnArrival {
       openedOnArrival(listing, from: point, carry)
       return
     }
@@ -115,11 +114,6 @@ extension Session {
 
   // MARK: Saying
 
-  /// Says the place one is at. On the desktop places are asked when they are reached.
-  mutating func sayPlace(_ carry: Carry) {
-    if carry.arrival != nil { arrive(carry) } else { sayHere() }
-  }
-
   /// All that can be said of a place: its name, where it is, what it would do, and its number;
   /// `nil` for a place that is not walked.
   func report(at stop: DropStop, _ carry: Carry) -> DropPointReport? {
@@ -160,23 +154,24 @@ extension Session {
     }
   }
 
-  /// "48 of 200": among the places, or among the stops of a list; tasks are not counted.
+  /// "48 of 200": among the places, or among the stops of a list; tasks are not counted. In a window among
+  /// all its places, also those left out of the walk, so that a place keeps its number.
   ///
   /// `nil` where it is not walked.
   func number(of stop: DropStop, _ carry: Carry) -> (index: Int?, total: Int?) {
-    if carry.arrival != nil { return candidateNumber(of: stop, carry) }
-    return listNumber(of: stop, carry)
-  }
-
-  /// The same where all places are known from the start.
-  func listNumber(of stop: DropStop, _ carry: Carry) -> (index: Int?, total: Int?) {
+    if let point = carry.walk.point(stop.point), point.positions == .on, isInWindow(point) {
+      let all = carry.walk.points[carry.walk.windowPoints].filter {
+        $0.container == point.container && $0.positions == .on
+      }
+      return (all.firstIndex { $0.id == point.id }.map { $0 + 1 }, all.count)
+    }
     // As long as some are asked nobody knows how many there are.
     guard let index = carry.walk.index(of: stop), openQuestion(carry) == nil else {
       return (nil, nil)
     }
     let block = carry.walk.block(of: index)
     // A task has no number among places.
-    guard block < carry.walk.placeCount else { return (nil, nil) }
+    guard block < carry.walk.windowBlocks.upperBound else { return (nil, nil) }
     let range = carry.walk.block(block)
     // Within a list the stops of that list are counted.
     if range.count > 1 { return (index - range.lowerBound + 1, range.count) }
@@ -197,11 +192,11 @@ extension Session {
       return listDetails(carry)
     }
     guard let stop = carry.currentStop else {
-      sayPlace(carry)
+      arrive(carry)
       return
     }
     let judgement = verdict(at: stop, carry)
-    if carry.arrival != nil, judgement.verdict == .asking {
+    if isInWindow(carry.place, carry), judgement.verdict == .asking {
       say(.holding(holding(carry)))
       return
     }
@@ -244,7 +239,7 @@ extension Session {
         holding.verdict = .cancel
       }
     // A window that has not been asked yet.
-    case .container(let id, _):
+    case .container(let id):
       holding.dropPoint = registry[id]?.container.name
       holding.app = registry[id]?.container.app
       holding.verdict = .asking

@@ -237,7 +237,7 @@ extension Session {
     release(carry)
     landed.items = []
     // On the desktop focus belongs to the program that was dragged from.
-    if carry.direct?.isScripted != true, carry.arrival == nil || settings.hasHome {
+    if carry.direct?.isScripted != true, settings.hasHome {
       running.next = advanceFocus(past: Set(running.items))
     }
     running.keyboard = keyboardReturn(.told)

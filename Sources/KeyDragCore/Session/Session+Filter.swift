@@ -26,9 +26,15 @@ extension Session {
     if let stop = carry.currentStop, carry.walk.point(stop.point) != nil {
       return .carrying(carry)
     }
-    if carry.walk.blockCount > 0 {
-      carry.place = carry.walk.placeCount > 0 ? firstPlace(carry) : .stop(carry.walk.stop(0))
-    } else if let point = carry.walk.points.first {
+    let walk = carry.walk
+    let first = walk.placeCount > 0 ? 0 : walk.windowBlocks.upperBound
+    if first < walk.blockCount {
+      carry.place = entry(of: walk.block(first), carry)
+    } else if let point = walk.points.indices.first(where: { !walk.windowPoints.contains($0) }).map(
+      {
+        walk.points[$0]
+      })
+    {
       // It refuses, and says why.
       carry.place = .stop(DropStop(point.id))
     } else {
@@ -56,7 +62,7 @@ extension Session {
       count = sources.count
       total = browse.container.flatMap { registry[$0]?.sources?.count } ?? 0
     case .carrying(let carry):
-      count = carry.walk.points.count
+      count = carry.walk.points.count - carry.walk.windowPoints.count
       total = places(carry).count + carry.taskPoints.count
     }
     say(.filtered(text: SpokenName.clean(text), count: count, total: total, isAsked: isAsked))
@@ -77,7 +83,7 @@ extension Session {
     let isNothing =
       switch underneath {
       case .browsing: sources.isEmpty
-      case .carrying(let carry): carry.walk.points.isEmpty
+      case .carrying(let carry): carry.walk.points.count == carry.walk.windowPoints.count
       }
     guard line.text.isEmpty || !isNothing else {
       // An empty list is no place to be.

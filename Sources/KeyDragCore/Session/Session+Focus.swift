@@ -17,11 +17,12 @@ extension Session {
   mutating func find() {
     search.begin()
     say(.finding)
-    guard case .carrying(let carry) = phase, carry.arrival != nil else { return }
+    guard case .carrying = phase else { return }
     let isListed = outstanding.values.compactMap { purpose -> ContainerID? in
       if case .listDropPoints(let id) = purpose { id } else { nil }
     }
-    for (id, entry) in registry.entries where entry.dropPoints == nil && !isListed.contains(id) {
+    for (id, entry) in registry.entries
+    where isAskedOnArrival(id) && entry.dropPoints == nil && !isListed.contains(id) {
       request(
         .list(.container(id), includingHidden: settings.showsHidden), for: .listDropPoints(id))
     }
@@ -36,12 +37,12 @@ extension Session {
     case .browsing: break
     case .carrying(let carry) where carry.stage == .ready:
       if let astray { say(.noMatch(text: astray)) }
-      if let stop = carry.currentStop, carry.arrival?.owed == nil, let found,
+      if let stop = carry.currentStop, carry.owed == nil, let found,
         found == report(at: stop, carry)
       {
         sayHere(isPlaceKnown: true)
       } else {
-        sayPlace(carry)
+        arrive(carry)
       }
     case .carrying(let carry): say(.holding(holding(carry, verdict: .asking)))
     case .confirming(let question, _): sayChoice(question)

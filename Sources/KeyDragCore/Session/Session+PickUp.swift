@@ -151,11 +151,10 @@ extension Session {
     // Without a walk the last question is the only one.
     if let direct = carry.direct {
       askFinally(&carry, direct.stop)
-    } else if !settings.hasHome {
-      beginOnArrival(carry)
-      return
     } else {
-      ask(&carry, stops: allStops(carry), for: .pickUp)
+      let stops = allStops(carry)
+      if stops.isEmpty, hasWindows { return firstAnswers(carry) }
+      ask(&carry, stops: stops, for: .pickUp)
     }
     phase = .carrying(carry)
   }
@@ -205,20 +204,16 @@ extension Session {
         say(.refusedToAdd(name: focused?.name ?? "", .notDraggable))
       }
       // On the desktop the drag goes on: each addition is a pick-up of its own.
-      if adding.arrival != nil { resumeCarrying(adding) }
+      if !settings.hasHome { resumeCarrying(adding) }
       return
     }
     carry.items += new
     // Answers to the smaller drag are out of date.
     carry.round += 1
     carry.taskPoints = commonTasks(carry.taskPoints, preparation.taskPoints)
-    if carry.arrival != nil {
-      addedOnArrival(carry, new.map(\.name))
-      return
-    }
-    carry.proposals.expire()
-    ask(&carry, stops: allStops(carry), for: .added(new.map(\.name)))
+    let isTold = askAnew(&carry, for: .added(new.map(\.name)))
     phase = .carrying(carry)
+    if !isTold { addedAnswers(carry, new.map(\.name)) }
   }
 
   /// Tasks that fit both what is held and what is added.
@@ -239,33 +234,38 @@ extension Session {
   ///
   /// On places and between them, as far as they allow it.
   func allStops(_ carry: Carry) -> [DropStop] {
-    places(carry).flatMap { point in
-      DropPosition.allCases.filter { point.positions.contains($0.set) }.map {
-        DropStop(point.id, $0)
-      }
-    } + carry.taskPoints.map { DropStop($0.id) }
+    places(carry).flatMap(stops(of:)) + carry.taskPoints.map { DropStop($0.id) }
   }
 
-  /// The drop points in registry order, of the side that the person is on: each container with what
-  /// it lists, then what has been opened while carrying.
-  ///
-  /// Each place once, and each folder once, whoever lists it.
+  /// The drop points that are asked at the pick-up, in registry order.
   func places(_ carry: Carry) -> [DropPointDescriptor] {
-    let isAmongWindows = carry.arrival != nil
+    listed(carry, areWindows: false).flatMap { $0.points ?? [] }
+  }
+
+  /// The windows with their drop points, in registry order.
+  func windows(_ carry: Carry) -> [Walk.Window] {
+    listed(carry, areWindows: true).map { window in
+      (window.id, window.points ?? (carry.unreadable.contains(window.id) ? [] : nil))
+    }
+  }
+
+  /// Each container with what it lists, then what has been opened while carrying: each place once, and
+  /// each folder once, whoever lists it.
+  private func listed(_ carry: Carry, areWindows: Bool) -> [Walk.Window] {
     let inOrder = registry.entries.keys.filter { !carry.opened.contains($0) }
+    let containers = (Array(inOrder) + Array(carry.opened)).filter {
+      isAskedOnArrival($0) == areWindows
+    }
     var seen: Set<DropPointID> = []
     var seenContainers: Set<ContainerID> = []
-    var result: [DropPointDescriptor] = []
-    for container in Array(inOrder) + Array(carry.opened) {
-      // The terminal's folders and the windows are two sides.
-      if settings.hasHome, isAskedOnArrival(container) != isAmongWindows { continue }
-      for point in registry[container]?.dropPoints ?? [] {
+    return containers.map { container in
+      let points = registry[container]?.dropPoints?.filter { point in
         // A folder is listed by the folder around it and by itself: it is one place.
-        if let leadsTo = point.leadsTo, !seenContainers.insert(leadsTo).inserted { continue }
-        if seen.insert(point.id).inserted { result.append(point) }
+        if let leadsTo = point.leadsTo, !seenContainers.insert(leadsTo).inserted { return false }
+        return seen.insert(point.id).inserted
       }
+      return (container, points)
     }
-    return result
   }
 
   /// Asks for proposals. What is late is said after ``askingDelay``.
@@ -337,7 +337,7 @@ extension Session {
   mutating func answering(_ answers: [Answer], _ id: RequestID) {
     // A script waits for all of them.
     guard settings.asksPerson, case .ask(let why, let round)? = outstanding[id], why.isWhole,
-      var carry = phase.carry, carry.arrival == nil, round == carry.round
+      var carry = phase.carry, round == carry.round
     else { return }
     carry.proposals.merge(answers)
     carry.walk = makeWalk(carry)
@@ -376,8 +376,8 @@ extension Session {
 
   /// Says how many places accept, once all have answered.
   private mutating func sayCount() {
-    guard case .carrying(var carry) = phase, carry.stage == .ready, carry.arrival == nil,
-      carry.isAnnounced, !carry.isCounted, openQuestion(carry) == nil
+    guard case .carrying(var carry) = phase, carry.stage == .ready, carry.isAnnounced,
+      !carry.isCounted, openQuestion(carry) == nil
     else { return }
     carry.isCounted = true
     phase = .carrying(carry)
@@ -389,10 +389,17 @@ extension Session {
   mutating func firstAnswers(_ carry: Carry) {
     guard case .carrying = phase else { return }
     var carry = carry
-    carry.stage = .ready
+    carry.walk = makeWalk(carry)
     // Windows may take what no folder takes.
-    if carry.walk.placeCount == 0, beginAmongWindows(carry) { return }
-    guard firstPlace(carry).stop != nil else {
+    if carry.walk.placeCount == 0, let id = windowSearch {
+      carry.stage = .asking(id)
+      phase = .carrying(carry)
+      emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
+      return
+    }
+    carry.stage = .ready
+    carry.place = firstPlace(carry)
+    guard carry.place != .source else {
       phase = .browsing(adding: nil)
       // An answer still to come would be taken for one to the next pick-up.
       release(carry)
@@ -402,11 +409,11 @@ extension Session {
           refusal: commonRefusal(carry)))
       return
     }
-    carry.place = firstPlace(carry)
-    let isKnown = openQuestion(carry) == nil
-    sayPickedUp(&carry, points: isKnown ? acceptingPlaces(carry) : nil)
+    // Of windows nobody knows yet how many take it.
+    let isCounted = openQuestion(carry) == nil && !isInWindow(carry.place, carry)
+    sayPickedUp(&carry, points: isCounted ? acceptingPlaces(carry) : nil)
     phase = .carrying(carry)
-    sayPlace(carry)
+    arrive(carry)
     for failure in carry.refusedAtPickUp.prefix(Session.saidRefusals) {
       say(.refusedToAdd(name: failure.name, failure.reason))
     }
@@ -416,10 +423,9 @@ extension Session {
   ///
   /// The source where no place takes it.
   func firstPlace(_ carry: Carry) -> Carry.Standpoint {
-    if carry.arrival != nil { return onward(from: nil, by: 1, carry) }
     let walk = carry.walk
-    guard walk.placeCount > 0 || otherFolders(walk) > 0 else { return .source }
-    return .stop(entry(of: walk.block(0), carry))
+    guard walk.windowBlocks.upperBound > 0 || otherFolders(walk) > 0 else { return .source }
+    return entry(of: walk.block(0), carry)
   }
 
   /// Says what was picked up, once for each drag.
@@ -428,7 +434,7 @@ extension Session {
   mutating func sayPickedUp(_ carry: inout Carry, points: Int?) {
     guard !carry.isAnnounced else { return }
     carry.isAnnounced = true
-    carry.isCounted = points != nil || carry.arrival != nil
+    carry.isCounted = points != nil || isInWindow(carry.place, carry)
     let operation = carry.currentStop.flatMap { verdict(at: $0, carry).operation }
     say(
       .pickedUp(
@@ -441,9 +447,9 @@ extension Session {
   }
 
   /// How many of the blocks behind the places are folders.
-  private func otherFolders(_ walk: Walk) -> Int {
-    (walk.placeCount..<walk.blockCount).count {
-      walk.point(ofStop: walk.block($0).lowerBound).isFolder
+  func otherFolders(_ walk: Walk) -> Int {
+    (walk.windowBlocks.upperBound..<walk.blockCount).count {
+      walk.point(ofStop: walk.block($0).lowerBound)?.isFolder == true
     }
   }
 
@@ -454,7 +460,9 @@ extension Session {
     guard carry.showsRefusing || openQuestion(carry) != nil else { return carry.walk.placeCount }
     // With the places that refuse in the walk its number says too much.
     return (0..<carry.walk.placeCount).count { block in
-      carry.walk.block(block).contains { verdict(at: carry.walk.stop($0), carry).isWelcome }
+      carry.walk.block(block).compactMap(carry.walk.stop).contains {
+        verdict(at: $0, carry).isWelcome
+      }
     }
   }
 
@@ -485,6 +493,7 @@ extension Session {
 
   /// Other uses of the items: the tasks that fit, else that a folder can be opened.
   private func alternatives(_ carry: Carry) -> [Alternative] {
+    if !settings.hasHome { return [.openWindow] }
     if carry.wish == .move, carry.reasonAgainst(.move) != nil, carry.reasonAgainst(.copy) == nil {
       return [.copy]
     }
@@ -516,14 +525,10 @@ extension Session {
       return
     }
     if carry.stage == .ready {
-      if carry.arrival != nil {
-        arrivalIsLate(id, carry)
-        return
-      }
-      // It was asked for among the windows, which have been left.
       switch outstanding[id] {
-      case .listDropPoints, .windows, .ask(.arrival, _): return
-      default: break
+      // Of what was asked for in another window nothing is said.
+      case .listDropPoints, .windows, .ask(.arrival, _): return arrivalIsLate(id, carry)
+      default: if isInWindow(carry.place, carry) { return }
       }
     }
     // The clipboard has not told how much it holds.

@@ -158,11 +158,13 @@ extension Session {
     let isOwn = point.leadsTo == point.container || point.isElsewhere || point.task != nil
     let place = isOwn ? "" : registry[point.container]?.container.name ?? ""
     let isWelcome = verdict(at: stop, carry).isWelcome
+    // Nobody asks a place of a window before it is reached.
+    let isUnknown = isInWindow(point) && carry.proposals[stop] == nil && carry.currentStop != stop
     return ScreenRow(
       name: point.task.map { phrases.taskName($0, program: point.name) }
         ?? point.name,
       note: phrases.list([
-        phrases.verdictText(report),
+        isUnknown ? "" : phrases.verdictText(report),
         // On the screen, beside a place to drop at: the folder it is in. %1$@ is that folder.
         place.isEmpty ? "" : phrases.phrase("in %1$@", place),
       ]),
@@ -190,7 +192,8 @@ extension Session {
         registry[container]?.sources == nil ? "" : phrases.contents(counts(of: container)),
         browse.view?.top.narrowing.map { phrases.filterName($0.text) } ?? "",
       ])
-    case .carrying(let carry) where carry.arrival != nil: return reachedTitle(carry, phrases)
+    case .carrying(let carry) where isInWindow(carry.place, carry) || hasOnlyWindows(carry):
+      return reachedTitle(carry, phrases)
     case .carrying(let carry):
       return carry.stage == .ready
         // The heading of the list of places on the screen: how many accept. %1$@ is the number.
@@ -205,10 +208,14 @@ extension Session {
   /// The title where places are asked one by one: nobody knows how many accept, so the window is
   /// named.
   private func reachedTitle(_ carry: Carry, _ phrases: Phrasebook) -> String {
-    guard case .container(let id)? = group(of: carry.place, carry),
+    guard isInWindow(carry.place, carry), let id = container(of: carry.place, carry),
       let container = registry[id]?.container
     else { return phrases.names(carry.names, count: carry.count) }
     return phrases.list([container.name, container.app ?? ""])
+  }
+
+  private func hasOnlyWindows(_ carry: Carry) -> Bool {
+    carry.walk.placeCount == 0 && !carry.walk.windowBlocks.isEmpty
   }
 
   /// The items held and what a drop here would do; `nil` where nothing is held.

@@ -146,9 +146,8 @@ extension Session {
   // MARK: The walk
 
   /// The walk over the places known now. Each stop in it is welcome, or has answered where those
-  /// that refuse are shown.
+  /// that refuse are shown; in a window it has not refused on an earlier walk.
   func makeWalk(_ carry: Carry) -> Walk {
-    if let arrival = carry.arrival { return makeWalk(arrival, carry) }
     var places = places(carry)
     // A bookmark that is among the places is walked there.
     let known = Set(places.compactMap(\.leadsTo))
@@ -165,8 +164,14 @@ extension Session {
     // A place that has not answered yet may accept: nobody is led past it.
     let isAsked = openQuestion(carry) != nil
     let home = homeIndex(places, carry, isAsked: isAsked)
-    return Walk(places: places, tasks: tasks, start: home, after: carry.walk) {
+    let windows = windows(carry)
+    let windowIDs = Set(windows.map(\.id))
+    return Walk(places: places, windows: windows, tasks: tasks, start: home, after: carry.walk) {
       stop, point in
+      if windowIDs.contains(point.container), point.task == nil {
+        return carry.showsRefusing || !carry.isAside(stop) || carry.proposals[stop] == nil
+          || verdict(at: stop, of: point, carry).isWelcome
+      }
       if isAsked, !carry.proposals.isAnswered(stop) { return true }
       return carry.showsRefusing
         ? carry.proposals[stop] != nil : verdict(at: stop, of: point, carry).isWelcome
@@ -206,25 +211,26 @@ extension Session {
   /// the selection; a plain place has one stop only.
   ///
   /// - Parameter isOn: stay on the items, or between them, where there is a choice.
-  func entry(of block: Range<Int>, _ carry: Carry, isOn: Bool? = nil) -> DropStop {
+  func entry(of block: Range<Int>, _ carry: Carry, isOn: Bool? = nil) -> Carry.Standpoint {
     let walk = carry.walk
-    guard block.count > 1 else { return walk.stop(block.lowerBound) }
+    guard block.count > 1 else { return walk.place(block.lowerBound) }
     let kept = isOn.map { isOn in block.filter { (walk.position(ofStop: $0) == .on) == isOn } }
     let stops = kept.flatMap { $0.isEmpty ? nil : $0 } ?? Array(block)
-    guard let anchor = anchor(of: block, carry) else { return walk.stop(stops[0]) }
+    guard let anchor = anchor(of: block, carry) else { return walk.place(stops[0]) }
     let behind = stops.first { index in
       let ordinal = walk.ordinal(ofStop: index)
       return ordinal > anchor || (ordinal == anchor && walk.position(ofStop: index) == .after)
     }
-    return walk.stop(behind ?? stops[stops.count - 1])
+    return walk.place(behind ?? stops[stops.count - 1])
   }
 
   /// The ordinal of the row that a list is entered behind, found by its name: a row is an item and
   /// a drop point, each with an id of its own.
   private func anchor(of block: Range<Int>, _ carry: Carry) -> Int? {
     let walk = carry.walk
-    let head = walk.point(ofStop: block.lowerBound)
-    guard let name = anchorName(in: head.container) else { return nil }
+    guard let head = walk.point(ofStop: block.lowerBound),
+      let name = anchorName(in: head.container)
+    else { return nil }
     // The rows that refuse have no stop, so the list reaches further than its block.
     var first = walk.ordinal(ofStop: block.lowerBound)
     while let row = walk.neighbour(of: walk.points[first], by: -1) {

@@ -164,7 +164,7 @@ extension Session {
     let purpose: Purpose
     switch carry.place {
     case .source: return nil
-    case .container(let id, _): purpose = .listDropPoints(id)
+    case .container(let id): purpose = .listDropPoints(id)
     case .stop(let stop): purpose = .openPoint(stop.point)
     }
     guard let id = request(where: { $0 == purpose }) else { return nil }
@@ -202,15 +202,15 @@ extension Session {
 
   /// A place that has not answered and that a key would lead to, or be about.
   private func standpoint(after input: SessionInput, _ carry: Carry) -> Carry? {
-    guard carry.arrival == nil else { return nil }
     // Found out on a copy of the session.
     var trial = self
     var held = carry
     held.walk = makeWalk(carry)
     trial.phase = .carrying(held)
     trial.perform(input)
-    guard let there = trial.phase.carry, there.arrival == nil, let stop = there.currentStop,
-      !there.proposals.isAnswered(stop), stop != carry.currentStop || input.needsVerdict
+    guard let there = trial.phase.carry, let stop = there.currentStop,
+      !trial.isInWindow(there.place, there), !there.proposals.isAnswered(stop),
+      stop != carry.currentStop || input.needsVerdict
     else { return nil }
     return there
   }

@@ -60,7 +60,7 @@ extension Session {
     case .source:
       state.dropPoint = carry.items.first?.name
       state.verdict = carry.stage == .ready ? .cancel : .asking
-    case .container(let id, _):
+    case .container(let id):
       state.container = registry[id]?.container.name
       state.app = registry[id]?.container.app
       state.verdict = .asking

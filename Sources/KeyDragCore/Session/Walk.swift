@@ -1,42 +1,59 @@
-/// The stops a person walks while carrying, in the order they are walked.
+/// The stops a person walks while carrying, in the order they are walked: the places asked at the pick-up,
+/// the windows, which are asked when they are reached, the tasks.
 ///
 /// Dense arrays by ordinal instead of dictionaries: among 100,000 places a dictionary for each
 /// question that is asked of a walk would cost more memory than the places themselves.
 package struct Walk: Sendable {
+  /// A container that is asked when it is reached; its points are `nil` until it has been listed.
+  package typealias Window = (id: ContainerID, points: [DropPointDescriptor]?)
+
   /// Every drop point in registry order, tasks last: type-ahead finds refusing ones too.
   package private(set) var points: [DropPointDescriptor] = []
-  /// How many blocks are places; the blocks behind them are tasks.
+  /// How many blocks are places asked at the pick-up; behind them come those of the windows.
   package private(set) var placeCount = 0
+  /// The blocks of all windows, and the ordinals of their points; what is behind them are tasks.
+  package private(set) var windowBlocks = 0..<0
+  package private(set) var windowPoints = 0..<0
   /// Ordinals of the points in the order of their ids.
   private var byID: [UInt32] = []
   /// The stops that Tab and the arrows visit, each as four times the ordinal of the point, plus the
-  /// position.
+  /// position; for a window that is not listed, four times its index, plus ``Walk/unlisted``.
   private var stops: [UInt32] = []
   /// The index in ``stops`` of each point's first stop; its stops follow one another.
   private var firstStop: [UInt32] = []
   /// The start of each block in ``stops``, and the end of the last one.
   private var blockStarts: [UInt32] = [0]
-  /// How many points are places, and which of them the walk begins with.
+  /// How many points are places asked at the pick-up, and which of them the walk begins with.
   private var placePoints = 0
   private var start = 0
+  /// The windows, with the ordinal of the first point and the first block of each.
+  private var windows: [(id: ContainerID, point: Int, block: Int)] = []
   /// Built at the first type-ahead.
   private var names: NameIndex?
 
   private static let none = UInt32.max
+  private static let unlisted: UInt32 = 3
 
   package init() {}
 
   /// - Parameters:
   ///   - places: the drop points in registry order.
-  ///   - tasks: the task points, walked after the places.
+  ///   - windows: walked after the places.
+  ///   - tasks: the task points, walked last.
   ///   - start: the index in `places` that the walk begins with.
   ///   - old: the walk before, whose name index is kept while the names are the same.
   ///   - visits: whether the walk visits a stop.
   package init(
-    places: [DropPointDescriptor], tasks: [DropPointDescriptor], start: Int, after old: Walk? = nil,
-    visits: (DropStop, DropPointDescriptor) -> Bool
+    places: [DropPointDescriptor], windows: [Window] = [], tasks: [DropPointDescriptor], start: Int,
+    after old: Walk? = nil, visits: (DropStop, DropPointDescriptor) -> Bool
   ) {
-    points = tasks.isEmpty ? places : places + tasks
+    points = places
+    for window in windows {
+      self.windows.append((window.id, points.count, 0))
+      points += window.points ?? []
+    }
+    windowPoints = places.count..<points.count
+    points += tasks
     placePoints = places.count
     self.start = places.indices.contains(start) ? start : 0
     if let old, old.names != nil, old.points == points { names = old.names }
@@ -45,7 +62,18 @@ package struct Walk: Sendable {
     append(self.start..<placePoints, visits)
     append(0..<self.start, visits)
     placeCount = blockCount
-    append(placePoints..<points.count, visits)
+    for (index, window) in windows.enumerated() {
+      self.windows[index].block = blockCount
+      let first = self.windows[index].point
+      if let points = window.points {
+        append(first..<first + points.count, visits)
+      } else {
+        stops.append(UInt32(index) * 4 + Walk.unlisted)
+        blockStarts.append(UInt32(stops.count))
+      }
+    }
+    windowBlocks = placeCount..<blockCount
+    append(windowPoints.upperBound..<points.count, visits)
   }
 
   private mutating func indexByID() {
@@ -123,15 +151,49 @@ package struct Walk: Sendable {
     return low
   }
 
-  package func stop(_ index: Int) -> DropStop {
-    DropStop(point(ofStop: index).id, position(ofStop: index))
+  /// The stop at an index; `nil` for a window that is not listed.
+  package func stop(_ index: Int) -> DropStop? {
+    if stops[index] & 3 == Walk.unlisted { return nil }
+    return DropStop(points[ordinal(ofStop: index)].id, position(ofStop: index))
+  }
+
+  /// The place at an index, to be stood on.
+  package func place(_ index: Int) -> Carry.Standpoint {
+    stop(index).map { .stop($0) } ?? .container(container(ofStop: index))
+  }
+
+  /// Whether the walk comes by a place.
+  package func visits(_ place: Carry.Standpoint) -> Bool {
+    switch place {
+    case .source: false
+    case .stop(let stop): index(of: stop) != nil
+    case .container(let id):
+      blocks(of: id)?.first.map { self.stop(block($0).lowerBound) == nil } ?? false
+    }
+  }
+
+  /// The container at an index: that of the place, or the window itself.
+  package func container(ofStop index: Int) -> ContainerID {
+    let item = ordinal(ofStop: index)
+    return stops[index] & 3 == Walk.unlisted ? windows[item].id : points[item].container
+  }
+
+  /// The point at an index; `nil` for a window that is not listed.
+  package func point(ofStop index: Int) -> DropPointDescriptor? {
+    stops[index] & 3 == Walk.unlisted ? nil : points[ordinal(ofStop: index)]
+  }
+
+  /// The blocks of a window: none where nothing in it is visited; `nil` for what is no window.
+  package func blocks(of window: ContainerID) -> Range<Int>? {
+    guard let index = windows.firstIndex(where: { $0.id == window }) else { return nil }
+    let next =
+      windows.indices.contains(index + 1) ? windows[index + 1].block : windowBlocks.upperBound
+    return windows[index].block..<next
   }
 
   package func position(ofStop index: Int) -> DropPosition {
     DropPosition(rawValue: UInt8(stops[index] & 3)) ?? .on
   }
-
-  package func point(ofStop index: Int) -> DropPointDescriptor { points[ordinal(ofStop: index)] }
 
   package func ordinal(ofStop index: Int) -> Int { Int(stops[index] / 4) }
 
@@ -197,13 +259,18 @@ package struct Walk: Sendable {
     var high = blockCount
     while low < high {
       let middle = (low + high) / 2
-      let here = turn(of: self.ordinal(ofStop: Int(blockStarts[middle])))
+      let here = turn(ofStop: Int(blockStarts[middle]))
       if here <= wanted { low = middle + 1 } else { high = middle }
     }
     return low
   }
 
-  /// When the walk comes by a point: registry order, rotated, with the tasks behind the places.
+  private func turn(ofStop index: Int) -> Int {
+    let item = ordinal(ofStop: index)
+    return stops[index] & 3 == Walk.unlisted ? windows[item].point : turn(of: item)
+  }
+
+  /// When the walk comes by a point: registry order, with the places rotated.
   private func turn(of ordinal: Int) -> Int {
     guard ordinal < placePoints else { return ordinal }
     return ordinal >= start ? ordinal - start : ordinal - start + placePoints

@@ -282,7 +282,7 @@ struct TotalityTests {
         Issue.record("seed \(seed), step \(step): \(found)")
         return
       }
-      if player.driver.session.phase.carry?.arrival != nil { inWindows += 1 }
+      if player.driver.isInWindow { inWindows += 1 }
       player.driver.announcements = []
       player.driver.effects = []
     }

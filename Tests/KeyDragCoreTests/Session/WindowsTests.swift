@@ -190,7 +190,7 @@ struct WindowsTests {
     #expect(driver.ids().contains("vanished"))
     driver.change(.containerVanished(Stage.container("Web")))
     #expect(Self.own.contains(driver.place ?? ""))
-    #expect(driver.session.phase.carry?.arrival == nil)
+    #expect(!driver.isInWindow)
   }
 
   @Test("A place at home is found by its name from a window, and one of a window from home")

@@ -40,35 +40,31 @@ enum Invariants {
       }
       if point.task == nil, !isListed { return "stands on \(point.name), which is not there" }
     }
-    let isAmongWindows = carry.arrival != nil
-    if !session.settings.hasHome == false {
-      // Each once: a walk has many places of few containers.
-      let containers = Set(carry.walk.points.lazy.filter { $0.task == nil }.map(\.container))
-      let isStray = containers.contains { container in
-        session.registry[container] != nil
-          && session.isAskedOnArrival(container) != isAmongWindows
-      }
-      if isStray { return "walks on both sides at once" }
+    let walk = carry.walk
+    let isOutOfOrder = walk.points.indices.contains { index in
+      session.registry[walk.points[index].container] != nil
+        && session.isInWindow(walk.points[index]) != walk.windowPoints.contains(index)
     }
-    if carry.walk.placeCount > carry.walk.blockCount { return "more places than blocks" }
+    if isOutOfOrder { return "places and windows are mixed" }
+    if walk.windowBlocks.upperBound > walk.blockCount { return "more places than blocks" }
     return nil
   }
 
   /// Who waits where places are asked one by one waits for something, and is owed a word.
   private static func arrival(_ driver: SessionDriver) -> String? {
     if let stray = driver.stray { return "said \(stray), which was left" }
-    guard case .carrying(let carry) = driver.session.phase, let arrival = carry.arrival else {
+    guard case .carrying(let carry) = driver.session.phase, carry.stage == .ready else {
       return nil
     }
-    guard carry.stage == .ready else { return nil }
     let outstanding = driver.session.outstanding.values
     switch carry.place {
-    case .source: return arrival.owed == nil ? nil : "owes a word at the source"
-    case .container(let id, _):
+    case .source: return carry.owed == nil ? nil : "owes a word at the source"
+    case .container(let id):
       if driver.session.registry[id] == nil { return "in a window that is gone" }
       return outstanding.contains(.listDropPoints(id)) ? nil : "in a window nobody lists"
     case .stop(let stop):
-      if carry.proposals[stop] != nil { return arrival.owed == nil ? nil : "owes an answer" }
+      guard driver.session.isInWindow(carry.place, carry) else { return nil }
+      if carry.proposals[stop] != nil { return carry.owed == nil ? nil : "owes an answer" }
       let isAsked = outstanding.contains(.ask(.arrival(stop), round: carry.round))
       return isAsked ? nil : "at a place nobody asks"
     }

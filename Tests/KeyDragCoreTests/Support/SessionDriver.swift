@@ -1,4 +1,4 @@
-import KeyDragCore
+@testable import KeyDragCore
 
 /// A session with a world that answers from a table: keys in, announcements out.
 ///
@@ -88,8 +88,13 @@ struct SessionDriver {
       case .startTimer, .cancelTimer, .silence, .repaint, .quit, .interrupt, .took: break
       }
     }
-    if session.phase.carry?.arrival != nil { noteStray(new) }
+    if isInWindow { noteStray(new) }
     return new
+  }
+
+  /// Whether one carries, and stands in a window.
+  var isInWindow: Bool {
+    session.phase.carry.map { session.isInWindow($0.place, $0) } ?? false
   }
 
   /// Where places are asked one by one, an answer is said at its place or not at all.
