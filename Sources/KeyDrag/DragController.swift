@@ -29,8 +29,10 @@ extension DragHost {
     var outputs = Outputs()
     outputs.listener = { announcement, text in announcing(SpokenAnnouncement(announcement, text)) }
     let world = world()
+    var settings = Session.Settings()
+    settings.asksPerson = true
     let runner = Runner(
-      session: Session(roots: containers), world: world, outputs: outputs,
+      session: Session(roots: containers, settings: settings), world: world, outputs: outputs,
       phrases: Phrasebook(catalogue: catalogue))
     return DragController(runner, world)
   }

@@ -165,7 +165,7 @@ extension DragHost {
   private func take(
     _ info: DropInfo, by point: DropPoint, _ items: [(item: DragItem, provider: ItemProvider)]
   ) async throws -> (refused: [Int: Reason], failed: [Int: Reason]) {
-    let proposal = point.proposal(info)
+    let proposal = await point.proposal(info)
     var refused: [Int: Reason] = [:]
     switch proposal.acceptance {
     case .all, .maybe: break

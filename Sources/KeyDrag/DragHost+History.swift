@@ -2,14 +2,15 @@ extension DragHost.DropSession {
   /// Says how what this drop has changed is taken back, and how it is done again after that.
   ///
   /// Without it Undo says that this drop can't be taken back, and takes back nothing older in its place.
-  /// Both are called on any thread, one after the other, and must not block.
+  /// Both are called on any thread, one after the other, and one step at a time.
   ///
   /// - Parameters:
   ///   - undo: takes back all of it. Throws a ``Reason`` where that is not possible, such as
   ///     ``Reason/changed`` where what has arrived is not what it was; then it has changed nothing.
   ///   - redo: does it again, under the same rule.
   public func canBeUndone(
-    by undo: @escaping @Sendable () throws -> Void, redo: @escaping @Sendable () throws -> Void
+    by undo: @escaping @Sendable () async throws -> Void,
+    redo: @escaping @Sendable () async throws -> Void
   ) {
     record.remember(WayBackAndForth(undo: undo, redo: redo))
   }
@@ -17,8 +18,8 @@ extension DragHost.DropSession {
 
 /// The pair of closures that takes back something done in an app, and does it again.
 struct WayBackAndForth: Sendable {
-  var undo: @Sendable () throws -> Void
-  var redo: @Sendable () throws -> Void
+  var undo: @Sendable () async throws -> Void
+  var redo: @Sendable () async throws -> Void
 }
 
 /// The things done in an app by its session, the newest last.
@@ -80,18 +81,27 @@ struct HostHistory: Sendable {
 }
 
 extension HostWorld {
-  func undo(_ number: Int64?) -> HistoryResult { goBack(number, isRedo: false) }
+  /// Takes a step behind all that were begun before.
+  func goBack(_ number: Int64?, isRedo: Bool) async -> HistoryResult {
+    let step = lastStep.withLock { last in
+      let next = Task { [self, last] in
+        _ = await last?.value
+        return await takeStep(number, isRedo: isRedo)
+      }
+      last = next
+      return next
+    }
+    return await step.value
+  }
 
-  func redo(_ number: Int64?) -> HistoryResult { goBack(number, isRedo: true) }
-
-  private func goBack(_ number: Int64?, isRedo: Bool) -> HistoryResult {
+  private func takeStep(_ number: Int64?, isRedo: Bool) async -> HistoryResult {
     guard let step = host.state.withLock({ $0.history.step(number, isRedo: isRedo) }) else {
       return .nothing
     }
     guard let way = step.way else { return .refused(step.entry, .operationNotOffered) }
     do {
       // Outside the lock: what was registered comes and goes by it.
-      try isRedo ? way.redo() : way.undo()
+      try await isRedo ? way.redo() : way.undo()
     } catch {
       return .refused(step.entry, error as? Reason ?? .unknown)
     }

@@ -17,8 +17,9 @@ public final class DragHost: Sendable {
     /// The operations that others may choose from.
     public var allowed: DragOperations
     /// Gives the item at pick-up; `nil` means that it can't be dragged, and that is said. A thrown
-    /// ``Reason`` is said instead; a provider that could not be made can't be dragged.
-    public var itemForBeginning: @Sendable () throws -> ItemProvider?
+    /// ``Reason`` is said instead; a provider that could not be made can't be dragged. Called on any
+    /// thread, beside others; after three seconds it is taken not to answer.
+    public var itemForBeginning: @Sendable () async throws -> ItemProvider?
 
     /// A source that gives any item.
     ///
@@ -28,10 +29,11 @@ public final class DragHost: Sendable {
     ///   - kind: what it is; most apps have objects only.
     ///   - isEnabled: whether it can be picked up now.
     ///   - allowed: what others may do with it.
-    ///   - item: gives the item at pick-up, on any thread; see ``itemForBeginning``.
+    ///   - item: gives the item at pick-up; see ``itemForBeginning``.
     public init(
       _ name: String, kind: ItemKind = .object, isEnabled: Bool = true,
-      allowed: DragOperations = .transfer, item: @escaping @Sendable () throws -> ItemProvider?
+      allowed: DragOperations = .transfer,
+      item: @escaping @Sendable () async throws -> ItemProvider?
     ) {
       self.name = name
       self.kind = kind
@@ -50,10 +52,10 @@ public final class DragHost: Sendable {
     ///   - value: gives the value at pick-up, on any thread; `nil` where it can't be dragged.
     public init<Value: DragRepresentable>(
       _ name: String, kind: ItemKind = .object, isEnabled: Bool = true,
-      allowed: DragOperations = .transfer, value: @escaping @Sendable () -> Value?
+      allowed: DragOperations = .transfer, value: @escaping @Sendable () async -> Value?
     ) {
       self.init(name, kind: kind, isEnabled: isEnabled, allowed: allowed) {
-        try value().map { value throws(ItemProvider.Mistake) in try ItemProvider(value) }
+        try await value().map { value throws(ItemProvider.Mistake) in try ItemProvider(value) }
       }
     }
   }
@@ -70,9 +72,9 @@ public final class DragHost: Sendable {
     /// Whether a drop that takes its time tells how far it has come. With `false` an app tells this in
     /// its own way; the start and the outcome are told all the same.
     public var tellsProgress = true
-    /// Answers whether it takes what is carried; asked again at the moment of the drop. Must not
-    /// block.
-    public var proposal: @Sendable (DropInfo) -> DropProposal
+    /// Answers whether it takes what is carried; asked again at the moment of the drop. Called on any
+    /// thread, beside others, of this place as well; after three seconds the place is taken not to answer.
+    public var proposal: @Sendable (DropInfo) async -> DropProposal
     /// Takes what is dropped, while data can be asked for. A thrown ``Reason`` is said, any other
     /// error is said as unknown; one that was cancelled throws `CancellationError`.
     public var performDrop: @Sendable (DropSession) async throws -> Void
@@ -83,7 +85,7 @@ public final class DragHost: Sendable {
     /// ``init(_:accepting:atMost:offers:positions:performDrop:)``.
     public init(
       _ name: String, positions: DropPositions = .on,
-      proposal: @escaping @Sendable (DropInfo) -> DropProposal,
+      proposal: @escaping @Sendable (DropInfo) async -> DropProposal,
       performDrop: @escaping @Sendable (DropSession) async throws -> Void
     ) {
       self.name = name

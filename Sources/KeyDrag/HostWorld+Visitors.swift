@@ -1,9 +1,9 @@
 /// Things of another program, or of another world of this one, on an app's drop points; and what the
 /// app's own things give when they are dropped elsewhere.
 extension HostWorld: ItemLoading {
-  func answers(of inquiry: Inquiry, from loading: any ItemLoading) -> [Answer] {
+  func answers(of inquiry: Inquiry, from loading: any ItemLoading) async -> [Answer] {
     let isVisit = HostWorld.isVisit(inquiry.items)
-    return answers(inquiry, providers(of: inquiry.items, from: loading)).map { answer in
+    return await answers(inquiry, providers(of: inquiry.items, from: loading)).map { answer in
       var answer = answer
       // Nothing is taken away from another program.
       answer.proposal.offers.formIntersection(.copy)

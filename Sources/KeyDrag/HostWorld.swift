@@ -5,8 +5,18 @@ import Synchronization
 final class HostWorld: World {
   let host: DragHost
   private let observation = Mutex<DragHost.Registration?>(nil)
+  private let calls: ClosureCalls
+  /// The places that are being asked, and since when: one whose question has been given up is not asked
+  /// again until that has come back, so that it holds one thread.
+  private let asked = Mutex<[DropPointID: ContinuousClock.Instant]>([:])
+  /// The undo or redo that was begun last.
+  let lastStep = Mutex<Task<HistoryResult, Never>?>(nil)
 
-  init(_ host: DragHost) { self.host = host }
+  /// - Parameter patience: how long an app may take for a place's answer, or for an item.
+  init(_ host: DragHost, patience: Duration = .seconds(3)) {
+    self.host = host
+    calls = ClosureCalls(patience: patience)
+  }
 
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     let registration = host.observe(changes: { observer(.changed([$0])) })
@@ -37,9 +47,9 @@ final class HostWorld: World {
     }
   }
 
-  func undo(entry: Int64?) async -> HistoryResult { undo(entry) }
+  func undo(entry: Int64?) async -> HistoryResult { await goBack(entry, isRedo: false) }
 
-  func redo(entry: Int64?) async -> HistoryResult { redo(entry) }
+  func redo(entry: Int64?) async -> HistoryResult { await goBack(entry, isRedo: true) }
 
   func history(limit: Int) async -> Result<[HistoryLine], Reason> {
     .success(host.state.withLock { $0.history.lines(limit) })
@@ -49,23 +59,29 @@ final class HostWorld: World {
 
   func prepare(_ sources: [DragSourceID]) async -> Preparation {
     var preparation = Preparation(items: [])
-    let containers = host.state.withLock { $0.registry.containers(of: Set(sources)) }
-    for id in sources {
-      guard let source = host.state.withLock({ $0.sources[id] }), let container = containers[id]
-      else {
+    let (known, containers) = host.state.withLock { state in
+      (sources.map { state.sources[$0] }, state.registry.containers(of: Set(sources)))
+    }
+    // Asked outside the lock: the app may register things while it answers.
+    let given = await calls.values(sources.count) { index -> Result<ItemProvider, Reason> in
+      guard let source = known[index] else { return .failure(.gone) }
+      do {
+        let item = source.isEnabled ? try await source.itemForBeginning() : nil
+        return item.map { .success($0) } ?? .failure(.notDraggable)
+      } catch {
+        return .failure(error as? Reason ?? .notDraggable)
+      }
+    }
+    for (index, id) in sources.enumerated() {
+      guard let source = known[index], let container = containers[id] else {
         preparation.refused.append(DeliveryFailure(name: "", reason: .gone))
         continue
       }
       let name = SpokenName.clean(source.name)
       let provider: ItemProvider
-      do {
-        // Asked outside the lock: the app may register things while it answers.
-        guard source.isEnabled, let item = try source.itemForBeginning() else {
-          throw Reason.notDraggable
-        }
-        provider = item
-      } catch {
-        let reason = error as? Reason ?? .notDraggable
+      switch given[index] ?? .failure(.notResponding) {
+      case .success(let item): provider = item
+      case .failure(let reason):
         preparation.refused.append(DeliveryFailure(name: name, reason: reason))
         continue
       }
@@ -82,25 +98,46 @@ final class HostWorld: World {
   }
 
   func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
-    guard let loading else { return answers(inquiry, host.state.withLock { $0.items }) }
-    return answers(of: inquiry, from: loading)
+    guard let loading else { return await answers(to: inquiry) { _ in } }
+    return await answers(of: inquiry, from: loading)
   }
 
-  func answers(_ inquiry: Inquiry, _ providers: [DragSourceID: ItemProvider]) -> [Answer] {
+  func answers(
+    to inquiry: Inquiry, told: @escaping @Sendable ([Answer]) -> Void
+  ) async -> [Answer] {
+    await answers(inquiry, host.state.withLock { $0.items }, told: told)
+  }
+
+  func answers(
+    _ inquiry: Inquiry, _ providers: [DragSourceID: ItemProvider],
+    told: ([Answer]) -> Void = { _ in }
+  ) async -> [Answer] {
     let (points, containers) = host.state.withLock { state in
       (state.points, state.registry.containers(of: Set(inquiry.stops.map(\.point))))
     }
-    return inquiry.stops.map { stop in
+    let stops = inquiry.stops
+    let homes = Set(inquiry.items.map(\.container))
+    let proposals = await calls.values(stops.count) { new in
+      told(new.map { Answer(stops[$0], $1) })
+    } _: { [self] index in
+      let stop = stops[index]
       guard let point = points[stop.point], let container = containers[stop.point] else {
-        return Answer(stop, .refused(.gone))
+        return DropProposal.refused(.gone)
       }
+      let isSilent = asked.withLock { asked in
+        let since = asked[stop.point, default: .now]
+        asked[stop.point] = since
+        return since.duration(to: .now) > calls.patience
+      }
+      if isSilent { return .refused(.notResponding) }
+      defer { asked.withLock { $0[stop.point] = nil } }
       let info = DragHost.DropInfo(
         items: inquiry.items, position: stop.position, wish: inquiry.wish,
-        isInside: inquiry.items.allSatisfy { $0.container == container.id },
-        isEditing: container.isEditing,
+        isInside: homes.subtracting([container.id]).isEmpty, isEditing: container.isEditing,
         providers: providers, types: host.types)
-      return Answer(stop, point.proposal(info))
+      return await point.proposal(info)
     }
+    return zip(stops, proposals).map { Answer($0, $1 ?? .refused(.notResponding)) }
   }
 
   // MARK: Delivery

@@ -1,0 +1,184 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import KeyDrag
+
+@Suite("An app's closures may take their time")
+struct ClosureTests {
+  private static func source(_ name: String) -> DragHost.Source {
+    DragHost.Source(name) {
+      // Somewhere else, as a database would be.
+      await Task.yield()
+      return try ItemProvider(
+        suggestedName: name, representations: [Representation("text/plain", bytes: [65])])
+    }
+  }
+
+  private static func point(
+    _ name: String, _ proposal: @escaping @Sendable (DragHost.DropInfo) async -> DropProposal
+  ) -> DragHost.DropPoint {
+    DragHost.DropPoint(name, proposal: proposal) { _ in }
+  }
+
+  private static func inquiry(_ host: DragHost) -> (Inquiry, [DropPointID]) {
+    let points = host.registry.entries.values.flatMap { $0.dropPoints ?? [] }.map(\.id)
+    return (Inquiry(items: [], wish: nil, stops: points.map { DropStop($0) }), points)
+  }
+
+  @Test(
+    "H11: a place that blocks holds up no other, is answered for, and is not asked again until then"
+  )
+  func blocks() async throws {
+    let host = DragHost()
+    let shelf = host.addContainer("Shelf")
+    let gate = DispatchSemaphore(value: 0)
+    let calls = Mutex(0)
+    host.register(
+      Self.point("Stuck") { _ in
+        calls.withLock { $0 += 1 }
+        gate.wait()
+        return DropProposal(.all, offers: .copy)
+      }, in: shelf)
+    for number in 0..<100 {
+      host.register(Self.point("\(number)") { _ in DropProposal(.all, offers: .copy) }, in: shelf)
+    }
+    let world = HostWorld(host, patience: .milliseconds(200))
+    let (inquiry, points) = Self.inquiry(host)
+    let early = Mutex<[DropStop]>([])
+    for _ in 0..<20 {
+      let answers = await world.answers(to: inquiry) { new in
+        early.withLock { $0 += new.map(\.stop) }
+      }
+      #expect(answers.map(\.stop.point) == points)
+      #expect(answers[0].proposal == .refused(.notResponding))
+      #expect(answers.dropFirst().allSatisfy { $0.proposal.offers == .copy })
+    }
+    #expect(Set(early.withLock { $0 }) == Set(inquiry.stops.dropFirst()), "told before the end")
+    #expect(calls.withLock { $0 } == 1)
+    gate.signal()
+    gate.signal()
+    while await world.answers(to: inquiry, told: { _ in })[0].proposal.offers != .copy {}
+    #expect(calls.withLock { $0 } == 2)
+  }
+
+  @Test("More places that block than there are threads leave the others their answers")
+  func manyBlock() async {
+    let host = DragHost()
+    let shelf = host.addContainer("Shelf")
+    let gate = DispatchSemaphore(value: 0)
+    for number in 0..<40 {
+      host.register(
+        Self.point("\(number)") { _ in
+          if number % 4 != 3 { gate.wait() }
+          return DropProposal(.all, offers: .copy)
+        }, in: shelf)
+    }
+    let world = HostWorld(host, patience: .milliseconds(200))
+    let answers = await world.answers(to: Self.inquiry(host).0) { _ in }
+    for (number, answer) in answers.enumerated() {
+      #expect((answer.proposal.offers == .copy) == (number % 4 == 3), "\(number)")
+    }
+    for _ in 0..<40 { gate.signal() }
+  }
+
+  @Test("Where nearly every place blocks, the question ends all the same")
+  func allBlock() async {
+    let host = DragHost()
+    let shelf = host.addContainer("Shelf")
+    let gate = DispatchSemaphore(value: 0)
+    let calls = Mutex(0)
+    for number in 0..<500 {
+      host.register(
+        Self.point("\(number)") { _ in
+          calls.withLock { $0 += 1 }
+          gate.wait()
+          return .refused(.gone)
+        }, in: shelf)
+    }
+    let world = HostWorld(host, patience: .milliseconds(100))
+    let answers = await world.answers(to: Self.inquiry(host).0) { _ in }
+    #expect(answers.allSatisfy { $0.proposal == .refused(.notResponding) })
+    #expect(calls.withLock { $0 } <= 64)
+    for _ in 0..<500 { gate.signal() }
+  }
+
+  @MainActor
+  private final class Model {
+    var asked = 0
+    var words = ["one"]
+  }
+
+  @Test("Closures on the main actor are asked there, for the item and for the place")
+  @MainActor
+  func mainActor() async {
+    let model = Model()
+    let host = DragHost()
+    let words = host.addContainer("Words")
+    let shelf = host.addContainer("Shelf")
+    host.register(
+      DragHost.Source("one") { @MainActor in
+        try ItemProvider(
+          suggestedName: model.words[0],
+          representations: [Representation("text/plain", bytes: Array(model.words[0].utf8))])
+      }, in: words)
+    host.register(
+      Self.point("Basket") { @MainActor _ in
+        model.asked += 1
+        return DropProposal(.all, offers: .copy)
+      }, in: shelf)
+    let ear = Ear()
+    let controller = host.begin { ear.hear($0) }
+    _ = await ear.next("ready")
+    controller.press(KeyStroke(.space))
+    #expect(await ear.next("drop-point").text.contains("Basket"))
+    controller.press(KeyStroke(.enter))
+    _ = await ear.next("delivered")
+    #expect(model.asked == 2, "at the pick-up and at the drop")
+    await controller.end()
+  }
+
+  @Test("H08: undo twice at once takes back two things, one after the other")
+  func undoInTurn() async {
+    let host = DragHost()
+    let words = host.addContainer("Words")
+    let shelf = host.addContainer("Shelf")
+    host.register(Self.source("one"), in: words)
+    let log = Mutex<[String]>([])
+    @Sendable func note(_ text: String) async {
+      log.withLock { $0.append(text + " begins") }
+      for _ in 0..<100 { await Task.yield() }
+      log.withLock { $0.append(text + " ends") }
+    }
+    let count = Mutex(0)
+    let basket = DragHost.DropPoint("Basket") { _ in
+      DropProposal(.all, offers: .copy)
+    } performDrop: { drop in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      drop.canBeUndone {
+        await note("undo \(number)")
+      } redo: {
+        await note("redo \(number)")
+      }
+    }
+    host.register(basket, in: shelf)
+    let ear = Ear()
+    let controller = host.begin { ear.hear($0) }
+    _ = await ear.next("ready")
+    for _ in 0..<2 {
+      controller.press(KeyStroke(.space))
+      _ = await ear.next("drop-point")
+      controller.press(KeyStroke(.enter))
+      _ = await ear.next("delivered")
+    }
+    controller.perform(.undo)
+    controller.perform(.undo)
+    for _ in 0..<2 { _ = await ear.next("undone") }
+    #expect(
+      log.withLock { $0 } == ["undo 2 begins", "undo 2 ends", "undo 1 begins", "undo 1 ends"])
+    await controller.end()
+  }
+}
