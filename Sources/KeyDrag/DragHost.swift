@@ -245,6 +245,79 @@ public final class DragHost: Sendable {
     }
   }
 
+  /// Adds rows, each a source with a drop point, at an index among the sources of a container and one among
+  /// its drop points.
+  ///
+  /// Many at once are one change, after which everything is asked again, and not one by one.
+  func register(
+    rows: [(source: Source, point: DropPoint)], in container: ContainerID, at index: Int,
+    points pointIndex: Int
+  ) -> [(source: Registration, point: Registration)] {
+    guard rows.count > Self.mostSingle else {
+      return rows.enumerated().map { offset, row in
+        (
+          register(row.source, in: container, at: index + offset),
+          register(row.point, in: container, at: pointIndex + offset)
+        )
+      }
+    }
+    var ids: [(source: DragSourceID, point: DropPointID)] = []
+    change { state in
+      guard let entry = state.registry[container] else { return nil }
+      var (sources, points) = (entry.sources ?? [], entry.dropPoints ?? [])
+      var new: (sources: [DragSourceDescriptor], points: [DropPointDescriptor]) = ([], [])
+      for row in rows {
+        let id = (source: DragSourceID(state.next()), point: DropPointID(state.next()))
+        ids.append(id)
+        state.sources[id.source] = row.source
+        state.points[id.point] = row.point
+        new.sources.append(descriptor(of: row.source, id.source, in: container))
+        new.points.append(descriptor(of: row.point, id.point, in: container))
+      }
+      sources.insert(contentsOf: new.sources, at: min(max(index, 0), sources.count))
+      points.insert(contentsOf: new.points, at: min(max(pointIndex, 0), points.count))
+      return .replaced(Listing(container: entry.container, sources: sources, dropPoints: points))
+    }
+    return ids.map { id in
+      (
+        Registration(subject: .source(id.source)) { [weak self] in
+          self?.change { _ in .sourceVanished(id.source, container: container) }
+        },
+        Registration(subject: .point(id.point)) { [weak self] in
+          self?.change { _ in .dropPointVanished(id.point, container: container) }
+        }
+      )
+    }
+  }
+
+  /// Takes rows out, as they were put in.
+  func remove(_ registrations: [Registration], from container: ContainerID) {
+    guard registrations.count > Self.mostSingle else {
+      for registration in registrations { registration.remove() }
+      return
+    }
+    var (sources, points): (Set<DragSourceID>, Set<DropPointID>) = ([], [])
+    for registration in registrations {
+      switch registration.subject {
+      case .source(let id): sources.insert(id)
+      case .point(let id): points.insert(id)
+      case .observer: break
+      }
+    }
+    change { state in
+      guard let entry = state.registry[container] else { return nil }
+      for id in sources { (state.sources[id], state.items[id]) = (nil, nil) }
+      for id in points { state.points[id] = nil }
+      return .replaced(
+        Listing(
+          container: entry.container, sources: entry.sources?.filter { !sources.contains($0.id) },
+          dropPoints: entry.dropPoints?.filter { !points.contains($0.id) }))
+    }
+  }
+
+  /// Beyond so many, what comes and goes together is one change.
+  private static var mostSingle: Int { 16 }
+
   private func descriptor(
     of source: Source, _ id: DragSourceID, in container: ContainerID
   ) -> DragSourceDescriptor {

@@ -127,19 +127,20 @@ public final class DragList<Row: Sendable>: Sendable {
   private func add(
     _ rows: [Row], at index: Int, as ids: [Int] = []
   ) -> [DragHost.Registration] {
-    let firstPoint = pointIndex(index)
-    return rows.enumerated().map { offset, row in
-      let id = ids.indices.contains(offset) ? ids[offset] : nextID()
-      let place = index + offset
+    let ids = rows.indices.map { ids.indices.contains($0) ? ids[$0] : nextID() }
+    let described = zip(rows, ids).map { row, id in
       let described = source(row)
-      let source = host.register(described, in: container, at: place)
-      let point = host.register(
-        point(described.name, [.before, .after], at: id), in: container, at: firstPoint + offset)
-      state.withLock { state in
-        state.entries.insert(Entry(id: id, row: row, source: source, point: point), at: place)
-      }
-      return source
+      return (described, point(described.name, [.before, .after], at: id))
     }
+    let registered = host.register(
+      rows: described, in: container, at: index, points: pointIndex(index))
+    let entries = rows.indices.map { number in
+      Entry(
+        id: ids[number], row: rows[number], source: registered[number].source,
+        point: registered[number].point)
+    }
+    state.withLock { $0.entries.insert(contentsOf: entries, at: index) }
+    return registered.map(\.source)
   }
 
   private func nextID() -> Int {
@@ -275,7 +276,12 @@ public final class DragList<Row: Sendable>: Sendable {
       try changing.withLock { _ in
         let there = Set(state.withLock { $0.entries.map(\.id) })
         guard ids.allSatisfy(there.contains) else { throw Reason.changed }
-        for id in ids { _ = remove(id) }
+        let gone = Set(ids)
+        let entries = state.withLock { state in
+          defer { state.entries.removeAll { gone.contains($0.id) } }
+          return state.entries.filter { gone.contains($0.id) }
+        }
+        host.remove(entries.map(\.source) + entries.compactMap(\.point), from: container)
       }
     } redo: { [weak self] in
       guard let self else { return }

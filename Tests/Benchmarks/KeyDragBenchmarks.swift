@@ -10,7 +10,8 @@ struct KeyDragBenchmarks {
     StartBenchmark.benchmark,
     IdleBenchmark.benchmark,
     FlatBenchmark.benchmark, FlatBenchmark.selection, ReaderBenchmark.benchmark,
-    ItemsBenchmark.benchmark, PointsBenchmark.benchmark, VerdictBenchmark.benchmark,
+    ItemsBenchmark.benchmark, ListBenchmark.benchmark, PointsBenchmark.benchmark,
+    VerdictBenchmark.benchmark,
     AgentBenchmark.benchmark, ThunarBenchmark.benchmark,
   ]
 
