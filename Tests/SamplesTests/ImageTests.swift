@@ -113,15 +113,19 @@ struct ImageSampleTests {
     await run.end()
   }
 
-  @Test("S10: the image in its own frame changes nothing, and that is said")
+  @Test("S10: the image is in its own frame already, and that is said before the drop")
   func ontoItself() async throws {
     let sample = try sample()
     let run = await SampleRun.ready(sample.host)
-    await run.perform(.pickUp, until: "drop-point")
     #expect(
-      await run.perform(.drop, until: "delivered")
-        == "dot.png, image/png, 1 by 1: it is there already.")
+      await run.perform(.pickUp, until: "drop-point").hasPrefix("Outside the image: cancel."))
+    run.type("image")
+    #expect(await run.heard("drop-point") == "Image: not accepted. It is there already.")
+    #expect(
+      await run.perform(.drop, until: "refused")
+        == "Image refuses. It is there already. Still held.")
     #expect(sample.shown?.name == "dot.png")
+    await run.perform(.cancel, until: "cancelled")
     #expect(await run.perform(.undo, until: "nothing-to-undo") == "Nothing to undo.")
     await run.end()
   }

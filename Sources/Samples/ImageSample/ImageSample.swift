@@ -47,14 +47,11 @@ public final class ImageSample: Sendable {
   /// The frame, as something is dropped or pasted into it.
   public func frame(_ name: String) -> DragHost.DropPoint {
     DragHost.DropPoint(name) { info in
-      // The image comes back to where it is, and everything else is copied.
-      info.proposal(
-        accepting: Picture.self, atMost: 1, offers: info.isInside ? .move : .copy)
+      info.isInside
+        ? .refused(.samePlace)
+        : info.proposal(accepting: Picture.self, atMost: 1, offers: .copy)
     } performDrop: { [self] drop in
-      guard drop.operation == .copy, let item = drop.items.first else {
-        drop.changesNothing()
-        return
-      }
+      guard let item = drop.items.first else { return }
       let loaded = try await drop.load(Picture.self)
       guard let dropped = loaded.first else { return }
       let new = try picture(item.provider.suggestedName, dropped.bytes)
