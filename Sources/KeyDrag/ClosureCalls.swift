@@ -8,9 +8,11 @@ final class ClosureCalls: Sendable {
   /// Threads that wait for the next call.
   private let idle = Mutex<[CallThread]>([])
 
-  /// One call that takes longer than this gets another thread beside it, in milliseconds.
-  private static let haste = 50
-  private static let firstThreads = 4
+  /// How long until the first values are told, and from then on between them, in milliseconds.
+  private static let firstPause = 2
+  private static let longestPause = 50
+  /// A call that takes longer than this gets another thread beside it.
+  private static let haste = Duration.milliseconds(20)
   private static let mostThreads = 16
   /// When so many have been given up nothing more is asked: each holds a thread.
   private static let mostLost = 48
@@ -27,13 +29,15 @@ final class ClosureCalls: Sendable {
     _ call: @escaping @Sendable (Int) async -> Value
   ) async -> [Value?] {
     let round = CallRound<Value>(count)
-    for _ in 0..<min(count, Self.firstThreads) { start(round, call) }
-    while await !round.isDone(within: .milliseconds(Self.haste)) {
+    // Most answer at once: more threads would stand in each other's way.
+    if count > 0 { start(round, call) }
+    var pause = Self.firstPause
+    while await !round.isDone(within: .milliseconds(pause)) {
+      pause = min(pause * 2, Self.longestPause)
       let new = round.takeNew()
       if !new.isEmpty { told(new) }
       round.giveUp(after: patience, atMost: Self.mostLost)
-      let haste = Duration.milliseconds(Self.haste)
-      if round.isHeldUp(for: haste), round.threads < Self.mostThreads { start(round, call) }
+      if round.isHeldUp(for: Self.haste), round.threads < Self.mostThreads { start(round, call) }
     }
     return round.values
   }

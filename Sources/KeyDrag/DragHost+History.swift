@@ -116,8 +116,8 @@ extension HostWorld {
     let names = drop.items.enumerated().filter { !failed.contains($0.offset) }
       .map(\.element.item.name)
     host.state.withLock { state in
-      let container = state.registry.container(of: stop.point)
-      let point = state.points[stop.point]
+      let (point, home) = state.points[stop.point].map { ($0.point, $0.container) } ?? (nil, nil)
+      let container = home.flatMap { state.registry[$0]?.container }
       let isInside = stop.position != .on || point?.isContainer == true
       let place = isInside ? container?.name : point.map { SpokenName.clean($0.name) }
       state.history.add(drop.operation, names, in: place ?? "", drop.record.way)

@@ -112,8 +112,8 @@ public final class DragHost: Sendable {
 
   struct Contents: Sendable {
     var registry = Registry()
-    var sources: [DragSourceID: Source] = [:]
-    var points: [DropPointID: DropPoint] = [:]
+    var sources: [DragSourceID: (source: Source, container: ContainerID)] = [:]
+    var points: [DropPointID: (point: DropPoint, container: ContainerID)] = [:]
     var items: [DragSourceID: ItemProvider] = [:]
     var reorder: [ContainerID: @Sendable (Int, Int) -> Reason?] = [:]
     var observers: [Int: @Sendable (RegistryChange) -> Void] = [:]
@@ -180,7 +180,7 @@ public final class DragHost: Sendable {
   ) -> Registration {
     let id = DragSourceID(state.withLock { $0.next() })
     change(isNew: true) { state in
-      state.sources[id] = source
+      state.sources[id] = (source, container)
       state.fill(container, sources: true)
       let place = index ?? state.registry[container]?.sources?.count ?? 0
       return .sourceAppeared(descriptor(of: source, id, in: container), index: place)
@@ -200,7 +200,7 @@ public final class DragHost: Sendable {
   ) -> Registration {
     let id = DropPointID(state.withLock { $0.next() })
     change(isNew: true) { state in
-      state.points[id] = point
+      state.points[id] = (point, container)
       state.fill(container, sources: false)
       let place = index ?? state.registry[container]?.dropPoints?.count ?? 0
       return .dropPointAppeared(descriptor(of: point, id, in: container), index: place)
@@ -216,11 +216,11 @@ public final class DragHost: Sendable {
   /// source, stays as it is.
   public func update(_ registration: Registration, to source: Source) {
     change { state in
-      guard case .source(let id) = registration.subject, state.sources[id] != nil,
-        let container = state.registry.container(of: id)?.id,
+      guard case .source(let id) = registration.subject,
+        let container = state.sources[id]?.container,
         let index = state.registry.index(of: id, in: container)
       else { return nil }
-      state.sources[id] = source
+      state.sources[id] = (source, container)
       return .sourceAppeared(descriptor(of: source, id, in: container), index: index)
     }
   }
@@ -232,12 +232,12 @@ public final class DragHost: Sendable {
   /// it is.
   public func update(_ registration: Registration, to point: DropPoint) {
     change { state in
-      guard case .point(let id) = registration.subject, state.points[id] != nil,
-        let container = state.registry.container(of: id)?.id,
+      guard case .point(let id) = registration.subject,
+        let container = state.points[id]?.container,
         let entry = state.registry[container],
         let index = entry.dropPoints?.firstIndex(where: { $0.id == id })
       else { return nil }
-      state.points[id] = point
+      state.points[id] = (point, container)
       var listing = Listing(
         container: entry.container, sources: entry.sources, dropPoints: entry.dropPoints)
       listing.dropPoints?[index] = descriptor(of: point, id, in: container)
@@ -269,8 +269,8 @@ public final class DragHost: Sendable {
       for row in rows {
         let id = (source: DragSourceID(state.next()), point: DropPointID(state.next()))
         ids.append(id)
-        state.sources[id.source] = row.source
-        state.points[id.point] = row.point
+        state.sources[id.source] = (row.source, container)
+        state.points[id.point] = (row.point, container)
         new.sources.append(descriptor(of: row.source, id.source, in: container))
         new.points.append(descriptor(of: row.point, id.point, in: container))
       }
@@ -343,13 +343,13 @@ public final class DragHost: Sendable {
     change { state in
       switch subject {
       case .source(let id):
-        guard let container = state.registry.container(of: id)?.id,
+        guard let container = state.sources[id]?.container,
           let old = state.registry.index(of: id, in: container),
           let descriptor = state.registry[container]?.sources?[old]
         else { return nil }
         return .sourceAppeared(descriptor, index: index)
       case .point(let id):
-        guard let container = state.registry.container(of: id)?.id,
+        guard let container = state.points[id]?.container,
           let descriptor = state.registry[container]?.dropPoints?.first(where: { $0.id == id })
         else { return nil }
         return .dropPointAppeared(descriptor, index: index)

@@ -59,12 +59,12 @@ final class HostWorld: World {
 
   func prepare(_ sources: [DragSourceID]) async -> Preparation {
     var preparation = Preparation(items: [])
-    let (known, containers) = host.state.withLock { state in
-      (sources.map { state.sources[$0] }, state.registry.containers(of: Set(sources)))
+    let (known, registry) = host.state.withLock { state in
+      (sources.map { state.sources[$0] }, state.registry)
     }
     // Asked outside the lock: the app may register things while it answers.
     let given = await calls.values(sources.count) { index -> Result<ItemProvider, Reason> in
-      guard let source = known[index] else { return .failure(.gone) }
+      guard let source = known[index]?.source else { return .failure(.gone) }
       do {
         let item = source.isEnabled ? try await source.itemForBeginning() : nil
         return item.map { .success($0) } ?? .failure(.notDraggable)
@@ -73,7 +73,7 @@ final class HostWorld: World {
       }
     }
     for (index, id) in sources.enumerated() {
-      guard let source = known[index], let container = containers[id] else {
+      guard let (source, home) = known[index], let container = registry[home]?.container else {
         preparation.refused.append(DeliveryFailure(name: "", reason: .gone))
         continue
       }
@@ -112,16 +112,14 @@ final class HostWorld: World {
     _ inquiry: Inquiry, _ providers: [DragSourceID: ItemProvider],
     told: ([Answer]) -> Void = { _ in }
   ) async -> [Answer] {
-    let (points, containers) = host.state.withLock { state in
-      (state.points, state.registry.containers(of: Set(inquiry.stops.map(\.point))))
-    }
+    let (points, registry) = host.state.withLock { ($0.points, $0.registry) }
     let stops = inquiry.stops
     let homes = Set(inquiry.items.map(\.container))
     let proposals = await calls.values(stops.count) { new in
       told(new.map { Answer(stops[$0], $1) })
     } _: { [self] index in
       let stop = stops[index]
-      guard let point = points[stop.point], let container = containers[stop.point] else {
+      guard let (point, id) = points[stop.point], let container = registry[id]?.container else {
         return DropProposal.refused(.gone)
       }
       let isSilent = asked.withLock { asked in
@@ -160,7 +158,7 @@ final class HostWorld: World {
     _ id: DeliveryID, _ order: DeliveryOrder, _ providers: [DragSourceID: ItemProvider],
     _ told: @escaping @Sendable (DeliveryEvent) -> Void
   ) {
-    let point = host.state.withLock { $0.points[order.stop.point] }
+    let point = host.state.withLock { $0.points[order.stop.point]?.point }
     let items = order.items.compactMap { item in
       providers[item.source].map { (item: item, provider: $0) }
     }
@@ -245,7 +243,7 @@ final class HostWorld: World {
 
   func move(_ source: DragSourceID, to index: Int) async -> Result<Int, Reason> {
     let (move, old, container) = host.state.withLock { state in
-      let container = state.registry.container(of: source)
+      let container = state.sources[source].flatMap { state.registry[$0.container]?.container }
       let old = container.flatMap { state.registry.index(of: source, in: $0.id) }
       return (container.flatMap { state.reorder[$0.id] }, old, container)
     }

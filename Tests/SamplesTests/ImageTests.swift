@@ -83,13 +83,14 @@ struct ImageSampleTests {
     try ItemProvider(suggestedName: "new", representations: [Representation(type, bytes: bytes)])
   }
 
-  @Test("S07, S10: the image comes back to its frame, and outside the frame a drop cancels")
+  @Test("S07, S10: outside the frame a drop of the image in it cancels")
   func inside() async throws {
     let sample = try sample()
     let run = await SampleRun.ready(sample.host)
     #expect(await run.perform(.whereAmI, until: "item").hasPrefix("dot.png, image/png, 1 by 1"))
-    #expect(await run.perform(.pickUp, until: "drop-point") == "Image: move. 1 of 2")
-    await run.perform(.nextDropPoint, until: "drop-point")
+    #expect(
+      await run.perform(.pickUp, until: "drop-point")
+        == "Outside the image, in Image: a drop here cancels. 1 of 1")
     await run.perform(.drop, until: "cancelled")
     #expect(sample.shown?.name == "dot.png")
     await run.end()
@@ -117,10 +118,9 @@ struct ImageSampleTests {
   func ontoItself() async throws {
     let sample = try sample()
     let run = await SampleRun.ready(sample.host)
-    #expect(
-      await run.perform(.pickUp, until: "drop-point").hasPrefix("Outside the image: cancel."))
+    await run.perform(.pickUp, until: "drop-point")
     run.type("image")
-    #expect(await run.heard("drop-point") == "Image: not accepted. It is there already.")
+    #expect(await run.heard("drop-point") == "Image: refuses, it is there already.")
     #expect(
       await run.perform(.drop, until: "refused")
         == "Image refuses. It is there already. Still held.")

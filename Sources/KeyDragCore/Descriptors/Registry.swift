@@ -180,33 +180,6 @@ extension Registry {
     entries.values.first { $0.sources?.contains { $0.id == source } == true }?.container
   }
 
-  /// The containers that list these sources.
-  package func containers(of sources: Set<DragSourceID>) -> [DragSourceID: ContainerDescriptor] {
-    containers(of: sources) { ($0.sources ?? []).lazy.map(\.id) }
-  }
-
-  /// The containers that list these drop points.
-  package func containers(of points: Set<DropPointID>) -> [DropPointID: ContainerDescriptor] {
-    containers(of: points) { ($0.dropPoints ?? []).lazy.map(\.id) }
-  }
-
-  private func containers<ID>(
-    of wanted: Set<ID>, _ listed: (Entry) -> some Sequence<ID>
-  ) -> [ID: ContainerDescriptor] {
-    var found: [ID: ContainerDescriptor] = [:]
-    for entry in entries.values {
-      for id in listed(entry) where found[id] == nil && wanted.contains(id) {
-        found[id] = entry.container
-      }
-    }
-    return found
-  }
-
-  /// The container that lists a drop point.
-  package func container(of point: DropPointID) -> ContainerDescriptor? {
-    entries.values.first { $0.dropPoints?.contains { $0.id == point } == true }?.container
-  }
-
   /// Moves a source to another index of its container.
   package mutating func move(_ source: DragSourceID, to index: Int) {
     guard let container = container(of: source)?.id,

@@ -153,7 +153,10 @@ extension Session {
       askFinally(&carry, direct.stop)
     } else {
       let stops = allStops(carry)
-      if stops.isEmpty, hasWindows { return firstAnswers(carry) }
+      if stops.isEmpty, hasWindows {
+        carry.walk = makeWalk(carry)
+        return firstAnswers(carry)
+      }
       ask(&carry, stops: stops, for: .pickUp)
     }
     phase = .carrying(carry)
@@ -258,11 +261,12 @@ extension Session {
     }
     var seen: Set<DropPointID> = []
     var seenContainers: Set<ContainerID> = []
+    let isAlone = containers.count < 2
     return containers.map { container in
       let points = registry[container]?.dropPoints?.filter { point in
         // A folder is listed by the folder around it and by itself: it is one place.
         if let leadsTo = point.leadsTo, !seenContainers.insert(leadsTo).inserted { return false }
-        return seen.insert(point.id).inserted
+        return isAlone || seen.insert(point.id).inserted
       }
       return (container, points)
     }
@@ -389,7 +393,6 @@ extension Session {
   mutating func firstAnswers(_ carry: Carry) {
     guard case .carrying = phase else { return }
     var carry = carry
-    carry.walk = makeWalk(carry)
     // Windows may take what no folder takes.
     if carry.walk.placeCount == 0, let id = windowSearch {
       carry.stage = .asking(id)
