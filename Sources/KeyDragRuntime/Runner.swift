@@ -60,7 +60,7 @@ package actor Runner {
   private var isEnding = false
   private var result = RunResult(hasFailure: false)
   /// How long what runs may take to end after it was cancelled with the whole run: a disk may hang.
-  private static let cancelPatience = Duration.seconds(5)
+  private static let cancelPatience = Duration.milliseconds(1500)
   private let clock: any Clock<Duration>
   private let isScriptAlone: Bool
   private let events: AsyncStream<RunnerEvent>
@@ -433,7 +433,6 @@ package actor Runner {
     case .interrupt:
       // Running deliveries are cancelled and end by themselves, so that their end is told; a hung
       // disk may not.
-      if isEnding, result.signal != nil { send(.drained) }
       isEnding = true
       result.signal = result.signal ?? 2
       Task { [send, clock] in

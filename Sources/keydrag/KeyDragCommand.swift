@@ -32,9 +32,16 @@ struct KeyDragCommand: AsyncParsableCommand {
       defaultSubcommand: FilesCommand.self)
   }
 
-  /// Parses and runs; what is wrong on the command line is told in one or two sentences.
+  /// On the first thread, before there is another.
+  @MainActor
   static func main() async {
     StandardStreams.reserve()
+    FrontProcess.begin()
+    await perform()
+  }
+
+  /// Parses and runs; what is wrong on the command line is told in one or two sentences.
+  private static func perform() async {
     clinux_end_without_threads(endWithoutThreads)
     // Started by another run of this program, with what it left in the clipboard.
     if CommandLine.arguments.dropFirst().elementsEqual([ClipboardHolder.argument]),

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import KeyDragCore
 import Synchronization
@@ -184,7 +185,7 @@ final class IdleDelivery: FileDelivering {
   func redo(entry: Int64?) async -> HistoryResult { .nothing }
   func history(limit: Int) async throws(Reason) -> [HistoryEntry] { [] }
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {}
-  func close() {}
+  func close(until end: DispatchTime) {}
 }
 
 /// Knows two suffixes and, where the contents are shown to it, text.

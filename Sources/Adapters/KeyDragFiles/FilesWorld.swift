@@ -194,13 +194,15 @@ package final class FilesWorld: World {
 
   package func folders(of owner: IDOwner) -> (any Folders)? { owner == .files ? self : nil }
 
-  /// At most some seconds, in this order: tasks, deliveries, watches, the clipboard, other work.
+  /// In this order: tasks, deliveries, watches, the clipboard, other work. A disk that does not answer
+  /// is waited for one second in all: nobody is to wait who leaves.
   package func close() {
+    let end = DispatchTime.now() + 1
     tasks.close()
-    delivering.close()
-    lister.close()
+    delivering.close(until: end)
+    lister.close(until: end)
     clipboard?.close()
-    _ = group.wait(timeout: .now() + .seconds(2))
+    _ = group.wait(timeout: end)
   }
 
   /// A serial queue for each piece, because it may block (see ``LongWork``).

@@ -103,12 +103,11 @@ package final class JournaledCourier: FileDelivering {
     if waiting { done.wait() }
   }
 
-  /// At most 5 s for everything; what is left is put right by the next run.
-  package func close() {
+  /// What is left is put right by the next run.
+  package func close(until end: DispatchTime) {
     courier.cancelAll()
     items.cancelAll()
-    let patience = FileCourier.lastPatience
-    courier.close(after: items.work, within: patience, until: .now() + patience)
+    courier.close(after: items.work, until: end)
   }
 
   /// Items become counts, paths become names to be spoken.

@@ -95,10 +95,14 @@ static unsigned bit_of(int signal) {
   }
 }
 
-static void on_report(int signal) {
+static void on_report(int signal, siginfo_t *info, void *context) {
+  (void)context;
   unsigned bit = bit_of(signal);
   unsigned ends = CTR_TERM | CTR_HUP | CTR_INT | CTR_QUIT;
-  if ((bit & ends) && (atomic_fetch_or(&ended, bit) & bit)) {
+  // One that is passed on may have come here, too: how often it came is its value.
+  bool again = info->si_code == SI_QUEUE ? info->si_value.sival_int > 1
+                                         : (bit & ends) && (atomic_fetch_or(&ended, bit) & bit);
+  if (again) {
     // Asked a second time: whoever was told the first time does not end.
     ctr_restore();
     struct sigaction plain = {.sa_handler = SIG_DFL};
@@ -138,7 +142,8 @@ bool ctr_install(int fd) {
     sigaltstack(&stack, NULL);
   }
   atomic_store(&installed, 1);
-  struct sigaction report = {.sa_handler = on_report, .sa_flags = SA_RESTART | SA_ONSTACK};
+  struct sigaction report = {.sa_sigaction = on_report,
+                             .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
   sigfillset(&report.sa_mask);
   struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   sigemptyset(&crash.sa_mask);

@@ -58,12 +58,17 @@ final class TerminalRun {
     try command("resize-window -x \(columns) -y \(rows)")
   }
 
-  /// Sends a signal to the program that runs in the shell.
+  /// Sends a signal to the program that runs in the shell; to the process that does its work where the
+  /// other one would not hear of it.
   func signal(_ number: Int32) throws {
-    let shell = try command("display-message -p '#{pane_pid}'").first ?? ""
-    let children = stage.read("/proc/\(shell)/task/\(shell)/children") ?? ""
-    let child = try #require(children.split(separator: " ").first.flatMap { pid_t($0) })
-    if number == SIGSTOP { StoppedProgram.stop(child) } else { kill(child, number) }
+    let shell = try command("display-message -p '#{pane_pid}'").first.flatMap { pid_t($0) }
+    let front = try child(of: try #require(shell))
+    if number == SIGSTOP { StoppedProgram.stop(try child(of: front)) } else { kill(front, number) }
+  }
+
+  private func child(of process: pid_t) throws -> pid_t {
+    let children = stage.read("/proc/\(process)/task/\(process)/children") ?? ""
+    return try #require(children.split(separator: " ").first.flatMap { pid_t($0) })
   }
 
   // MARK: The screen

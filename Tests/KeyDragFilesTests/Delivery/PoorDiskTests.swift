@@ -8,33 +8,16 @@ import Testing
 
 @testable import KeyDragFiles
 
-/// A disk with fewer abilities than ext4, by a file system in user space; see `poor-disk.py`.
-private final class PoorDisk: Sendable {
-  let path: FilePath
-  private let process: Mutex<KeptProcess>
+extension PoorDisk {
+  fileprivate static let canRun = Bench.canMount && obstacle == nil
 
-  static let canRun =
-    Bench.canMount && FileManager.default.isReadableFile(atPath: "/dev/fuse")
-    && FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/fusepy.py")
-
-  init(in bench: Bench, _ limits: [String]) throws {
-    path = try (bench.root / "disk").makeFolder()
-    let behind = try (bench.root / "behind").makeFolder()
-    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Support/poor-disk.py")
-    let process = try KeptProcess(
-      ["/usr/bin/python3", script.path, behind.string, path.string] + limits,
-      environment: ["PATH": "/usr/bin:/bin"], log: (bench.root / "log").string)
-    try #require(try process.line() == "ready")
-    self.process = Mutex(process)
+  fileprivate convenience init(in bench: Bench, _ limits: [String]) throws {
+    try self.init(
+      of: try (bench.root / "behind").makeFolder().string,
+      at: try (bench.root / "disk").makeFolder().string, limits, log: (bench.root / "log").string)
   }
 
-  /// Unmounts it and ends its process.
-  func close() {
-    path.withPlatformString { _ = umount2($0, CInt(MNT_DETACH)) }
-    process.withLock { $0.end() }
-  }
+  fileprivate var path: FilePath { FilePath(place) }
 }
 
 @Suite("Disks that can't hold everything", .enabled(if: PoorDisk.canRun))

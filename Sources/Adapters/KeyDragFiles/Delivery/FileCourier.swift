@@ -32,9 +32,6 @@ package final class FileCourier: Sendable {
   /// The same where somebody waits for the end of it: a slow device may write for this long without
   /// a sign.
   private static let longPatience = DispatchTimeInterval.seconds(30)
-  /// The same for everything together when all was cancelled: nobody is to wait long who leaves,
-  /// and the next run puts right what is left.
-  static let lastPatience = DispatchTimeInterval.seconds(5)
 
   /// How long undo and redo may stand still until they are said not to be answered.
   private let patience: DispatchTimeInterval
@@ -104,20 +101,16 @@ package final class FileCourier: Sendable {
   /// left: the next run puts it right. Blocks: not for a thread that serves others.
   ///
   /// At most 30 s without a sign for each kind of work, 3 s for recovery.
-  package func close() { close(after: nil, within: Self.longPatience) }
+  package func close() { close(after: nil) }
 
   /// The journal stays open where anything still runs: closing it would lose what that has to
   /// write.
   ///
   /// - Parameters:
   ///   - items: what else uses the journal.
-  ///   - patience: how long something may stand still.
   ///   - end: when nothing is waited for any more, even where it gets on.
-  func close(
-    after items: Headway?, within patience: DispatchTimeInterval,
-    until end: DispatchTime = .distantFuture
-  ) {
-    let hasEnded = [items, work, changes].map { $0?.wait(patience, until: end) ?? true }
+  func close(after items: Headway?, until end: DispatchTime = .distantFuture) {
+    let hasEnded = [items, work, changes].map { $0?.wait(Self.longPatience, until: end) ?? true }
     // Work that is left may still write down where it has got to.
     if mending.wait(Self.patience, until: end), !hasEnded.contains(false) { journal.close() }
   }

@@ -1,3 +1,4 @@
+import Dispatch
 import KeyDragCore
 import SystemPackage
 
@@ -101,13 +102,16 @@ package protocol FileDelivering: AnyObject, Sendable {
   /// delivery.
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void)
 
-  /// Cancels what runs and returns when nothing runs any more.
+  /// Cancels what runs and returns when nothing runs any more, or at `end`.
   ///
   /// Blocks; not for a thread that serves others.
-  func close()
+  func close(until end: DispatchTime)
 }
 
 extension FileDelivering {
+  /// Waits one second at most.
+  package func close() { close(until: .now() + 1) }
+
   /// None: not every stand-in keeps a history.
   package func recentTargets() -> [FilePath] { [] }
 }

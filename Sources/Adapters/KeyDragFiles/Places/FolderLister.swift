@@ -85,13 +85,11 @@ final class FolderLister: Sendable {
     if registry.hide(number) { watcher.unwatch(number) }
   }
 
-  /// Ends the watches; waits for listings that run, but not for a file system that hangs.
-  ///
-  /// At most 2 s.
-  func close() {
+  /// Ends the watches; waits for listings that run.
+  func close(until end: DispatchTime) {
     watcher.close()
     lost?.close()
-    _ = group.wait(timeout: .now() + .seconds(2))
+    _ = group.wait(timeout: end)
   }
 
   /// Reads a folder again because its changes could not be followed.

@@ -34,8 +34,9 @@ void ctr_restore(void);
 bool ctr_is_armed(void);
 
 // Takes over the signals; each of them sets its bit and writes a byte to `wake_fd`, which must not
-// block. A second TERM, HUP, INT or QUIT puts the terminal back and ends the process. Crashes put the
-// terminal back and go on to who handled them before. False with errno set when it fails.
+// block. A second TERM, HUP, INT or QUIT puts the terminal back and ends the process; one of sigqueue(3)
+// is the second where its value is more than 1. Crashes put the terminal back and go on to who handled
+// them before. False with errno set when it fails.
 bool ctr_install(int wake_fd);
 
 // Gives the signals back to who handled them before, if they were taken over.

@@ -1,0 +1,128 @@
+import CLinux
+import Glibc
+
+/// The process that a shell waits for, where a person waits at a terminal.
+///
+/// A process ends when the last of its threads does, and a thread in a call that a disk does not answer
+/// can't be ended, not even by SIGKILL. So a child does the work, and tells its exit status before it
+/// ends; this process makes no such call, and does not wait for a child that can't go.
+enum FrontProcess {
+  /// Returns in the child, or where no terminal waits.
+  ///
+  /// The child stays in the group, so that the terminal and its signals are its own, too.
+  static func begin() {
+    guard isatty(STDIN_FILENO) == 1 else { return }
+    let front = getpid()
+    var signals = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&signals)
+    for signal in ends + [SIGTSTP, SIGCONT, SIGCHLD, told] { sigaddset(&signals, signal) }
+    pthread_sigmask(SIG_BLOCK, &signals, &before)
+    // A child that nobody hears of leaves no status.
+    let children = Glibc.signal(SIGCHLD, SIG_DFL)
+    let worker = fork()
+    if worker > 0 {
+      var watch = Watch(worker: worker, signals: signals)
+      watch.run()
+    }
+    _ = Glibc.signal(SIGCHLD, children)
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    guard worker == 0 else { return }
+    _ = clinux_end_with_parent()
+    guard getppid() == front else { _exit(ExitStatus.interrupted.rawValue) }
+    // The first that is registered is called last.
+    _ = on_exit({ status, _ in FrontProcess.tell(status) }, nil)
+  }
+
+  /// Tells the front process the exit status, and closes the streams, whose other ends may wait for that.
+  private static func tell(_ status: Int32) {
+    fflush(nil)
+    sigqueue(getppid(), told, sigval(sival_int: status))
+    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { close(stream) }
+  }
+
+  /// Signals that end a program; what sends them may mean this process alone.
+  private static let ends = [SIGTERM, SIGHUP, SIGINT, SIGQUIT]
+
+  /// Carries the exit status.
+  private static var told: Int32 { __libc_current_sigrtmin() }
+
+  /// Passes signals on, stops as the worker does, and ends as it does.
+  private struct Watch {
+    let worker: pid_t
+    var signals: sigset_t
+    /// How often each signal has come.
+    private var counts: [Int32: Int32] = [:]
+    /// What to end as without the worker.
+    private var end: End?
+
+    private enum End {
+      case status(Int32)
+      case signal(Int32)
+    }
+
+    init(worker: pid_t, signals: sigset_t) {
+      self.worker = worker
+      self.signals = signals
+    }
+
+    mutating func run() -> Never {
+      // As long as a process that can go takes to go on a busy machine.
+      var patience = timespec(tv_sec: 0, tv_nsec: 200_000_000)
+      while true {
+        var info = siginfo_t()
+        let signal =
+          end == nil
+          ? sigwaitinfo(&signals, &info) : sigtimedwait(&signals, &info, &patience)
+        switch signal {
+        case SIGCHLD: followWorker()
+        case SIGCONT: kill(worker, SIGCONT)
+        case FrontProcess.told:
+          guard info._sifields._rt.si_pid == worker else { continue }
+          end = .status(info._sifields._rt.si_sigval.sival_int)
+        case 1...: pass(signal, info)
+        default:
+          if errno == EAGAIN, let end { leave(end) }
+        }
+      }
+    }
+
+    /// Those of the terminal's keys have come to the whole group.
+    private mutating func pass(_ signal: Int32, _ info: siginfo_t) {
+      let isByKey = info.si_code > 0
+      guard !isByKey || signal == SIGTERM || signal == SIGHUP else { return }
+      counts[signal, default: 0] += 1
+      let count = counts[signal] ?? 1
+      sigqueue(worker, signal, sigval(sival_int: signal == SIGTSTP ? 1 : count))
+      if count > 1, signal != SIGTSTP { end = end ?? .signal(signal) }
+    }
+
+    private func followWorker() {
+      var status: Int32 = 0
+      while waitpid(worker, &status, WNOHANG | WUNTRACED) == worker {
+        let number = status & 0x7F
+        if status & 0xFF == 0x7F {
+          // The shell takes the terminal; `fg` goes on here.
+          raise(SIGSTOP)
+        } else {
+          leave(number == 0 ? .status(status >> 8 & 0xFF) : .signal(number))
+        }
+      }
+    }
+
+    private func leave(_ end: End) -> Never {
+      switch end {
+      case .status(let status): _exit(status)
+      case .signal(let signal):
+        // The worker has left its core, where one is wanted.
+        var none = rlimit()
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        _ = Glibc.signal(signal, SIG_DFL)
+        raise(signal)
+        var signals = signals
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        _exit(128 + signal)
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Glibc
+import PrivateDesktop
+import RealPrograms
+import Testing
+
+/// A thread of the program is in a call that nobody answers, and that not even SIGKILL ends.
+@Suite(
+  "The terminal beside a disk that hangs", .realPrograms(by: .test), .timeLimit(.minutes(3)),
+  .enabled("needs tmux") { TerminalRun.isPossible },
+  .enabled("needs FUSE and a user who may mount") { getuid() == 0 && PoorDisk.obstacle == nil })
+struct HungTerminalTests {
+  enum Leaving: CaseIterable { case quit, term, hangUp, interrupt, kill }
+
+  private static let bound = Duration.seconds(3)
+
+  /// The folder Share on a disk where no look at a name is answered.
+  private func stage(_ name: String) throws -> (stage: Stage, disk: PoorDisk) {
+    let stage = try Stage("behind/inner/never", "Share/", "Docs/")
+    let disk = try PoorDisk(
+      of: stage.path("behind"), at: stage.path("Share"), ["hang=" + name], log: stage.base + "/log")
+    return (stage, disk)
+  }
+
+  private func leave(_ terminal: TerminalRun, _ leaving: Leaving) throws -> Duration {
+    let start = ContinuousClock.now
+    switch leaving {
+    case .quit: try terminal.press("C-q")
+    case .term: try terminal.signal(SIGTERM)
+    case .hangUp: try terminal.signal(SIGHUP)
+    case .interrupt: try terminal.signal(SIGINT)
+    case .kill: try terminal.signal(SIGKILL)
+    }
+    try terminal.wait("the shell") { screen in
+      // Nobody puts the screen back after SIGKILL.
+      screen.split(separator: "\n").contains("shell>")
+    }
+    return ContinuousClock.now - start
+  }
+
+  @Test(
+    "H14: whoever leaves has the prompt within three seconds, and the terminal as it was",
+    arguments: [Leaving.quit, .term, .hangUp, .interrupt])
+  func leaves(leaving: Leaving) throws {
+    let (stage, disk) = try stage("inner")
+    defer { disk.close() }
+    let terminal = try TerminalRun(stage)
+    try terminal.enter("keydrag files Share Docs --speech off")
+    try terminal.wait("the folder") { $0.contains("Share │ Docs") }
+    try terminal.press("Right")
+    try terminal.wait("who does not answer") { $0.contains("does not answer") }
+    #expect(try leave(terminal, leaving) < Self.bound)
+    try terminal.enter("echo status $?")
+    let status = leaving == .quit ? 0 : 130
+    try terminal.wait("the status") { $0.contains("status \(status)") }
+    try terminal.enter("/usr/bin/stty -a > modes; echo modes $((40 + 2))")
+    try terminal.wait("the modes") { $0.contains("modes 42") }
+    let modes = try #require(stage.read("modes"))
+    #expect(
+      Set(modes.split(whereSeparator: \.isWhitespace)).isSuperset(of: ["icanon", "echo", "isig"]))
+  }
+
+  @Test(
+    "H14: the same where a copy stands still, and after SIGKILL", arguments: [Leaving.term, .kill])
+  func copying(leaving: Leaving) throws {
+    let (stage, disk) = try stage("never")
+    defer { disk.close() }
+    let terminal = try TerminalRun(stage)
+    try terminal.enter("keydrag files Share Docs --speech off")
+    try terminal.waitForCursor(on: "inner")
+    try terminal.press("Space", "d", "o", "Enter")
+    try terminal.wait("the copy") { $0.contains("Copying inner") }
+    #expect(try leave(terminal, leaving) < Self.bound)
+  }
+
+  @Test("A command's status is its own, and a signal reaches it once")
+  func command() throws {
+    let stage = try Stage("a.txt", "Docs/")
+    let terminal = try TerminalRun(stage)
+    try terminal.enter("keydrag copy a.txt --to Docs; echo first $?")
+    try terminal.wait("the copy") { $0.contains("first 0") }
+    try terminal.enter("keydrag copy b.txt --to Docs; echo second $?")
+    try terminal.wait("the refusal") { $0.contains("second 66") }
+    // It waits for its keys, with the terminal's own keys in force.
+    try terminal.enter("keydrag files Docs --keys - --speech off; echo third $?")
+    try terminal.wait("the session") { $0.contains("Docs, 1 file.") }
+    try terminal.press("C-c")
+    try terminal.wait("the end") { $0.contains("third 130") }
+    try terminal.enter("keydrag files Docs --keys - --speech off")
+    try terminal.wait("the session") { $0.ranges(of: "Docs, 1 file.").count == 2 }
+    try terminal.press("C-z")
+    try terminal.wait("the stop") { $0.contains("Stopped") }
+    try terminal.enter("fg; echo fourth $?")
+    try terminal.press("C-d")
+    try terminal.wait("the end") { $0.contains("fourth 0") }
+  }
+}
