@@ -1,3 +1,4 @@
+import Glibc
 import KeyDragCore
 import KeyDragFiles
 import SystemPackage
@@ -83,6 +84,7 @@ extension DoctorProbe {
   ) {
     switch trouble {
     case .refused(let path, let reason):
+      let left = JournalFacts.leftByRoot(on: path)
       let path = context.shown(path.string)
       part.found = { phrases in
         // keydrag doctor: the file of the history or its folder. %1$@ is its name, %2$@ the reason,
@@ -100,6 +102,9 @@ extension DoctorProbe {
           // keydrag doctor: what to do when a setting of the system is missing. HOME stays as it
           // is.
           : phrases.phrase("Set HOME to your home folder.")
+      }
+      if let left {
+        part.mend(asAdministrator: "chown -R \(geteuid()) \(Repair.quoted(left.string))")
       }
     case .locked:
       part.found = { phrases in

@@ -34,7 +34,7 @@ extension Rules {
   ]
   /// Commands and options to be typed, which are the same in every language.
   private static let commands = [
-    "adduser ", "apt ", "keydrag ", "sysctl ", "--announce ", "--speech ",
+    "adduser ", "apt ", "chown ", "keydrag ", "sysctl ", "--announce ", "--speech ",
   ]
 
   /// Text that looks like words for people and does not come from the phrasebook.

@@ -37,6 +37,47 @@ struct JournalTests {
     try expectDeliveryGoesOn(stage, "journal-unavailable")
   }
 
+  @Test(
+    "H08: where HOME can't be written it is said before a drop that it can't be undone, and nothing later",
+    .enabled(if: OrdinaryUser.isPossible))
+  func foreignHome() throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/", isOrdinary: true)
+    stage.variables = ["HOME": "/usr", "XDG_STATE_HOME": ""]
+    let session = try stage.files("Inbox", "Docs", keys: "space enter")
+    let said = try #require(session.ids.firstIndex(of: "problem"), "\(session)")
+    #expect(said < session.ids.firstIndex(of: "ready") ?? 0, "\(session)")
+    #expect(session.records.every("problem").count == 1)
+    #expect(session.said[said].contains("What is done now can't be undone later."))
+    #expect(stage.list("Docs") == ["a.txt"])
+    let undo = try stage.run("undo")
+    #expect(undo.status == 69 && !undo.ids.contains("nothing-to-undo"), "\(undo)")
+    let history = try stage.run("history", transcript: false)
+    #expect(history.status == 69 && !history.output.contains("Nothing"), "\(history)")
+  }
+
+  @Test(
+    "K19: root makes nothing in somebody else's folders, and what root has left is mended by one command",
+    .enabled(if: getuid() == 0 && OrdinaryUser.isPossible))
+  func root() throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/")
+    for folder in ["state", "data"] { OrdinaryUser.own(stage.base + "/" + folder) }
+    #expect(try stage.run("copy", "Inbox/a.txt", "--to", "Docs").status == 0)
+    #expect(try stage.run("move", "Docs/a.txt", "--to", ".").status == 0)
+    #expect(stage.list(stage.base + "/state") + stage.list(stage.base + "/data") == [])
+    #expect(try stage.run("undo").ids.contains("undone"))
+    // Left behind by a program that did not look.
+    let left = stage.base + "/home/left"
+    try stage.make(left + "/keydrag/")
+    OrdinaryUser.own(stage.base + "/home")
+    for folder in [left, left + "/keydrag"] { chown(folder, 0, 0) }
+    for folder in [stage.base, stage.base + "/config", stage.work] { chmod(folder, 0o755) }
+    stage.variables["XDG_STATE_HOME"] = left
+    stage.runner = OrdinaryUser.command
+    let doctor = try stage.run("doctor", transcript: false)
+    #expect(
+      doctor.output.contains("As administrator: chown -R 65534 '\(left)'"), "\(doctor)")
+  }
+
   @Test("A journal of a newer version is not written, and undo says to use the newer program")
   func newer() throws {
     let stage = try stage()

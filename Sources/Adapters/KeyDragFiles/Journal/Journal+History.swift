@@ -193,10 +193,10 @@ extension Journal {
     }
   }
 
-  /// Whether anything was ever written down, or may have been: a history that can't be looked at is
-  /// no empty one.
+  /// Whether anything was ever written down, or may have been: a history that can't be looked at, or
+  /// that could not be begun, is no empty one.
   ///
-  /// Looks at the file alone; nothing is opened.
+  /// Opens and makes nothing.
   var exists: Bool {
     let path = folder.appending("history.sqlite")
     do {
@@ -206,6 +206,7 @@ extension Journal {
       // Looked for in another way before it is told that there is none.
       return error != .noSuchFileOrDirectory
         || path.withPlatformString { access($0, F_OK) == 0 || errno != ENOENT }
+        || JournalProbe.obstacle(to: folder) != nil
     }
   }
 }

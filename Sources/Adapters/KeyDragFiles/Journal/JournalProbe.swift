@@ -24,6 +24,19 @@ package struct JournalFacts: Hashable, Sendable {
     case unknown
   }
 
+  /// The outermost folder that root has made in the person's home on the way to a path; `nil` where
+  /// root has left nothing there.
+  package static func leftByRoot(on path: FilePath) -> FilePath? {
+    guard geteuid() != 0 else { return nil }
+    var (found, current) = (nil as FilePath?, path)
+    repeat {
+      guard let stamp = try? FileCalls.status(current) else { continue }
+      if stamp.owner == geteuid() { return found }
+      found = stamp.owner == 0 ? current : nil
+    } while current.goUp()
+    return nil
+  }
+
   /// Given, or the person's own, whether it exists or not.
   package var folder: FilePath
   /// `false` before the first delivery.
@@ -94,7 +107,7 @@ package enum JournalProbe {
   /// Why the folder could not be made.
   ///
   /// `nil` where the nearest folder that is there lets us make what is missing.
-  private static func obstacle(to folder: FilePath) -> JournalFacts.Trouble? {
+  static func obstacle(to folder: FilePath) -> JournalFacts.Trouble? {
     var nearest = folder
     while (try? FileCalls.status(nearest)) == nil, nearest.goUp() {}
     do {

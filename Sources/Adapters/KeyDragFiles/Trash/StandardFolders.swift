@@ -4,7 +4,8 @@ import SystemPackage
 /// Folders of the XDG base directory specification.
 ///
 /// Read from the environment each time. A variable that is empty counts as not set, as the
-/// specification says.
+/// specification says; so does, for root, one that leads to somebody else's folder (`sudo -E`), where
+/// what root makes would shut that person out.
 enum StandardFolders {
   /// `~/.local/share` by default.
   static var data: FilePath { folder("XDG_DATA_HOME", default: [".local", "share"]) }
@@ -35,7 +36,17 @@ enum StandardFolders {
 
   private static func environment(_ name: String) -> FilePath? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return FilePath(platformString: value)
+    let path = FilePath(platformString: value)
+    return geteuid() == 0 && isOthers(path) ? nil : path
+  }
+
+  /// By the nearest folder that is there.
+  private static func isOthers(_ path: FilePath) -> Bool {
+    var nearest = path
+    while true {
+      if let stamp = try? FileCalls.status(nearest) { return stamp.owner != 0 }
+      guard nearest.goUp() else { return false }
+    }
   }
 
   /// Makes a folder and those around it, for their owner alone.
