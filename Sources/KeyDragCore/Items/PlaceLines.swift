@@ -3,12 +3,49 @@ package enum PlaceLines {
   /// The files and folders that a text names, one a line by an absolute path or a "file:" address;
   /// `nil` where any line is something else, and where bytes are no text: another file may be called by
   /// what is put in their place.
+  ///
+  /// A line may hold several paths that are quoted for a shell, as terminals of VTE paste what is dropped.
   package static func read(_ bytes: [UInt8]) -> [String]? {
     guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
-    let lines = text.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
-    let isPlaces = lines.allSatisfy { line in
-      (line.hasPrefix("/") || line.lowercased().hasPrefix("file:///")) && line.count > 1
+    var places: [String] = []
+    for line in text.split(whereSeparator: \.isNewline) {
+      if line.allSatisfy(\.isWhitespace) { continue }
+      guard let found = isPlace(line) ? [String(line)] : quoted(line) else { return nil }
+      places += found
     }
-    return isPlaces && !lines.isEmpty ? lines.map(String.init) : nil
+    return places.isEmpty ? nil : places
+  }
+
+  private static func isPlace(_ line: some StringProtocol) -> Bool {
+    let start = line.prefix(17).lowercased()
+    return line.count > 1
+      && ["/", "file:///", "file://localhost/"].contains(where: start.hasPrefix)
+  }
+
+  /// The words of a line of which each begins with a quote; `nil` for any other line.
+  ///
+  /// Between quotes everything stands for itself; behind them, a backslash has the next character do so.
+  private static func quoted(_ line: Substring) -> [String]? {
+    var words: [String] = []
+    var (word, isQuoted, isEscaped) = (nil as String?, false, false)
+    for character in line + " " {
+      if isEscaped {
+        word?.append(character)
+        isEscaped = false
+      } else if character == "'" {
+        isQuoted.toggle()
+        word = word ?? ""
+      } else if isQuoted {
+        word?.append(character)
+      } else if character == "\\", word != nil {
+        isEscaped = true
+      } else if character.isWhitespace {
+        if let word { words.append(word) }
+        word = nil
+      } else {
+        return nil
+      }
+    }
+    return !isQuoted && !words.isEmpty && words.allSatisfy(isPlace) ? words : nil
   }
 }

@@ -77,6 +77,12 @@ struct KeyDecoderBoundsTests {
       ("/tmp/a b.txt\r\n/tmp/c\n", ["/tmp/a b.txt", "/tmp/c"]),
       ("file:///tmp/a%20b.txt", ["file:///tmp/a%20b.txt"]),
       ("\n/home/\u{e9}\n\nFILE:///x\n", ["/home/\u{e9}", "FILE:///x"]),
+      // VTE pastes what is dropped on it so, on one line.
+      (#"'/tmp/a b.txt' '/tmp/it'\''s' "#, ["/tmp/a b.txt", "/tmp/it's"]),
+      ("'/tmp/a'\n/tmp/b", ["/tmp/a", "/tmp/b"]),
+      ("file://localhost/tmp/a", ["file://localhost/tmp/a"]),
+      ("'/tmp/a' rm", nil), ("'/tmp/a", nil), ("'notes.txt'", nil), ("don't", nil),
+      ("file://elsewhere/a", nil),
       ("/tmp/a\nrm -r b", nil), ("notes.txt", nil), ("/", nil), ("file://", nil),
       ("http://example.org/a", nil), (" /tmp/a", nil),
       (String(repeating: "/tmp/x\n", count: 20_000), Array(repeating: "/tmp/x", count: 20_000)),

@@ -16,7 +16,7 @@ enum FileList {
     let rest = Array(address.utf8.dropFirst(scheme.utf8.count))
     guard let start = rest.firstIndex(of: UInt8(ascii: "/")),
       case let computer = String(decoding: rest[..<start], as: UTF8.self),
-      computer.isEmpty || computers.contains(computer)
+      computer.isEmpty || computers.contains(where: { $0.lowercased() == computer.lowercased() })
     else { return nil }
     guard let bytes = PercentEncoding.decoded(rest[start...]), !bytes.contains(0) else {
       return nil
