@@ -77,6 +77,14 @@ struct ClashTests {
     #expect((bench.b / "x (2).tar.gz").text == "two")
   }
 
+  @Test(
+    "What follows a dot in a folder's name is no extension", arguments: ["v1.2", "a.tar.gz", ".x"])
+  func dottedFolder(name: String) async throws {
+    for folder in [bench.a, bench.b] { try ((folder / name).makeFolder() / "in").write("in") }
+    #expect(await bench.deliver(.move, [bench.a / name]).outcome == .delivered)
+    #expect(bench.b.names.sorted() == [name, name + " (2)"])
+  }
+
   @Test("A file does not replace itself")
   func itself() async throws {
     try (bench.a / "x").write("x")

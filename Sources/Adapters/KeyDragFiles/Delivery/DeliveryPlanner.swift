@@ -352,7 +352,7 @@ struct DeliveryPlanner {
     // replaced.
     case .replace where !isPromised(name), .mergeReplacing where !isPromised(name): break
     case .keepBoth, .merge, .replace, .mergeReplacing:
-      name = FreeName.choose(name, after: &step.lastNumber) {
+      name = step.freeName {
         FileCalls.exists(folder.raw, $0) || isPromised($0)
       }
     }

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// Chooses names that keep both: `notes.txt` becomes `notes (2).txt`.
+/// Chooses names that keep both: `notes.txt` becomes `notes (2).txt`, a folder `v1.2` `v1.2 (2)`.
 ///
 /// Pure: the caller tells what is taken, be it on a disk or only promised.
 package enum FreeName {
@@ -15,9 +15,9 @@ package enum FreeName {
   }
 
   /// An extension that leaves no room for a stem is given up, and the number stands at the end.
-  static func numbered(_ name: FileName, _ number: Int) -> FileName {
+  static func numbered(_ name: FileName, _ number: Int, isFolder: Bool = false) -> FileName {
     let bytes = Array(name.bytes)
-    var split = extensionStart(of: bytes)
+    var split = isFolder ? bytes.count : extensionStart(of: bytes)
     let mark = Array(" (\(number))".utf8)
     if bytes.count - split + mark.count >= FileName.longest { split = bytes.count }
     // At least one byte of the stem is left.
@@ -36,7 +36,8 @@ package enum FreeName {
   ///
   /// Ends only when a name is free: with an endless `isTaken` it would not.
   static func choose(
-    _ name: FileName, after number: inout Int, isTaken: (FileName) -> Bool
+    _ name: FileName, after number: inout Int, isFolder: Bool = false,
+    isTaken: (FileName) -> Bool
   ) -> FileName {
     if number == 0 {
       number = 1
@@ -44,7 +45,7 @@ package enum FreeName {
     }
     while true {
       number += 1
-      let candidate = numbered(name, number)
+      let candidate = numbered(name, number, isFolder: isFolder)
       if !isTaken(candidate) { return candidate }
     }
   }

@@ -66,6 +66,12 @@ struct Step {
   /// The target under the name it will bear or bears.
   var landing: FolderEntry { FolderEntry(targetFolder, targetName) }
 
+  /// The next name for it that nobody bears.
+  mutating func freeName(isTaken: (FileName) -> Bool) -> FileName {
+    FreeName.choose(
+      wishedName, after: &lastNumber, isFolder: record.before.kind == .folder, isTaken: isTaken)
+  }
+
   /// Takes another name in the target folder. The record has to be written down again, unless it
   /// was not yet.
   mutating func rename(to name: FileName) {

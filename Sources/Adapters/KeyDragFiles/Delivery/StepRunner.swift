@@ -454,10 +454,7 @@ extension StepRunner {
       try replace(&step)
     case .keepBoth, .merge, .replace, .mergeReplacing:
       let folder = step.targetFolder.raw
-      let free = FreeName.choose(step.wishedName, after: &step.lastNumber) {
-        FileCalls.exists(folder, $0)
-      }
-      step.rename(to: free)
+      step.rename(to: step.freeName { FileCalls.exists(folder, $0) })
       writer.redirect(step.record)
     case .skip, .mergeSkipping, .fail:
       throw Reason.nameExists
