@@ -3,53 +3,106 @@ import Synchronization
 
 /// Calls an app's closures, several side by side and on threads of their own: one that blocks, or waits
 /// for the main actor, holds up no other, and one that gives nothing within the patience is done without.
-final class ClosureCalls: Sendable {
-  let patience: Duration
-  /// Threads that wait for the next call.
-  private let idle = Mutex<[CallThread]>([])
+///
+/// Each call has a key. While a call has been given up and has not come back, its key is not called again,
+/// so that it holds one thread.
+final class ClosureCalls<Key: Hashable & Sendable>: Sendable {
+  private struct Calls {
+    /// Since when, and how many at a time.
+    var running: [Key: (since: ContinuousClock.Instant, count: Int)] = [:]
+    /// Threads that wait for the next call.
+    var idle: [CallThread] = []
+    /// How many calls have been given up and not come back.
+    var lost = 0
+  }
+
+  private let patience: Duration
+  private let state = Mutex(Calls())
 
   /// How long until the first values are told, and from then on between them, in milliseconds.
-  private static let firstPause = 2
-  private static let longestPause = 50
-  /// A call that takes longer than this gets another thread beside it.
-  private static let haste = Duration.milliseconds(20)
-  private static let mostThreads = 16
-  /// When so many have been given up nothing more is asked: each holds a thread.
-  private static let mostLost = 48
+  private static var firstPause: Int { 2 }
+  private static var longestPause: Int { 50 }
+  /// A call that takes longer than this gets another thread beside it, and so do calls of which fewer
+  /// than ``fewCalls`` come back in the longest pause.
+  private static var haste: Duration { .milliseconds(20) }
+  private static var fewCalls: Int { 10 }
+  private static var mostThreads: Int { 16 }
+  /// When so many have been given up nothing more is called: each holds a thread.
+  private static var mostLost: Int { 48 }
 
-  init(patience: Duration = .seconds(3)) { self.patience = patience }
+  init(patience: Duration) { self.patience = patience }
 
-  /// A value for each number below `count`; `nil` where none came in time.
+  /// A value for each key, in their order; `nil` where none came in time.
   ///
   /// - Parameters:
-  ///   - told: the values that have come since it was called last; not called where all come at once.
-  ///   - call: called on any thread, for one number after the other.
+  ///   - told: the values that have come since it was called last, by index; not called where all come
+  ///     at once.
+  ///   - call: called on any thread, for one index after the other.
   func values<Value: Sendable>(
-    _ count: Int, told: ([(Int, Value)]) -> Void = { _ in },
+    _ keys: [Key], told: ([(Int, Value)]) -> Void = { _ in },
     _ call: @escaping @Sendable (Int) async -> Value
   ) async -> [Value?] {
-    let round = CallRound<Value>(count)
+    let round = CallRound<Value>(keys.count)
     // Most answer at once: more threads would stand in each other's way.
-    if count > 0 { start(round, call) }
+    if !keys.isEmpty { start(round, keys, call) }
     var pause = Self.firstPause
     while await !round.isDone(within: .milliseconds(pause)) {
+      let isLong = pause == Self.longestPause
       pause = min(pause * 2, Self.longestPause)
       let new = round.takeNew()
       if !new.isEmpty { told(new) }
-      round.giveUp(after: patience, atMost: Self.mostLost)
-      if round.isHeldUp(for: Self.haste), round.threads < Self.mostThreads { start(round, call) }
+      let late = round.giveUp(after: patience)
+      state.withLock { state in
+        state.lost += late
+        if state.lost >= Self.mostLost { state.lost += round.end() }
+      }
+      let isSlow = isLong && new.count < Self.fewCalls
+      if round.isHeldUp(for: Self.haste, orSlow: isSlow), round.threads < Self.mostThreads {
+        start(round, keys, call)
+      }
     }
     return round.values
   }
 
   private func start<Value: Sendable>(
-    _ round: CallRound<Value>, _ call: @escaping @Sendable (Int) async -> Value
+    _ round: CallRound<Value>, _ keys: [Key], _ call: @escaping @Sendable (Int) async -> Value
   ) {
     round.addThread()
-    let thread = idle.withLock { $0.popLast() } ?? CallThread()
+    let thread = state.withLock { $0.idle.popLast() } ?? CallThread()
     Task(executorPreference: thread) { [self] in
-      while let number = round.next() { round.set(number, await call(number)) }
-      idle.withLock { if $0.count < Self.mostThreads { $0.append(thread) } }
+      while let index = round.next() {
+        if begin(keys[index]) {
+          let isWanted = round.set(index, await call(index))
+          end(keys[index], wasLost: !isWanted)
+        } else {
+          round.set(index, nil)
+        }
+      }
+      state.withLock { if $0.idle.count < Self.mostThreads { $0.idle.append(thread) } }
+    }
+  }
+
+  /// `false` where an earlier call has been given up.
+  private func begin(_ key: Key) -> Bool {
+    state.withLock { state in
+      guard let running = state.running[key] else {
+        state.running[key] = (.now, 1)
+        return true
+      }
+      if running.since.duration(to: .now) > patience { return false }
+      state.running[key] = (running.since, running.count + 1)
+      return true
+    }
+  }
+
+  private func end(_ key: Key, wasLost: Bool) {
+    state.withLock { state in
+      if wasLost { state.lost -= 1 }
+      guard let running = state.running[key], running.count > 1 else {
+        state.running[key] = nil
+        return
+      }
+      state.running[key] = (running.since, running.count - 1)
     }
   }
 }
@@ -69,12 +122,13 @@ private final class CallRound<Value: Sendable>: Sendable {
   private struct State {
     var next = 0
     var threads = 0
-    var lost = 0
     /// The calls that are waited for, and when they began.
     var begun: [Int: ContinuousClock.Instant] = [:]
     var values: [Value?]
     var left: Int
     var new: [Int] = []
+    /// When a call began or ended last.
+    var lastSign = ContinuousClock.now
     var waiter: CheckedContinuation<Void, Never>?
 
     mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
@@ -98,48 +152,70 @@ private final class CallRound<Value: Sendable>: Sendable {
     state.withLock { state in
       guard state.next < state.values.count else { return nil }
       defer { state.next += 1 }
-      state.begun[state.next] = .now
+      state.lastSign = .now
+      state.begun[state.next] = state.lastSign
       return state.next
     }
   }
 
-  /// Takes a value; one that is not waited for any more is dropped.
-  func set(_ number: Int, _ value: Value) {
-    let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      guard state.begun.removeValue(forKey: number) != nil else { return nil }
-      state.values[number] = value
-      state.new.append(number)
+  /// Takes a value.
+  ///
+  /// - Returns: whether it is still waited for; otherwise it is dropped.
+  @discardableResult
+  func set(_ index: Int, _ value: Value?) -> Bool {
+    let (waiter, isWanted) = state.withLock { state in
+      guard state.begun.removeValue(forKey: index) != nil else {
+        return (CheckedContinuation<Void, Never>?.none, false)
+      }
+      state.lastSign = .now
+      state.values[index] = value
+      state.new.append(index)
       state.left -= 1
-      return state.left == 0 ? state.takeWaiter() : nil
+      return (state.left == 0 ? state.takeWaiter() : nil, true)
     }
     waiter?.resume()
+    return isWanted
   }
 
   func takeNew() -> [(Int, Value)] {
     state.withLock { state in
       defer { state.new = [] }
-      return state.new.compactMap { number in state.values[number].map { (number, $0) } }
+      return state.new.compactMap { index in state.values[index].map { (index, $0) } }
     }
   }
 
-  /// Waits no longer for calls that began too long ago; nor for any other where too many are lost.
-  func giveUp(after patience: Duration, atMost most: Int) {
+  /// Waits no longer for calls that began too long ago; nor for any where no thread takes them.
+  ///
+  /// - Returns: how many were given up.
+  func giveUp(after patience: Duration) -> Int {
     state.withLock { state in
       let late = state.begun.filter { $0.value.duration(to: .now) > patience }
-      for number in late.keys { state.begun[number] = nil }
+      for index in late.keys { state.begun[index] = nil }
       state.left -= late.count
       state.threads -= late.count
-      state.lost += late.count
-      guard state.lost >= most else { return }
-      (state.begun, state.left, state.next) = ([:], 0, state.values.count)
+      if state.begun.isEmpty, state.lastSign.duration(to: .now) > patience * 2 {
+        (state.left, state.next) = (0, state.values.count)
+      }
+      return late.count
     }
   }
 
-  /// Whether every thread has been at its call for so long, and others wait behind them.
-  func isHeldUp(for time: Duration) -> Bool {
+  /// Waits for nothing more.
+  ///
+  /// - Returns: how many calls were waited for.
+  func end() -> Int {
+    state.withLock { state in
+      defer { (state.begun, state.left, state.next) = ([:], 0, state.values.count) }
+      return state.begun.count
+    }
+  }
+
+  /// Whether every thread has been at its call for so long, or calls come back slowly, and others wait
+  /// behind them.
+  func isHeldUp(for time: Duration, orSlow isSlow: Bool) -> Bool {
     state.withLock { state in
       state.next < state.values.count
-        && state.begun.values.allSatisfy { $0.duration(to: .now) > time }
+        && (isSlow || state.begun.values.allSatisfy { $0.duration(to: .now) > time })
     }
   }
 

@@ -51,19 +51,28 @@ struct HostHistory: Sendable {
     undone = []
   }
 
-  /// The step that is undone, or done again: the newest, or the one with that number.
-  func step(_ number: Int64?, isRedo: Bool) -> Step? {
+  /// Takes out the step that is undone, or done again: the newest, or the one with that number. One that
+  /// the app can't take back stays.
+  ///
+  /// - Returns: the step, and how many things had been done by then.
+  mutating func begin(_ number: Int64?, isRedo: Bool) -> (step: Step, count: Int64)? {
     let steps = isRedo ? undone : done
-    return number.map { number in steps.last { $0.entry.number == number } } ?? steps.last
+    let index = steps.lastIndex { number == nil || $0.entry.number == number }
+    guard let index = index ?? steps.indices.last else { return nil }
+    if steps[index].way != nil {
+      if isRedo { undone.remove(at: index) } else { done.remove(at: index) }
+    }
+    return (steps[index], count)
   }
 
-  mutating func finish(_ number: Int64, isRedo: Bool) {
-    if isRedo {
-      if let index = undone.lastIndex(where: { $0.entry.number == number }) {
-        done.append(undone.remove(at: index))
-      }
-    } else if let index = done.lastIndex(where: { $0.entry.number == number }) {
-      undone.append(done.remove(at: index))
+  /// Puts a step that was begun where it belongs by what came of it. A redo is offered only from the state
+  /// in which its undo left the app.
+  mutating func end(_ step: Step, isDone: Bool, since count: Int64) {
+    if isDone {
+      let place = done.lastIndex { $0.entry.number > step.entry.number }.map { $0 + 1 } ?? 0
+      done.insert(step, at: place)
+    } else if count == self.count {
+      undone.append(step)
     }
   }
 
@@ -95,17 +104,17 @@ extension HostWorld {
   }
 
   private func takeStep(_ number: Int64?, isRedo: Bool) async -> HistoryResult {
-    guard let step = host.state.withLock({ $0.history.step(number, isRedo: isRedo) }) else {
-      return .nothing
-    }
+    guard let (step, count) = host.state.withLock({ $0.history.begin(number, isRedo: isRedo) })
+    else { return .nothing }
     guard let way = step.way else { return .refused(step.entry, .operationNotOffered) }
     do {
       // Outside the lock: what was registered comes and goes by it.
       try await isRedo ? way.redo() : way.undo()
     } catch {
+      host.state.withLock { $0.history.end(step, isDone: !isRedo, since: count) }
       return .refused(step.entry, error as? Reason ?? .unknown)
     }
-    host.state.withLock { $0.history.finish(step.entry.number, isRedo: isRedo) }
+    host.state.withLock { $0.history.end(step, isDone: isRedo, since: count) }
     return .done(step.entry)
   }
 

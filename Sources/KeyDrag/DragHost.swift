@@ -117,6 +117,9 @@ public final class DragHost: Sendable {
     var items: [DragSourceID: ItemProvider] = [:]
     var reorder: [ContainerID: @Sendable (Int, Int) -> Reason?] = [:]
     var observers: [Int: @Sendable (RegistryChange) -> Void] = [:]
+    /// What the observers have not been told, and whether somebody is about to.
+    var untold: [RegistryChange] = []
+    var isTelling = false
     var running: [DeliveryID: Task<Void, Never>] = [:]
     var history = HostHistory()
     var last: UInt64 = 0
@@ -248,21 +251,14 @@ public final class DragHost: Sendable {
   /// Adds rows, each a source with a drop point, at an index among the sources of a container and one among
   /// its drop points.
   ///
-  /// Many at once are one change, after which everything is asked again, and not one by one.
+  /// They are one change, after which everything is asked again, and not one by one.
   func register(
     rows: [(source: Source, point: DropPoint)], in container: ContainerID, at index: Int,
-    points pointIndex: Int
-  ) -> [(source: Registration, point: Registration)] {
-    guard rows.count > Self.mostSingle else {
-      return rows.enumerated().map { offset, row in
-        (
-          register(row.source, in: container, at: index + offset),
-          register(row.point, in: container, at: pointIndex + offset)
-        )
-      }
-    }
-    var ids: [(source: DragSourceID, point: DropPointID)] = []
+    points pointIndex: Int, registered: ([(source: Registration, point: Registration)]) -> Void
+  ) {
+    if rows.isEmpty { return registered([]) }
     change { state in
+      var ids: [(source: DragSourceID, point: DropPointID)] = []
       guard let entry = state.registry[container] else { return nil }
       var (sources, points) = (entry.sources ?? [], entry.dropPoints ?? [])
       var new: (sources: [DragSourceDescriptor], points: [DropPointDescriptor]) = ([], [])
@@ -276,26 +272,24 @@ public final class DragHost: Sendable {
       }
       sources.insert(contentsOf: new.sources, at: min(max(index, 0), sources.count))
       points.insert(contentsOf: new.points, at: min(max(pointIndex, 0), points.count))
+      let registrations = ids.map { id in
+        (
+          Registration(subject: .source(id.source)) { [weak self] in
+            self?.change { _ in .sourceVanished(id.source, container: container) }
+          },
+          Registration(subject: .point(id.point)) { [weak self] in
+            self?.change { _ in .dropPointVanished(id.point, container: container) }
+          }
+        )
+      }
+      registered(registrations)
       return .replaced(Listing(container: entry.container, sources: sources, dropPoints: points))
-    }
-    return ids.map { id in
-      (
-        Registration(subject: .source(id.source)) { [weak self] in
-          self?.change { _ in .sourceVanished(id.source, container: container) }
-        },
-        Registration(subject: .point(id.point)) { [weak self] in
-          self?.change { _ in .dropPointVanished(id.point, container: container) }
-        }
-      )
     }
   }
 
   /// Takes rows out, as they were put in.
   func remove(_ registrations: [Registration], from container: ContainerID) {
-    guard registrations.count > Self.mostSingle else {
-      for registration in registrations { registration.remove() }
-      return
-    }
+    if registrations.isEmpty { return }
     var (sources, points): (Set<DragSourceID>, Set<DropPointID>) = ([], [])
     for registration in registrations {
       switch registration.subject {
@@ -314,9 +308,6 @@ public final class DragHost: Sendable {
           dropPoints: entry.dropPoints?.filter { !points.contains($0.id) }))
     }
   }
-
-  /// Beyond so many, what comes and goes together is one change.
-  private static var mostSingle: Int { 16 }
 
   private func descriptor(
     of source: Source, _ id: DragSourceID, in container: ContainerID
@@ -386,15 +377,15 @@ public final class DragHost: Sendable {
   /// The sources and drop points that are registered now.
   package var registry: Registry { state.withLock { $0.registry } }
 
-  /// Changes what is registered, and tells of it outside of the lock.
+  /// Changes what is registered, and tells of it outside of the lock, in the order of the changes.
   ///
   /// - Parameters:
   ///   - isNew: whether something is registered.
   ///   - make: gives the change by what is registered now; `nil` where nothing changes.
   private func change(isNew: Bool = false, _ make: (inout Contents) -> RegistryChange?) {
-    let (change, observers) = state.withLock { state in
+    let tells = state.withLock { state in
       guard let change = make(&state), state.registry.apply(change, isNew: isNew) else {
-        return (RegistryChange?.none, [@Sendable (RegistryChange) -> Void]())
+        return false
       }
       switch change {
       case .sourceVanished(let id, _):
@@ -404,10 +395,18 @@ public final class DragHost: Sendable {
       case .sourceAppeared, .dropPointAppeared, .containerAppeared, .containerVanished, .replaced:
         break
       }
-      return (change, Array(state.observers.values))
+      state.untold.append(change)
+      defer { state.isTelling = true }
+      return !state.isTelling
     }
-    guard let change else { return }
-    for observer in observers { observer(change) }
+    while tells {
+      let next = state.withLock { state in
+        state.isTelling = !state.untold.isEmpty
+        return state.isTelling ? (state.untold.removeFirst(), Array(state.observers.values)) : nil
+      }
+      guard let (change, observers) = next else { return }
+      for observer in observers { observer(change) }
+    }
   }
 }
 

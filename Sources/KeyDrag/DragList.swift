@@ -132,15 +132,17 @@ public final class DragList<Row: Sendable>: Sendable {
       let described = source(row)
       return (described, point(described.name, [.before, .after], at: id))
     }
-    let registered = host.register(
-      rows: described, in: container, at: index, points: pointIndex(index))
-    let entries = rows.indices.map { number in
-      Entry(
-        id: ids[number], row: rows[number], source: registered[number].source,
-        point: registered[number].point)
+    var sources: [DragHost.Registration] = []
+    // Before anybody hears of the rows, and asks about them.
+    host.register(rows: described, in: container, at: index, points: pointIndex(index)) { new in
+      let entries = rows.indices.map { number in
+        Entry(
+          id: ids[number], row: rows[number], source: new[number].source, point: new[number].point)
+      }
+      state.withLock { $0.entries.insert(contentsOf: entries, at: index) }
+      sources = new.map(\.source)
     }
-    state.withLock { $0.entries.insert(contentsOf: entries, at: index) }
-    return registered.map(\.source)
+    return sources
   }
 
   private func nextID() -> Int {

@@ -5,17 +5,16 @@ import Synchronization
 final class HostWorld: World {
   let host: DragHost
   private let observation = Mutex<DragHost.Registration?>(nil)
-  private let calls: ClosureCalls
-  /// The places that are being asked, and since when: one whose question has been given up is not asked
-  /// again until that has come back, so that it holds one thread.
-  private let asked = Mutex<[DropPointID: ContinuousClock.Instant]>([:])
+  private let places: ClosureCalls<DropStop>
+  private let items: ClosureCalls<DragSourceID>
   /// The undo or redo that was begun last.
   let lastStep = Mutex<Task<HistoryResult, Never>?>(nil)
 
   /// - Parameter patience: how long an app may take for a place's answer, or for an item.
   init(_ host: DragHost, patience: Duration = .seconds(3)) {
     self.host = host
-    calls = ClosureCalls(patience: patience)
+    places = ClosureCalls(patience: patience)
+    items = ClosureCalls(patience: patience)
   }
 
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
@@ -63,7 +62,7 @@ final class HostWorld: World {
       (sources.map { state.sources[$0] }, state.registry)
     }
     // Asked outside the lock: the app may register things while it answers.
-    let given = await calls.values(sources.count) { index -> Result<ItemProvider, Reason> in
+    let given = await items.values(sources) { index -> Result<ItemProvider, Reason> in
       guard let source = known[index]?.source else { return .failure(.gone) }
       do {
         let item = source.isEnabled ? try await source.itemForBeginning() : nil
@@ -115,24 +114,17 @@ final class HostWorld: World {
     let (points, registry) = host.state.withLock { ($0.points, $0.registry) }
     let stops = inquiry.stops
     let homes = Set(inquiry.items.map(\.container))
-    let proposals = await calls.values(stops.count) { new in
+    let proposals = await places.values(stops) { new in
       told(new.map { Answer(stops[$0], $1) })
-    } _: { [self] index in
+    } _: { [types = host.types] index in
       let stop = stops[index]
       guard let (point, id) = points[stop.point], let container = registry[id]?.container else {
         return DropProposal.refused(.gone)
       }
-      let isSilent = asked.withLock { asked in
-        let since = asked[stop.point, default: .now]
-        asked[stop.point] = since
-        return since.duration(to: .now) > calls.patience
-      }
-      if isSilent { return .refused(.notResponding) }
-      defer { asked.withLock { $0[stop.point] = nil } }
       let info = DragHost.DropInfo(
         items: inquiry.items, position: stop.position, wish: inquiry.wish,
         isInside: homes.subtracting([container.id]).isEmpty, isEditing: container.isEditing,
-        providers: providers, types: host.types)
+        providers: providers, types: types)
       return await point.proposal(info)
     }
     return zip(stops, proposals).map { Answer($0, $1 ?? .refused(.notResponding)) }

@@ -226,7 +226,12 @@ extension Session {
     let isAsked = outstanding.values.contains {
       if case .ask(.refresh, carry.round) = $0 { true } else { false }
     }
-    guard !isAsked, openQuestion(carry) == nil, carry.walk.placeCount == 0 else { return false }
+    guard !isAsked, openQuestion(carry) == nil else { return false }
+    // Also what a filter hides.
+    let isWelcome = places(carry).contains { point in
+      stops(of: point).contains { verdict(at: $0, of: point, carry).isWelcome }
+    }
+    if isWelcome { return false }
     // A window that has not been listed yet may accept.
     let isAllListed = windows(carry).allSatisfy { $0.points != nil }
     return isAllListed

@@ -318,7 +318,9 @@ extension Session {
       return
     }
     let judgement = verdict(at: stop, carry)
-    if !judgement.isWelcome, let wish = carry.wish {
+    if judgement.verdict == .asking {
+      say(.operation(carry.wish, now: nil))
+    } else if !judgement.isWelcome, let wish = carry.wish {
       say(.operationUnavailable(wish, judgement.reason ?? .operationNotOffered))
     } else if judgement.isWelcome {
       say(

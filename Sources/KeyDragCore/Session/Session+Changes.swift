@@ -6,22 +6,20 @@ extension Session {
   /// Takes the changes of one moment, and says together what appeared.
   mutating func changed(_ changes: [RegistryChange]) {
     var appeared: [String] = []
-    for change in changes {
-      if let name = changed(change) { appeared.append(name) }
-    }
+    for change in changes { appeared += changed(change) }
     sayAppeared(appeared)
     emit(.repaint)
   }
 
-  /// - Returns: the name of what appeared, where that is worth a word.
-  private mutating func changed(_ change: RegistryChange) -> String? {
+  /// - Returns: the names of what appeared, where that is worth a word.
+  private mutating func changed(_ change: RegistryChange) -> [String] {
     switch change {
     case .sourceAppeared(let source, _):
       // A change of an item that is there is no arrival.
       let isNew = registry.index(of: source.id, in: source.container) == nil
-      guard registry.apply(change) else { return nil }
+      guard registry.apply(change) else { return [] }
       keepFocus(in: source.container)
-      return isNew && isNews(source) ? source.name : nil
+      return isNew && isNews(source) ? [source.name] : []
     case .sourceVanished(let id, let container): sourceVanished(id, container, change)
     case .dropPointAppeared(let point, _):
       // A place that is there already says nothing.
@@ -30,30 +28,41 @@ extension Session {
       if registry.apply(change) { dropPointsVanished([id]) }
     case .containerAppeared(let listing): containerAppeared(listing, change)
     case .containerVanished(let id): containerVanished(id)
-    case .replaced(let listing): replaced(listing, change)
+    case .replaced(let listing): return replaced(listing, change)
     }
-    return nil
+    return []
   }
 
   /// Too much changed at once: what is no longer listed has vanished, unless it is only hidden.
-  private mutating func replaced(_ listing: Listing, _ change: RegistryChange) {
+  ///
+  /// - Returns: the names of what is new in an app's list, where that is worth a word.
+  @discardableResult
+  private mutating func replaced(_ listing: Listing, _ change: RegistryChange) -> [String] {
     let id = listing.container.id
     let old = Set((registry[id]?.dropPoints ?? []).map(\.id))
-    guard registry.apply(change) else { return }
+    let known = Set((registry[id]?.sources ?? []).map(\.id))
+    guard registry.apply(change) else { return [] }
     keepFocus(in: id)
+    var new: [String] = []
     if let sources = listing.sources {
       let there = Set(sources.map(\.id))
-      // Hidden items may be left out of the new listing.
+      // Hidden files may be left out of the new listing.
+      func isHidden(_ name: String) -> Bool { settings.isInFolders && name.hasPrefix(".") }
       browse.marks.removeAll {
-        $0.value.container == id && !there.contains($0.key) && !$0.value.name.hasPrefix(".")
+        $0.value.container == id && !there.contains($0.key) && !isHidden($0.value.name)
       }
       let held = phase.carry?.items ?? []
       for item in held where item.container == id {
-        if !there.contains(item.source), !item.name.hasPrefix(".") { heldItemVanished(item.source) }
+        if !there.contains(item.source), !isHidden(item.name) { heldItemVanished(item.source) }
+      }
+      if !settings.isInFolders {
+        new = sources.filter { !known.contains($0.id) && isNews($0) }.map(\.name)
       }
     }
     dropPointsVanished(old.subtracting((listing.dropPoints ?? []).map(\.id)))
-    askAgain()
+    let point = listing.dropPoints?.first { !old.contains($0.id) }
+    askAgain(for: settings.isInFolders ? nil : point)
+    return new
   }
 
   /// Another program came, or showed one more of its containers: its places are reachable at once.
@@ -246,7 +255,11 @@ extension Session {
     carry.walk = makeWalk(carry)
     settle(&carry)
     let hasMoved = carry.place != held.place
-    if hasMoved { leaveUnsaid(&carry) }
+    if hasMoved {
+      leaveUnsaid(&carry)
+      carry.isBackward = false
+      carry.needsOtherKey = true
+    }
     phase.replaceCarry(carry)
     guard hasMoved, case .carrying = phase, carry.stage == .ready else { return }
     arrive(carry)
@@ -279,6 +292,7 @@ extension Session {
     carry.walk = makeWalk(carry)
     carry.place = successor(of: carry.place, in: old, without: gone, carry) ?? firstPlace(carry)
     carry.needsOtherKey = true
+    carry.isBackward = false
     leaveUnsaid(&carry)
     withdrawQuestion(carry)
     // A drop here is no longer possible: its last answer finds nobody waiting.
@@ -412,6 +426,11 @@ extension Session {
     }
     browse.marks.removeAll { $0.value.container == id }
     let isHeld = phase.carry?.items.contains { isIn(id, $0) } ?? false
+    // Where the drag goes on, one is led on before the items are asked about anew.
+    if isHeld, phase.carry?.items.allSatisfy({ isIn(id, $0) }) == false {
+      dropPointsVanished(
+        gone, with: isWindow ? id : nil, of: isWindow ? program ?? name : nil)
+    }
     if isHeld {
       heldContainerVanished(id, of: program)
     } else if wasShown, case .browsing = phase, !settings.picksFocus {
@@ -463,11 +482,14 @@ extension Session {
   }
 
   /// Asks every place again, since what the world told has changed.
-  mutating func askAgain() {
+  ///
+  /// - Parameter point: the first of the new ones, which is said where it accepts.
+  mutating func askAgain(for point: DropPointDescriptor? = nil) {
     guard var carry = phase.carry, carry.isAsked else { return }
     // Those of windows when they are reached.
     let stops = allStops(carry)
-    if !stops.isEmpty { ask(&carry, stops: stops, for: .refresh) }
+    let why = point.map { AskPurpose.appeared($0.id, name: $0.name) } ?? .refresh
+    if !stops.isEmpty { ask(&carry, stops: stops, for: why) }
     refreshWalk(carry)
   }
 }

@@ -59,7 +59,9 @@ extension Session {
     }
     let stops =
       (listing.dropPoints ?? []).map { DropStop($0.id) } + addNewFolder(of: listing, to: &carry)
-    ask(&carry, stops: stops, for: .opened(id, from: point))
+    // Who has gone on is left there.
+    let isThere = carry.currentStop?.point == point
+    ask(&carry, stops: stops, for: isThere ? .opened(id, from: point) : .rest)
     phase.replaceCarry(carry)
   }
 
@@ -175,6 +177,7 @@ extension Session {
     let range = carry.walk.block(block)
     // Within a list the stops of that list are counted.
     if range.count > 1 { return (index - range.lowerBound + 1, range.count) }
+    guard block < carry.walk.placeCount else { return (nil, nil) }
     return (block + 1, carry.walk.placeCount)
   }
 

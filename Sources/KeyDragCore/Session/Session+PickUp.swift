@@ -413,8 +413,10 @@ extension Session {
       return
     }
     // Of windows nobody knows yet how many take it.
-    let isCounted = openQuestion(carry) == nil && !isInWindow(carry.place, carry)
-    sayPickedUp(&carry, points: isCounted ? acceptingPlaces(carry) : nil)
+    let isInWindow = isInWindow(carry.place, carry)
+    let isKnown = openQuestion(carry) == nil && !isInWindow
+    sayPickedUp(&carry, points: isKnown ? acceptingPlaces(carry) : nil)
+    if isInWindow { carry.isCounted = true }
     phase = .carrying(carry)
     arrive(carry)
     for failure in carry.refusedAtPickUp.prefix(Session.saidRefusals) {
@@ -437,7 +439,7 @@ extension Session {
   mutating func sayPickedUp(_ carry: inout Carry, points: Int?) {
     guard !carry.isAnnounced else { return }
     carry.isAnnounced = true
-    carry.isCounted = points != nil || isInWindow(carry.place, carry)
+    carry.isCounted = points != nil
     let operation = carry.currentStop.flatMap { verdict(at: $0, carry).operation }
     say(
       .pickedUp(
