@@ -51,28 +51,30 @@ struct HostHistory: Sendable {
     undone = []
   }
 
+  typealias Begun = (step: Step, index: Int, count: Int64)
+
   /// Takes out the step that is undone, or done again: the newest, or the one with that number. One that
   /// the app can't take back stays.
   ///
-  /// - Returns: the step, and how many things had been done by then.
-  mutating func begin(_ number: Int64?, isRedo: Bool) -> (step: Step, count: Int64)? {
+  /// - Returns: the step, where it was, and how many things had been done by then.
+  mutating func begin(_ number: Int64?, isRedo: Bool) -> Begun? {
     let steps = isRedo ? undone : done
     let index = steps.lastIndex { number == nil || $0.entry.number == number }
     guard let index = index ?? steps.indices.last else { return nil }
     if steps[index].way != nil {
       if isRedo { undone.remove(at: index) } else { done.remove(at: index) }
     }
-    return (steps[index], count)
+    return (steps[index], index, count)
   }
 
   /// Puts a step that was begun where it belongs by what came of it. A redo is offered only from the state
   /// in which its undo left the app.
-  mutating func end(_ step: Step, isDone: Bool, since count: Int64) {
-    if isDone {
-      let place = done.lastIndex { $0.entry.number > step.entry.number }.map { $0 + 1 } ?? 0
-      done.insert(step, at: place)
-    } else if count == self.count {
-      undone.append(step)
+  mutating func end(_ begun: Begun, isRedo: Bool, hasFailed: Bool) {
+    switch (isRedo, hasFailed) {
+    // What was done again last is undone first.
+    case (true, false): done.append(begun.step)
+    case (false, true): done.insert(begun.step, at: min(begun.index, done.count))
+    case (true, true), (false, false): if begun.count == count { undone.append(begun.step) }
     }
   }
 
@@ -104,17 +106,18 @@ extension HostWorld {
   }
 
   private func takeStep(_ number: Int64?, isRedo: Bool) async -> HistoryResult {
-    guard let (step, count) = host.state.withLock({ $0.history.begin(number, isRedo: isRedo) })
+    guard let begun = host.state.withLock({ $0.history.begin(number, isRedo: isRedo) })
     else { return .nothing }
+    let step = begun.step
     guard let way = step.way else { return .refused(step.entry, .operationNotOffered) }
     do {
       // Outside the lock: what was registered comes and goes by it.
       try await isRedo ? way.redo() : way.undo()
     } catch {
-      host.state.withLock { $0.history.end(step, isDone: !isRedo, since: count) }
+      host.state.withLock { $0.history.end(begun, isRedo: isRedo, hasFailed: true) }
       return .refused(step.entry, error as? Reason ?? .unknown)
     }
-    host.state.withLock { $0.history.end(step, isDone: isRedo, since: count) }
+    host.state.withLock { $0.history.end(begun, isRedo: isRedo, hasFailed: false) }
     return .done(step.entry)
   }
 

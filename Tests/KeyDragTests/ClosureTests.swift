@@ -160,6 +160,60 @@ struct ClosureTests {
     await controller.end()
   }
 
+  @Test("H08: a drop that comes while an undo is under way leaves nothing to do again")
+  func dropDuringUndo() {
+    var history = Self.history("one", "two")
+    let undo = history.begin(nil, isRedo: false)
+    history.add(.copy, ["three"], in: "Basket", Self.way)
+    if let undo { history.end(undo, isRedo: false, hasFailed: false) }
+    #expect(history.done.map(\.entry.names) == [["one"], ["three"]])
+    #expect(history.undone.isEmpty)
+  }
+
+  @Test(
+    "H08: what was done again while something was dropped can be undone, and one that fails stays")
+  func dropDuringRedo() {
+    var history = Self.history("one")
+    if let undo = history.begin(nil, isRedo: false) {
+      history.end(undo, isRedo: false, hasFailed: false)
+    }
+    let redo = history.begin(nil, isRedo: true)
+    history.add(.copy, ["two"], in: "Basket", Self.way)
+    if let redo { history.end(redo, isRedo: true, hasFailed: false) }
+    #expect(history.done.map(\.entry.names) == [["two"], ["one"]])
+    if let failed = history.begin(nil, isRedo: false) {
+      history.end(failed, isRedo: false, hasFailed: true)
+    }
+    #expect(history.done.map(\.entry.names) == [["two"], ["one"]])
+  }
+
+  private static let way = WayBackAndForth(undo: {}, redo: {})
+
+  private static func history(_ names: String...) -> HostHistory {
+    var history = HostHistory()
+    for name in names { history.add(.copy, [name], in: "Basket", way) }
+    return history
+  }
+
+  @Test("K04: rows that an app puts in together are heard")
+  func rowsAreHeard() async {
+    let host = DragHost()
+    let list = DragList<Contact>(
+      "People", in: host, accepting: Contact.self,
+      source: { row in DragHost.Source(row.name) { row } }, rows: { [$0] })
+    list.insert([Contact(name: "Ada", email: "")])
+    let ear = Ear()
+    let controller = host.begin { ear.hear($0) }
+    _ = await ear.next("ready")
+    list.insert((0..<20).map { Contact(name: "row \($0)", email: "") })
+    #expect(await ear.next("appeared").text == "20 items appeared.")
+    controller.press(KeyStroke(.space))
+    _ = await ear.next("drop-point")
+    list.insert([Contact(name: "Bob", email: "")])
+    #expect(await ear.next("appeared").text == "Bob appeared.")
+    await controller.end()
+  }
+
   @Test("H08: undo twice at once takes back two things, one after the other")
   func undoInTurn() async {
     let host = DragHost()

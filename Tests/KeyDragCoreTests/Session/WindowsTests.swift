@@ -193,6 +193,68 @@ struct WindowsTests {
     #expect(!driver.isInWindow)
   }
 
+  @Test("H10, K26: a folder that opens late leads nobody back who has gone to a window")
+  func opensLate() {
+    var driver = carrying()
+    driver.press("'sorted'")
+    driver.holdsAnswers = true
+    driver.press("right")
+    driver.isLate("open Sorted")
+    #expect(driver.ids().last == "opening")
+    while !driver.isInWindow {
+      driver.press("page-down")
+      driver.answer("list Mail", "To")
+    }
+    #expect(driver.place == "To")
+    driver.answer("open Sorted")
+    driver.press("enter")
+    driver.holdsAnswers = false
+    driver.answerAll()
+    #expect(driver.orders.map(\.stop.point) == [Stage.place("To")])
+  }
+
+  @Test("No number of places is said on the way into the windows")
+  func noCount() {
+    var driver = driver(Self.stage.answersRefusal(Self.own + ["Inbox"]))
+    driver.press("'a.txt'")
+    driver.holdsAnswers = true
+    driver.press("space")
+    driver.answer("prepare", "windows")
+    for word in driver.pending { driver.isLate(word) }
+    driver.holdsAnswers = false
+    driver.answerAll()
+    #expect(driver.place == "To")
+    #expect(!driver.ids().contains("points"))
+  }
+
+  @Test("Walking backward, a window that closes leads on to the beginning of the next one")
+  func vanishedBackward() {
+    var stage = Self.stage
+    stage.window("Chat", of: "Dino", ["Ann", "Bob"])
+    var driver = carrying(stage)
+    driver.press("shift+tab shift+tab")
+    #expect(driver.place == "Bob")
+    driver.press("shift+tab shift+tab")
+    driver.change(.containerVanished(Stage.container("Web")))
+    #expect(driver.place == "Ann")
+  }
+
+  @Test(
+    "A wish that is answered while one stands in a window says nothing of it before it has answered"
+  )
+  func wishLeft() {
+    var driver = carrying()
+    driver.press("end")
+    driver.holdsAnswers = true
+    driver.press("f7")
+    let home = driver.pending
+    driver.press("tab")
+    driver.answer("list Mail")
+    driver.announcements = []
+    for word in home { driver.answer(word) }
+    #expect(driver.ids().allSatisfy { $0 != "operation-unavailable" })
+  }
+
   @Test("A place at home is found by its name from a window, and one of a window from home")
   func typing() {
     var driver = carrying()
