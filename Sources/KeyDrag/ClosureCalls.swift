@@ -9,7 +9,7 @@ import Synchronization
 final class ClosureCalls<Key: Hashable & Sendable>: Sendable {
   private struct Calls {
     /// Since when, and how many at a time.
-    var running: [Key: (since: ContinuousClock.Instant, count: Int)] = [:]
+    var running: [Key: (since: Duration, count: Int)] = [:]
     /// Threads that wait for the next call.
     var idle: [CallThread] = []
     /// How many calls have been given up and not come back.
@@ -17,11 +17,14 @@ final class ClosureCalls<Key: Hashable & Sendable>: Sendable {
   }
 
   private let patience: Duration
+  private let clock: any Clock<Duration>
+  /// How long ago this began: the time of all calls.
+  private let time: @Sendable () -> Duration
   private let state = Mutex(Calls())
 
-  /// How long until the first values are told, and from then on between them, in milliseconds.
-  private static var firstPause: Int { 2 }
-  private static var longestPause: Int { 50 }
+  /// How long until the first values are told, and from then on between them.
+  private static var firstPause: Duration { .milliseconds(2) }
+  private static var longestPause: Duration { .milliseconds(50) }
   /// A call that takes longer than this gets another thread beside it, and so do calls of which fewer
   /// than ``fewCalls`` come back in the longest pause.
   private static var haste: Duration { .milliseconds(20) }
@@ -30,7 +33,12 @@ final class ClosureCalls<Key: Hashable & Sendable>: Sendable {
   /// When so many have been given up nothing more is called: each holds a thread.
   private static var mostLost: Int { 48 }
 
-  init(patience: Duration) { self.patience = patience }
+  init(
+    patience: Duration,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    (self.patience, self.clock, time) = (patience, clock, clock.stopwatch())
+  }
 
   /// A value for each key, in their order; `nil` where none came in time.
   ///
@@ -42,11 +50,11 @@ final class ClosureCalls<Key: Hashable & Sendable>: Sendable {
     _ keys: [Key], told: ([(Int, Value)]) -> Void = { _ in },
     _ call: @escaping @Sendable (Int) async -> Value
   ) async -> [Value?] {
-    let round = CallRound<Value>(keys.count)
+    let round = CallRound<Value>(keys.count, time)
     // Most answer at once: more threads would stand in each other's way.
     if !keys.isEmpty { start(round, keys, call) }
     var pause = Self.firstPause
-    while await !round.isDone(within: .milliseconds(pause)) {
+    while await !round.isDone(within: pause, on: clock) {
       let isLong = pause == Self.longestPause
       pause = min(pause * 2, Self.longestPause)
       let new = round.takeNew()
@@ -86,10 +94,10 @@ final class ClosureCalls<Key: Hashable & Sendable>: Sendable {
   private func begin(_ key: Key) -> Bool {
     state.withLock { state in
       guard let running = state.running[key] else {
-        state.running[key] = (.now, 1)
+        state.running[key] = (time(), 1)
         return true
       }
-      if running.since.duration(to: .now) > patience { return false }
+      if time() - running.since > patience { return false }
       state.running[key] = (running.since, running.count + 1)
       return true
     }
@@ -123,12 +131,12 @@ private final class CallRound<Value: Sendable>: Sendable {
     var next = 0
     var threads = 0
     /// The calls that are waited for, and when they began.
-    var begun: [Int: ContinuousClock.Instant] = [:]
+    var begun: [Int: Duration] = [:]
     var values: [Value?]
     var left: Int
     var new: [Int] = []
     /// When a call began or ended last.
-    var lastSign = ContinuousClock.now
+    var lastSign: Duration
     var waiter: CheckedContinuation<Void, Never>?
 
     mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
@@ -138,9 +146,12 @@ private final class CallRound<Value: Sendable>: Sendable {
   }
 
   private let state: Mutex<State>
+  private let time: @Sendable () -> Duration
 
-  init(_ count: Int) {
-    state = Mutex(State(values: Array(repeating: nil, count: count), left: count))
+  init(_ count: Int, _ time: @escaping @Sendable () -> Duration) {
+    self.time = time
+    state = Mutex(
+      State(values: Array(repeating: nil, count: count), left: count, lastSign: time()))
   }
 
   var values: [Value?] { state.withLock { $0.values } }
@@ -152,7 +163,7 @@ private final class CallRound<Value: Sendable>: Sendable {
     state.withLock { state in
       guard state.next < state.values.count else { return nil }
       defer { state.next += 1 }
-      state.lastSign = .now
+      state.lastSign = time()
       state.begun[state.next] = state.lastSign
       return state.next
     }
@@ -167,7 +178,7 @@ private final class CallRound<Value: Sendable>: Sendable {
       guard state.begun.removeValue(forKey: index) != nil else {
         return (CheckedContinuation<Void, Never>?.none, false)
       }
-      state.lastSign = .now
+      state.lastSign = time()
       state.values[index] = value
       state.new.append(index)
       state.left -= 1
@@ -188,12 +199,13 @@ private final class CallRound<Value: Sendable>: Sendable {
   ///
   /// - Returns: how many were given up.
   func giveUp(after patience: Duration) -> Int {
-    state.withLock { state in
-      let late = state.begun.filter { $0.value.duration(to: .now) > patience }
+    let now = time()
+    return state.withLock { state in
+      let late = state.begun.filter { now - $0.value > patience }
       for index in late.keys { state.begun[index] = nil }
       state.left -= late.count
       state.threads -= late.count
-      if state.begun.isEmpty, state.lastSign.duration(to: .now) > patience * 2 {
+      if state.begun.isEmpty, now - state.lastSign > patience * 2 {
         (state.left, state.next) = (0, state.values.count)
       }
       return late.count
@@ -213,21 +225,23 @@ private final class CallRound<Value: Sendable>: Sendable {
   /// Whether every thread has been at its call for so long, or calls come back slowly, and others wait
   /// behind them.
   func isHeldUp(for time: Duration, orSlow isSlow: Bool) -> Bool {
-    state.withLock { state in
+    let now = self.time()
+    return state.withLock { state in
       state.next < state.values.count
-        && (isSlow || state.begun.values.allSatisfy { $0.duration(to: .now) > time })
+        && (isSlow || state.begun.values.allSatisfy { now - $0 > time })
     }
   }
 
   /// Waits so long until there is nothing more to wait for.
-  func isDone(within time: DispatchTimeInterval) async -> Bool {
+  func isDone(within time: Duration, on clock: any Clock<Duration>) async -> Bool {
     await withCheckedContinuation { continuation in
       let isDone = state.withLock { state in
         if state.left > 0 { state.waiter = continuation }
         return state.left == 0
       }
       if isDone { return continuation.resume() }
-      DispatchQueue.global().asyncAfter(deadline: .now() + time) { [self] in
+      Task { [self] in
+        try? await clock.sleep(for: time)
         state.withLock { $0.takeWaiter() }?.resume()
       }
     }
