@@ -68,6 +68,25 @@ struct ClipboardGoodsTests {
   }
 
   @Test(
+    "H11: what a file manager has cut is held to be moved, what it has copied for any use",
+    arguments: [
+      ([("x-special/gnome-copied-files", "cut\nfile://P/c.txt")], .move),
+      ([("x-special/gnome-copied-files", "copy\nfile://P/c.txt")], nil),
+      ([("text/uri-list", "file://P/c.txt"), ("application/x-kde-cutselection", "1")], .move),
+      ([("text/uri-list", "file://P/c.txt"), ("application/x-kde-cutselection", "0")], nil),
+      ([("UTF8_STRING", "P/c.txt"), ("application/x-kde-cutselection", "1")], nil),
+    ] as [([(String, String)], DragOperation?)])
+  func cut(forms: [(String, String)], wish: DragOperation?) async throws {
+    let scratch = try Scratch()
+    try scratch.file("c.txt", "hello")
+    let clipboard = KeptClipboard(
+      forms.map { ($0, $1.replacing("P", with: scratch.path.string)) })
+    let (preparation, _) = try await paste(clipboard, scratch)
+    #expect(preparation.items.map(\.name) == ["c.txt"])
+    #expect(preparation.wish == wish)
+  }
+
+  @Test(
     "H24: a text or a picture becomes a file, which can be copied alone and goes at the end",
     arguments: [
       ("UTF8_STRING", "Grüße, aus\n  dem Text", "Grüße, aus dem Text.txt"),

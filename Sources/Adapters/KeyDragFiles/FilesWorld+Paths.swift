@@ -21,7 +21,7 @@ extension FilesWorld: Folders {
     do throws(Reason) { contents = try await clipboard.read() } catch { return .refused(error) }
     return await inBackground { [self] in
       switch contents {
-      case .places(let places): prepare(places)
+      case .places(let places, let isCut): prepare(places, wish: isCut ? .move : nil)
       // It is nobody's file: there is nothing to be moved, and no program to be given it.
       case .made(let path): pickUp.prepare(sources(at: [path]), allowed: .copy)
       }
@@ -78,13 +78,14 @@ extension FilesWorld: Folders {
   }
 
   /// Picks up files by paths or "file:" addresses; others are passed over.
-  private func prepare(_ places: [String]) -> Preparation {
+  private func prepare(_ places: [String], wish: DragOperation? = nil) -> Preparation {
     let paths = places.compactMap { $0.hasPrefix("/") ? FilePath($0) : FileList.path($0) }
     var preparation = pickUp.prepare(sources(at: paths))
     // Nobody has seen it here: it never was there, as far as anyone knows.
     for index in preparation.refused.indices where preparation.refused[index].reason == .gone {
       preparation.refused[index].reason = .nothingThere
     }
+    preparation.wish = wish
     return preparation
   }
 

@@ -143,6 +143,7 @@ extension Session {
     carry.items = preparation.items
     carry.origin = preparation.items.first?.source
     carry.taskPoints = preparation.taskPoints
+    carry.wish = carry.wish ?? preparation.wish
     // An item whose folder is held comes along with it, and a mark that no longer exists is not
     // counted: neither is worth a word.
     carry.refusedAtPickUp = preparation.refused.filter {

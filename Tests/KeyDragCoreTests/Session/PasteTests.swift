@@ -46,6 +46,18 @@ struct PasteTests {
   }
 
   @Test(
+    "H11: what was cut elsewhere is held to be moved, and that is said", arguments: [true, false])
+  func cut(isCut: Bool) {
+    var driver = driver()
+    driver.stage.clipboard = .success(["one.txt"])
+    driver.stage.isCut = isCut
+    let said = driver.hear("ctrl+v").joined(separator: " ")
+    #expect(said.contains(isCut ? "Inbox: move." : "Inbox: copy."), "\(said)")
+    driver.press("'docs'")
+    #expect(driver.session.state.operation == (isCut ? .move : .copy))
+  }
+
+  @Test(
     "Ctrl+V says why there is nothing to paste, and what to do without a clipboard",
     arguments: [
       (Reason.emptyClipboard, "Nothing to pick up. The clipboard is empty."),

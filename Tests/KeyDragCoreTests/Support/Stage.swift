@@ -38,6 +38,8 @@ struct Stage {
   var completion = PathCompletion(text: "", names: [], count: 0)
   /// The files that were copied elsewhere, or why there is nothing to paste.
   var clipboard: Result<[String], Reason> = .failure(.emptyClipboard)
+  /// What is in the clipboard was cut.
+  var isCut = false
   /// Why nothing gets another name.
   var renaming: Reason?
   /// Windows of programs, in the order in which they are registered (see ``window(_:of:_:items:)``).
@@ -171,7 +173,9 @@ struct Stage {
     case .folders(.takeClipboard):
       switch clipboard {
       case .success(let names):
-        return [.prepared(id, prepare(names.map { Stage.source($0, in: "Pasted") }))]
+        var preparation = prepare(names.map { Stage.source($0, in: "Pasted") })
+        preparation.wish = isCut ? .move : nil
+        return [.prepared(id, preparation)]
       case .failure(let reason):
         let refusal = DeliveryFailure(name: "", reason: reason)
         return [.prepared(id, Preparation(items: [], refused: [refusal]))]

@@ -12,8 +12,8 @@ import SystemPackage
 package final class ClipboardGoods: Sendable {
   /// The clipboard's contents as they are picked up.
   enum Contents: Hashable, Sendable {
-    /// Absolute paths and "file:" addresses.
-    case places([String])
+    /// Absolute paths and "file:" addresses; `isCut` where the program that has them wants them moved.
+    case places([String], isCut: Bool)
     /// A private file, which goes at the end.
     case made(FilePath)
   }
@@ -34,6 +34,8 @@ package final class ClipboardGoods: Sendable {
   /// GNOME's list has a word before it: "copy" or "cut".
   private static let copied = "x-special/gnome-copied-files"
   private static let list = "text/uri-list"
+  /// KDE's list is the plain one, with "1" here where it was cut.
+  private static let cutMark = "application/x-kde-cutselection"
   /// Latin-1, by ICCCM 2.6.2.
   private static let latin = "STRING"
   /// Best first.
@@ -42,7 +44,7 @@ package final class ClipboardGoods: Sendable {
   ]
   private static let pictures = ["image/png", "image/jpeg", "image/webp", "image/gif"]
   /// In the order in which they are looked for; one picture is read, not one in each form.
-  private static let groups = [[secret], [copied, list], texts] + pictures.map { [$0] }
+  private static let groups = [[secret], [copied, list, cutMark], texts] + pictures.map { [$0] }
   /// How much of a text is its name, in characters.
   private static let nameLength = 40
   /// In bytes: 64 MiB.
@@ -92,13 +94,25 @@ package final class ClipboardGoods: Sendable {
       case Self.secret:
         if form.bytes.starts(with: Array("secret".utf8)) { throw Reason.password }
       case Self.copied, Self.list:
-        if let places = Self.places(form.bytes) { return .places(places) }
+        if let places = Self.places(form.bytes) {
+          return .places(places, isCut: forms.contains(where: Self.isCut))
+        }
+      case Self.cutMark: continue
       case let type where Self.texts.contains(type):
         if let contents = try text(form.bytes, isLatin: type == Self.latin) { return contents }
       default: return .made(try make(form.bytes, "", form.contentType))
       }
     }
     return nil
+  }
+
+  /// Whether a form says that the files of the list were cut.
+  private static func isCut(_ form: SelectedForm) -> Bool {
+    switch form.contentType {
+    case copied: form.bytes.prefix { $0 != 10 && $0 != 13 } == Array("cut".utf8)[...]
+    case cutMark: form.bytes.first == UInt8(ascii: "1")
+    default: false
+    }
   }
 
   /// The files of a list; `nil` where any line is something else, such as an address of the web.
@@ -119,7 +133,7 @@ package final class ClipboardGoods: Sendable {
     let text = isLatin ? String(scalars) : String(decoding: bytes, as: UTF8.self)
     guard text.contains(where: { !$0.isWhitespace }) else { return nil }
     // What a terminal pastes as paths is files from here as well.
-    if !isLatin, let places = PlaceLines.read(bytes) { return .places(places) }
+    if !isLatin, let places = PlaceLines.read(bytes) { return .places(places, isCut: false) }
     // Only as much is split as a name can hold of it.
     let words = text.prefix(400).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let name = String(words.prefix(Self.nameLength))
