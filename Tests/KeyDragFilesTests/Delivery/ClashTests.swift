@@ -1,3 +1,4 @@
+import Glibc
 import KeyDragCore
 import SystemPackage
 import Testing
@@ -92,6 +93,17 @@ struct ClashTests {
     #expect(result.failures.map(\.reason) == [.samePlace])
     #expect(bench.a.names == ["x"])
     #expect((bench.a / "x").text == "x")
+  }
+
+  @Test("H05: a rename replaces no second link to the same file, whatever its case")
+  func links() async throws {
+    let file = try (bench.a / "name").write("in")
+    #expect(link(file.string, (bench.a / "Name").string) == 0)
+    var order = FileOrder(
+      operation: .move, sources: [file], target: bench.a, clash: .fail, placeName: "Name")
+    order.newName = FileName("Name")
+    #expect(await bench.deliver(order).result.failures.map(\.reason) == [.nameExists])
+    #expect(bench.a.names == ["Name", "name"])
   }
 
   @Test(

@@ -99,6 +99,68 @@ struct PoorDiskTests {
     }
   }
 
+  private func rename(_ path: FilePath, to name: String) async -> FileDeliveryResult {
+    var order = FileOrder(
+      operation: .move, sources: [path], target: path.folder, clash: .fail, placeName: name)
+    order.newName = FileName(name)
+    return await bench.deliver(order).result
+  }
+
+  @Test(
+    "H05: a rename that changes the case alone is done on a disk without case, and undone",
+    arguments: [["no-case"], ["no-case", "no-hard-links"]], ["file", "folder"])
+  func caseAlone(limits: [String], kind: String) async throws {
+    let disk = try PoorDisk(in: bench, limits)
+    defer { disk.close() }
+    let old = disk.path / "name"
+    if kind == "file" { try old.write("in") } else { try (old.makeFolder() / "x").write("in") }
+    func text() -> String? { (disk.path / "name").text ?? (disk.path / "name" / "x").text }
+    let result = await rename(old, to: "Name")
+    #expect(result.outcome == .delivered, "\(result)")
+    #expect(disk.path.names == ["Name"] && text() == "in")
+    #expect(await bench.undo().isDone)
+    #expect(disk.path.names == ["name"] && text() == "in")
+    #expect(await bench.redo().isDone)
+    #expect(disk.path.names == ["Name"] && text() == "in")
+    try (disk.path / "other").write("other")
+    #expect(await rename(disk.path / "Name", to: "OTHER").outcome != .delivered)
+    #expect(disk.path.names == ["Name", "other"] && (disk.path / "other").text == "other")
+  }
+
+  @Test(
+    "H19: a run that ended while a name changed its case loses nothing",
+    arguments: [".keydrag-0123456789abcdef-0.aside.part", "Name", "name"])
+  func caseAloneCutOff(name: String) async throws {
+    let disk = try PoorDisk(in: bench, ["no-case"])
+    defer { disk.close() }
+    let old = try (disk.path / "name").write("in")
+    let folder = try OpenFolder(disk.path).stamp.identity
+    let journal = Journal(folder: bench.state)
+    JournalWriter(
+      journal,
+      EntryRecord(
+        operation: .move, permanently: false, place: "Name", time: Int64(time(nil)),
+        token: "0123456789abcdef", planned: 1)
+    ).intend([
+      StepRecord(
+        index: 0, source: old, target: disk.path / "Name",
+        before: try FileCalls.status(old).recorded, begun: timespec.now.nanoseconds,
+        sourceFolder: folder, targetFolder: folder)
+    ])
+    journal.close()
+    if name != "name" {
+      let way = FileName(".keydrag-on-the-way")
+      let place = try OpenPlace(old)
+      try FileCalls.rename(place.place, to: FolderEntry(place.folder, way))
+      try FileCalls.rename(
+        FolderEntry(place.folder, way), to: FolderEntry(place.folder, FileName(name)))
+    }
+    let recovered = await bench.recover().map(\.result)
+    #expect(recovered == [name == "Name" ? .finished : .rolledBack])
+    #expect(disk.path.names == [name == "Name" ? "Name" : "name"])
+    #expect((disk.path / "name").text == "in")
+  }
+
   @Test("A full disk ends a folder's copy, of which nothing is left")
   func full() async throws {
     let tree = try makeTree()

@@ -108,8 +108,16 @@ struct DeliveryPlanner {
       guard let name = order.newName ?? source.name else {
         return false
       }
-      return !names.insert(name).inserted || FileCalls.exists(target.raw, name)
+      return !names.insert(name).inserted
+        || FileCalls.exists(target.raw, name) && !isOwn(name, of: source, in: target)
     }
+  }
+
+  /// Whether a name that exists is another spelling of the item's own.
+  private func isOwn(_ name: FileName, of source: FilePath, in target: OpenFolder) -> Bool {
+    guard order.operation == .move, let own = source.name else { return false }
+    return FileCalls.areOneName(FolderEntry(target, own), FolderEntry(target, name))
+      && (try? OpenFolder(source.folder))?.stamp.identity == target.stamp.identity
   }
 
   /// Whether there may be more.
@@ -347,7 +355,11 @@ struct DeliveryPlanner {
     switch order.clash {
     case .skip, .mergeSkipping, .fail:
       // Known before anything is copied.
-      if isPromised(name) || FileCalls.exists(folder.raw, name) { throw Reason.nameExists }
+      if isPromised(name)
+        || FileCalls.exists(folder.raw, name) && !isOwn(name, of: step.record.source, in: folder)
+      {
+        throw Reason.nameExists
+      }
     // Replaced when the step is taken; an item of the same order that landed there is never
     // replaced.
     case .replace where !isPromised(name), .mergeReplacing where !isPromised(name): break

@@ -288,7 +288,7 @@ final class DeliveryRun {
   /// The state of a step that did not succeed: over, unless something of it is not where it was.
   private func end(_ step: inout Step) {
     // A thing that gave way could not come back: recovery tries again, and tells where it is.
-    if !FileCalls.isFree(step.growing.folder, step.growing.name) || step.record.replaced != nil {
+    if step.isHidden || step.record.replaced != nil {
       isLeft = true
     } else {
       step.record.state = .failed

@@ -24,6 +24,33 @@ extension FileCalls {
     }
   }
 
+  /// The same for a name that may be another spelling of the old one: it gets there by a hidden name,
+  /// since rename(2) does nothing where both lead to one inode. Nothing is replaced on the way.
+  static func rename(_ from: FolderEntry, to: FolderEntry, aside: FileName) throws {
+    do { try rename(from, to: to) } catch Errno.fileExists where areOneName(from, to) {
+      let hidden = FolderEntry(folder: from.folder, name: aside)
+      try rename(from, to: hidden)
+      do { try rename(hidden, to: to) } catch {
+        do { try rename(hidden, to: from) } catch { throw LeftHidden(error) }
+        throw error
+      }
+    }
+  }
+
+  /// Whether two names in a folder are one on its disk, such as those that differ in case alone.
+  ///
+  /// `false` for two links to one file, which are both listed.
+  static func areOneName(_ one: FolderEntry, _ other: FolderEntry) -> Bool {
+    guard one.name != other.name,
+      let folder = try? status(of: one.folder), let second = try? status(of: other.folder),
+      folder.identity == second.identity,
+      let stamp = try? status(one.folder, one.name),
+      stamp.identity == (try? status(other.folder, other.name))?.identity,
+      let listed = try? names(in: one.folder)
+    else { return false }
+    return !(listed.contains(one.name) && listed.contains(other.name))
+  }
+
   /// The same for file systems without that flag: what stands at the new name, if anything, is
   /// ours.
   ///

@@ -59,6 +59,12 @@ struct Step {
   /// The hidden name under which a copy grows. In ``targetFolder``, which must be the file system
   /// that it lands on: the last rename can't cross.
   var part: FileName { EntryRecord.partName(token, record.index) }
+  /// The hidden name on the way to another spelling of its own name.
+  var aside: FileName { EntryRecord.asideName(token, record.index) }
+  /// Whether any of it bears a hidden name; `true` also where that can't be looked at.
+  var isHidden: Bool {
+    ![part, aside].allSatisfy { FileCalls.isFree(targetFolder.raw, $0) }
+  }
   /// The copy under its hidden name.
   var growing: FolderEntry { FolderEntry(targetFolder, part) }
   /// The same as ``landing``, to be looked up in sets.

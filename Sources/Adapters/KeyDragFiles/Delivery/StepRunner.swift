@@ -290,7 +290,9 @@ final class StepRunner {
   /// One rename where it can be, else a copy across file systems.
   private func move(_ step: inout Step) throws {
     do {
-      try settle(&step) { try FileCalls.rename($0.source, to: $0.landing) }
+      try settle(&step) {
+        try FileCalls.rename($0.source, to: $0.landing, aside: $0.aside)
+      }
     } catch Errno.permissionDenied where step.sourceFolder.refusesChanges() != nil {
       // EACCES comes from either folder: the source's is told as what it is.
       throw Reason.notRemovable

@@ -278,8 +278,8 @@ final class HistoryRun {
       // The note of the trash is found before anything moves and removed after.
       let note = entry.operation == .remove ? try TrashSlot.TrashNote(of: step.target) : nil
       try Moving.move(
-        target, to: source, part: entry.partName(step.index), copier,
-        remainder: step.crossed ? step.before.inode : nil)
+        target, to: source, part: entry.partName(step.index), aside: entry.asideName(step.index),
+        copier, remainder: step.crossed ? step.before.inode : nil)
       note?.remove()
     case .open: throw Reason.operationNotOffered
     }
@@ -366,7 +366,7 @@ final class HistoryRun {
   ///
   /// Written down as under way it stays for recovery.
   private func end(_ step: inout Step) {
-    if !FileCalls.isFree(step.growing.folder, step.growing.name) || step.record.replaced != nil {
+    if step.isHidden || step.record.replaced != nil {
       isLeft = true
     } else {
       step.record.state = .undone
@@ -526,11 +526,11 @@ enum Moving {
   /// - Throws: `Errno.fileExists` or `Reason.nameExists` where the name is taken, `Reason.bothHold`
   ///   where both ends hold it now, ``LeftHidden`` where a hidden copy could not be removed.
   static func move(
-    _ from: OpenPlace, to: OpenPlace, part: FileName, _ copier: TreeCopier,
+    _ from: OpenPlace, to: OpenPlace, part: FileName, aside: FileName, _ copier: TreeCopier,
     remainder: UInt64? = nil
   ) throws {
     do {
-      try FileCalls.rename(from.place, to: to.place)
+      try FileCalls.rename(from.place, to: to.place, aside: aside)
       return
     } catch Errno.improperLink {
       // EXDEV: two file systems. The original has to go afterwards, and its folder may not allow

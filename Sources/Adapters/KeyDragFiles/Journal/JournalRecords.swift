@@ -117,10 +117,16 @@ struct EntryRecord: Sendable {
     NameFilter.temporary("\(token)-\(index)")
   }
 
-  /// The hidden name of a copy that is about to be taken back, until it is proved to be ours.
+  /// The hidden name of a copy that is about to be taken back, until it is proved to be ours, and of
+  /// what gets another spelling of its own name.
   ///
   /// In the target's folder.
-  func asideName(_ index: Int64) -> FileName { NameFilter.temporary("\(token)-\(index).aside") }
+  func asideName(_ index: Int64) -> FileName { Self.asideName(token, index) }
+
+  /// The same by the entry's token.
+  static func asideName(_ token: String, _ index: Int64) -> FileName {
+    NameFilter.temporary("\(token)-\(index).aside")
+  }
 }
 
 extension RecordedStamp {

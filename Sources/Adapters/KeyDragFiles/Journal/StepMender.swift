@@ -74,6 +74,7 @@ struct StepMender {
         }
       return mended
     }
+    if entry.operation == .move { bringFromAside(step, entry) }
     let arrived =
       isUndo ? try isTakenBack(&mended, entry) : try hasLanded(&mended.step, entry)
     switch (isUndo, arrived) {
@@ -166,7 +167,8 @@ struct StepMender {
     let takesAway = entry.operation == .move || entry.operation == .remove
     // An undo of a copy or a link brings nothing to the source.
     if !entry.permanently, takesAway || !isUndo,
-      let there = try self.stamp(destination), there.changed >= begun
+      let there = try self.stamp(destination), there.changed >= begun,
+      !areOneThing(origin, destination)
     {
       return .partly
     }
@@ -310,11 +312,23 @@ struct StepMender {
   ) throws -> Bool {
     guard let landed = try self.stamp(to), stamp.isSame(as: landed) else { return false }
     guard let left = try self.stamp(from) else { return true }
+    // What is listed tells which of the two spellings it bears.
+    if areOneThing(from, to), let place = try? OpenPlace(to) {
+      return try FileCalls.names(in: place.folder.raw).contains(place.name)
+    }
     if landed.identity.inode == stamp.inode, left.identity.inode != stamp.inode {
       return true  // Renamed; what stands at the old place came later.
     }
     guard try ours(to, stamp, since: since) != nil else { return false }
     return try removeWhatArrived(from: from, at: to)
+  }
+
+  /// Whether two paths are two spellings of one, on a disk that makes no difference.
+  private func areOneThing(_ one: FilePath, _ other: FilePath) -> Bool {
+    guard one != other, let one = try? OpenPlace(one), let other = try? OpenPlace(other) else {
+      return false
+    }
+    return FileCalls.areOneName(one.place, other.place)
   }
 
   /// The stamp of the thing at a path, if it looks like the one that was to come there and came
@@ -355,6 +369,15 @@ struct StepMender {
   private func removePart(_ part: FileName, beside path: FilePath) {
     guard let folder = try? OpenFolder(path.folder) else { return }
     try? TreeRemover.remove(FolderEntry(folder, part), forcing: true, beat: meter.beat)
+  }
+
+  /// Ends the way to another spelling of its own name where the thing came from.
+  private func bringFromAside(_ step: StepRecord, _ entry: EntryRecord) {
+    guard let origin = try? OpenPlace(step.state == .undoing ? step.target : step.source) else {
+      return
+    }
+    try? FileCalls.rename(
+      FolderEntry(origin.folder, entry.asideName(step.index)), to: origin.place)
   }
 
   /// Nothing is replaced: where the name is taken, it stays in the trash.
