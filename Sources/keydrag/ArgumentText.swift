@@ -58,7 +58,7 @@ enum ArgumentText {
   static func shown(_ text: String) -> String { String(decoding: bytes(text), as: UTF8.self) }
 
   /// The same, safe to show and to speak.
-  static func spoken(_ text: String) -> String { SpokenName.clean(bytes(text)) }
+  static func spoken(_ text: String) -> String { SpokenName.file(bytes(text)) }
 
   private static func stands(_ scalar: Unicode.Scalar) -> Bool {
     (first + 0x80...first + 0xFF).contains(scalar.value)

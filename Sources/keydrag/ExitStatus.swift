@@ -18,7 +18,7 @@ enum ExitStatus: Int32 {
   init(_ reason: Reason) {
     self =
       switch reason {
-      case .gone, .notAFolder, .isAFolder, .linkLoop, .nothingThere: .noInput
+      case .gone, .notAFolder, .isAFolder, .linkLoop, .nothingThere, .fileRoot: .noInput
       case .notPermitted, .readOnly, .unreadable, .notRemovable: .notPermitted
       case .journalUnavailable, .journalNewer, .notResponding: .unavailable
       case .noSpace, .deviceError: .inputOutput

@@ -60,7 +60,15 @@ enum FileArgument {
   static func require(_ name: String, _ phrases: Phrasebook) throws(CommandError) {
     var information = stat()
     let path = FilePath(argument: name)
-    guard path.withPlatformString({ lstat($0, &information) }) != 0 else { return }
+    guard path.withPlatformString({ lstat($0, &information) }) != 0 else {
+      var root = stat()
+      if lstat("/", &root) == 0, root.st_dev == information.st_dev,
+        root.st_ino == information.st_ino
+      {
+        throw .file(name, .fileRoot, as: .folder, phrases)
+      }
+      return
+    }
     let reason = Reason(errno: errno)
     guard reason == .gone else { throw .file(name, reason, as: .file, phrases) }
     throw CommandError(

@@ -82,7 +82,7 @@ struct PlacesListingTests {
     (Array("abc\u{202E}txt.exe".utf8), "abc\u{FFFD}txt.exe"),
     (Array(repeating: 0x6C, count: 255), String(repeating: "l", count: 255)),
     (Array("-rf".utf8), "-rf"),
-    (Array(" ".utf8), " "),
+    (Array(" ".utf8), "\u{FFFD}20"),
   ]
 
   @Test(

@@ -44,7 +44,7 @@ extension FilesWorld: Folders {
     guard let entry = registry.entry(source) else { return .failure(.gone) }
     let drop = FileDrop(
       operation: .move, sources: [entry.path], target: entry.folder, clash: .fail,
-      placeName: SpokenName.clean(name), newName: name)
+      placeName: SpokenName.file(name), newName: name)
     return await self.name(drop, in: entry.id.folder, delivery)
   }
 
@@ -85,6 +85,9 @@ extension FilesWorld: Folders {
     for index in preparation.refused.indices where preparation.refused[index].reason == .gone {
       preparation.refused[index].reason = .nothingThere
     }
+    if paths.contains(where: { RootPaths.absolute($0).name == nil }) {
+      preparation.refused.append(DeliveryFailure(name: "/", reason: .fileRoot))
+    }
     preparation.wish = wish
     return preparation
   }
@@ -122,7 +125,7 @@ extension FilesWorld: Folders {
     var facts = ItemFacts(
       name: entry.spokenName, kind: kind, typeName: type.isEmpty ? "" : types.name(of: type),
       changed: EntryTime.full(Int64(stamp.modificationTime.tv_sec)),
-      path: entry.folder.components.map { SpokenName.clean($0.bytes) })
+      path: entry.folder.components.map { SpokenName.file($0.bytes) })
     switch stamp.kind {
     case .file: facts.bytes = stamp.size
     // How many names there are, hidden ones among them.
@@ -134,7 +137,7 @@ extension FilesWorld: Folders {
       if let folder = try? OpenFolder(entry.folder),
         let text = try? FileCalls.linkText(folder.raw, FileName(bytes: entry.name))
       {
-        facts.target = SpokenName.clean(text)
+        facts.target = SpokenName.file(text)
       }
     case .special: break
     }

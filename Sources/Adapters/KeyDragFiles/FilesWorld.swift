@@ -281,7 +281,7 @@ extension FilesWorld {
     if isNew, let name = order.newName, let path = drop.target {
       // Numbered before it is there, so that what lands in it gets its numbers.
       made = registry.folder(at: path.appending(FileName(name)))
-      drop.placeName = SpokenName.clean(name)
+      drop.placeName = SpokenName.file(name)
     }
     let landing = made
     delivering.deliver(drop, id: id) { [self] event in

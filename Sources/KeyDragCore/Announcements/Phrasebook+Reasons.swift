@@ -148,6 +148,12 @@ extension Phrasebook {
     // Why something is refused or failed; follows a comma, or is a sentence of its own. Of a file or
     // folder that is to be named.
     case .badName: phrase("a name can't be empty or have a slash in it")
+    // Why something is refused; follows a comma, or is a sentence of its own. Of a file or folder that
+    // is to be named "." or "..", which mean the folder itself and the one around it.
+    case .dotName: phrase("dots alone stand for a folder")
+    // Why something is refused; follows a comma, or is a sentence of its own. Of "/", the folder that
+    // holds all others, so that it can't be copied or moved anywhere.
+    case .fileRoot: phrase("it is the root of the file system")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. The
     // clipboard is where Copy puts something and Paste takes it from.
     case .noClipboard: phrase("the clipboard can't be reached")

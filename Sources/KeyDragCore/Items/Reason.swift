@@ -35,7 +35,7 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case notResponding = "not-responding"
   /// Things are moved here in the edit mode only, and it is off.
   case editModeOff = "edit-mode-off"
-  /// The folder can be written but not read, so what lands there cannot be checked or undone.
+  /// The folder can be written but not read, so what lands there is not seen again.
   case writeOnly = "write-only"
   /// There is no trash for this file system and none can be made.
   case noTrash = "no-trash"
@@ -113,6 +113,10 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case leftToProgram = "left-to-program"
   /// Nothing can be called so: it is empty, or has a slash in it.
   case badName = "bad-name"
+  /// "." and "..", which stand for folders.
+  case dotName = "dot-name"
+  /// "/", the folder that holds all others.
+  case fileRoot = "file-root"
   /// There is no clipboard that can be read or written here.
   case noClipboard = "no-clipboard"
   /// Nothing was copied that could be picked up.

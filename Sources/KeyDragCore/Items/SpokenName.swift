@@ -54,6 +54,35 @@ public enum SpokenName {
     return clean(String(validating: bytes, as: UTF8.self) ?? numbered(bytes))
   }
 
+  /// The name of a file: as ``clean(_:)-(String)``, and each blank at an end, which nobody hears or
+  /// sees, by U+FFFD and its number.
+  package static func file(_ name: String) -> String { withEnds(clean(name)) }
+
+  package static func file(_ bytes: some Sequence<UInt8>) -> String { withEnds(clean(bytes)) }
+
+  package static func file(_ bytes: [UInt8]) -> String { withEnds(clean(bytes)) }
+
+  private static func withEnds(_ name: String) -> String {
+    let scalars = name.unicodeScalars
+    guard let last = scalars.last, let first = scalars.first, isBlank(first) || isBlank(last) else {
+      return name
+    }
+    let begin = scalars.firstIndex { !isBlank($0) } ?? scalars.endIndex
+    let end = scalars.lastIndex { !isBlank($0) }.map(scalars.index(after:)) ?? begin
+    let middle = scalars[begin..<end]
+    let isReadOn = begin > scalars.startIndex && middle.first.map(isReadOn) == true
+    return numbered(scalars[..<begin]) + (isReadOn ? " " : "") + String(middle)
+      + numbered(scalars[end...])
+  }
+
+  private static func numbered(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+    scalars.map { "\u{FFFD}" + String($0.value, radix: 16, uppercase: true) }.joined()
+  }
+
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == " " || scalar.value >= 0x80 && scalar.properties.generalCategory == .spaceSeparator
+  }
+
   /// The text in these bytes, with the numbers of those that are none.
   private static func numbered(_ bytes: [UInt8]) -> String {
     var text = String.UnicodeScalarView()

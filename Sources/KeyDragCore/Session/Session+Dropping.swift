@@ -225,7 +225,7 @@ extension Session {
       running.names = Array((running.names + running.leftBehind.map(\.name)).prefix(20))
     }
     if makesFolder, let name = pending.newName {
-      running.place = SpokenName.clean(name)
+      running.place = SpokenName.file(name)
     } else {
       running.task = place?.task
     }

@@ -98,9 +98,9 @@ extension Session {
     guard var line, line.purpose == .goTo, line.text == text else { return }
     line.replace(by: completion.text)
     set(line)
-    let names = completion.names.map { SpokenName.clean($0) }
+    let names = completion.names.map { SpokenName.file($0) }
     if completion.count == 0 {
-      say(.noMatch(text: SpokenName.clean(PathCompletion.lastName(of: text))))
+      say(.noMatch(text: SpokenName.file(PathCompletion.lastName(of: text))))
     } else {
       say(.completed(names: names, count: completion.count))
     }
@@ -184,13 +184,13 @@ extension Session {
     _ line: TypedLine, of source: DragSourceID, _ underneath: Phase.Underneath
   ) {
     if let reason = TypedLine.fault(ofName: line.text) {
-      say(.cannotName(name: SpokenName.clean(line.text), reason))
+      say(.cannotName(name: SpokenName.file(line.text), reason))
       return
     }
     // The item may have gone while its name was typed.
     guard let item = focused, item.id == source else {
       goBack(underneath)
-      say(.cannotOpen(name: SpokenName.clean(line.text), .gone))
+      say(.cannotOpen(name: SpokenName.file(line.text), .gone))
       return
     }
     guard item.name != line.text else {
@@ -219,7 +219,7 @@ extension Session {
     _ line: TypedLine, in container: ContainerID, _ underneath: Phase.Underneath
   ) {
     if let reason = TypedLine.fault(ofName: line.text) {
-      say(.cannotName(name: SpokenName.clean(line.text), reason))
+      say(.cannotName(name: SpokenName.file(line.text), reason))
       return
     }
     request(
@@ -232,7 +232,7 @@ extension Session {
     _ result: Result<Landing, Reason>, _ name: String, in container: ContainerID
   ) {
     switch result {
-    case .failure(let reason): say(.cannotName(name: SpokenName.clean(name), reason))
+    case .failure(let reason): say(.cannotName(name: SpokenName.file(name), reason))
     case .success(let landing):
       if case .confirming(_, let underneath) = phase,
         line?.purpose == .newFolder(in: container)
@@ -263,7 +263,7 @@ extension Session {
       return
     }
     switch result {
-    case .failure(let reason): say(.cannotName(name: SpokenName.clean(new), reason))
+    case .failure(let reason): say(.cannotName(name: SpokenName.file(new), reason))
     case .success(let landing):
       if case .confirming(_, let underneath) = phase, line?.purpose == .rename(source) {
         phase = Phase(underneath)
@@ -289,7 +289,8 @@ extension TypedLine {
   /// Without asking any disk: names that mean a folder, with a slash or a zero, or of more than 255
   /// bytes.
   static func fault(ofName name: String) -> Reason? {
-    if ["", ".", ".."].contains(name) || name.contains("/") || name.contains("\0") {
+    if name == "." || name == ".." { return .dotName }
+    if name.isEmpty || name.contains("/") || name.contains("\0") {
       return .badName
     }
     // In bytes, as file systems count, and not in letters.

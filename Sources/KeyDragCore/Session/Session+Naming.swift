@@ -50,7 +50,7 @@ extension Session {
       return
     }
     if let reason = TypedLine.fault(ofName: line.text) {
-      say(.cannotName(name: SpokenName.clean(line.text), reason))
+      say(.cannotName(name: SpokenName.file(line.text), reason))
       return
     }
     askFinally(&carry, stop, newName: line.text)
@@ -72,7 +72,7 @@ extension Session {
     carry.newName = nil
     // Keys behind the name were not meant for it.
     waiting = []
-    say(.cannotName(name: SpokenName.clean(name), .nameExists))
+    say(.cannotName(name: SpokenName.file(name), .nameExists))
     if isFolder {
       askForFolder(carry, at: stop, offering: name)
     } else {

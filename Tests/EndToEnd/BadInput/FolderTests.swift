@@ -20,6 +20,18 @@ struct FolderTests {
       "There is no file Inbox/b.txt. The nearest is a.txt.")
   }
 
+  @Test("The root of the file system is not picked up, which is said", arguments: ["copy", "move"])
+  func fileRoot(command: String) throws {
+    let stage = try Stage("Inbox/a.txt")
+    for root in ["/", "/proc/..", "//"] {
+      let run = try stage.run(command, "Inbox/a.txt", root, "--to", "Inbox")
+      #expect(run.status == 66, "\(run)")
+      #expect(
+        run.errors
+          == "keydrag: The folder \(root) can't be used. It is the root of the file system.\n")
+    }
+  }
+
   @Test("A file given for a folder is named, with what to give instead")
   func isAFile() throws {
     let stage = try Stage("Inbox/a.txt")

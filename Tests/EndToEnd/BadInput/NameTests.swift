@@ -32,6 +32,15 @@ struct NameTests {
     close(descriptor)
   }
 
+  @Test("K19: a name of one blank, and blanks at an end, are heard")
+  func blanks() throws {
+    let stage = try Stage("Inbox/ ", "Inbox/a.txt ", "Docs/")
+    let run = try stage.files("Inbox", "Docs", keys: #"ctrl+a space "docs" f5 enter"#)
+    #expect(run.status == 0, "\(run)")
+    for name in ["\u{FFFD}20", "a.txt\u{FFFD}20"] { #expect("\(run)".contains(name)) }
+    #expect(stage.list("Docs").sorted() == [" ", "a.txt "])
+  }
+
   private func names(in path: String) -> [[UInt8]] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }

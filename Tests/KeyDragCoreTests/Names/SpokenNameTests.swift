@@ -34,6 +34,18 @@ struct SpokenNameTests {
     #expect(SpokenName.clean(SpokenName.clean(bytes)) == expected)
   }
 
+  @Test(
+    "K19: blanks at an end of a file's name, or alone, are told by their numbers",
+    arguments: [
+      (" ", "�20"), ("  ", "�20�20"), ("a.txt ", "a.txt�20"), (" a", "�20 a"), ("a b", "a b"),
+      ("a\u{A0}", "a�A0"), ("", ""),
+    ])
+  func blanks(name: String, expected: String) {
+    #expect(SpokenName.file(name) == expected)
+    #expect(SpokenName.file(Array(name.utf8)) == expected)
+    #expect(SpokenName.clean(name) == name, "only of files")
+  }
+
   @Test("A name longer than the longest is cut and marked", arguments: ["x", "ä", "👩‍👩‍👧", "\u{1B}"])
   func longNames(piece: String) {
     let name = SpokenName.clean(String(repeating: piece, count: 100_000))

@@ -123,7 +123,7 @@ extension FileGoods {
             throw Reason.gone
           }
           return DragSourceDescriptor(
-            id: source, name: SpokenName.clean(name.bytes), container: container,
+            id: source, name: SpokenName.file(name.bytes), container: container,
             kind: stamp.kind == .folder ? .folder : .file)
         }
         return .success(sources)

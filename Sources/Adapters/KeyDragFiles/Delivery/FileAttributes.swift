@@ -117,7 +117,7 @@ struct FileAttributes {
       let read = name.withPointer { clinux_get_attribute(from, $0, &value, value.count) }
       let done =
         read >= 0 && name.withPointer { clinux_set_attribute(to, $0, value, read) } == 0
-      if !done { lose(SpokenName.clean(name.bytes)) }
+      if !done { lose(SpokenName.file(name.bytes)) }
     }
   }
 

@@ -127,7 +127,7 @@ package enum FileDeliveryEvent: Hashable, Sendable {
 extension FilePath {
   /// The last component, safe to show and to speak.
   package var spokenName: String {
-    guard let name else { return SpokenName.clean(string) }
-    return SpokenName.clean(name.bytes)
+    guard let name else { return SpokenName.file(string) }
+    return SpokenName.file(name.bytes)
   }
 }

@@ -198,7 +198,7 @@ package final class FileGoods: DragGoods, FileFinding {
         else { return [] }
         found.append(
           DragSourceDescriptor(
-            id: source, name: SpokenName.clean(name), container: container,
+            id: source, name: SpokenName.file(name), container: container,
             kind: stamp.kind == .folder ? .folder : .file))
       }
       return found
@@ -248,7 +248,7 @@ extension FileGoods {
         else { return [] }
         found.append(
           DragSourceDescriptor(
-            id: source, name: SpokenName.clean(name.bytes), container: container,
+            id: source, name: SpokenName.file(name.bytes), container: container,
             kind: stamp.kind == .folder ? .folder : .file))
       }
       return found

@@ -39,7 +39,7 @@ package struct ItemFolder: ItemWriting {
       let part = try await Disk.run { [path] in try PartFile(in: OpenFolder(path)) }
       let count = try await part.fill(chunks)
       let name = try await Disk.run { try part.finish(as: FileName(file.name), count: count) }
-      return SpokenName.clean(name.bytes)
+      return SpokenName.file(name.bytes)
     } catch let error where error is Reason || error is Errno {
       throw Reason(error)
     }

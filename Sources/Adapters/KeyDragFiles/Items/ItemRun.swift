@@ -103,7 +103,7 @@ struct ItemRun: Sendable {
     result.delivered += 1
     result.bytes += bytes
     result.totalBytes += bytes
-    let spoken = SpokenName.clean(name.bytes)
+    let spoken = SpokenName.file(name.bytes)
     if let news = item.content?.file.news(of: spoken, for: item.name, among: drop.items.count) {
       result.renamed.append(news)
     }

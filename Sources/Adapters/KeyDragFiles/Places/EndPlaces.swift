@@ -76,7 +76,7 @@ final class EndPlaces: Sendable {
       let around = place.folder.folder.spokenName
       let name = names[place.name] == 1 ? nil : phrases.placeName(place.name, in: around, app: nil)
       var point = DropPointDescriptor(
-        id: PointID.folder(number).point, name: SpokenName.clean(name ?? place.name), container: id,
+        id: PointID.folder(number).point, name: SpokenName.file(name ?? place.name), container: id,
         leadsTo: id)
       point.isShortcut = true
       point.tree = registry.tree(of: number)

@@ -60,7 +60,7 @@ struct FolderRecord: Sendable {
     guard outer != path else { return [] }
     let isAtHome = home.components.count > 0 && outer.starts(with: home)
     let inside = outer.components.dropFirst(isAtHome ? home.components.count : 0)
-    return [isAtHome ? "~" : "/"] + inside.map { SpokenName.clean($0.bytes) }
+    return [isAtHome ? "~" : "/"] + inside.map { SpokenName.file($0.bytes) }
   }
 
   /// `nil` for an unknown ordinal too.

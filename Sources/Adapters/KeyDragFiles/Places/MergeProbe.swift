@@ -47,7 +47,7 @@ struct MergeProbe {
       // A folder that lies around its own source can't take it.
       depth > 0 || (try? TreeInspection.ancestors(of: source))?.contains(there.identity) == false
     else {
-      names.append(SpokenName.clean(name.bytes))
+      names.append(SpokenName.file(name.bytes))
       return
     }
     hasFolders = true

@@ -81,7 +81,7 @@ struct PlaceProbe {
       var status = stat()
       let terminated = name.map { CChar(bitPattern: $0) } + [0]
       let exists = fstatat(descriptor, terminated, &status, AT_SYMLINK_NOFOLLOW) == 0
-      return isDouble || exists ? SpokenName.clean(name) : nil
+      return isDouble || exists ? SpokenName.file(name) : nil
     }
   }
 

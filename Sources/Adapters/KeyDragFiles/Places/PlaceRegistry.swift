@@ -57,7 +57,7 @@ final class PlaceRegistry: Sendable {
     /// Made anew each time: of ten thousand most are found by their folder and name.
     var path: FilePath { folder.appending(bytes: name) }
     /// Safe to speak.
-    var spokenName: String { SpokenName.clean(name) }
+    var spokenName: String { SpokenName.file(name) }
   }
 
   /// Locked in this file and in PlaceListings.swift.
@@ -188,7 +188,7 @@ final class PlaceRegistry: Sendable {
         guard let last = path.name else { return nil }
         return Landing(
           container: ContainerID(folder, of: .files), source: state.intern(last, in: folder).source,
-          name: SpokenName.clean(Array(last.bytes)))
+          name: SpokenName.file(Array(last.bytes)))
       }
     }
   }
@@ -297,7 +297,7 @@ extension PlaceRegistry.Tables {
     let containing = roots.filter { path.starts(with: folders[Int($0)].path) }
     if let root = containing.first { return internChain(path, below: root) }
     // The root has no name.
-    let name = path.name.map { SpokenName.clean($0.bytes) } ?? "/"
+    let name = path.name.map { SpokenName.file($0.bytes) } ?? "/"
     return append(
       FolderRecord(path: path, name: name, parent: nil, tree: UInt32(folders.count)))
   }
@@ -319,7 +319,7 @@ extension PlaceRegistry.Tables {
     guard let last = path.name,
       let parent = internChain(path.folder, below: root)
     else { return nil }
-    let name = SpokenName.clean(last.bytes)
+    let name = SpokenName.file(last.bytes)
     return append(
       FolderRecord(path: path, name: name, parent: parent, tree: folders[Int(parent)].tree))
   }
@@ -337,8 +337,8 @@ extension PlaceRegistry.Tables {
   private func spokenName(_ ordinal: UInt32, in number: UInt32) -> String {
     folders[Int(number)].names.withName(ordinal) {
       // Nearly all are text: without an array for each of a hundred thousand.
-      String(validating: $0, as: UTF8.self).map { SpokenName.clean($0) }
-        ?? SpokenName.clean(Array($0))
+      String(validating: $0, as: UTF8.self).map { SpokenName.file($0) }
+        ?? SpokenName.file(Array($0))
     }
   }
 }

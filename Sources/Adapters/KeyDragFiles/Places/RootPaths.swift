@@ -100,9 +100,9 @@ enum RootPaths {
   ///   the root.
   private static func component(of path: FilePath, above level: Int) -> String {
     let components = path.components
-    guard level < components.count else { return SpokenName.clean(path.root?.description ?? "/") }
+    guard level < components.count else { return SpokenName.file(path.root?.description ?? "/") }
     let index = components.index(components.endIndex, offsetBy: -1 - level)
-    return SpokenName.clean(components[index].bytes)
+    return SpokenName.file(components[index].bytes)
   }
 
   /// "/" where the working folder is gone.
