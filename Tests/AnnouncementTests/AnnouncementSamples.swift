@@ -400,7 +400,10 @@ enum AnnouncementSamples {
       ]
     }
     + Recovery.Result.allCases.map {
-      .recovered(Recovery(entry: entry(.move), result: $0))
+      .recovered(Recovery(entry: entry(.move), result: $0, stands: true))
+    }
+    + DragOperation.allCases.map {
+      .recovered(Recovery(entry: entry($0), result: .rolledBack))
     }
     + [.nothingToUndo, .nothingToRedo]
 

@@ -116,7 +116,7 @@ struct PlacesAskingTests {
     #expect(try await stage.ask(items, at: [point], isFinal: true) == [.refused(.notAFolder)])
   }
 
-  @Test("H08: a folder without permission refuses, one that can't be read is asked about")
+  @Test("H08: a folder without permission refuses, one that can't be read takes what can be undone")
   func permissions() async {
     await #expect(processExitsWith: .success) {
       try Scratch.bindPermissions()
@@ -132,7 +132,7 @@ struct PlacesAskingTests {
       let points = [try listing.point("closed"), try listing.point("slot")]
       #expect(
         try await stage.ask(items, at: points)
-          == [.refused(.notPermitted), DropProposal(.all, irreversible: .writeOnly)])
+          == [.refused(.notPermitted), DropProposal(.all)])
     }
   }
 

@@ -24,12 +24,12 @@ struct PlacesVerdictTests {
 
   private static func target(
     _ inode: UInt64, inside: [UInt64] = [], source: UInt64? = nil, tree: ContainerID? = tree,
-    refusal: Reason? = nil, isReadable: Bool = true, free: Int64? = 1_000
+    refusal: Reason? = nil, free: Int64? = 1_000
   ) -> TargetFacts {
     TargetFacts(
       identity: identity(inode), enclosing: Set((inside + [inode]).map { identity($0) }),
       source: source.map { DragSourceID($0) }, tree: tree, refusal: refusal,
-      isReadable: isReadable, freeBytes: free)
+      freeBytes: free)
   }
 
   private func answer(
@@ -79,10 +79,21 @@ struct PlacesVerdictTests {
     #expect(answer([Self.item(1)], Self.target(7, refusal: reason)) == .refused(reason))
   }
 
-  @Test("H08: a folder that can be written but not read is asked about first")
-  func writeOnly() {
-    #expect(answer([Self.item(1)], Self.target(7, isReadable: false)).irreversible == .writeOnly)
-    #expect(answer([Self.item(1)], Self.target(7)).irreversible == nil)
+  @Test("H06: a file of five GiB is refused by a disk whose files end at four, and the rest goes")
+  func largest() {
+    let big = Self.item(1, bytes: 5 << 30, device: 2)
+    var fat = Self.target(7, free: 9 << 40)
+    fat.largestFile = TargetFacts.largestFile(onType: 0x4d44)
+    for wish in [nil, .copy, .move] as [DragOperation?] {
+      #expect(answer([big], fat, wish: wish) == .refused(.tooLarge))
+    }
+    #expect(
+      answer([Self.item(2, device: 2), big], fat).acceptance == .some(refused: [1: .tooLarge]))
+    #expect(answer([Self.item(1, bytes: (4 << 30) - 1, device: 2)], fat).acceptance == .all)
+    #expect(answer([big], fat, wish: .link).acceptance == .all)
+    // What is moved on its own disk is there already.
+    #expect(answer([Self.item(1, bytes: 5 << 30)], fat).acceptance == .all)
+    #expect(TargetFacts.largestFile(onType: 0xef53) == nil)
   }
 
   @Test("H02, H06: only what is really copied has to fit")

@@ -31,7 +31,8 @@ extension Phrasebook {
       return join(
         isRedo ? notRedone(what, remaining) : notUndone(what, remaining), sentence(for: reason))
     case .recovered(let recovery):
-      return recoveredText(recovery.result, describe(recovery.entry))
+      return recovery.result == .rolledBack && !recovery.stands
+        ? nothingDone(recovery.entry) : recoveredText(recovery.result, describe(recovery.entry))
     default: return ""
     }
   }
@@ -63,8 +64,8 @@ extension Phrasebook {
     // At the start, after the computer or the program stopped in the middle of a delivery. %1$@ is
     // what it was, such as "moved a.txt to Docs".
     case .finished: phrase("A run ended in the middle. Now finished: %1$@.", what)
-    // At the start, after the computer or the program stopped in the middle of a delivery. %1$@ is
-    // what it was, such as "moved a.txt to Docs".
+    // At the start, after the computer or the program stopped in the middle of an undo. %1$@ is what
+    // was to be undone and is not, such as "moved a.txt to Docs".
     case .rolledBack: phrase("A run ended in the middle. Everything is as before: %1$@.", what)
     // At the start, after the computer or the program stopped in the middle of a delivery. %1$@ is
     // what it was, such as "moved a.txt to Docs".
@@ -77,6 +78,25 @@ extension Phrasebook {
     // such as one in the network, says nothing now, so that it is not known what became of it. %1$@
     // is what it was, such as "moved a.txt to Docs".
     case .waiting: phrase("A run ended in the middle. Its disk does not answer yet: %1$@.", what)
+    }
+  }
+
+  /// Of a delivery that has left everything where it was.
+  private func nothingDone(_ entry: HistoryEntry) -> String {
+    let what = things(entry.things, entry.names, entry.count)
+    return switch entry.operation {
+    case .copy where !entry.isMaking:
+      // At the start, after the computer or the program stopped before anything was copied. %1$@ is
+      // what was to be copied: one or more names.
+      phrase("A run ended in the middle. Nothing was copied: %1$@.", what)
+    case .move where entry.formerName == nil, .remove:
+      // At the start, after the computer or the program stopped before anything was moved, to a folder
+      // or to the trash. %1$@ is what was to be moved: one or more names.
+      phrase("A run ended in the middle. Nothing was moved: %1$@.", what)
+    case .copy, .move, .link, .open:
+      // At the start, after the computer or the program stopped before a folder or a symbolic link was
+      // made, or something had its new name. %1$@ is one or more names.
+      phrase("A run ended in the middle. Nothing was changed: %1$@.", what)
     }
   }
 

@@ -378,9 +378,12 @@ package struct Recovery: Hashable, Sendable {
   }
   package var entry: HistoryEntry
   package var result: Result
+  /// Whether what the entry names was done and is so still, as before an undo that came to nothing.
+  package var stands: Bool
 
-  package init(entry: HistoryEntry, result: Result) {
+  package init(entry: HistoryEntry, result: Result, stands: Bool = false) {
     self.entry = entry
     self.result = result
+    self.stands = stands
   }
 }

@@ -45,6 +45,7 @@ struct RecoveryTests {
     try (bench.b / ".keydrag-0123456789abcdef-0.part").write("ha")
     let recovered = await bench.recover()
     #expect(recovered.map(\.result) == [.rolledBack])
+    #expect(recovered.map(\.stands) == [false])
     #expect(recovered.first?.entry.names == ["x"])
     #expect(bench.b.names.isEmpty)
     #expect((bench.a / "x").text == "x")
@@ -62,6 +63,16 @@ struct RecoveryTests {
     #expect(await bench.undo().isDone)
     #expect(bench.b.names.isEmpty)
     #expect((bench.a / "x").text == "x")
+  }
+
+  @Test("An undo that came to nothing is told apart from a move that did")
+  func undoRolledBack() async throws {
+    try (bench.a / "x").write("x")
+    #expect(await bench.deliver(.move, [bench.a / "x"]).outcome == .delivered)
+    _ = try bench.beginUndo()
+    let recovered = await bench.recover()
+    #expect(recovered.map(\.result) == [.rolledBack] && recovered.map(\.stands) == [true])
+    #expect(bench.b.names == ["x"])
   }
 
   /// Does what an intent says without telling the journal.

@@ -18,8 +18,7 @@ struct WrittenItems: Sendable {
     return DropProposal(
       missing.isEmpty
         ? .all : .some(refused: Dictionary(uniqueKeysWithValues: missing.map { ($0, .wrongType) })),
-      offers: .copy, predictions: prediction.map { [$0] } ?? [],
-      irreversible: target.isReadable ? nil : .writeOnly)
+      offers: .copy, predictions: prediction.map { [$0] } ?? [])
   }
 
   /// Bytes as far as they are known; another program may say anything.

@@ -194,8 +194,8 @@ final class Recoverer {
       return Recovery(
         entry: try JournalEntries.described(entry, ordered: done + undone == 0, database),
         result: hasLeft
-          ? .waiting : Self.result(trace, isIdle: isIdle, reached: reached, missing: missing)
-      )
+          ? .waiting : Self.result(trace, isIdle: isIdle, reached: reached, missing: missing),
+        stands: done > 0)
     }
   }
 }

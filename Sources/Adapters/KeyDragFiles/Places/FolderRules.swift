@@ -34,10 +34,15 @@ struct TargetFacts: Sendable {
   ///
   /// Wins over everything else.
   var refusal: Reason?
-  /// `false` for a folder that may be written but not read: what goes in is not seen again.
-  var isReadable: Bool
   /// `nil` when the file system does not say. In bytes, for this user.
   var freeBytes: Int64?
+  /// The longest file that its disk holds, in bytes; `nil` where any that fits will do.
+  var largestFile: Int64?
+
+  /// The longest file, where the type of a file system bounds it: FAT counts in 32 bits.
+  ///
+  /// - Parameter type: as statfs(2) numbers it.
+  static func largestFile(onType type: Int64) -> Int64? { type == 0x4d44 ? (4 << 30) - 1 : nil }
 }
 
 /// The rules by which a folder takes what is carried, over facts: no file system.
@@ -69,10 +74,13 @@ struct FolderRules: Sendable {
   private var bySource: [DragSourceID: Int] = [:]
   /// Sums of bytes.
   private var bytes: [Origin: Int64] = [:]
+  /// Of the longest file, in bytes.
+  private let longest: Int64
 
   init(items: [CarriedFacts], wish: DragOperation?) {
     self.items = items
     self.wish = wish
+    longest = items.lazy.map(\.byteCount).max() ?? 0
     var undeliverable: [Int: Reason] = [:]
     for (index, item) in items.enumerated() {
       if let refusal = item.refusal {
@@ -108,6 +116,13 @@ struct FolderRules: Sendable {
     if let reason = target.refusal { return .refused(reason) }
     if let wish, !DragOperations.transfer.contains(wish) { return .refused(.operationNotOffered) }
     var refused = refusals(at: target)
+    if let largest = target.largestFile, largest < longest {
+      for (index, item) in items.enumerated() where refused[index] == nil {
+        if item.byteCount > largest, takesSpace(Self.origin(item), at: target) {
+          refused[index] = .tooLarge
+        }
+      }
+    }
     if refused.count < items.count, let free = target.freeBytes,
       needed(at: target, without: refused) > free
     {
@@ -120,8 +135,7 @@ struct FolderRules: Sendable {
       return .refused(refused[0] ?? .nothingThere)
     }
     return DropProposal(
-      refused.isEmpty ? .all : .some(refused: refused), offers: offers(at: target, refused),
-      irreversible: target.isReadable ? nil : .writeOnly)
+      refused.isEmpty ? .all : .some(refused: refused), offers: offers(at: target, refused))
   }
 
   /// By index: what can't be delivered anywhere, and what does not fit here.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import KeyDragCore
 import SystemPackage
@@ -10,6 +11,8 @@ struct PlaceProbe {
   private var items: [FilePath: FileIdentity?] = [:]
   /// Folders around a path, by path.
   private var chains: [FilePath: Set<FileIdentity>] = [:]
+  /// The longest file, by device. `nil` is remembered too.
+  private var limits: [UInt64: Int64?] = [:]
 
   init() {}
 
@@ -62,8 +65,8 @@ struct PlaceProbe {
       return .success(
         TargetFacts(
           identity: found.identity, enclosing: enclosing(path, found.identity), source: source,
-          tree: tree, refusal: refusal, isReadable: FileFacts.refusal(path, R_OK) == nil,
-          freeBytes: knowsSpace ? Self.freeBytes(space) : nil))
+          tree: tree, refusal: refusal, freeBytes: knowsSpace ? Self.freeBytes(space) : nil,
+          largestFile: largestFile(path, found.identity.device)))
     }
   }
 
@@ -83,6 +86,16 @@ struct PlaceProbe {
       let exists = fstatat(descriptor, terminated, &status, AT_SYMLINK_NOFOLLOW) == 0
       return isDouble || exists ? SpokenName.file(name) : nil
     }
+  }
+
+  /// Looked at once for each disk.
+  private mutating func largestFile(_ path: FilePath, _ device: UInt64) -> Int64? {
+    if let known = limits[device] { return known }
+    guard let folder = try? FileCalls.open(path, flags: clinux_open_path_only | O_DIRECTORY)
+    else { return nil }
+    let limit = TargetFacts.largestFile(onType: clinux_file_system_type(folder.raw))
+    limits.updateValue(limit, forKey: device)
+    return limit
   }
 
   /// File systems that don't count blocks (some virtual ones) say 0 of 0.
