@@ -43,7 +43,7 @@ struct ClosureTests {
     for number in 0..<100 {
       host.register(Self.point("\(number)") { _ in DropProposal(.all, offers: .copy) }, in: shelf)
     }
-    let world = HostWorld(host, patience: .milliseconds(200))
+    let world = HostWorld(host, patience: .seconds(2))
     let (inquiry, points) = Self.inquiry(host)
     for _ in 0..<20 {
       let answers = await world.answers(to: inquiry) { _ in }
@@ -96,7 +96,7 @@ struct ClosureTests {
           return DropProposal(.all, offers: .copy)
         }, in: shelf)
     }
-    let world = HostWorld(host, patience: .milliseconds(200))
+    let world = HostWorld(host, patience: .seconds(2))
     let answers = await world.answers(to: Self.inquiry(host).0) { _ in }
     for (number, answer) in answers.enumerated() {
       #expect((answer.proposal.offers == .copy) == (number % 4 == 3), "\(number)")
