@@ -205,6 +205,8 @@ private final class CallRound<Value: Sendable>: Sendable {
       for index in late.keys { state.begun[index] = nil }
       state.left -= late.count
       state.threads -= late.count
+      // Another thread is about to take them.
+      if !late.isEmpty { state.lastSign = now }
       if state.begun.isEmpty, now - state.lastSign > patience * 2 {
         (state.left, state.next) = (0, state.values.count)
       }

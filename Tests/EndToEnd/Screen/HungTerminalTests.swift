@@ -5,7 +5,8 @@ import Testing
 
 /// A thread of the program is in a call that nobody answers, and that not even SIGKILL ends.
 @Suite(
-  "The terminal beside a disk that hangs", .realPrograms(by: .test), .timeLimit(.minutes(3)),
+  "The terminal beside a disk that hangs", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
   .enabled("needs tmux") { TerminalRun.isPossible },
   .enabled("needs FUSE and a user who may mount") { getuid() == 0 && PoorDisk.obstacle == nil })
 struct HungTerminalTests {
