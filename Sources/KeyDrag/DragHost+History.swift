@@ -71,7 +71,7 @@ struct HostHistory: Sendable {
   /// in which its undo left the app.
   mutating func end(_ begun: Begun, isRedo: Bool, hasFailed: Bool) {
     switch (isRedo, hasFailed) {
-    // What was done again last is undone first.
+    // The step done again last is undone first.
     case (true, false): done.append(begun.step)
     case (false, true): done.insert(begun.step, at: min(begun.index, done.count))
     case (true, true), (false, false): if begun.count == count { undone.append(begun.step) }

@@ -117,7 +117,7 @@ public final class DragHost: Sendable {
     var items: [DragSourceID: ItemProvider] = [:]
     var reorder: [ContainerID: @Sendable (Int, Int) -> Reason?] = [:]
     var observers: [Int: @Sendable (RegistryChange) -> Void] = [:]
-    /// What the observers have not been told, and whether somebody is about to.
+    /// Changes the observers have not been told, and whether somebody is about to.
     var untold: [RegistryChange] = []
     var isTelling = false
     var running: [DeliveryID: Task<Void, Never>] = [:]

@@ -53,7 +53,7 @@ enum FrontProcess {
     var signals: sigset_t
     /// How often each signal has come.
     private var counts: [Int32: Int32] = [:]
-    /// What to end as without the worker.
+    /// The end to have without the worker.
     private var end: End?
 
     private enum End {

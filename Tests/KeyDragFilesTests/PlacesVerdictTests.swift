@@ -91,7 +91,7 @@ struct PlacesVerdictTests {
       answer([Self.item(2, device: 2), big], fat).acceptance == .some(refused: [1: .tooLarge]))
     #expect(answer([Self.item(1, bytes: (4 << 30) - 1, device: 2)], fat).acceptance == .all)
     #expect(answer([big], fat, wish: .link).acceptance == .all)
-    // What is moved on its own disk is there already.
+    // A move on its own disk takes no room there.
     #expect(answer([Self.item(1, bytes: 5 << 30)], fat).acceptance == .all)
     #expect(TargetFacts.largestFile(onType: 0xef53) == nil)
   }

@@ -21,6 +21,20 @@ struct ClosureTests {
     DragHost.DropPoint(name, proposal: proposal) { _ in }
   }
 
+  /// Places that take copies, each after it has waited.
+  private static func host(_ count: Int, _ wait: @escaping @Sendable (Int) -> Void) -> DragHost {
+    let host = DragHost()
+    let shelf = host.addContainer("Shelf")
+    for number in 0..<count {
+      host.register(
+        point("\(number)") { _ in
+          wait(number)
+          return DropProposal(.all, offers: .copy)
+        }, in: shelf)
+    }
+    return host
+  }
+
   private static func inquiry(_ host: DragHost) -> (Inquiry, [DropPointID]) {
     let points = host.registry.entries.values.flatMap { $0.dropPoints ?? [] }.map(\.id)
     return (Inquiry(items: [], wish: nil, stops: points.map { DropStop($0) }), points)
@@ -60,16 +74,8 @@ struct ClosureTests {
 
   @Test("What the others say is told while one still waits")
   func toldAsTheyCome() async {
-    let host = DragHost()
-    let shelf = host.addContainer("Shelf")
     let gate = DispatchSemaphore(value: 0)
-    for number in 0..<10 {
-      host.register(
-        Self.point("\(number)") { _ in
-          if number == 0 { gate.wait() }
-          return DropProposal(.all, offers: .copy)
-        }, in: shelf)
-    }
+    let host = Self.host(10) { if $0 == 0 { gate.wait() } }
     // It waits until the others have been told, or for longer than any test.
     let world = HostWorld(host, patience: .seconds(600))
     let told = Mutex(0)
@@ -86,16 +92,8 @@ struct ClosureTests {
 
   @Test("More places that block than there are threads leave the others their answers")
   func manyBlock() async {
-    let host = DragHost()
-    let shelf = host.addContainer("Shelf")
     let gate = DispatchSemaphore(value: 0)
-    for number in 0..<40 {
-      host.register(
-        Self.point("\(number)") { _ in
-          if number % 4 != 3 { gate.wait() }
-          return DropProposal(.all, offers: .copy)
-        }, in: shelf)
-    }
+    let host = Self.host(40) { if $0 % 4 != 3 { gate.wait() } }
     let world = HostWorld(host, patience: .seconds(2))
     let answers = await world.answers(to: Self.inquiry(host).0) { _ in }
     for (number, answer) in answers.enumerated() {

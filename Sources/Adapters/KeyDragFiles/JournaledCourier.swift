@@ -103,7 +103,7 @@ package final class JournaledCourier: FileDelivering {
     if waiting { done.wait() }
   }
 
-  /// What is left is put right by the next run.
+  /// The next run puts right what is left.
   package func close(until end: DispatchTime) {
     courier.cancelAll()
     items.cancelAll()

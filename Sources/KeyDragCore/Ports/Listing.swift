@@ -47,7 +47,7 @@ package struct Preparation: Hashable, Sendable {
   package var refused: [DeliveryFailure]
   /// Task places for exactly these items (trash, print, open with), in the order they are walked.
   package var taskPoints: [DropPointDescriptor]
-  /// What is asked for along with them, such as a move of what was cut; the person's own wish goes
+  /// The wish that comes with them, such as a move of what was cut; the person's own wish goes
   /// first.
   package var wish: DragOperation?
 

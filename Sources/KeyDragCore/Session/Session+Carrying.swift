@@ -102,7 +102,7 @@ extension Session {
     var carry = held
     carry.isBackward = by < 0
     let isEnd = !(0..<carry.walk.blockCount).contains(block(beside: carry.place, by, carry.walk))
-    // What is behind an end begins a new walk, with or without the source between.
+    // Behind an end a new walk begins, with or without the source between.
     if isEnd, carry.putRefusingAside() { carry.walk = makeWalk(carry) }
     stand(onward(from: carry.place, by: by, carry), carry)
   }

@@ -378,7 +378,7 @@ extension Session {
       here.map { walk.container(ofStop: index) == $0 } ?? !isInWindow(walk.place(index), held)
     }
     if let near { return walk.place(near) }
-    // What is in the window is not known any more.
+    // The places in the window are not known any more.
     if let block = here.flatMap(carry.walk.blocks)?.first {
       return entry(of: carry.walk.block(block), carry)
     }
@@ -426,7 +426,7 @@ extension Session {
     }
     browse.marks.removeAll { $0.value.container == id }
     let isHeld = phase.carry?.items.contains { isIn(id, $0) } ?? false
-    // Where the drag goes on, one is led on before the items are asked about anew.
+    // If the drag goes on, one is led on before the items are asked about anew.
     if isHeld, phase.carry?.items.allSatisfy({ isIn(id, $0) }) == false {
       dropPointsVanished(
         gone, with: isWindow ? id : nil, of: isWindow ? program ?? name : nil)

@@ -59,7 +59,7 @@ extension Session {
     }
     let stops =
       (listing.dropPoints ?? []).map { DropStop($0.id) } + addNewFolder(of: listing, to: &carry)
-    // Who has gone on is left there.
+    // A person who has gone on is left there.
     let isThere = carry.currentStop?.point == point
     ask(&carry, stops: stops, for: isThere ? .opened(id, from: point) : .rest)
     phase.replaceCarry(carry)

@@ -38,7 +38,7 @@ struct Stage {
   var completion = PathCompletion(text: "", names: [], count: 0)
   /// The files that were copied elsewhere, or why there is nothing to paste.
   var clipboard: Result<[String], Reason> = .failure(.emptyClipboard)
-  /// What is in the clipboard was cut.
+  /// The clipboard's contents were cut.
   var isCut = false
   /// Why nothing gets another name.
   var renaming: Reason?

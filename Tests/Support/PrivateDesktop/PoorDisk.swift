@@ -3,7 +3,7 @@ import Synchronization
 
 /// A disk with fewer abilities than ext4, by a file system in user space; see `poor-disk.py`.
 public final class PoorDisk: Sendable {
-  /// Where it is mounted.
+  /// The folder on which it is mounted.
   public let place: String
   private let process: Mutex<KeptProcess>
 

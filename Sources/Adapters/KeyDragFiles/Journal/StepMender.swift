@@ -312,7 +312,7 @@ struct StepMender {
   ) throws -> Bool {
     guard let landed = try self.stamp(to), stamp.isSame(as: landed) else { return false }
     guard let left = try self.stamp(from) else { return true }
-    // What is listed tells which of the two spellings it bears.
+    // The list tells which of the two spellings it bears.
     if areOneThing(from, to), let place = try? OpenPlace(to) {
       return try FileCalls.names(in: place.folder.raw).contains(place.name)
     }
