@@ -71,6 +71,7 @@ enum AnnouncementSamples {
   ) -> DeliveredReport {
     var report = report
     report.leftOut = zip(names, reasons).map { DeliveryFailure(name: $0, reason: $1) }
+    report.others = reasons.count == 1 ? 40 : 0
     return report
   }
 

@@ -30,7 +30,7 @@ struct ArgumentTests {
     "delivered":
       "operation names count place intended? renamed? replaced? replacedNames? index? total? form? reason? next?",
     "partly-delivered":
-      "operation names delivered failed reason place intended? renamed? replaced? replacedNames? index? total? next? failedNames leftOut? leftOutNames?",
+      "operation names delivered failed reason place intended? renamed? replaced? replacedNames? index? total? next? failedNames leftOut? others? leftOutNames?",
     "unconfirmed": "names place window? question? keyboard? confirmed? words? goneNames?",
     "failed": "names count reason",
     "cancelled": "names count",
@@ -74,7 +74,8 @@ struct ArgumentTests {
         break
       case ("count", .number), ("index", .number), ("total", .number), ("percent", .number),
         ("of", .number), ("bytes", .number), ("points", .number), ("places", .number),
-        ("delivered", .number), ("failed", .number), ("leftOut", .number), ("done", .number),
+        ("delivered", .number), ("failed", .number), ("leftOut", .number), ("others", .number),
+        ("done", .number),
         ("remaining", .number):
         break
       case ("selected", .flag), ("on", .flag), ("keyboard", .flag): break

@@ -11,6 +11,8 @@ poor-disk.py FOLDER MOUNTPOINT [LIMIT ...]
   largest=N no file larger than N bytes (EFBIG)
   room=N    no more than N bytes in all (ENOSPC)
   bad=NAME  a file that can't be read (EIO)
+  barred=NAME  a folder whose names can't be read (EIO)
+  gone=NAME  a name in a folder that nothing bears any more (ENOENT)
   slow=MS   every answer takes so long
   hang=NAME a look at this name is never answered
 
@@ -56,6 +58,7 @@ class PoorDisk(Operations):
         return self.real(path)
 
     def getattr(self, path, handle=None):
+        if self.limits.get('gone') == path.rsplit('/', 1)[1]: self.fail('ENOENT')
         found = os.lstat(self.real(path))
         keys = 'st_mode st_nlink st_uid st_gid st_size st_atime st_mtime st_ctime st_ino'.split()
         return {key: getattr(found, key) for key in keys}
@@ -63,7 +66,10 @@ class PoorDisk(Operations):
     def access(self, path, mode):
         if not os.access(self.real(path), mode): self.fail('EACCES')
 
-    def readdir(self, path, handle): return ['.', '..'] + os.listdir(self.real(path))
+    def readdir(self, path, handle):
+        if self.limits.get('barred') == path.rsplit('/', 1)[1]: self.fail('EIO')
+        return ['.', '..'] + os.listdir(self.real(path))
+
     def readlink(self, path): return os.readlink(self.real(path))
     def mkdir(self, path, mode): os.mkdir(self.check(path), mode)
     def rmdir(self, path): os.rmdir(self.real(path))

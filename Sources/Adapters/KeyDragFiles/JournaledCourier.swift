@@ -129,6 +129,7 @@ package final class JournaledCourier: FileDelivering {
       totalBytes: result.totalBytes, verified: result.verified, renamed: result.renamed,
       lostAttributes: result.lostAttributes, leftOut: result.leftOut.map(\.spoken))
     told.pieces = result.pieces
+    told.others = result.others
     told.replaced = result.replacing.map(\.spokenName)
     return told
   }

@@ -393,6 +393,8 @@ package struct DeliveredReport: Hashable, Sendable {
   package var total: Int?
   /// The parts of folders that arrived which stayed where they are.
   package var leftOut: [DeliveryFailure] = []
+  /// How many files have gone beside those; 0 where nobody counts.
+  package var others = 0
   /// The word for several of them.
   package var things = Things.items
   package var effect = DeliveryEffect.ordered

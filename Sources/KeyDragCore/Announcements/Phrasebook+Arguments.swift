@@ -275,6 +275,7 @@ extension Phrasebook {
     list.add("total", report.total)
     if !report.leftOut.isEmpty {
       list.add("leftOut", report.leftOut.count)
+      if report.others > 0 { list.add("others", report.others) }
       list.add("leftOutNames", report.leftOut.prefix(20).map(\.name))
     }
     if report.effect == .pathsWritten { list.add("form", "path") }

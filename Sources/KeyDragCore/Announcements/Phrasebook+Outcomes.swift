@@ -243,7 +243,13 @@ extension Phrasebook {
   /// "Left out: pipe. A device or pipe has no contents to copy."
   private func leftOutText(_ report: DeliveredReport) -> String {
     guard !report.leftOut.isEmpty else { return "" }
+    let all = report.others + report.leftOut.count
     return join(
+      report.others == 0 || isBrief
+        ? ""
+        // After a folder was copied or moved, not all of which has gone; what was left out follows.
+        // %1$@ is how many of the files in it have arrived, %2$@ how many there are.
+        : phrase("Arrived: %1$@ of %2$@.", number(report.others), number(all)),
       report.operation == .copy
         ? leftOutNames(report.leftOut)
         // After a folder was moved: what in it could not be moved, and is still where it was; the

@@ -79,6 +79,9 @@ extension Phrasebook {
     case .otherFolder: phrase("its folder is another one now")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .deviceError: phrase("the disk reports an error")
+    // Why something failed; follows a comma, or is a sentence of its own. A file, or a folder, of
+    // which the disk that it is on can't read the contents.
+    case .readError: phrase("its disk can't read it")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A file.
     case .tooLarge: phrase("it is too large for that disk")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. What was
@@ -188,6 +191,8 @@ extension Phrasebook {
     case .nameRefused: phrase("Give it another name.")
     // Advice, after the word that another disk is mounted in a folder.
     case .otherDisk: phrase("Unmount it first.")
+    // Advice, after the word that a disk can't read a file: it is about to break.
+    case .readError: phrase("The disk may be failing. Save what is on it.")
     // Advice, after the reason why something was refused or failed. The owner of a file or
     // folder, who may change its permissions.
     case .notPermitted, .unreadable: phrase("Its owner can change that.")

@@ -59,6 +59,8 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case otherFolder = "other-folder"
   /// The device reported an input or output error.
   case deviceError = "device-error"
+  /// The device that it is on can't read its contents.
+  case readError = "read-error"
   /// A file is larger than the file system or the quota allows.
   case tooLarge = "too-large"
   /// Bytes that arrived are not what their type promises: damaged, or answered twice.

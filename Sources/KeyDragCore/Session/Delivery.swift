@@ -203,6 +203,8 @@ package struct DeliveryResult: Hashable, Sendable {
   package var lostAttributes: [String]
   /// The parts of folders that arrived which stayed where they are, by name.
   package var leftOut: [DeliveryFailure]
+  /// How many files have gone beside those, in folders or by themselves; 0 where nobody counts.
+  package var others = 0
   /// The question that the program asks, or has asked, before it does anything with a drop.
   package var question: ProgramQuestion?
   /// The history's number for it, where it has one.

@@ -244,6 +244,7 @@ extension Session {
       place: running.place, renamed: result.renamed, effect: result.effect, task: running.task)
     report.renamesInside = result.renamesInside
     report.leftOut = result.leftOut
+    report.others = result.others
     report.replaced = result.replaced
     (report.index, report.total) = place(of: result.landings.first)
     report.things = running.things

@@ -47,7 +47,8 @@ struct AgentLog {
   }
 
   private static let counts: Set = [
-    "accepted", "bytes", "count", "delivered", "done", "failed", "leftOut", "percent", "points",
+    "accepted", "bytes", "count", "delivered", "done", "failed", "leftOut", "others", "percent",
+    "points",
     "remaining",
   ]
   /// The arguments that are words of KeyDrag's own, the same in each language.

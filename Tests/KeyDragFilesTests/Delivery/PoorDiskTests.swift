@@ -82,6 +82,30 @@ struct PoorDiskTests {
   }
 
   @Test(
+    "What the disk can't read, and what goes meanwhile, is left out of a folder, and the rest goes",
+    arguments: [
+      ("bad=two", "two", Reason.readError), ("gone=two", "two", .gone), ("gone=dir", "dir", .gone),
+      ("barred=dir", "dir", .readError),
+    ], [DragOperation.copy, .move])
+  func sources(part: (limit: String, name: String, reason: Reason), operation: DragOperation)
+    async throws
+  {
+    let disk = try PoorDisk(in: bench, [part.limit])
+    defer { disk.close() }
+    let tree = try (bench.root / "behind" / "tree").makeFolder()
+    for name in ["one", "two", "z"] { try (tree / name).write(name) }
+    try ((tree / "dir").makeFolder() / "in").write("in")
+    let result = await bench.deliver(operation, [disk.path / "tree"])
+    #expect(
+      result.leftOut
+        == [FileFailure(source: disk.path / "tree" / part.name, reason: part.reason)], "\(result)")
+    #expect(result.outcome == .partly && result.others == 3)
+    #expect((bench.b / "tree").names == ["dir", "one", "two", "z"].filter { $0 != part.name })
+    #expect(tree.names == (operation == .move ? [part.name] : ["dir", "one", "two", "z"]))
+    #expect(part.name == "two" || (tree / "dir" / "in").text == "in")
+  }
+
+  @Test(
     "A thing by itself that the disk does not take is refused for the reason that is so",
     arguments: [
       ("names", "a:b", Reason.nameRefused), ("names=ENOENT", "a:b", .nameRefused),

@@ -157,7 +157,7 @@ final class ContentCopy {
     if start >= 0 { return min(size, start) }
     let error = Errno(rawValue: errno)
     // Nothing but a hole follows.
-    guard error == .noSuchAddressOrDevice else { throw error }
+    guard error == .noSuchAddressOrDevice else { throw Reason.reading(error) }
     return size
   }
 
@@ -200,9 +200,10 @@ final class ContentCopy {
       if count >= 0 { return count }
       // EXDEV: two kinds of file systems, or any two before Linux 5.3. EINVAL, EOPNOTSUPP: the file
       // system has no such call. ENOSYS: the kernel has none. EPERM: what a sandbox that filters
-      // calls may answer. None of these has moved a byte, so the buffer goes on at the same offset.
+      // calls may answer. EIO: of either file, and the buffer tells of which. None of these has moved
+      // a byte, so the buffer goes on at the same offset.
       switch errno {
-      case EXDEV, EINVAL, EOPNOTSUPP, ENOSYS, EBADF, EPERM: mayDelegate = false
+      case EXDEV, EINVAL, EOPNOTSUPP, ENOSYS, EBADF, EPERM, EIO: mayDelegate = false
       case EINTR: return try delegate(from: from, &input, to: to, &output, limit: limit)
       case let code: throw Errno(rawValue: code)
       }
@@ -216,7 +217,9 @@ final class ContentCopy {
 
   /// May return fewer bytes than `limit`, and 0 at the end of the file.
   private func read(_ file: CInt, at offset: Int64, limit: Int) throws -> Int {
-    try FileCalls.checked { pread(file, buffer.baseAddress, limit, off_t(offset)) }
+    do {
+      return try FileCalls.checked { pread(file, buffer.baseAddress, limit, off_t(offset)) }
+    } catch { throw Reason.reading(error) }
   }
 
   /// Writes all of it: pwrite(2) may take less than it is given.

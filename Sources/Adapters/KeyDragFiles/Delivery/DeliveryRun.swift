@@ -408,6 +408,7 @@ final class DeliveryRun {
       return
     }
     result.pieces += 1
+    result.others += step.files
     if step.record.replaced != nil { result.replacing.append(step.record.target) }
     if step.isInside {
       merges[step.item, default: Merge()].done += 1
@@ -431,6 +432,7 @@ final class DeliveryRun {
   /// Takes back that a step has succeeded: its source could not go.
   private func unsucceed(_ step: Step) {
     result.pieces -= 1
+    result.others -= step.files
     result.replacing.removeAll { $0 == step.record.target }
     guard step.isInside else { return }
     merges[step.item]?.done -= 1

@@ -39,6 +39,9 @@ extension Reason {
     case EISDIR: self = .isAFolder
     // EUCLEAN is a damaged file system (ext4, XFS); ENXIO and ENODEV a device that was pulled out.
     case EIO, ENXIO, ENODEV, EREMOTEIO, EUCLEAN: self = .deviceError
+    // A server, or a file system in user space, that has gone.
+    case ENOTCONN, ETIMEDOUT, EHOSTDOWN, EHOSTUNREACH, ENETUNREACH, ECONNABORTED, ECONNRESET:
+      self = .notResponding
     case EINTR: self = .interrupted
     default: self = .unknown
     }
@@ -61,12 +64,29 @@ extension Reason {
     }
   }
 
-  /// Whether a part of a folder is left out for it, and the rest goes: it says nothing of the other
-  /// parts, as a full disk does.
-  var isOfPart: Bool {
-    switch self {
-    case .noSpace, .deviceError, .interrupted, .readOnly, .ownDescendant, .notResponding: false
-    default: true
+  /// Why something that is to be copied can't be looked at, opened or read, as it is told of it.
+  static func reading(_ error: any Error) -> Reason {
+    switch (error as? Errno)?.rawValue {
+    case EACCES, EPERM: .unreadable
+    case EIO, EREMOTEIO, EUCLEAN: .readError
+    // A file or a link has come in the place of a folder, or a link in that of a file.
+    case ENOTDIR, ELOOP: .changed
+    default: Reason(error)
+    }
+  }
+
+  /// Why a part of a folder is left out while the rest goes; `nil` where the error holds for the other
+  /// parts as well, as a full disk does.
+  static func ofPart(_ error: any Error, isRead: Bool = false) -> Reason? {
+    switch (error as? Errno)?.rawValue {
+    // Of this process or of the machine.
+    case EMFILE, ENFILE, ENOMEM: return nil
+    default: break
+    }
+    let reason = isRead ? reading(error) : Reason(error)
+    switch reason {
+    case .noSpace, .deviceError, .interrupted, .readOnly, .ownDescendant, .notResponding: return nil
+    default: return error is CancelledByPerson ? nil : reason
     }
   }
 }

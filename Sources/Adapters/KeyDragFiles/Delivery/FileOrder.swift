@@ -82,6 +82,8 @@ package struct FileDeliveryResult: Hashable, Sendable {
   package var failures: [FileFailure] = []
   /// The parts of folders that arrived which stayed where they are.
   package var leftOut: [FileFailure] = []
+  /// How many files and links in folders, and beside them, have gone where others were left out.
+  package var others = 0
   /// In the order they were picked up; empty for what was deleted for good.
   package var landed: [FileLanding] = []
   /// Paths of things that got other names inside folders that became one with others.

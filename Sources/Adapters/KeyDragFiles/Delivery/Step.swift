@@ -54,6 +54,9 @@ struct Step {
     }
   }
 
+  /// How many files and links it has brought; 1 for what was renamed.
+  var files: Int { leftOut.isEmpty ? max(leftOut.others, 1) : leftOut.others }
+
   /// For calls: valid while the step lives.
   var source: FolderEntry { FolderEntry(sourceFolder, sourceName) }
   /// The hidden name under which a copy grows. In ``targetFolder``, which must be the file system

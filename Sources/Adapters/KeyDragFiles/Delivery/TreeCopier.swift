@@ -58,6 +58,9 @@ struct LeftOut: Sendable {
   /// Paths of the folders around these, the root's, which is empty, among them.
   private(set) var enclosing: Set<[UInt8]> = []
 
+  /// How many files and links have been copied all the same.
+  var others = 0
+
   var isEmpty: Bool { failures.isEmpty }
 
   /// - Parameter path: below the root, with a leading "/".
@@ -201,9 +204,11 @@ final class TreeCopier {
     }
     // The reading back is no progress that a person asked for.
     let counted = meter.progress.bytesDone
-    let stored = try contents(of: place)
-    meter.goBack(toBytes: counted)
-    guard stored == task.record.contents else { throw Reason.deviceError }
+    do {
+      let stored = try contents(of: place)
+      meter.goBack(toBytes: counted)
+      guard stored == task.record.contents else { throw Reason.deviceError }
+    } catch Reason.readError { throw Reason.deviceError }
   }
 }
 
@@ -268,8 +273,7 @@ extension TreeCopier {
 
   /// Notes a part that can't be copied; throws on what is no matter of this part.
   private func leaveOut(_ error: any Error, _ walk: TreeWalk, _ task: CopyTask) throws {
-    let reason = Reason(error)
-    guard reason.isOfPart, !(error is CancelledByPerson) else { throw error }
+    guard let reason = Reason.ofPart(error) else { throw error }
     task.record.leftOut.add(walk.path, reason)
   }
 
@@ -314,6 +318,7 @@ extension TreeCopier {
     case .link: (copied, contents) = try link(from, stamp, to: to, task)
     case .folder, .special: throw Reason.specialFile
     }
+    task.record.leftOut.others += 1
     if path.isEmpty {
       task.record.grown = copied
     } else {
@@ -380,14 +385,17 @@ extension TreeCopier {
   private static func openReadable(_ place: FolderEntry) throws -> OwnedDescriptor {
     do {
       return try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_NONBLOCK)
-    } catch Errno.permissionDenied { throw Reason.unreadable }
+    } catch { throw Reason.reading(error) }
   }
 
   /// The text is copied as it is: a relative one may lead elsewhere from the new place.
   private func link(
     _ from: FolderEntry, _ stamp: FileStamp, to: FolderEntry, _ task: CopyTask
   ) throws -> (FileStamp, UInt128?) {
-    let text = try FileCalls.linkText(from.folder, from.name)
+    let text: [UInt8]
+    do { text = try FileCalls.linkText(from.folder, from.name) } catch {
+      throw Reason.reading(error)
+    }
     do { try FileCalls.makeLink(to.folder, to.name, to: text) } catch {
       throw Reason.making(error, in: to.folder, isLink: true)
     }

@@ -67,8 +67,8 @@ final class TreeWalk {
 
   /// Whether folders that may not be read or changed are made to allow it, because they are ours.
   private let forcing: Bool
-  /// Whether folders below the root that may not be read are visited as barred, and the rest goes
-  /// on. What another delivery has not finished yet is passed over then: its hidden name means
+  /// Whether what is below the root and can't be looked into, or has gone meanwhile, is visited as
+  /// barred, and the rest goes on. What another delivery has not finished yet is passed over then: its hidden name means
   /// nothing in a copy.
   ///
   /// The root itself still throws.
@@ -132,10 +132,10 @@ final class TreeWalk {
       let stamp = try FileCalls.status(folder.raw, name)
       if stamp.kind != .folder { itemPathLength = length }
       return try visit(name, stamp, outerLength: length)
-    } catch Errno.permissionDenied where goesOn {
-      // EACCES for the look or the opening.
+    } catch let error where goesOn {
+      guard let reason = Reason.ofPart(error, isRead: true) else { throw error }
       itemPathLength = length
-      return .barred(.unreadable)
+      return .barred(reason)
     }
   }
 
