@@ -226,6 +226,19 @@ private final class CopyTask {
   var folder: OwnedDescriptor
   /// Whether there is anything at the destination to remove after a failure.
   var hasBegun = false
+  /// Copies of the files in a folder that have several names, by their originals: the other names
+  /// that are met become names of the same copy.
+  var linked: [FileIdentity: LinkedFile] = [:]
+
+  struct LinkedFile {
+    /// The original, when it was copied.
+    var source: FileStamp
+    /// Changes with each name that is added, so that it counts as untouched only by its last stamp.
+    var copy: FileStamp
+    var contents: UInt128?
+    /// Below the root.
+    var paths: [[UInt8]]
+  }
 
   init(_ record: CopyRecord, to destination: FolderEntry, lasting: Bool) throws {
     self.record = record
@@ -302,7 +315,14 @@ extension TreeCopier {
   private func leave(_ stamp: FileStamp, _ walk: TreeWalk, _ task: CopyTask) throws {
     let own = try attributes.carryOver(
       from: walk.folder.raw, stamp, to: task.folder.raw, keeping: task.inherited)
-    if walk.depth == 1 { task.record.grown = own }
+    if walk.depth == 1 {
+      task.record.grown = own
+      for file in task.linked.values {
+        for path in file.paths {
+          task.record.untouched.add(EntryDigest.untouched(path, file.copy))
+        }
+      }
+    }
     // Back to the folder of the copy around it, in step with the walk.
     if walk.depth > 1 { task.folder = try FileCalls.openParent(of: task.folder.raw) }
   }
@@ -314,16 +334,26 @@ extension TreeCopier {
     let contents: UInt128?
     let copied: FileStamp
     switch stamp.kind {
+    case .file where stamp.links > 1 && !path.isEmpty:
+      contents = try name(from, stamp, to: to, path: path, task)
+      return note(path, stamp, contents, task)
     case .file: (copied, contents) = try file(from, stamp, to: to, isRoot: path.isEmpty, task)
     case .link: (copied, contents) = try link(from, stamp, to: to, task)
     case .folder, .special: throw Reason.specialFile
     }
-    task.record.leftOut.others += 1
     if path.isEmpty {
       task.record.grown = copied
     } else {
       task.record.untouched.add(EntryDigest.untouched(path, copied))
     }
+    note(path, stamp, contents, task)
+  }
+
+  /// Notes that something has been copied.
+  private func note(
+    _ path: [UInt8], _ stamp: FileStamp, _ contents: UInt128?, _ task: CopyTask
+  ) {
+    task.record.leftOut.others += 1
     if let contents {
       task.record.contents?.add(EntryDigest.contents(path, stamp.kind, contents))
     } else {
@@ -364,6 +394,48 @@ extension TreeCopier {
       from: source.raw, stamp, to: copy.raw, keeping: task.inherited)
     isWhole = true
     return (copied, digest)
+  }
+
+  /// Copies a file that has several names (hard links) the first time, and gives its copy the name
+  /// whenever another one is met. Returns the digest, as for any file.
+  private func name(
+    _ from: FolderEntry, _ stamp: FileStamp, to: FolderEntry, path: [UInt8], _ task: CopyTask
+  ) throws -> UInt128? {
+    if var known = task.linked[stamp.identity], known.source.size == stamp.size,
+      known.source.modified == stamp.modified,
+      let copy = Self.addName(to, of: known, below: task.destination)
+    {
+      known.copy = copy
+      known.paths.append(path)
+      task.linked[stamp.identity] = known
+      try meter.add(stamp.size)
+      return known.contents
+    }
+    let (copied, contents) = try file(from, stamp, to: to, isRoot: false, task)
+    // Where the disk has no such names, or the folder on the way lets nobody pass, each is a file.
+    let earlier = task.linked.updateValue(
+      CopyTask.LinkedFile(source: stamp, copy: copied, contents: contents, paths: [path]),
+      forKey: stamp.identity)
+    for path in earlier?.paths ?? [] {
+      task.record.untouched.add(EntryDigest.untouched(path, earlier?.copy ?? copied))
+    }
+    return contents
+  }
+
+  /// The copy with one name more; `nil` where it can't have it, or is not what was copied.
+  private static func addName(
+    _ name: FolderEntry, of file: CopyTask.LinkedFile, below root: FolderEntry
+  ) -> FileStamp? {
+    let first = FileName(bytes: root.name.bytes + (file.paths.first ?? []))
+    let result = first.withPointer { old in
+      name.name.withPointer { linkat(root.folder, old, name.folder, $0, 0) }
+    }
+    guard result == 0 else { return nil }
+    if let now = try? FileCalls.status(name.folder, name.name), now.identity == file.copy.identity {
+      return now
+    }
+    try? FileCalls.unlink(name.folder, name.name)
+    return nil
   }
 
   /// Waits until the clock of the file system has gone on since a file was changed: a later change

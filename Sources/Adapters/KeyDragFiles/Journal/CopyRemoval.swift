@@ -77,7 +77,12 @@ struct CopyRemoval {
       try putBack(aside, to: target)
       throw error
     }
-    do { try removePart { path, stamp, _ in known.contains(Self.mark(path, stamp)) } } catch {
+    // Of a file with several names, the last one is left with a mark of its times alone.
+    do {
+      try removePart { path, stamp, _ in
+        known.contains(Self.mark(path, stamp)) || known.contains(EntryDigest.mark(path, stamp))
+      }
+    } catch {
       let isOurs = (try? isKnown(known)) == true
       try putBack(part, to: target)
       if isOurs { try? recognise(&step, at: target) }
