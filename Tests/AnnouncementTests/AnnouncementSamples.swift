@@ -297,6 +297,7 @@ enum AnnouncementSamples {
         .partial(accepted: 2, count: 3, place: "Docs", isUncertain: true),
         .irreversible(.noTrash, operation: .remove, place: "Trash"),
         .irreversible(.writeOnly, operation: .copy, place: "Docs"),
+        .irreversible(.journalUnavailable, operation: .move, place: "Docs"),
         .filter, .goTo, .newFolder(place: "Docs"), .rename(name: "a.txt"), .help,
         .actions(names: names, count: 5), .position(name: "a.txt", count: 12),
         .olderUndo(HistoryLine(entry(.move, isUndone: false), when: "21:31", isOlder: true)),

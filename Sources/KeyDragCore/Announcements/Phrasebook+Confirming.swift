@@ -54,6 +54,9 @@ extension Phrasebook {
       // A question before a drop; its answers follow. %1$@ is the place, %2$@ how many items it
       // takes, %3$@ how many are carried.
       phrase("%1$@ takes %2$@ of %3$@.", place, number(accepted), number(count))
+    case .irreversible(let reason, _, _)
+    where reason == .journalUnavailable || reason == .journalNewer:
+      join(consequence(.journal(reason)), sentence(for: reason))
     case .irreversible(let reason, let operation, let place):
       join(
         operation == .remove

@@ -108,7 +108,7 @@ extension Phrasebook {
     }
   }
 
-  private func consequence(_ problem: Problem) -> String {
+  func consequence(_ problem: Problem) -> String {
     switch problem {
     // After "No sound device.": what follows from it.
     case .noSoundDevice, .noSynthesizer: phrase("Messages are shown as text.")

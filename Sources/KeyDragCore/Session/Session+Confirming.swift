@@ -204,7 +204,9 @@ extension Session {
       askForName(carry, at: pending.stop, offering: name)
       return
     case .dropAccepted: pending.isPartialAgreed = true
-    case .proceed: pending.isIrreversibleAgreed = true
+    case .proceed:
+      pending.isIrreversibleAgreed = true
+      if settings.isInFolders { lostHistory = nil }
     case .keepHolding, .leave, .transferTo, .reorder, .moveToPosition, .position, .openWith, .print,
       .trash, .clipboard, .held, .line, .rename, .delivery, .goToQuestion, .goToLanded, .undo,
       .redo, .history, .entry, .help, .endAfter, .endAndTakeBack, .quit:

@@ -146,7 +146,12 @@ extension Session {
         over: .carrying(carry))
       return
     }
-    if let reason = pending.proposal.irreversible, !pending.isIrreversibleAgreed {
+    // What is opened or printed is in no history.
+    let isUnrecorded =
+      settings.isInFolders && carry.direct?.isScripted != true && pending.operation != .open
+    if let reason = pending.proposal.irreversible ?? (isUnrecorded ? lostHistory : nil),
+      !pending.isIrreversibleAgreed
+    {
       open(
         .drop(pending),
         .irreversible(reason, operation: pending.operation, place: name),

@@ -94,6 +94,8 @@ package struct Session: Sendable {
   var rowFacts = RowFactTable()
   /// What the person has been told, to be told again or not twice.
   package internal(set) var told = Told()
+  /// Why nothing can be written into the history, until the person has agreed to go on without.
+  var lostHistory: Reason?
   /// Requests have numbers that are never used again.
   private var requestCount = 0
   /// Deliveries are numbered in the same way.
@@ -465,7 +467,9 @@ package struct Session: Sendable {
       changed(changes)
     case .keyboard(let window): keyboardMoved(to: window)
     case .recovered(let recovery): say(.recovered(recovery))
-    case .problem(let problem): say(.problem(problem))
+    case .problem(let problem):
+      if case .journal(let reason) = problem { lostHistory = reason }
+      say(.problem(problem))
     case .lesson(let lesson): say(.lesson(lesson))
     }
   }

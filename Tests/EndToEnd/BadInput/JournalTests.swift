@@ -38,17 +38,22 @@ struct JournalTests {
   }
 
   @Test(
-    "H08: where HOME can't be written it is said before a drop that it can't be undone, and nothing later",
+    "H08: where HOME can't be written it is asked about before a drop that it can't be undone, once",
     .enabled(if: OrdinaryUser.isPossible))
   func foreignHome() throws {
-    let stage = try Stage("Inbox/a.txt", "Docs/", isOrdinary: true)
+    let stage = try Stage("Inbox/a.txt", "Inbox/b.txt", "Docs/", isOrdinary: true)
     stage.variables = ["HOME": "/usr", "XDG_STATE_HOME": ""]
-    let session = try stage.files("Inbox", "Docs", keys: "space enter")
+    let session = try stage.files(
+      "Inbox", "Docs", keys: "space enter down enter @delivered space enter")
     let said = try #require(session.ids.firstIndex(of: "problem"), "\(session)")
     #expect(said < session.ids.firstIndex(of: "ready") ?? 0, "\(session)")
     #expect(session.records.every("problem").count == 1)
     #expect(session.said[said].contains("What is done now can't be undone later."))
-    #expect(stage.list("Docs") == ["a.txt"])
+    #expect(session.records.every("confirm").count == 1, "\(session)")
+    #expect(stage.list("Docs") == ["a.txt", "b.txt"])
+    let command = try stage.run("copy", "Docs/a.txt", "--to", "Inbox")
+    let words = command.ids
+    #expect(words.firstIndex(of: "problem") ?? 9 < words.firstIndex(of: "delivered") ?? 0)
     let undo = try stage.run("undo")
     #expect(undo.status == 69 && !undo.ids.contains("nothing-to-undo"), "\(undo)")
     let history = try stage.run("history", transcript: false)

@@ -180,6 +180,26 @@ struct DroppingTests {
     #expect(driver.orders.count == 1)
   }
 
+  @Test(
+    "H08: without a history it is asked about once, before the first drop, that nothing can be undone",
+    arguments: [Reason.journalUnavailable, .journalNewer])
+  func lostHistory(reason: Reason) {
+    var settings = Session.Settings()
+    settings.isInFolders = true
+    var driver = SessionDriver.started(settings: settings)
+    driver.give(.report(.problem(.journal(reason))))
+    driver.press("'a.txt' space 'docs'")
+    let question = driver.hear("enter").first ?? ""
+    #expect(
+      question.hasPrefix("What is done now can't be undone later. The history "), "\(question)")
+    driver.press("enter")
+    #expect(driver.orders.isEmpty && driver.carried == ["a.txt"])
+    driver.press("enter down enter")
+    #expect(driver.orders.count == 1)
+    driver.press("'b.txt' space 'docs' enter")
+    #expect(driver.orders.count == 2)
+  }
+
   @Test("K22 H22: after a drop focus is at the source's next item")
   func nextItem() {
     var driver = SessionDriver.started()
