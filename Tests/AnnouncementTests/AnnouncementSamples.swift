@@ -259,6 +259,12 @@ enum AnnouncementSamples {
         $0.undo = .impossible
       },
       dropPoint(.accept) { $0.irreversible = .writeOnly },
+      dropPoint(.accept) {
+        $0.prediction = .leavesOut(names: ["a:b", "c?"], count: 12, reason: .nameRefused)
+      },
+      dropPoint(.accept) {
+        $0.prediction = .leavesOut(names: ["a:b", "c?"], count: 2, reason: nil)
+      },
       dropPoint(.accept) { $0.app = "Files" },
       dropPoint(.accept) { $0.isPlaceKnown = true },
       dropPoint(.partial, nil),

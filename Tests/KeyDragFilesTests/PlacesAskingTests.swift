@@ -239,4 +239,69 @@ struct PlacesAskingTests {
     while inquiry.answers(to: question) == answers { await Task.yield() }
     #expect(begun.load(ordering: .relaxed) == 2)
   }
+
+  /// A pick-up of everything in a folder, and an inquiry in which every disk is a FAT.
+  private func askFAT(
+    _ scratch: Scratch, type: Int64 = 0x4d44,
+    _ body: (PlaceInquiry, (Bool) -> Inquiry) async throws -> Void
+  ) async throws {
+    let registry = PlaceRegistry(roots: RootPaths.roots([scratch.path]))
+    let inquiry = PlaceInquiry(
+      registry: registry, tasks: TaskPlaces(programs: OneProgram()), diskType: { _ in type },
+      canTrash: { _ in nil })
+    let lister = FolderLister(registry: registry)
+    let listing = await withCheckedContinuation { continuation in
+      lister.list(0, as: .browsed, includingHidden: false) { event in
+        if case .listed(let listing) = event { continuation.resume(returning: listing) }
+      }
+    }
+    let pickUp = PickUp(registry: registry, types: PlainTypes(), tasks: nil)
+    let sources = (listing.sources ?? []).filter { $0.name != "stick" }.map(\.id)
+    let items = pickUp.prepare(sources).items
+    let stop = DropStop(try listing.point("stick").id)
+    try await body(inquiry) {
+      Inquiry(items: items, wish: .copy, stops: [stop], isFinal: $0)
+    }
+  }
+
+  @Test(
+    "H06: what a FAT can't hold is said before the drop, by itself and in folders, and holds nothing up",
+    arguments: [
+      (0x4d44, ["big", "cut:name", "lane", "twin"]), (0x2011_bab0, ["cut:name", "lane", "twin"]),
+      (0xef53, []),
+    ] as [(Int64, [String])])
+  func poorDisk(type: Int64, parts: [String]) async throws {
+    let scratch = try Scratch()
+    try scratch.folder("stick")
+    try scratch.file("what?")
+    try scratch.link("link", to: "what?")
+    try scratch.folder("tree")
+    try scratch.folder("tree/inner")
+    for name in ["tree/fine", "tree/inner/Twin", "tree/inner/twin"] { try scratch.file(name) }
+    try scratch.file("tree/cut:name")
+    try scratch.link("tree/inner/lane", to: "fine")
+    let big = try scratch.file("tree/big")
+    try scratch.check(big.withPlatformString { truncate($0, 5 << 30) })
+    try await askFAT(scratch, type: type) { inquiry, question in
+      let begun = Gate()
+      inquiry.observe { begun.open() }
+      let first = inquiry.answers(to: question(false)).map(\.proposal)
+      let isPoor = !parts.isEmpty
+      // In the order of the listing: the folder, then link and what?.
+      let acceptance: Acceptance =
+        isPoor ? .some(refused: [1: .noLinks, 2: .nameRefused]) : .all
+      #expect(first.map(\.acceptance) == [acceptance])
+      // Whether it is known by then is chance; in the end it is.
+      if isPoor { begun.wait() }
+      for isFinal in [false, true] {
+        let told = inquiry.answers(to: question(isFinal)).flatMap(\.proposal.predictions)
+        guard case .leavesOut(let names, let count, nil)? = told.first else {
+          #expect(!isPoor && told.isEmpty)
+          continue
+        }
+        #expect(count == parts.count && names.count == min(count, 3))
+        #expect(Set(names).isSubset(of: parts + ["Twin"]))
+      }
+    }
+  }
 }

@@ -19,7 +19,7 @@ struct PlacesVerdictTests {
     CarriedFacts(
       source: DragSourceID(number), tree: tree, identity: identity(number, on: device),
       folder: identity(folder, on: device), isFolder: isFolder, byteCount: bytes,
-      refusal: refusal)
+      refusal: refusal, misfit: DiskLimits.misfit("name".utf8, isLink: false, bytes: bytes))
   }
 
   private static func target(
@@ -83,17 +83,19 @@ struct PlacesVerdictTests {
   func largest() {
     let big = Self.item(1, bytes: 5 << 30, device: 2)
     var fat = Self.target(7, free: 9 << 40)
-    fat.largestFile = TargetFacts.largestFile(onType: 0x4d44)
+    fat.limits = DiskLimits(type: 0x4d44)
     for wish in [nil, .copy, .move] as [DragOperation?] {
       #expect(answer([big], fat, wish: wish) == .refused(.tooLarge))
     }
     #expect(
       answer([Self.item(2, device: 2), big], fat).acceptance == .some(refused: [1: .tooLarge]))
     #expect(answer([Self.item(1, bytes: (4 << 30) - 1, device: 2)], fat).acceptance == .all)
-    #expect(answer([big], fat, wish: .link).acceptance == .all)
+    #expect(answer([big], fat, wish: .link) == .refused(.noLinks))
     // A move on its own disk takes no room there.
     #expect(answer([Self.item(1, bytes: 5 << 30)], fat).acceptance == .all)
-    #expect(TargetFacts.largestFile(onType: 0xef53) == nil)
+    fat.limits = DiskLimits(type: 0x2011_bab0)
+    #expect(answer([big], fat).acceptance == .all)
+    #expect(DiskLimits(type: 0xef53) == nil)
   }
 
   @Test("H02, H06: only what is really copied has to fit")

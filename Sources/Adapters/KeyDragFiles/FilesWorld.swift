@@ -110,6 +110,7 @@ package final class FilesWorld: World {
   /// request.
   package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     lister.observe(observer)
+    inquiry.observe { observer(.foreseen) }
     delivering.observe(observer)
   }
 

@@ -316,6 +316,8 @@ extension Phrasebook {
         ? phrase("%1$@ exists there.", names[0])
         // At a place to drop: how many of the names carried are there already. %1$@ is the number.
         : plural("%1$@ name exists there.", "%1$@ names exist there.", names.count)
+    case .leavesOut(let names, let count, let reason):
+      return notDoneText(self.names(names, count: count), reason)
     case .becomes(let what): return becomes(what)
     case .stepsDown(let types): return becomes(list(types))
     case .becomesFiles(let files):

@@ -288,11 +288,15 @@ extension Phrasebook {
     let named =
       failures.count == 1
       ? first.name : names(failures.prefix(3).map(\.name), count: failures.count)
-    return isOne
-      ? failureText(named, first.reason)
-      // After a drop that worked for some files only: what was not copied or moved, for several
-      // reasons. %1$@ is several names.
-      : phrase("Not %1$@.", named)
+    return notDoneText(named, isOne ? first.reason : nil)
+  }
+
+  /// - Parameter reason: `nil` for several.
+  func notDoneText(_ named: String, _ reason: Reason?) -> String {
+    reason.map { failureText(named, $0) }
+      // Before a drop, or after one that worked for some files only: what will not be, or was not,
+      // copied or moved, for several reasons. %1$@ is several names.
+      ?? phrase("Not %1$@.", named)
   }
 
   private func failureText(_ named: String, _ reason: Reason) -> String {

@@ -19,6 +19,9 @@ public enum Acceptance: Hashable, Sendable {
 public enum Prediction: Hashable, Sendable {
   /// Items with these names exist here already: one question will be asked.
   case nameClash([String])
+  /// Parts of what is carried would stay behind: the first few names, how many there are, and why,
+  /// where it is one reason for all.
+  case leavesOut(names: [String], count: Int, reason: Reason?)
   /// Items become something else, in words fit to be spoken: the name of a file, a type.
   case becomes(String)
   /// Items arrive in forms that are not their best, by the names of the types ("text document").

@@ -30,6 +30,8 @@ package enum WorldReport: Hashable, Sendable {
   case renamed(RequestID, Result<Landing, Reason>)
   /// Something changed by itself.
   case changed([RegistryChange])
+  /// More is known of what drops would do than when the places were asked.
+  case foreseen
   /// Another window of the desktop has the keyboard.
   case keyboard(ContainerDescriptor)
   /// A run that ended in the middle was put right.

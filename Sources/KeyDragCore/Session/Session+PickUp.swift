@@ -332,6 +332,12 @@ extension Session {
       phase.replaceCarry(carry)
       // The place where the person waits may have been among them.
       sayOwed()
+      if why == .refresh, case .carrying = phase, let stop = carry.currentStop,
+        let new = carry.proposals[stop]?.predictions.first, case .leavesOut = new,
+        said[stop]?.predictions.first != new
+      {
+        sayHere()
+      }
     }
     sayCount()
   }

@@ -465,6 +465,7 @@ package struct Session: Sendable {
     case .changed(let changes):
       rowFacts.isStale = true
       changed(changes)
+    case .foreseen: askAgain()
     case .keyboard(let window): keyboardMoved(to: window)
     case .recovered(let recovery): say(.recovered(recovery))
     case .problem(let problem):

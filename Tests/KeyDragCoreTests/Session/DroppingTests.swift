@@ -200,6 +200,27 @@ struct DroppingTests {
     #expect(driver.orders.count == 2)
   }
 
+  @Test(
+    "H06: what turns out of a place after it was told is said there, once, and Enter waits for nothing"
+  )
+  func foreseen() {
+    let docs = Stage.place("Docs")
+    var driver = SessionDriver.started()
+    driver.press("'a.txt' space 'docs'")
+    driver.announcements = []
+    driver.give(.report(.foreseen))
+    #expect(driver.announcements.isEmpty)
+    driver.stage.proposals[docs] = DropProposal(
+      .all, predictions: [.leavesOut(names: ["a:b"], count: 1, reason: .nameRefused)])
+    driver.give(.report(.foreseen))
+    driver.give(.report(.foreseen))
+    #expect(
+      driver.announcements.map { Phrasebook().text($0) }
+        == ["Docs: copy. a:b: this disk does not take that name. 2 of 3"])
+    driver.press("enter")
+    #expect(driver.orders.count == 1)
+  }
+
   @Test("K22 H22: after a drop focus is at the source's next item")
   func nextItem() {
     var driver = SessionDriver.started()

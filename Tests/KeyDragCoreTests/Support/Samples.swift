@@ -47,6 +47,7 @@ enum Samples {
           Landing(container: docs, source: Stage.source("a.txt", in: "Inbox"), name: "z.txt"))),
       .cameBack(id, KeyboardPlace()),
       .cameBack(id, KeyboardPlace(window: listing.container, isAtItems: true)),
+      .foreseen,
       .keyboard(listing.container),
       .windows(id, []),
       .windows(

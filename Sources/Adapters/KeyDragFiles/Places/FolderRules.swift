@@ -17,6 +17,39 @@ struct CarriedFacts: Sendable {
   var byteCount: Int64
   /// Set when it can't be delivered wherever it is dropped.
   var refusal: Reason?
+  /// Why a FAT can't hold it.
+  var misfit: Reason?
+}
+
+/// What a disk can't hold, as far as the type of its file system tells that: FAT and exFAT know neither
+/// symbolic links nor a difference of case, and refuse some characters in names.
+enum DiskLimits: Hashable, Sendable {
+  /// Its files are shorter than 4 GiB, too.
+  case fat, exfat
+
+  /// - Parameter type: as statfs(2) numbers it.
+  init?(type: Int64) {
+    switch type {
+    case 0x4d44: self = .fat
+    case 0x2011_bab0: self = .exfat
+    default: return nil
+    }
+  }
+
+  /// FAT counts in 32 bits.
+  static let largest: Int64 = (4 << 30) - 1
+
+  /// Why neither of them can hold something.
+  ///
+  /// - Parameter bytes: the length of a file.
+  static func misfit(_ name: some Collection<UInt8>, isLink: Bool, bytes: Int64) -> Reason? {
+    if name.contains(where: { $0 < 0x20 || refused.contains($0) }) { return .nameRefused }
+    return isLink ? .noLinks : bytes > largest ? .tooLarge : nil
+  }
+
+  private static let refused = Set("\"*/:<>?\\|".utf8)
+
+  func refuses(for misfit: Reason) -> Bool { misfit != .tooLarge || self == .fat }
 }
 
 /// The facts of a folder that is asked.
@@ -36,13 +69,8 @@ struct TargetFacts: Sendable {
   var refusal: Reason?
   /// `nil` when the file system does not say. In bytes, for this user.
   var freeBytes: Int64?
-  /// The longest file that its disk holds, in bytes; `nil` where any that fits will do.
-  var largestFile: Int64?
-
-  /// The longest file, where the type of a file system bounds it: FAT counts in 32 bits.
-  ///
-  /// - Parameter type: as statfs(2) numbers it.
-  static func largestFile(onType type: Int64) -> Int64? { type == 0x4d44 ? (4 << 30) - 1 : nil }
+  /// `nil` where anything that fits will do, or nothing is known.
+  var limits: DiskLimits?
 }
 
 /// The rules by which a folder takes what is carried, over facts: no file system.
@@ -74,13 +102,12 @@ struct FolderRules: Sendable {
   private var bySource: [DragSourceID: Int] = [:]
   /// Sums of bytes.
   private var bytes: [Origin: Int64] = [:]
-  /// Of the longest file, in bytes.
-  private let longest: Int64
+  /// Indices of the items that a FAT can't hold.
+  private var misfits: [Int] = []
 
   init(items: [CarriedFacts], wish: DragOperation?) {
     self.items = items
     self.wish = wish
-    longest = items.lazy.map(\.byteCount).max() ?? 0
     var undeliverable: [Int: Reason] = [:]
     for (index, item) in items.enumerated() {
       if let refusal = item.refusal {
@@ -91,6 +118,7 @@ struct FolderRules: Sendable {
       if item.isFolder, let identity = item.identity {
         folders[identity, default: []].append(index)
       }
+      if item.misfit != nil { misfits.append(index) }
       bySource[item.source] = index
       bytes[Self.origin(item), default: 0] += item.byteCount
     }
@@ -116,11 +144,10 @@ struct FolderRules: Sendable {
     if let reason = target.refusal { return .refused(reason) }
     if let wish, !DragOperations.transfer.contains(wish) { return .refused(.operationNotOffered) }
     var refused = refusals(at: target)
-    if let largest = target.largestFile, largest < longest {
-      for (index, item) in items.enumerated() where refused[index] == nil {
-        if item.byteCount > largest, takesSpace(Self.origin(item), at: target) {
-          refused[index] = .tooLarge
-        }
+    if let limits = target.limits {
+      if wish == .link { return .refused(.noLinks) }
+      for index in misfits where refused[index] == nil && isWritten(index, at: target) {
+        if let reason = items[index].misfit, limits.refuses(for: reason) { refused[index] = reason }
       }
     }
     if refused.count < items.count, let free = target.freeBytes,
@@ -179,6 +206,11 @@ struct FolderRules: Sendable {
       guard takesSpace(Self.origin(item), at: target) else { continue }
       if item.byteCount > left { refused[index] = .noSpace } else { left -= item.byteCount }
     }
+  }
+
+  /// Whether an item will be copied to the target, not renamed.
+  func isWritten(_ index: Int, at target: TargetFacts) -> Bool {
+    takesSpace(Self.origin(items[index]), at: target)
   }
 
   /// Whether its bytes will be written at the target: a move on one device and a link need none.

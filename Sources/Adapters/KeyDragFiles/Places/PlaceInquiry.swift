@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 import Glibc
 import KeyDragCore
@@ -17,6 +18,10 @@ final class PlaceInquiry: Sendable {
   private let registry: PlaceRegistry
   private let tasks: TaskPlaces
   private let canTrash: TrashCheck
+  private let diskType: @Sendable (CInt) -> Int64
+  private let survey = FolderSurvey()
+  /// Called when more is known of what was asked before, from any thread.
+  private let foreseen = Mutex<@Sendable () -> Void>({})
   /// For the whole inquiry, without what the number of items adds.
   private let patience: DispatchTimeInterval
   /// The items that the last final question found no trash for; see ``agreedToDelete(_:)``.
@@ -27,12 +32,19 @@ final class PlaceInquiry: Sendable {
 
   init(
     registry: PlaceRegistry, tasks: TaskPlaces, patience: DispatchTimeInterval = .seconds(3),
+    diskType: @escaping @Sendable (CInt) -> Int64 = { clinux_file_system_type($0) },
     canTrash: @escaping TrashCheck
   ) {
+    self.diskType = diskType
     self.registry = registry
     self.tasks = tasks
     self.patience = patience
     self.canTrash = canTrash
+  }
+
+  /// To be called once, before the first question.
+  func observe(_ foreseen: @escaping @Sendable () -> Void) {
+    self.foreseen.withLock { $0 = foreseen }
   }
 
   /// An answer for each stop, in order; blocks for as long as any folder goes on answering.
@@ -42,8 +54,10 @@ final class PlaceInquiry: Sendable {
   ///
   /// - Parameter told: from time to time, what has been answered since.
   func answers(to inquiry: Inquiry, told: ([Answer]) -> Void = { _ in }) -> [Answer] {
-    ask(inquiry.stops, items: inquiry.items.count, told: told) { [registry] in
-      Asking(inquiry, registry: registry)
+    ask(inquiry.stops, items: inquiry.items.count, told: told) { [self] in
+      Asking(inquiry, registry: registry, PlaceProbe(diskType: diskType)) { [self] in
+        survey.parts(of: $0, on: $1, told: foreseen.withLock(\.self))
+      }
     } _: { [self] stop, asking in
       proposal(of: stop, &asking)
     }
@@ -318,14 +332,21 @@ private struct Asking {
   /// In the order of the items; `nil` for one that no folder here has listed.
   let entries: [PlaceRegistry.Entry?]
   private let rules: FolderRules
-  private var probe = PlaceProbe()
+  private var probe: PlaceProbe
+  /// The parts of folders that a disk is known not to take.
+  private let survey: ([FilePath], DiskLimits) -> [DeliveryFailure]
   /// How many names may still be looked up, over all stops of this queue.
   private var lookUps = Asking.mostLookUps
 
-  init(_ inquiry: Inquiry, registry: PlaceRegistry) {
+  init(
+    _ inquiry: Inquiry, registry: PlaceRegistry, _ probe: PlaceProbe,
+    survey: @escaping ([FilePath], DiskLimits) -> [DeliveryFailure]
+  ) {
     self.inquiry = inquiry
+    self.survey = survey
+    self.probe = probe
     entries = registry.entries(inquiry.items.map(\.source))
-    let facts = probe.facts(of: inquiry.items, entries: entries)
+    let facts = self.probe.facts(of: inquiry.items, entries: entries)
     rules = FolderRules(items: facts, wish: inquiry.wish)
   }
 
@@ -347,6 +368,8 @@ private struct Asking {
         proposal.predictions = [.nameClash(clashes)]
         if inquiry.isFinal { proposal.merger = merger(by: proposal, at: path) }
       }
+      // Said first: names that exist are asked about.
+      if let parts = leftOut(by: proposal, at: target) { proposal.predictions.insert(parts, at: 0) }
       return proposal
     }
   }
@@ -364,8 +387,23 @@ private struct Asking {
       // Nothing comes from it.
       // No inode is 0, so that no item counts as being in it.
       target.identity.inode = 0
-      return rules.proposal(of: target)
+      var proposal = rules.proposal(of: target)
+      if let parts = leftOut(by: proposal, at: target) { proposal.predictions.append(parts) }
+      return proposal
     }
+  }
+
+  /// What of carried folders would stay behind; `nil` for nothing, and as long as it is not known.
+  private func leftOut(by proposal: DropProposal, at target: TargetFacts) -> Prediction? {
+    guard let limits = target.limits else { return nil }
+    let folders = rules.accepted(by: proposal).filter {
+      facts[$0].isFolder && rules.isWritten($0, at: target)
+    }.compactMap { entries[$0]?.path }
+    let parts = folders.isEmpty ? [] : survey(folders, limits)
+    guard let first = parts.first?.reason else { return nil }
+    return .leavesOut(
+      names: parts.prefix(3).map(\.name), count: parts.count,
+      reason: parts.allSatisfy { $0.reason == first } ? first : nil)
   }
 
   /// A second one made in the same folder always gets a name of its own and is no clash.

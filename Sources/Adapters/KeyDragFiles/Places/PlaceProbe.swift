@@ -11,10 +11,14 @@ struct PlaceProbe {
   private var items: [FilePath: FileIdentity?] = [:]
   /// Folders around a path, by path.
   private var chains: [FilePath: Set<FileIdentity>] = [:]
-  /// The longest file, by device. `nil` is remembered too.
-  private var limits: [UInt64: Int64?] = [:]
+  /// By device. `nil` is remembered too.
+  private var limits: [UInt64: DiskLimits?] = [:]
+  /// The type of the file system of an open folder, as statfs(2) numbers it.
+  private let diskType: @Sendable (CInt) -> Int64
 
-  init() {}
+  init(diskType: @escaping @Sendable (CInt) -> Int64 = { clinux_file_system_type($0) }) {
+    self.diskType = diskType
+  }
 
   /// The facts of each item, looked at once for all stops.
   ///
@@ -43,6 +47,8 @@ struct PlaceProbe {
         facts.isFolder = found.kind == .folder
         facts.refusal = found.kind == .special ? .specialFile : nil
         facts.folder = identity(of: entry.folder)
+        facts.misfit = DiskLimits.misfit(
+          entry.name, isLink: found.kind == .link, bytes: facts.byteCount)
       }
       return facts
     }
@@ -66,7 +72,7 @@ struct PlaceProbe {
         TargetFacts(
           identity: found.identity, enclosing: enclosing(path, found.identity), source: source,
           tree: tree, refusal: refusal, freeBytes: knowsSpace ? Self.freeBytes(space) : nil,
-          largestFile: largestFile(path, found.identity.device)))
+          limits: limits(path, found.identity.device)))
     }
   }
 
@@ -89,13 +95,13 @@ struct PlaceProbe {
   }
 
   /// Looked at once for each disk.
-  private mutating func largestFile(_ path: FilePath, _ device: UInt64) -> Int64? {
+  private mutating func limits(_ path: FilePath, _ device: UInt64) -> DiskLimits? {
     if let known = limits[device] { return known }
     guard let folder = try? FileCalls.open(path, flags: clinux_open_path_only | O_DIRECTORY)
     else { return nil }
-    let limit = TargetFacts.largestFile(onType: clinux_file_system_type(folder.raw))
-    limits.updateValue(limit, forKey: device)
-    return limit
+    let found = DiskLimits(type: diskType(folder.raw))
+    limits.updateValue(found, forKey: device)
+    return found
   }
 
   /// File systems that don't count blocks (some virtual ones) say 0 of 0.

@@ -79,8 +79,8 @@ extension PeerAnswer {
       files += counts.prefix(PeerLimits.types - files.count).map {
         PeerFileCount(ending: $0.ending, count: min(max($0.count, 0), PeerLimits.items))
       }
-    // Another KeyDrag program takes files themselves.
-    case .becomesPaths: break
+    // Another KeyDrag program takes files themselves, and tells at the end what it left out.
+    case .becomesPaths, .leavesOut: break
     // How a program does it is its own business; that it can't undo it is not.
     case .inProgram(isPasted: _, let undo): if undo == .impossible { isLasting = true }
     }
