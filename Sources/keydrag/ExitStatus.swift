@@ -19,7 +19,7 @@ enum ExitStatus: Int32 {
     self =
       switch reason {
       case .gone, .notAFolder, .isAFolder, .linkLoop, .nothingThere, .fileRoot: .noInput
-      case .notPermitted, .readOnly, .unreadable, .notRemovable: .notPermitted
+      case .notPermitted, .protected, .readOnly, .unreadable, .notRemovable: .notPermitted
       case .journalUnavailable, .journalNewer, .notResponding: .unavailable
       case .noSpace, .deviceError: .inputOutput
       default: .undelivered

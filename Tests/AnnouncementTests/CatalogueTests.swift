@@ -124,6 +124,8 @@ struct CatalogueTests {
       "polish", "text", "document", "ada", "vcf", "png", "image", "space", "sway",
       // The letter on a key.
       "v",
+      // A command.
+      "chattr", "i",
     ]
     let catalogue = try Self.catalogue(language)
     for announcement in AnnouncementSamples.all {

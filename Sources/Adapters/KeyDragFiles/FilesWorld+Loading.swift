@@ -53,7 +53,7 @@ private final class FileBytes: Sendable {
   private static func opened(_ path: FilePath) throws -> FileBytes {
     let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let descriptor = path.withPlatformString { Glibc.open($0, flags) }
-    guard descriptor >= 0 else { throw PlaceError.reason(errno) }
+    guard descriptor >= 0 else { throw Reason(Errno(rawValue: errno), .look) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
@@ -81,7 +81,7 @@ private final class FileBytes: Sendable {
       if result < 0 { error = errno }
       count = max(0, result)
     }
-    if error != 0 { throw PlaceError.reason(error) }
+    if error != 0 { throw Reason(Errno(rawValue: error), .look) }
     return bytes
   }
 }

@@ -37,6 +37,18 @@ extension Phrasebook {
     case .gone: phrase("it is gone")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .notPermitted: phrase("not permitted")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A file or
+    // folder that nobody may change, by the flags that chattr sets.
+    case .protected: phrase("it is protected against changes")
+    // Why something failed; follows a comma, or is a sentence of its own. A disk that can't do what
+    // was asked, whoever asks.
+    case .notSupported: phrase("its disk does not allow that")
+    // Why something failed; follows a comma, or is a sentence of its own. A file or folder, such as
+    // one on which a disk is mounted.
+    case .busy: phrase("the system is using it")
+    // Why something failed, or can't be undone; follows a comma, or is a sentence of its own. The
+    // folder that something is to go into, or back into, was removed.
+    case .folderGone: phrase("its folder is gone")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A program.
     case .notResponding: phrase("it does not answer")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A file or
@@ -191,6 +203,9 @@ extension Phrasebook {
     case .nameRefused: phrase("Give it another name.")
     // Advice, after the word that another disk is mounted in a folder.
     case .otherDisk: phrase("Unmount it first.")
+    // Advice, after the word that a file or folder is protected against changes. chattr -i is a
+    // command, and stays as it is.
+    case .protected: phrase("An administrator can lift that with chattr -i.")
     // Advice, after the word that a disk can't read a file: it is about to break.
     case .readError: phrase("The disk may be failing. Save what is on it.")
     // Advice, after the reason why something was refused or failed. The owner of a file or

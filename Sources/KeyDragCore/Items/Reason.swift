@@ -27,6 +27,14 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case gone = "gone"
   /// The person has no right to do this here.
   case notPermitted = "not-permitted"
+  /// Nobody may change it before its protection is lifted, which takes an administrator.
+  case protected
+  /// The file system does not do this, whoever asks.
+  case notSupported = "not-supported"
+  /// The system itself uses it: a mount point, a swap file, a program that runs.
+  case busy
+  /// The folder that it is to go into, or back into, has been removed.
+  case folderGone = "folder-gone"
   /// The person has no right to read it, so it can't be copied.
   case unreadable
   /// The folder that it is in lets nothing be taken out, so it can't be moved.

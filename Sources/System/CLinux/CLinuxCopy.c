@@ -67,6 +67,13 @@ int64_t clinux_file_system_type(int file) {
   return fstatfs(file, &system) == 0 ? (int64_t)system.f_type : -1;
 }
 
+int clinux_is_protected(int folder, const char *name) {
+  struct statx found;
+  int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC | AT_EMPTY_PATH;
+  if (statx(folder, name, flags, 0, &found) != 0) return -1;
+  return (found.stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) != 0;
+}
+
 int clinux_is_mount_point(int folder, const char *name) {
   struct statx found;
   int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;

@@ -71,6 +71,36 @@ final class ContentCopy {
     return nil
   }
 
+  /// The files of /proc and /sys tell no length, or a wrong one: their contents are made as they are
+  /// read.
+  ///
+  /// - Returns: the digest; `nil` where the file is none of them.
+  func copyGenerated(from: CInt, _ stamp: FileStamp, to: CInt) throws -> UInt128? {
+    guard Self.isGenerated(stamp, from) else { return nil }
+    try FileCalls.checked { ftruncate(to, 0) }
+    digest.start()
+    var offset: Int64 = 0
+    while true {
+      try meter.check()
+      let count = try read(from, at: offset, limit: buffer.count)
+      if count == 0 { return digest.value }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      try write(bytes, to: to, at: offset)
+      digest.add(bytes)
+      offset += Int64(count)
+    }
+  }
+
+  /// Whether it is such a file.
+  static func isGenerated(_ stamp: FileStamp, _ file: CInt) -> Bool {
+    stamp.stored == 0 && generating.contains(clinux_file_system_type(file))
+  }
+
+  /// proc, sysfs, cgroup2, debugfs, tracefs and securityfs, as statfs(2) numbers them.
+  private static let generating: Set<Int64> = [
+    0x9fa0, 0x6265_6572, 0x6367_7270, 0x6462_6720, 0x7472_6163, 0x7363_6673,
+  ]
+
   /// The digest of a file's contents as they are stored.
   ///
   /// Blocks while the whole file is read. Throws `Reason.changed` where the length is not `size`.

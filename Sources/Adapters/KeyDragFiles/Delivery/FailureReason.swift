@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import KeyDragCore
 import SystemPackage
@@ -8,71 +9,121 @@ struct CancelledByPerson: Error {}
 /// Errors of the system become few reasons, by what a person can do about them: the name of an
 /// errno is never spoken.
 extension Reason {
+  /// What was being done when the system answered with an error, and on which side.
+  enum Call: CaseIterable {
+    /// A place or an item is looked at, before anything is done.
+    case look
+    /// A folder is asked whether it may be changed (access(2)).
+    case access
+    /// What is to be copied is looked at, opened or read.
+    case read
+    /// Something gets a name in the folder that takes it.
+    case make
+    /// The same of a symbolic link.
+    case makeLink
+    /// Something is taken out of its folder.
+    case take
+    /// Contents are written, a device is flushed, and the like.
+    case other
+  }
+
+  /// What the disk shows after an error: the number alone may mean several things.
+  struct Look: OptionSet {
+    let rawValue: Int
+    /// The folder itself has been removed.
+    static let isFolderGone = Look(rawValue: 1)
+    /// The thing or its folder can't be changed by anybody (chattr(1), +i or +a).
+    static let isProtected = Look(rawValue: 2)
+    /// The permissions of the folder allow it.
+    static let isAllowed = Look(rawValue: 4)
+  }
+
   /// The reason a person is told for an error of the system.
   ///
   /// - Parameter error: `Errno`, `Reason` or `CancelledByPerson`; anything else becomes `unknown`.
   init(_ error: any Error) {
     switch error {
     case let reason as Reason: self = reason
-    case let code as Errno: self = Reason(code: code)
+    case let code as Errno: self = Reason(code, .other)
     case is CancelledByPerson: self = .interrupted
     default: self = .unknown
     }
   }
 
-  /// By the numbers of errno(3).
-  init(code: Errno) {
-    switch code.rawValue {
-    // A quota that is used up is told like a full disk: both are mended by removing something.
-    case ENOSPC, EDQUOT: self = .noSpace
-    case EFBIG: self = .tooLarge
-    // ESTALE: a server (NFS) has removed the file behind an open descriptor.
-    case ENOENT, ESTALE: self = .gone
-    // EBUSY: a mount point. ETXTBSY: a program that runs.
-    case EACCES, EPERM, EBUSY, ETXTBSY: self = .notPermitted
-    case EROFS: self = .readOnly
-    // ENOTEMPTY is what rename(2) and rmdir(2) answer for a folder that holds something.
-    case EEXIST, ENOTEMPTY: self = .nameExists
-    case ENAMETOOLONG: self = .nameTooLong
-    case ELOOP: self = .linkLoop
-    case ENOTDIR: self = .notAFolder
-    case EISDIR: self = .isAFolder
+  /// The table: by the number of errno(3), the call and what the disk shows.
+  init(_ code: Errno, _ call: Call, _ look: Look = []) {
+    switch (code.rawValue, call) {
+    case (EACCES, .read), (EPERM, .read): self = .unreadable
+    // access(2) answers with EPERM for what is protected alone.
+    case (EPERM, .access): self = .protected
+    case (EACCES, _) where look.contains(.isProtected),
+      (EPERM, _) where look.contains(.isProtected):
+      self = .protected
+    case (EACCES, .take), (EPERM, .take): self = .notRemovable
+    // FAT, and what stands in for it in user space (symlink(2)).
+    case (EPERM, .makeLink) where look.contains(.isAllowed), (ENOTSUP, .makeLink),
+      (ENOSYS, .makeLink):
+      self = .noLinks
+    case (EACCES, .make) where look.contains(.isAllowed),
+      (EPERM, .make) where look.contains(.isAllowed), (ENOTSUP, _), (ENOSYS, _):
+      self = .notSupported
+    case (EACCES, _), (EPERM, _): self = .notPermitted
+    // EINVAL of FAT and NTFS, EILSEQ of a name in no character set, ENOENT of exFAT.
+    case (ENOENT, .make) where !look.contains(.isFolderGone),
+      (ENOENT, .makeLink) where !look.contains(.isFolderGone), (EINVAL, .make), (EINVAL, .makeLink),
+      (EILSEQ, .make), (EILSEQ, .makeLink):
+      self = .nameRefused
+    // ESTALE: a server (NFS) has removed what is behind an open descriptor.
+    case (ENOENT, .make), (ENOENT, .makeLink), (ESTALE, .make), (ESTALE, .makeLink):
+      self = .folderGone
+    case (ENOENT, _), (ESTALE, _), (ENXIO, .look), (ENODEV, .look): self = .gone
+    // A file or a link has come in the place of a folder, or a link in that of a file.
+    case (ENOTDIR, .read), (ELOOP, .read): self = .changed
+    case (EIO, .read), (EREMOTEIO, .read), (EUCLEAN, .read): self = .readError
     // EUCLEAN is a damaged file system (ext4, XFS); ENXIO and ENODEV a device that was pulled out.
-    case EIO, ENXIO, ENODEV, EREMOTEIO, EUCLEAN: self = .deviceError
+    case (EIO, _), (ENXIO, _), (ENODEV, _), (EREMOTEIO, _), (EUCLEAN, _): self = .deviceError
+    // A quota that is used up is told like a full disk: both are mended by removing something.
+    case (ENOSPC, _), (EDQUOT, _): self = .noSpace
+    case (EFBIG, _): self = .tooLarge
+    // A folder that holds as many folders as it can.
+    case (EMLINK, _): self = .tooMany
+    // A mount point or a swap file; a program that runs.
+    case (EBUSY, _), (ETXTBSY, _): self = .busy
+    case (EROFS, _): self = .readOnly
+    // ENOTEMPTY is what rename(2) and rmdir(2) answer for a folder that holds something.
+    case (EEXIST, _), (ENOTEMPTY, _): self = .nameExists
+    case (ENAMETOOLONG, _): self = .nameTooLong
+    case (ELOOP, _): self = .linkLoop
+    case (ENOTDIR, _): self = .notAFolder
+    case (EISDIR, _): self = .isAFolder
     // A server, or a file system in user space, that has gone.
-    case ENOTCONN, ETIMEDOUT, EHOSTDOWN, EHOSTUNREACH, ENETUNREACH, ECONNABORTED, ECONNRESET:
+    case (ENOTCONN, _), (ETIMEDOUT, _), (EHOSTDOWN, _), (EHOSTUNREACH, _), (ENETUNREACH, _),
+      (ECONNABORTED, _), (ECONNRESET, _):
       self = .notResponding
-    case EINTR: self = .interrupted
+    case (EINTR, _): self = .interrupted
     default: self = .unknown
     }
   }
 
-  /// Why a disk has not made a name in a folder: the same numbers mean something else there than
-  /// where something is looked for.
-  ///
-  /// - Parameter folder: looked at: it may have gone itself, or let nothing be made in it.
-  static func making(_ code: Errno, in folder: CInt, isLink: Bool = false) -> any Error {
-    switch code.rawValue {
-    // FAT, and what stands in for it in user space (symlink(2)).
-    case EPERM, ENOTSUP, ENOSYS:
-      return isLink && faccessat(folder, ".", W_OK, AT_EACCESS) == 0 ? noLinks : code
-    // EINVAL of FAT and NTFS, EILSEQ of a name in no character set, ENOENT of exFAT.
-    case EINVAL, EILSEQ: return nameRefused
-    case ENOENT:
-      return ((try? FileCalls.status(of: folder).links) ?? 0) > 0 ? nameRefused : code
-    default: return code
-    }
+  /// Why a disk has not made a name in a folder, which is looked at.
+  static func making(_ code: Errno, in folder: CInt, isLink: Bool = false) -> Reason {
+    var look: Look = []
+    if (try? FileCalls.status(of: folder).links) ?? 0 == 0 { look.insert(.isFolderGone) }
+    if FileCalls.isProtected(folder) { look.insert(.isProtected) }
+    if faccessat(folder, ".", W_OK | X_OK, AT_EACCESS) == 0 { look.insert(.isAllowed) }
+    return Reason(code, isLink ? .makeLink : .make, look)
   }
 
-  /// Why something that is to be copied can't be looked at, opened or read, as it is told of it.
+  /// Why something can't be taken out of its folder; both are looked at.
+  static func taking(_ error: any Error, _ folder: CInt, _ name: FileName) -> Reason {
+    guard let code = error as? Errno else { return Reason(error) }
+    let isProtected = FileCalls.isProtected(folder) || FileCalls.isProtected(folder, name)
+    return Reason(code, .take, isProtected ? .isProtected : [])
+  }
+
+  /// Why something that is to be copied can't be looked at, opened or read.
   static func reading(_ error: any Error) -> Reason {
-    switch (error as? Errno)?.rawValue {
-    case EACCES, EPERM: .unreadable
-    case EIO, EREMOTEIO, EUCLEAN: .readError
-    // A file or a link has come in the place of a folder, or a link in that of a file.
-    case ENOTDIR, ELOOP: .changed
-    default: Reason(error)
-    }
+    (error as? Errno).map { Reason($0, .read) } ?? Reason(error)
   }
 
   /// Why a part of a folder is left out while the rest goes; `nil` where the error holds for the other
@@ -85,7 +136,9 @@ extension Reason {
     }
     let reason = isRead ? reading(error) : Reason(error)
     switch reason {
-    case .noSpace, .deviceError, .interrupted, .readOnly, .ownDescendant, .notResponding: return nil
+    case .noSpace, .deviceError, .interrupted, .readOnly, .ownDescendant, .notResponding,
+      .folderGone:
+      return nil
     default: return error is CancelledByPerson ? nil : reason
     }
   }

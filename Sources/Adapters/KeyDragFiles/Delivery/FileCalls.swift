@@ -149,6 +149,12 @@ enum FileCalls {
     name.withPointer { clinux_is_mount_point(folder, $0) } == 1
   }
 
+  /// Whether nothing can take it away, or nothing be changed in it, whoever tries (chattr(1), +i or
+  /// +a): a name in a folder, or the folder. `false` where the file system does not say.
+  static func isProtected(_ folder: CInt, _ name: FileName = FileName("")) -> Bool {
+    name.withPointer { clinux_is_protected(folder, $0) } == 1
+  }
+
   /// Waits until contents and metadata are on the device (fsync(2)); for a folder, the names in it.
   static func flush(_ file: CInt) throws(Errno) { try checked { fsync(file) } }
 

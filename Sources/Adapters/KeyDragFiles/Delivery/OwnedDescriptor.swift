@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import KeyDragCore
 import SystemPackage
 
 /// A file descriptor that is closed when its owner lets go of it.
@@ -83,9 +84,12 @@ final class OpenFolder: Sendable {
 
   /// Answers why nothing can be created or removed in it, when that is known without trying.
   ///
-  /// By the effective user's rights; on a read-only file system it is `readOnlyFileSystem`.
-  func refusesChanges() -> Errno? {
-    faccessat(raw, ".", W_OK | X_OK, AT_EACCESS) == 0 ? nil : Errno(rawValue: errno)
+  /// By the effective user's rights.
+  func refusesChanges() -> Reason? {
+    if faccessat(raw, ".", W_OK | X_OK, AT_EACCESS) != 0 {
+      return Reason(Errno(rawValue: errno), .access)
+    }
+    return FileCalls.isProtected(raw) ? .protected : nil
   }
 
   /// Writes the names in it to the device.

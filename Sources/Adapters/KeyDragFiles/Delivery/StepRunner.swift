@@ -105,7 +105,7 @@ final class StepRunner {
         try TreeRemover.remove(
           step.source, marks: departure.marks, leaving: step.leftOut, beat: meter.beat)
       } catch {
-        failures[step.record.index] = takeBack(departure, Reason(error))
+        failures[step.record.index] = takeBack(departure, taking(error, step))
       }
     }
     return failures
@@ -293,9 +293,9 @@ final class StepRunner {
       try settle(&step) {
         try FileCalls.rename($0.source, to: $0.landing, aside: $0.aside)
       }
-    } catch Errno.permissionDenied where step.sourceFolder.refusesChanges() != nil {
-      // EACCES comes from either folder: the source's is told as what it is.
-      throw Reason.notRemovable
+    } catch let code as Errno where code == .permissionDenied || code == .notPermitted {
+      // EACCES and EPERM come from either folder.
+      throw step.targetFolder.refusesChanges() ?? taking(code, step)
     } catch Errno.improperLink {
       // EXDEV.
       try cross(&step)
@@ -312,6 +312,10 @@ final class StepRunner {
     } catch let code as Errno where FileCalls.exists(step.sourceFolder.raw, step.sourceName) {
       throw Reason.making(code, in: step.targetFolder.raw)
     }
+  }
+
+  private func taking(_ error: any Error, _ step: Step) -> Reason {
+    Reason.taking(error, step.sourceFolder.raw, step.sourceName)
   }
 
   /// A disk mounted in a folder would be emptied with it, here or by whoever empties the trash.
@@ -353,7 +357,9 @@ final class StepRunner {
   ///
   /// The copy was read back from the device and found equal by then.
   private func cross(_ step: inout Step) throws {
-    if step.sourceFolder.refusesChanges() != nil { throw Reason.notRemovable }
+    if let refusal = step.sourceFolder.refusesChanges() {
+      throw refusal == .protected ? refusal : Reason.notRemovable
+    }
     let copied = try copier.copy(from: step.source, to: step.growing, lasting: true)
     do {
       // Before it lands, because a source that can't go would leave both.
@@ -375,11 +381,17 @@ final class StepRunner {
       // Nothing can be taken back here: the person is asked before, and a stop is possible between
       // files.
       let source = step.source
-      try TreeRemover.remove(source, isForGood: true, beat: meter.check) { step.isBegun = true }
+      do {
+        try TreeRemover.remove(source, isForGood: true, beat: meter.check) { step.isBegun = true }
+      } catch let code as Errno { throw taking(code, step) }
       return
     }
     do {
-      try discard(&step) { step throws in try FileCalls.rename(step.source, to: step.landing) }
+      try discard(&step) { step throws in
+        do { try FileCalls.rename(step.source, to: step.landing) } catch let code as Errno
+          where code == .permissionDenied || code == .notPermitted
+        { throw taking(code, step) }
+      }
     } catch Errno.improperLink {
       // A mount point between the two although the device is the same: the home trash takes copies.
       // EXDEV with one device number is what bind mounts answer.

@@ -381,8 +381,13 @@ extension TreeCopier {
     var isWhole = false
     defer { if !isWhole { try? FileCalls.unlink(to.folder, to.name) } }
     if task.lasting { Self.waitForNextTime(after: stamp) }
-    let digest = try bytes.copy(
-      from: source.raw, stamp, to: copy.raw, digesting: task.lasting)
+    let digest: UInt128?
+    do {
+      digest = try bytes.copy(from: source.raw, stamp, to: copy.raw, digesting: task.lasting)
+    } catch Reason.changed {
+      digest = try bytes.copyGenerated(from: source.raw, stamp, to: copy.raw)
+      if digest == nil { throw Reason.changed }
+    }
     // Somebody may write while it is read: length, time and inode show that.
     let after = try FileCalls.status(of: source.raw)
     // Removed while it was read: its contents were still there to the last descriptor.

@@ -19,7 +19,7 @@ package struct ItemFolder: ItemWriting {
   /// Why nothing can be written here now; may block.
   package func refusal() -> Reason? {
     do {
-      return try OpenFolder(path).refusesChanges().map(Reason.init(code:))
+      return try OpenFolder(path).refusesChanges()
     } catch {
       return Reason(error)
     }

@@ -98,7 +98,15 @@ struct CopyRemoval {
       guard case .item(let name, let stamp) = visit, stamp.kind == .file else { continue }
       copier.beat()
       let original = FilePath(rawBytes: source.rawBytes + walk.path)
-      if let now = try? FileCalls.status(original), now.kind == .file, now.size == stamp.size {
+      let now = try? FileCalls.status(original)
+      // One that the system makes anew has another length each time.
+      if let now, now.kind == .file, now.stored == 0,
+        let file = try? FileCalls.open(original, flags: O_RDONLY | O_NONBLOCK),
+        ContentCopy.isGenerated(now, file.raw)
+      {
+        continue
+      }
+      if let now, now.kind == .file, now.size == stamp.size {
         if now.modified == stamp.modified { continue }
         let copy = try copier.contents(of: FolderEntry(folder: walk.folder.raw, name: name))
         if (try? copier.contents(of: OpenPlace(original).place)) == copy { continue }

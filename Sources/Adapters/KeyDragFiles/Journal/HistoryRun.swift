@@ -218,13 +218,20 @@ final class HistoryRun {
   ///
   /// One that somebody has made meanwhile will do, and is not removed again if nothing comes back.
   private func makeAgain(_ step: inout StepRecord, _ writer: JournalWriter) throws {
-    let source = try OpenPlace(step.source, in: step.sourceFolder)
+    let source = try Self.oldPlace(of: step)
     let isOurs = !FileCalls.exists(source.folder.raw, source.name)
     let folder = try RemadeFolder.make(&step, in: source.folder, source.name)
     made.append((step, isOurs))
     writer.remade(step, folder, isFirst: remade.isEmpty)
     remade[folder.old] = folder.new
     step.state = .undone
+  }
+
+  /// The place that it comes back to; throws `Reason.folderGone` where that has gone.
+  private static func oldPlace(of step: StepRecord) throws -> OpenPlace {
+    do { return try OpenPlace(step.source, in: step.sourceFolder) } catch Errno
+      .noSuchFileOrDirectory
+    { throw Reason.folderGone }
   }
 
   /// Nothing is taken back that recovery would not know of.
@@ -274,7 +281,7 @@ final class HistoryRun {
     // The text was compared by `verify`: it is the link that we made.
     case .link: try FileCalls.unlink(target.folder.raw, target.name)
     case .move, .remove:
-      let source = try OpenPlace(step.source, in: step.sourceFolder)
+      let source = try Self.oldPlace(of: step)
       // The note of the trash is found before anything moves and removed after.
       let note = entry.operation == .remove ? try TrashSlot.TrashNote(of: step.target) : nil
       try Moving.move(

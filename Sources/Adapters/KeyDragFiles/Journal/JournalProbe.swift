@@ -112,7 +112,7 @@ package enum JournalProbe {
     while (try? FileCalls.status(nearest)) == nil, nearest.goUp() {}
     do {
       let refusal = try OpenFolder(nearest).refusesChanges()
-      return refusal.map { .refused(nearest, Reason(code: $0)) }
+      return refusal.map { .refused(nearest, $0) }
     } catch { return .refused(nearest, Reason(error)) }
   }
 

@@ -33,7 +33,7 @@ struct FileFacts: Sendable {
   ) -> Result<FileFacts, Reason> {
     var status = stat()
     guard fstatat(folder, path, &status, following ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else {
-      return .failure(PlaceError.reason(errno))
+      return .failure(Reason(Errno(rawValue: errno), .look))
     }
     let kind: ItemKind =
       switch status.st_mode & S_IFMT {
@@ -54,13 +54,13 @@ struct FileFacts: Sendable {
   /// - Parameter access: R_OK, W_OK and X_OK, for the effective user.
   static func refusal(_ path: FilePath, _ access: Int32) -> Reason? {
     let result = path.withPlatformString { faccessat(AT_FDCWD, $0, access, AT_EACCESS) }
-    return result == 0 ? nil : PlaceError.reason(errno)
+    return result == 0 ? nil : Reason(Errno(rawValue: errno), .access)
   }
 
   /// The same of a name in an open folder.
   static func refusal(_ name: FileName, in folder: CInt, _ access: Int32) -> Reason? {
     let result = name.withPointer { faccessat(folder, $0, access, AT_EACCESS) }
-    return result == 0 ? nil : PlaceError.reason(errno)
+    return result == 0 ? nil : Reason(Errno(rawValue: errno), .access)
   }
 }
 

@@ -64,11 +64,11 @@ enum FolderReader {
     // Non-blocking, so that a FIFO given as a folder is refused rather than waited for.
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK
     let descriptor = path.withPlatformString { open($0, flags) }
-    guard descriptor >= 0 else { return .failure(PlaceError.reason(errno)) }
+    guard descriptor >= 0 else { return .failure(Reason(Errno(rawValue: errno), .look)) }
     guard let stream = fdopendir(descriptor) else {
       let number = errno
       Glibc.close(descriptor)
-      return .failure(PlaceError.reason(number))
+      return .failure(Reason(Errno(rawValue: number), .look))
     }
     defer { closedir(stream) }
     var snapshot = FolderSnapshot()
@@ -78,7 +78,7 @@ enum FolderReader {
       add(entry, of: descriptor, includingHidden: includingHidden, to: &snapshot)
       errno = 0
     }
-    return errno == 0 ? .success(snapshot) : .failure(PlaceError.reason(errno))
+    return errno == 0 ? .success(snapshot) : .failure(Reason(Errno(rawValue: errno), .look))
   }
 
   /// The kind of an entry; a link is followed once, to learn whether it leads to a folder.
@@ -87,7 +87,7 @@ enum FolderReader {
   static func kind(of name: UnsafePointer<CChar>, in folder: Int32) -> Result<ItemKind, Reason> {
     var status = stat()
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-      return .failure(PlaceError.reason(errno))
+      return .failure(Reason(Errno(rawValue: errno), .look))
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return .success(.file)

@@ -53,7 +53,7 @@ final class FolderWatcher: EventSource {
       let watch = path.withPlatformString {
         inotify_add_watch(state.descriptor, $0, UInt32(mask))
       }
-      guard watch >= 0 else { return PlaceError.reason(errno) }
+      guard watch >= 0 else { return Reason(Errno(rawValue: errno), .look) }
       if let old = state.watches[folder], old != watch { remove(folder, old, &state) }
       state.watches[folder] = watch
       state.folders[watch, default: []].insert(folder)

@@ -25,7 +25,7 @@ package struct TrashCan: Sendable {
     do {
       let parent = try OpenFolder(path.folder)
       _ = try FileCalls.status(path)
-      if let refusal = parent.refusesChanges() { return Reason(code: refusal) }
+      if let refusal = parent.refusesChanges() { return refusal }
     } catch { return Reason(error) }
     return refusal(of: path)
   }
@@ -35,7 +35,7 @@ package struct TrashCan: Sendable {
   package func canTrash(anythingIn folder: FilePath) -> Reason? {
     let folder = folder.absolute
     do {
-      if let refusal = try OpenFolder(folder).refusesChanges() { return Reason(code: refusal) }
+      if let refusal = try OpenFolder(folder).refusesChanges() { return refusal }
     } catch { return Reason(error) }
     return refusal(of: folder.appending("any"))
   }

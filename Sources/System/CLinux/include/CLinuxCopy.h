@@ -35,6 +35,9 @@ int64_t clinux_file_system_type(int file);
 /// 1 where something is mounted at a name, by statx(2), which is declared for _GNU_SOURCE only; a link is not
 /// followed.
 int clinux_is_mount_point(int folder, const char *name);
+/// 1 where nothing can change a name in a folder, or the folder for an empty name, by the flags of chattr(1);
+/// by statx(2).
+int clinux_is_protected(int folder, const char *name);
 /// F_SETLEASE and F_SETSIG, commands of fcntl(2), are defined for _GNU_SOURCE only.
 extern const int clinux_set_lease;
 extern const int clinux_set_lease_signal;
