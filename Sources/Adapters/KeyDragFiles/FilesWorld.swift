@@ -146,7 +146,8 @@ package final class FilesWorld: World {
   package func hide(_ container: ContainerID) { lister.hide(container.rawValue) }
 
   package func prepare(_ sources: [DragSourceID]) async -> Preparation {
-    await inBackground { [pickUp] in pickUp.prepare(sources) }
+    inquiry.survey.forget()
+    return await inBackground { [pickUp] in pickUp.prepare(sources) }
   }
 
   package func answers(to question: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {

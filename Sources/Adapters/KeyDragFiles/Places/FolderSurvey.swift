@@ -50,6 +50,9 @@ final class FolderSurvey: Sendable {
     return found.filter { disk.refuses(for: $0.reason) }
   }
 
+  /// With a pick-up, everything is looked at anew.
+  func forget() { state.withLock { $0.folders = [] } }
+
   /// Ends early where others are asked about meanwhile. What can't be read says nothing.
   private func look(at folder: FilePath, of folders: [FilePath]) -> [DeliveryFailure] {
     guard let place = try? OpenPlace(folder).place,

@@ -19,7 +19,7 @@ final class PlaceInquiry: Sendable {
   private let tasks: TaskPlaces
   private let canTrash: TrashCheck
   private let diskType: @Sendable (CInt) -> Int64
-  private let survey = FolderSurvey()
+  let survey = FolderSurvey()
   /// Called when more is known of what was asked before, from any thread.
   private let foreseen = Mutex<@Sendable () -> Void>({})
   /// For the whole inquiry, without what the number of items adds.
