@@ -29,6 +29,8 @@ final class Asking: Sendable {
     var last: Subject?
     /// How many questions have come.
     var taken = 0
+    /// The folders that rows stand for which are reached by their paths.
+    var folders: [DropPointID: DropPointID] = [:]
   }
 
   /// The items carried, and the operation that is to be done with them.
@@ -134,7 +136,17 @@ final class Asking: Sendable {
     // The disk is looked at while the program is asked, unless it has a say in what is asked.
     async let found = outlook(stop.point, inquiry, spot)
     let usual = mayMove(inquiry, to: spot) ? await found.usual : nil
+    state.withLock { $0.folders[stop.point] = nil }
+    if spot.place.isOutOfSight {
+      return await byPath(stop, spot, inquiry, usual) ?? .refused(.notShown)
+    }
     let proposal = await proposal(at: stop, spot, inquiry, usual)
+    // A row that can't be aimed at has its path left.
+    if [.none(.notShown), .none(.placeUncertain)].contains(proposal.acceptance),
+      let answer = await byPath(stop, spot, inquiry, usual)
+    {
+      return answer
+    }
     let outlook = await found
     let misfits = outlook.misfits
     if misfits.isEmpty { return outlook.told(with: proposal) }
@@ -250,6 +262,31 @@ final class Asking: Sendable {
     else { return .copy }
     return usual
   }
+
+  /// The folder that a place stands for which was last answered for by its path; `nil` for others.
+  func folder(of point: DropPointID) -> DropPointID? { state.withLock { $0.folders[point] } }
+
+  /// The answer of the folder that a row stands for; `nil` where that is not known, and for what is
+  /// no file.
+  private func byPath(
+    _ stop: DropStop, _ spot: Desktop.Spot, _ inquiry: Inquiry, _ usual: DragOperation?
+  ) async -> DropProposal? {
+    guard !inquiry.items.contains(where: { Clippings.isOne($0.source) }),
+      let folder = await desktop.folderPoint(ofRow: stop.point)
+    else { return nil }
+    let operation = usual ?? Self.operation(inquiry, spot.place.traits)
+    var question = inquiry
+    question.wish = operation
+    var answer = await elsewhere(DropStop(folder), question)
+    if !answer.isRefusal { answer.offers = DragOperations(operation) }
+    state.withLock { state in
+      if state.folders.count >= Self.mostFolders { state.folders = [:] }
+      state.folders[stop.point] = folder
+    }
+    return answer
+  }
+
+  private static let mostFolders = 4_096
 
   /// Asks the world that owns the place.
   private func elsewhere(_ stop: DropStop, _ inquiry: Inquiry) async -> DropProposal {
@@ -466,7 +503,7 @@ final class Asking: Sendable {
       // A busy LibreOffice 7.4 was seen to say no in between: whoever means it says it to one that
       // enters anew, too, where the place is by a look of now.
       if let window = await desktop.spot(point)?.window {
-        _ = await desktop.list(window, patience: nil)
+        _ = await desktop.list(window)
       }
     }
   }

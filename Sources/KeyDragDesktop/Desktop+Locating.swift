@@ -38,7 +38,6 @@ extension Desktop {
     // Beside its window nobody takes anything: Qt 5 tells where a field is that is scrolled away.
     guard let reach, Self.isSeen(reach.shown, in: window) else { throw .notShown }
     if reach.isUncertain, spot.isRow { throw .placeUncertain }
-    if spot.place.isOutOfSight { note(reach.shown, of: point) }
     let aim = await textAim(at: spot, reach.shown, in: window)?.point
     return Aim(
       window: window.facts.id, at: aim ?? spot.aim(in: reach, of: window.facts.rectangle),

@@ -67,7 +67,7 @@ extension Desktop {
 
 extension Desktop.Spot {
   /// A thing in a list, not the list.
-  var isRow: Bool { [.row, .folder, .icon].contains(place.role) }
+  var isRow: Bool { place.isRow }
 
   /// A list in which there is room beside its rows.
   var holdsRows: Bool {
@@ -76,7 +76,9 @@ extension Desktop.Spot {
 
   /// Whether a program may open it under a drag that rests on it. In the view of a folder that
   /// can't be found on the disk nobody tells folders from files beforehand.
-  var canOpen: Bool { [.tab, .folder].contains(place.role) || isRow && isInFolder }
+  var canOpen: Bool {
+    !place.isOutOfSight && ([.tab, .folder].contains(place.role) || isRow && isInFolder)
+  }
 
   /// The point of the screen to aim at in a window that tells nothing of what is in it.
   func aim(in window: ScreenRectangle) -> ScreenPoint {

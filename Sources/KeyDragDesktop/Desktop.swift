@@ -32,8 +32,6 @@ actor Desktop {
     var places = PlaceNumbers()
     /// The reading that ``points`` come from.
     var kept = 0
-    /// The whole list of the view of files, where it has folders that can't be seen.
-    var column: FolderColumn?
     /// Whether it is listed once more in a moment.
     var isListedLater = false
     /// The window's rectangle when ``points`` were found.
@@ -239,14 +237,11 @@ actor Desktop {
 
   /// The places of a window as they are now.
   ///
-  /// - Parameters:
-  ///   - asksActions: whether elements that are places by what they can be made to do only are
-  ///     looked for too.
-  ///   - patience: how long folders that are scrolled out of sight are waited for; they are told
-  ///     later where that is not long enough, and not looked for without any.
+  /// - Parameter asksActions: whether elements that are places by what they can be made to do only
+  ///   are looked for too.
   /// - Returns: `notResponding` for a busy program, `gone` for a closed window.
   func list(
-    _ container: ContainerID, asksActions: Bool = true, patience: Duration? = columnPatience
+    _ container: ContainerID, asksActions: Bool = true
   ) async -> Result<Listing, Reason> {
     guard let window = windows[container] else { return .failure(.gone) }
     readings += 1
@@ -262,7 +257,7 @@ actor Desktop {
     case .success(let found?):
       if let frame = window.frame { parts.programs?.watch([frame.element]) }
       keepFolder(found, of: container)
-      let unseen = await unseenFolders(beside: found.places, in: container, patience)
+      let unseen = await unseenFolders(beside: found.places, in: container)
       var places = await tellingBookmarksApart(found.places)
       places = await withoutPlainFiles(places, in: container)
       places = await withTrash(places, in: container)
@@ -446,11 +441,6 @@ actor Desktop {
     return await reader.windows()?.first { $0.id == id }?.title ?? ""
   }
 
-  /// It was found there just now.
-  func note(_ rectangle: ScreenRectangle, of point: DropPointID) {
-    spots[point]?.place.rectangle = rectangle
-  }
-
   /// A window as the display server knows it now; `nil` when it is gone.
   @discardableResult
   func refreshFacts(of container: ContainerID) async -> WindowFacts? {
@@ -514,14 +504,10 @@ actor Desktop {
       held[container] = true
       return
     }
-    guard case .success(let listing) = await list(container, patience: nil),
+    guard case .success(let listing) = await list(container),
       held[container] == nil
     else { return }
     observer?(.changed([.replaced(listing)]))
-  }
-
-  func keepColumn(_ column: FolderColumn?, of container: ContainerID) {
-    windows[container]?.column = column
   }
 
   /// Keeps what changes in a window to itself, until it is let go of.

@@ -56,7 +56,7 @@ package final class DesktopWorld: World {
 
   /// The places of a window, as ``look()`` has named it.
   package func places(of container: ContainerID) async -> Result<Listing, Reason> {
-    await desktop.list(container, patience: Desktop.fullColumnPatience)
+    await desktop.list(container)
   }
 
   /// The names by which each window may be meant: its program's, its class's and its titles.
@@ -172,10 +172,13 @@ package final class DesktopWorld: World {
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
     told: @escaping DeliveryReceiver
   ) {
-    guard order.stop.point.owner == .windows else {
-      return sources.deliver(id, order, from: loading) { [unrecorded] event in
+    let folder = asking.folder(of: order.stop.point)
+    guard order.stop.point.owner == .windows, folder == nil else {
+      var inner = order
+      if let folder { inner.stop = DropStop(folder) }
+      return sources.deliver(id, inner, from: loading) { [unrecorded] event in
         unrecorded.note(event)
-        told(event)
+        told(folder == nil ? event : event.withoutLandings)
       }
     }
     guard loading == nil else {
@@ -304,5 +307,14 @@ package final class DesktopWorld: World {
   func settle() {
     lending?.settle()
     finder?.removeFiles()
+  }
+}
+
+extension DeliveryEvent {
+  /// The same without what is in a container that nobody walks here.
+  fileprivate var withoutLandings: DeliveryEvent {
+    guard case .finished(var result) = self else { return self }
+    result.landings = []
+    return .finished(result)
   }
 }

@@ -64,8 +64,15 @@ extension FileFinding {
   /// The names of the folders in a folder; `nil` where that is not known in time.
   func folders(
     in folder: ShownFolder, on clock: any Clock<Duration>
-  ) async -> Set<String>? {
+  ) async -> [String]? {
     await clock.wait(Desktop.diskPatience, else: nil) { await self.folders(in: folder) }
+  }
+
+  /// The folder that a row stands for; `nil` where that is not known in time.
+  func dropPoint(
+    of row: ShownFolder, on clock: any Clock<Duration>
+  ) async -> DropPointID? {
+    await clock.wait(Desktop.dropPatience, else: nil) { await self.dropPoint(of: row) }
   }
 
   /// The folders that these lie in, by name.

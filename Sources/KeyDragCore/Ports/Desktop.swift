@@ -371,13 +371,6 @@ package protocol ProgramReading: AnyObject, Sendable {
     _ action: String, on element: ElementID
   ) async -> Bool
 
-  /// Every row of the list around a row, scrolled out of sight or not, in the order of the list: its
-  /// element in the column of the given one, and its name, safe to speak. Nothing for a list that is
-  /// too long, or of a toolkit in which that can't be told without disturbing its program.
-  func column(
-    of row: ElementID, in program: ProgramFacts, most: Int
-  ) async -> [ColumnRow]
-
   /// The area of an element that can be aimed at, once it has been scrolled into view, clear of the
   /// edges at which a list scrolls under a drag, as far as that can be; `nil` where it can't be seen.
   ///
@@ -399,10 +392,6 @@ package protocol ProgramReading: AnyObject, Sendable {
 }
 
 extension ProgramReading {
-  package func column(
-    of row: ElementID, in program: ProgramFacts, most: Int
-  ) async -> [ColumnRow] { [] }
-
   package func textAim(
     of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int
@@ -440,16 +429,5 @@ package struct TextAim: Hashable, Sendable {
 
   package init(point: ScreenPoint, position: TextPosition) {
     (self.point, self.position) = (point, position)
-  }
-}
-
-/// A row of a list by its element in one column, which may be scrolled out of sight.
-package struct ColumnRow: Hashable, Sendable {
-  package var element: ElementID
-  package var name: String
-
-  package init(element: ElementID, name: String) {
-    self.element = element
-    self.name = name
   }
 }

@@ -266,9 +266,13 @@ package protocol FileFinding: AnyObject, Sendable {
   /// can't be found.
   func plainFiles(among names: [String], in folder: ShownFolder) async -> Set<String>
 
-  /// The names of the folders in a folder that is shown, hidden ones left out, as programs show them;
-  /// `nil` when it can't be found, or has too many.
-  func folders(in folder: ShownFolder) async -> Set<String>?
+  /// The names of the folders in a folder that is shown, hidden ones left out, as programs show them
+  /// and sort them; `nil` when it can't be found, or has too many.
+  func folders(in folder: ShownFolder) async -> [String]?
+
+  /// The folder that a row stands for, as a place that is reached by its path; `nil` for a row of
+  /// anything else, and where the folder that is shown might be another one.
+  func dropPoint(of row: ShownFolder) async -> DropPointID?
 
   /// The names of the folders that each of these lies in; `nil` for one that can't be found.
   func surroundings(of folders: [ShownFolder]) async -> [String?]
@@ -315,7 +319,9 @@ extension FileFinding {
 
   package func removeFiles() {}
 
-  package func folders(in folder: ShownFolder) async -> Set<String>? { nil }
+  package func folders(in folder: ShownFolder) async -> [String]? { nil }
+
+  package func dropPoint(of row: ShownFolder) async -> DropPointID? { nil }
 
   package func surroundings(of folders: [ShownFolder]) async -> [String?] {
     folders.map { _ in nil }

@@ -33,7 +33,7 @@ package struct Place: Hashable, Sendable {
   package var point: ScreenPoint?
   /// There is no room beside what lies on it: whoever drops at ``point`` meets an item.
   package var isCovered = false
-  /// A folder in a view of files that was scrolled out of sight before the window was read.
+  /// A folder in a view of files that no element stands for: it is dropped on by its path.
   package var isOutOfSight = false
   /// The name by which it is found; empty when it has none. That of a row is whole.
   package var name: String
@@ -53,6 +53,9 @@ package struct Place: Hashable, Sendable {
   package var origin: Origin
   /// `nil` where nothing is known of it.
   package var pathWriting: PathWriting?
+
+  /// Whether it is a thing in a list, not the list.
+  var isRow: Bool { [.row, .folder, .icon].contains(role) }
 
   /// The rest has its usual value, and is set by the finder.
   package init(

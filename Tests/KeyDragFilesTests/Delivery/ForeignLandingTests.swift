@@ -452,7 +452,7 @@ struct FolderGuessTests {
     _ = try scratch.link("docs/to a file", to: "b.txt")
     _ = try scratch.link("docs/to nothing", to: "gone")
     _ = try scratch.link("docs/to itself", to: "to itself")
-    #expect(FolderGuess.folders(in: docs) == ["a", "two words", "linked"])
+    #expect(FolderGuess.folders(in: docs) == ["a", "linked", "two words"])
     #expect(FolderGuess.folders(in: docs.appending("a")) == [])
     #expect(FolderGuess.folders(in: docs.appending("b.txt")) == nil)
     #expect(FolderGuess.folders(in: docs.appending("gone")) == nil)
@@ -525,6 +525,40 @@ struct FolderGuessTests {
     _ = folder.withPlatformString { inotify_add_watch(descriptor, $0, UInt32(IN_CREATE)) }
     shown.rows = []
     #expect(guess.folder(of: shown) == folder)
+  }
+
+  @Test(
+    "T13 A folder is reached by its path where its program watches it, and no other of its name")
+  func byPath() throws {
+    let scratch = try Scratch()
+    let (here, there) = (try scratch.folder("here"), try scratch.folder("there"))
+    for folder in [here, there] {
+      try scratch.folder("\(folder.lastComponent!.string)/docs")
+      try scratch.folder("\(folder.lastComponent!.string)/docs/inner")
+      try scratch.file("\(folder.lastComponent!.string)/docs/a.txt")
+    }
+    let descriptor = inotify_init1(O_CLOEXEC)
+    defer { close(descriptor) }
+    func watch(_ folder: FilePath) {
+      _ = folder.withPlatformString { inotify_add_watch(descriptor, $0, UInt32(IN_CREATE)) }
+    }
+    var shown = ShownFolder(title: "docs", rows: ["a.txt", "inner"], processID: getpid())
+    shown.row = "inner"
+    let guess = FolderGuess(known: [here, there])
+    #expect(guess.folder(ofRow: shown) == nil, "nobody watches it")
+    watch(here.appending("docs"))
+    #expect(guess.folder(ofRow: shown) == here.appending("docs").appending("inner"))
+    for row in ["a.txt", "gone", ".."] {
+      shown.row = row
+      #expect(guess.folder(ofRow: shown) == nil, "\(row)")
+    }
+    shown.row = "inner"
+    var silent = shown
+    silent.processID = nil
+    #expect(FolderGuess(known: [here]).folder(of: silent) != nil, "its rows speak for it")
+    #expect(FolderGuess(known: [here]).folder(ofRow: silent) == nil, "and that is not enough")
+    watch(there.appending("docs"))
+    #expect(guess.folder(ofRow: shown) == nil, "it may be either")
   }
 }
 

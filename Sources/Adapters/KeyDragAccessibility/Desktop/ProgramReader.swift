@@ -104,13 +104,6 @@ package final class ProgramReader: ProgramReading {
     (try? await bus.perform(action, on: element)) ?? false
   }
 
-  /// The rows in the column of a table that a row is in.
-  package func column(
-    of row: ElementID, in program: ProgramFacts, most: Int
-  ) async -> [ColumnRow] {
-    (try? await bus.column(of: row, in: program, most: most)) ?? []
-  }
-
   /// The area of an element that can be aimed at, scrolled into view where it is not.
   package func reach(
     _ element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?

@@ -218,8 +218,14 @@ extension FileGoods {
     }
   }
 
+  package func dropPoint(of row: ShownFolder) async -> DropPointID? {
+    await look(else: nil) { [world, memory] in
+      FolderGuess(memory: memory).folder(ofRow: row).flatMap(world.dropPoint)
+    }
+  }
+
   /// `nil` where the folder can't be found, or has too much in it.
-  package func folders(in folder: ShownFolder) async -> Set<String>? {
+  package func folders(in folder: ShownFolder) async -> [String]? {
     await look(else: nil) { [memory] in
       var folder = folder
       folder.row = nil

@@ -14,6 +14,12 @@ struct FolderGuess {
   var known: Set<FilePath> = []
   /// The folders and names that were found before.
   var memory: FolderMemory?
+  /// Whether something is put there by the path: then no other folder may be meant.
+  private var isForDrop = false
+
+  init(known: Set<FilePath> = [], memory: FolderMemory? = nil) {
+    (self.known, self.memory) = (known, memory)
+  }
 
   /// More rows than this prove no more.
   private static let mostRows = 50
@@ -34,6 +40,17 @@ struct FolderGuess {
     return Self.isPlain(inner) ? folder : nil
   }
 
+  /// The folder that a row stands for; `nil` for a row of anything else, and where the window may
+  /// show another folder of the same name.
+  func folder(ofRow shown: ShownFolder) -> FilePath? {
+    var guess = self
+    guess.isForDrop = true
+    guard let row = shown.row, row != "..", let folder = guess.shownFolder(shown),
+      let inner = ToldNames(folder, memory: memory).onlyFile(row), Self.folder(inner) != nil
+    else { return nil }
+    return inner
+  }
+
   /// The folder that the window shows, whatever row is meant.
   ///
   /// Tried in turn, each only where the one before has found nothing: paths in fields of the window,
@@ -45,6 +62,8 @@ struct FolderGuess {
     }
     let watched = shown.processID.map(WatchedFolders.init(process:))
     if shown.isRowAlone { return watched.flatMap { rowFolder(shown, $0) } }
+    // Two folders of one name may be watched, and hold the same.
+    let isNameAlone = isForDrop || shown.rows.isEmpty
     var found: [FileIdentity: FilePath] = [:]
     // All rows but one are in these.
     var nearly: [FileIdentity: FilePath] = [:]
@@ -52,7 +71,8 @@ struct FolderGuess {
       for candidate in candidates {
         guard let stamp = Self.folder(candidate), found[stamp.identity] == nil,
           areTold && shown.rows.contains(where: { $0 != ".." })
-            || isConfirmed(shown, stamp.identity, watched)
+            || isConfirmed(shown, stamp.identity, watched),
+          areTold || !isNameAlone || Self.isBelow(shown, candidate)
         else { continue }
         switch shown.isDesktop ? 0 : missing(shown.rows, candidate) {
         case 0: found[stamp.identity] = candidate
@@ -63,6 +83,7 @@ struct FolderGuess {
       }
     }
     look(at: shown.addresses.map { FilePath($0).lexicallyNormalized() }, areTold: true)
+    let isTold = !found.isEmpty
     if found.isEmpty {
       look(at: shown.isDesktop ? [Bookmarks().desktop] : candidates(shown))
     }
@@ -71,20 +92,38 @@ struct FolderGuess {
     if found.isEmpty, nearly.isEmpty, !shown.isDesktop, let watched, watched.isKnown {
       look(at: searched(shown, watched))
     }
-    if found.isEmpty { return remembered(shown, among: nearly) }
+    if isNameAlone, !isTold, let watched, watched.isKnown {
+      look(at: searched(shown, watched, near: Array(found.values)))
+    }
+    if found.isEmpty { return isForDrop ? nil : remembered(shown, among: nearly) }
     // Two folders may show the same rows: then it is neither.
     guard found.count == 1, let (identity, folder) = found.first else { return nil }
     memory?.note(identity, as: shown)
     return folder
   }
 
+  /// Whether a folder lies in the one that the path bar names before it, as far as it names one: home and
+  /// the root have words of each program's.
+  private static func isBelow(_ shown: ShownFolder, _ folder: FilePath) -> Bool {
+    let trail = shown.trail.prefix { $0 != shown.title }
+    guard let around = trail.last, shown.trail.contains(shown.title) else { return true }
+    return around == folder.folder.lastComponent?.string || folder.folder.lastComponent == nil
+      || folder.folder == StandardFolders.home
+  }
+
   /// Folders by the window's name that its program watches, wherever they lie.
   ///
   /// Empty for a title that can be no name. A search is kept for 5 s.
-  private func searched(_ shown: ShownFolder, _ watched: WatchedFolders) -> [FilePath] {
+  ///
+  /// - Parameter others: folders that were found already: what lies beside them is looked through, too.
+  private func searched(
+    _ shown: ShownFolder, _ watched: WatchedFolders, near others: [FilePath] = []
+  ) -> [FilePath] {
     guard !shown.title.isEmpty, !shown.title.contains("/") else { return [] }
     if let known = memory?.searched(shown) { return known }
-    let found = FolderSearch().folders(called: shown.title) { watched.contains(folder: $0) }
+    var search = FolderSearch()
+    search.roots += others.map(\.folder.folder).filter { $0 != "/" }
+    let found = search.folders(called: shown.title) { watched.contains(folder: $0) }
     memory?.keep(found, searchedFor: shown)
     return found
   }
@@ -126,7 +165,7 @@ struct FolderGuess {
     _ shown: ShownFolder, _ identity: FileIdentity, _ watched: WatchedFolders?
   ) -> Bool {
     if let watched, watched.isKnown { return watched.contains(identity) }
-    return !shown.rows.isEmpty && !shown.isGuessed
+    return !shown.rows.isEmpty && !shown.isGuessed && !isForDrop
   }
 
   /// In a folder of more files than this nobody looks for folders.
@@ -138,11 +177,11 @@ struct FolderGuess {
   /// In folders.
   private static let mostFolders = 1_000
 
-  /// The folders in a folder by the names under which programs show them, hidden ones left out, and
-  /// those that are told like another; `nil` where there are too many.
+  /// The folders in a folder by the names under which programs show them, in their order, without
+  /// hidden ones and those that are told like another; `nil` where there are too many.
   ///
   /// May block.
-  static func folders(in folder: FilePath) -> Set<String>? {
+  static func folders(in folder: FilePath) -> [String]? {
     guard let open = try? FileCalls.open(folder, flags: O_RDONLY | O_DIRECTORY),
       let files = try? FileCalls.names(in: open.raw), files.count <= mostFiles
     else { return nil }
@@ -156,7 +195,7 @@ struct FolderGuess {
       found[name, default: 0] += 1
       if found.count > mostFolders { return nil }
     }
-    return Set(found.filter { $0.value == 1 }.keys)
+    return NameOrder.sorted(found.filter { $0.value == 1 }.keys)
   }
 
   /// The stamp of a folder, links followed; `nil` for anything else. May block.

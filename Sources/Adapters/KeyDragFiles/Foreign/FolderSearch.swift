@@ -33,7 +33,7 @@ struct FolderSearch {
         left -= 1
         for inner in Self.folders(in: folder) {
           let path = folder.appending(inner)
-          if inner == wanted, isWatched(path) {
+          if inner == wanted, !found.contains(path), isWatched(path) {
             found.append(path)
             if found.count == 2 { return found }
           }

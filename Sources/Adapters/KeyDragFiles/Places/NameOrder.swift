@@ -77,6 +77,18 @@ enum NameOrder {
     return order != 0 ? order < 0 : compare(first, second) < 0
   }
 
+  static func sorted(_ names: some Sequence<String>) -> [String] {
+    let keyed = names.map { name in
+      var key: [UInt8] = []
+      Array(name.utf8).withUnsafeBufferPointer { appendFolded($0, to: &key) }
+      return (key: key, name: name)
+    }
+    return keyed.sorted { first, second in
+      first.key == second.key
+        ? first.name < second.name : first.key.lexicographicallyPrecedes(second.key)
+    }.map(\.name)
+  }
+
   /// The indices of the snapshot's entries, in order.
   ///
   /// Folders first. Two and more can't have one name, so the order is the same each time.
