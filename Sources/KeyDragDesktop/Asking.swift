@@ -137,8 +137,10 @@ final class Asking: Sendable {
     async let found = outlook(stop.point, inquiry, spot)
     let usual = mayMove(inquiry, to: spot) ? await found.usual : nil
     state.withLock { $0.folders[stop.point] = nil }
-    if spot.place.isOutOfSight {
-      return await byPath(stop, spot, inquiry, usual) ?? .refused(.notShown)
+    // A program that says yes to everything does not say whether it is the row that takes it.
+    if spot.place.isOutOfSight || spot.isRow && spot.place.traits.mayAccept {
+      if let answer = await byPath(stop, spot, inquiry, usual) { return answer }
+      if spot.place.isOutOfSight { return .refused(.notShown) }
     }
     let proposal = await proposal(at: stop, spot, inquiry, usual)
     // A row that can't be aimed at has its path left.

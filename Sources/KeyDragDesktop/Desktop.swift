@@ -253,7 +253,10 @@ actor Desktop {
         Found(places: whole(window), elements: []), of: container)
       guard windows[container] != nil else { return .failure(.gone) }
       keepFolder(found, of: container)
-      return .success(keep(found.places, of: container, elements: []))
+      var places = found.places
+      await unseenFolders(beside: places, in: container)?.add(to: &places)
+      guard windows[container] != nil else { return .failure(.gone) }
+      return .success(keep(places, of: container, elements: []))
     case .success(let found?):
       if let frame = window.frame { parts.programs?.watch([frame.element]) }
       keepFolder(found, of: container)

@@ -28,9 +28,13 @@ extension Case {
     case .command:
       for name in names {
         let start = Date()
+        // One that asks whether to copy or to move is answered.
+        let driver = ScenarioDriver(
+          scenario: .fileIn, recipe: recipe, window: window, field: field)
         let told = try program.drop(
-          ["Inbox/" + Self.file(for: name)], onto: name, app: recipe.app, options: ["--copy"],
-          react: { _ in })
+          ["Inbox/" + Self.file(for: name)], onto: name, app: recipe.app,
+          options: recipe.question == nil ? ["--copy"] : [],
+          react: recipe.question == nil ? { _ in } : driver.react)
         figures.times.append(Date().timeIntervalSince(start))
         figures.count(name, in: folders(with: Self.file(for: name), field), told)
       }
@@ -94,7 +98,7 @@ extension Case {
       try disturb(window, field, index)
       usleep(UInt32(neighbours.wait * 1_000_000))
       let start = Date()
-      try agent.drop()
+      try agent.drop(answering: recipe.question?.copy ?? [])
       figures.times.append(Date().timeIntervalSince(start))
       var told = AnnouncedOutcome()
       told.records = Array(agent.told.records[before...])

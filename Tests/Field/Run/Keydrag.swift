@@ -166,13 +166,17 @@ final class AgentSession {
     try field.xdotool("type", name)
     try field.press("Return")
     return try wait(10) {
-      $0.id == "drop-point" && $0.argument("name") == name && $0.argument("verdict") != "asking"
+      guard $0.id == "drop-point", $0.argument("verdict") != "asking" else { return false }
+      // It may be told with what it is, such as "folder".
+      return $0.argument("name")?.split(separator: " ").first.map(String.init) == name
     }
   }
 
   /// Presses Enter, and once more where another answer of the place is heard first; returns once
   /// the outcome is told, and a question has been answered.
-  func drop() throws {
+  ///
+  /// - Parameter keys: those that answer a question of the program.
+  func drop(answering keys: [String] = []) throws {
     let ends: Set<String> = ["delivered", "failed", "refused", "partly-delivered", "cancelled"]
     for _ in 0..<2 {
       try field.press("Return")
@@ -183,6 +187,8 @@ final class AgentSession {
       if heard?.id != "drop-point" { break }
     }
     if told.outcome?.argument("question") != nil || told.outcome?.argument("window") != nil {
+      if !keys.isEmpty { usleep(700_000) }
+      for key in keys { try field.press(key) }
       _ = try wait(20) { ends.contains($0.id) || $0.id == "unconfirmed" }
     }
   }
