@@ -138,7 +138,8 @@ final class Asking: Sendable {
     let usual = mayMove(inquiry, to: spot) ? await found.usual : nil
     state.withLock { $0.folders[stop.point] = nil }
     // A program that says yes to everything does not say whether it is the row that takes it.
-    if spot.place.isOutOfSight || spot.isRow && spot.place.traits.mayAccept {
+    let isDoubtful = await desktop.window(spot.window)?.program?.hasDoubtfulPlaces == true
+    if spot.place.isOutOfSight || spot.isRow && (isDoubtful || spot.place.traits.mayAccept) {
       if let answer = await byPath(stop, spot, inquiry, usual) { return answer }
       if spot.place.isOutOfSight { return .refused(.notShown) }
     }

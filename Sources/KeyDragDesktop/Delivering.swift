@@ -172,6 +172,11 @@ final class Delivering: Sendable {
   /// hands.
   func cancel(_ id: DeliveryID) -> Bool { running.cancel(id) }
 
+  /// Notes where a drop has landed that was not carried out here.
+  func noteLanding(_ id: DeliveryID, _ order: DeliveryOrder, _ result: DeliveryResult) async {
+    landed.note(id, order, result, at: await desktop.spot(order.stop.point))
+  }
+
   /// The place of a drop's effect, in the windows; `nil` where it has left none.
   func landing(of id: DeliveryID) -> LandedDrops.Landing? { landed[id] }
 

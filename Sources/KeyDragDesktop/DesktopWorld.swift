@@ -176,9 +176,16 @@ package final class DesktopWorld: World {
     guard order.stop.point.owner == .windows, folder == nil else {
       var inner = order
       if let folder { inner.stop = DropStop(folder) }
-      return sources.deliver(id, inner, from: loading) { [unrecorded] event in
+      return sources.deliver(id, inner, from: loading) { [unrecorded, delivering] event in
         unrecorded.note(event)
-        told(folder == nil ? event : event.withoutLandings)
+        guard folder != nil, case .finished(var result) = event else { return told(event) }
+        // Nobody walks the folder here: its window is what is gone to.
+        result.landings = []
+        let end = result
+        Task {
+          await delivering.noteLanding(id, order, end)
+          told(.finished(end))
+        }
       }
     }
     guard loading == nil else {
@@ -307,14 +314,5 @@ package final class DesktopWorld: World {
   func settle() {
     lending?.settle()
     finder?.removeFiles()
-  }
-}
-
-extension DeliveryEvent {
-  /// The same without what is in a container that nobody walks here.
-  fileprivate var withoutLandings: DeliveryEvent {
-    guard case .finished(var result) = self else { return self }
-    result.landings = []
-    return .finished(result)
   }
 }

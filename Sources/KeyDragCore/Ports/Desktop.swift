@@ -163,6 +163,8 @@ package struct ProgramFacts: Hashable, Sendable {
   /// "gtk", "GAIL", "Qt", "Gecko", "Chromium", "VCL", … as the program says.
   package var toolkit: String
   package var toolkitVersion: String
+  /// Whether the places that it tells of what is in its windows are worked out, and may be beside.
+  package var hasDoubtfulPlaces = false
   /// From the bus itself, so also for a program that does not answer.
   package var processID: Int32?
   /// `false` for a program that did not answer in time.

@@ -392,7 +392,8 @@ extension Session {
     else { return }
     carry.isCounted = true
     phase = .carrying(carry)
-    say(.points(acceptingPlaces(carry)))
+    let count = acceptingPlaces(carry)
+    if count > 0 { say(.points(count)) }
   }
 
   /// The first answers to a pick-up: says what is held and the first place. Where nothing takes it
@@ -422,8 +423,10 @@ extension Session {
     // Of windows nobody knows yet how many take it.
     let isInWindow = isInWindow(carry.place, carry)
     let isKnown = openQuestion(carry) == nil && !isInWindow
-    sayPickedUp(&carry, points: isKnown ? acceptingPlaces(carry) : nil)
-    if isInWindow { carry.isCounted = true }
+    let count = isKnown ? acceptingPlaces(carry) : nil
+    // Nobody needs to hear of none where the first place says that a drop there cancels.
+    sayPickedUp(&carry, points: count == 0 && !carry.showsRefusing ? nil : count)
+    if isInWindow || isKnown { carry.isCounted = true }
     phase = .carrying(carry)
     arrive(carry)
     for failure in carry.refusedAtPickUp.prefix(Session.saidRefusals) {
@@ -469,11 +472,18 @@ extension Session {
   /// others as well.
   func acceptingPlaces(_ carry: Carry) -> Int {
     if carry.walk.placeCount == 0 { return otherFolders(carry.walk) }
-    guard carry.showsRefusing || openQuestion(carry) != nil else { return carry.walk.placeCount }
-    // With the places that refuse in the walk its number says too much.
-    return (0..<carry.walk.placeCount).count { block in
-      carry.walk.block(block).compactMap(carry.walk.stop).contains {
-        verdict(at: $0, carry).isWelcome
+    // Its number says too much with the places that refuse in it, and with one at which a drop cancels:
+    // that lies where the items do.
+    let isMixed = carry.showsRefusing || openQuestion(carry) != nil
+    let home = carry.items.first?.container
+    return (0..<carry.walk.placeCount).count { index in
+      let block = carry.walk.block(index)
+      guard isMixed || carry.walk.point(ofStop: block.lowerBound)?.container == home else {
+        return true
+      }
+      return block.compactMap(carry.walk.stop).contains {
+        let judgement = verdict(at: $0, carry)
+        return judgement.isWelcome && judgement.verdict != .cancel
       }
     }
   }
