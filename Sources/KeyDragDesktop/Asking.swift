@@ -31,6 +31,8 @@ final class Asking: Sendable {
     var taken = 0
     /// The folders that rows stand for which are reached by their paths.
     var folders: [DropPointID: DropPointID] = [:]
+    /// The row that was aimed at in vain last: it does not stay where it is.
+    var moving: DropPointID?
   }
 
   /// The items carried, and the operation that is to be done with them.
@@ -138,7 +140,9 @@ final class Asking: Sendable {
     let usual = mayMove(inquiry, to: spot) ? await found.usual : nil
     state.withLock { $0.folders[stop.point] = nil }
     // A program that says yes to everything does not say whether it is the row that takes it.
-    let isDoubtful = await desktop.window(spot.window)?.program?.hasDoubtfulPlaces == true
+    let program = await desktop.window(spot.window)?.program
+    let isDoubtful =
+      program?.hasDoubtfulPlaces == true || state.withLock { $0.moving == stop.point }
     if spot.place.isOutOfSight || spot.isRow && (isDoubtful || spot.place.traits.mayAccept) {
       if let answer = await byPath(stop, spot, inquiry, usual) { return answer }
       if spot.place.isOutOfSight { return .refused(.notShown) }
@@ -498,6 +502,9 @@ final class Asking: Sendable {
       guard case .refused(let reason)? = await course.isHandedOver() else { return (drag, course) }
       switch reason {
       case .placeMoves where aims < Self.mostAims: break
+      case .placeMoves:
+        state.withLock { $0.moving = point }
+        throw reason
       case .notTaken where !hasAskedAgain: hasAskedAgain = true
       case .notTaken:
         throw await isMapped(point) ? .notTaken : .notShown

@@ -163,7 +163,7 @@ package struct ProgramFacts: Hashable, Sendable {
   /// "gtk", "GAIL", "Qt", "Gecko", "Chromium", "VCL", … as the program says.
   package var toolkit: String
   package var toolkitVersion: String
-  /// Whether the places that it tells of what is in its windows are worked out, and may be beside.
+  /// Whether it tells where things are, and that they are shown, by what may not be so.
   package var hasDoubtfulPlaces = false
   /// From the bus itself, so also for a program that does not answer.
   package var processID: Int32?

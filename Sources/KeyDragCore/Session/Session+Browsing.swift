@@ -103,9 +103,10 @@ extension Session {
   mutating func start() {
     if settings.picksFocus, !settings.isPickUpTaken { say(.agentReady(settings.pickUpChord)) }
     for index in browse.views.indices {
-      request(
+      let id = request(
         .list(.container(browse.views[index].root), includingHidden: settings.showsHidden),
         for: .listRoot(index))
+      emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
     }
   }
 

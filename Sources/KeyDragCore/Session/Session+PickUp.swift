@@ -536,6 +536,8 @@ extension Session {
   mutating func askingIsLate(_ id: RequestID) {
     if case .comeBack = outstanding[id] { return sayEnd(id) }
     if isLateForKeys(id) { return }
+    // A pick-up does not wait for it any more.
+    if case .listRoot = outstanding[id] { late.insert(id) }
     guard case .carrying(var carry) = phase else { return }
     switch outstanding[id] {
     case .prepareCarry, .ask, .openPoint, .listDropPoints, .windows: late.insert(id)

@@ -492,7 +492,8 @@ package struct Session: Sendable {
       }
     }
     switch purpose {
-    case .ask, .prepareCarry, .prepareAdding, .prepareActions, .windows, .openPoint, .comeBack:
+    case .ask, .prepareCarry, .prepareAdding, .prepareActions, .windows, .openPoint, .comeBack,
+      .listRoot:
       emit(.cancelTimer(.asking(id)))
     default: if isAwaited { emit(.cancelTimer(.asking(id))) }
     }

@@ -81,7 +81,7 @@ extension ProgramBus {
       let frames = (AccessibleAnswers.elements(answers[3]) ?? []).prefix(Self.mostFrames)
       // Beside what is asked anyway, so that the first list need not wait for it.
       let toolkit = Toolkit.of(facts)
-      facts.hasDoubtfulPlaces = toolkit.losesInsets
+      facts.hasDoubtfulPlaces = !toolkit.isShowingHonest
       async let line: Void = toolkit.reading == .levels ? openLine(to: program) : ()
       facts.frames = try await frameFacts(of: Array(frames), toolkit: toolkit)
       facts.isResponding = true
