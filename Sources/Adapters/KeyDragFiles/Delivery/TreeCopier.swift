@@ -226,7 +226,8 @@ private final class CopyTask {
     self.record = record
     self.destination = destination
     self.lasting = lasting
-    inherited = lasting ? [] : FileAttributes.inherited(from: destination.folder)
+    inherited =
+      lasting ? FileAttributes.Inherited() : FileAttributes.inherited(from: destination.folder)
     let isTree = record.source.kind == .folder
     // A second descriptor, so that the first stays its owner's; -1 for none.
     folder = OwnedDescriptor(
