@@ -52,7 +52,7 @@ struct Campaign {
     if options.full > 0 { try fillDisks(scenario, disks) }
     if options.stalls > 0 { try stallCalls(of: scenario, disks, counted) }
     if options.writers > 0 { try write(beside: scenario, disks, counted) }
-    if options.poor, geteuid() == 0 { try makePoor(scenario) }
+    if options.poor, scenario.mounts.isEmpty, geteuid() == 0 { try makePoor(scenario) }
   }
 
   /// Has calls never return, or late.
