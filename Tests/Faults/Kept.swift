@@ -58,6 +58,8 @@ struct Kept: CustomStringConvertible {
       let now = facts(way.target + "/kept")
       var worse = end.status == 0 ? [] : ["status \(end.status): \(end.text)"]
       for attribute in original.keys.sorted() {
+        // Part of it is the access list there.
+        if attribute == "mode", way.peer == "-r" { continue }
         let isOfFolder = Self.ofFolder.contains(attribute) && way.peer == "-r"
         let wanted = (isOfFolder ? peer : original)[attribute] ?? [:]
         func differing(_ facts: Facts) -> Set<String> {
@@ -87,7 +89,7 @@ struct Kept: CustomStringConvertible {
   }
 
   /// What is the folder's own where that is shared by a group.
-  private static let ofFolder = ["access list", "default list", "group", "mode", "set-group"]
+  private static let ofFolder = ["access list", "default list", "group", "set-group"]
 
   /// Each attribute beside what became of it.
   var description: String {
@@ -130,7 +132,7 @@ struct Kept: CustomStringConvertible {
     setxattr(inner, "user.note", note, note.count, 0)
     for (name, mode) in [
       ("plain", 0o640), ("program", 0o4755), ("locked", 0o400), ("folder", 0o2751),
-      ("folder/empty", 0o1777),
+      ("folder/empty", 0o1755),
     ] {
       chown(folder + "/" + name, 1001, 1002)
       chmod(folder + "/" + name, mode_t(mode))

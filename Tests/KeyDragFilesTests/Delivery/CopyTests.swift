@@ -126,6 +126,17 @@ struct CopyTests {
     }
   }
 
+  @Test("A file that is moved to another disk keeps the time at which it was read last")
+  func accessTime() async throws {
+    let other = try #require(bench.elsewhere)
+    let source = try (bench.a / "x").write("x")
+    source.setTimes(1_000_000_000, 123_456_789)
+    let before = try FileCalls.status(source).accessTime
+    #expect(await bench.deliver(.move, [source], to: other).outcome == .delivered)
+    let after = try FileCalls.status(other / "x").accessTime
+    #expect(after.nanoseconds == before.nanoseconds)
+  }
+
   @Test(
     "A file in a copied folder keeps its mode, also where it was made with it",
     arguments: [0o400, 0o444, 0o600, 0o640, 0o644, 0o666, 0o751, 0o4755, 0o2711] as [mode_t])
