@@ -102,7 +102,6 @@ enum Reasons {
     ("its links lead in a circle", []), ("it is not a folder", []), ("it is a folder", []),
     ("the reason is not known", [0]), ("another disk is mounted there", []),
     ("there is no trash", []), ("its contents are damaged", []),
-    ("it has changed", []),
   ]
 
   /// A reason that is told and can't be so, and that is not told without the error.
