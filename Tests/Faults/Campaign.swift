@@ -17,6 +17,12 @@ struct Campaign {
     var moments = 0
     /// Disks that get full, for each scenario.
     var full = 0
+    /// Calls that do not return, for each scenario.
+    var stalls = 0
+    /// Files that somebody changes meanwhile, for each scenario.
+    var writers = 0
+    /// Whether both disks of each scenario are poor in each way in turn.
+    var poor = false
     /// Whether calls fail at all, or are the last.
     var hasCalls = true
   }
@@ -27,6 +33,8 @@ struct Campaign {
   /// Where the rows are written down as well, after those of other runs.
   private let file: String?
   private var turn: Int
+  /// Whether there are things that not every disk can hold.
+  private var isRich = false
   private(set) var table = Table()
 
   init(_ ground: Ground, _ program: Program, _ options: Options, writing file: String?) {
@@ -42,13 +50,81 @@ struct Campaign {
     if options.hasCalls { try failCalls(of: scenario, disks, counted) }
     if options.moments > 0 { try killAtMoments(scenario, disks) }
     if options.full > 0 { try fillDisks(scenario, disks) }
+    if options.stalls > 0 { try stallCalls(of: scenario, disks, counted) }
+    if options.writers > 0 { try write(beside: scenario, disks, counted) }
+    if options.poor, scenario.mounts.isEmpty, geteuid() == 0 { try makePoor(scenario) }
+  }
+
+  /// Has calls never return, or late.
+  private mutating func stallCalls(
+    of scenario: Scenario, _ disks: Disks, _ counted: Program.End
+  ) throws {
+    var row = Row(scenario.name, "stalls")
+    for number in 0..<options.stalls {
+      let (kind, nth) = someCall(of: counted)
+      let fault = Fault.stall(
+        kind: kind, nth: nth, lasts: number.isMultiple(of: 2), isLate: number % 4 == 1)
+      try judge(fault, in: scenario, disks, &row)
+    }
+    try end(row)
+  }
+
+  /// Has somebody work on the same files at one of the calls.
+  private mutating func write(
+    beside scenario: Scenario, _ disks: Disks, _ counted: Program.End
+  ) throws {
+    var row = Row(scenario.name, "writers")
+    for number in 0..<options.writers {
+      let (kind, nth) = someCall(of: counted)
+      let way = Editor.Way.allCases[below(Editor.Way.allCases.count)]
+      let fault = Fault.writer(kind: kind, nth: nth, way: way, kills: number % 4 == 1)
+      try judge(fault, in: scenario, disks, &row)
+    }
+    try end(row)
+  }
+
+  /// Has the target, and the source, be disks that can't do something.
+  private mutating func makePoor(_ scenario: Scenario) throws {
+    var row = Row(scenario.name, "poor disks")
+    isRich = true
+    defer { isRich = false }
+    let (disks, _) = try undisturbed(scenario)
+    for limit in Veil.limits {
+      for folder in [ground.other, ground.a] {
+        turn += 1
+        guard turn.isMultiple(of: options.every) else { continue }
+        // Names that differ in case are there already.
+        if folder == ground.a, limit.word == "no-case" { continue }
+        try judge(.poor(folder: folder, limit: limit), in: scenario, disks, &row)
+      }
+    }
+    try end(row)
+  }
+
+  private func isWanted(_ kind: Int32) -> Bool {
+    options.calls.map { $0 == String(cString: Program.name(of: kind)) } ?? true
+  }
+
+  /// One call of all that are made; each is as likely.
+  private mutating func someCall(of counted: Program.End) -> (kind: Int32, nth: Int32) {
+    let calls = counted.calls.prefix(Int(cfaults_kind_count)).enumerated().map { kind, count in
+      isWanted(Int32(kind)) ? Int(count) : 0
+    }
+    var number = below(calls.reduce(0, +))
+    for (kind, count) in calls.enumerated() {
+      if number < count { return (Int32(kind), Int32(number + 1)) }
+      number -= count
+    }
+    return (0, 1)
   }
 
   /// What the disks are to hold, and the calls that are made until then.
   private func undisturbed(_ scenario: Scenario) throws -> (Disks, Program.End) {
     var disks = Disks()
     if let killed = scenario.before.last, killed.first == "kill" {
-      try prepare(Scenario(name: "", before: scenario.before.dropLast(), words: []))
+      try prepare(
+        Scenario(
+          name: "", before: scenario.before.dropLast(), words: [], mounts: scenario.mounts))
       disks.asBefore = ground.seen
       _ = program.run(Array(killed.dropFirst()))
       disks.finished = ground.seen
@@ -65,9 +141,12 @@ struct Campaign {
   private mutating func failCalls(
     of scenario: Scenario, _ disks: Disks, _ counted: Program.End
   ) throws {
-    var row = Row(scenario.name, options.kills ? "kills" : options.lasting ? "lasting" : "faults")
+    let isMounted = !scenario.mounts.isEmpty
+    var row = Row(
+      scenario.name,
+      isMounted ? "mounts" : options.kills ? "kills" : options.lasting ? "lasting" : "faults")
     for kind in 0..<cfaults_kind_count {
-      if let calls = options.calls, String(cString: Program.name(of: kind)) != calls { continue }
+      guard isWanted(kind) else { continue }
       for nth in stride(from: 1, through: counted.calls[Int(kind)], by: 1) {
         var faults: [Fault] = [.kill(kind: kind, nth: nth)]
         if !options.kills {
@@ -122,8 +201,8 @@ struct Campaign {
     _ fault: Fault, in scenario: Scenario, _ disks: Disks, _ row: inout Row
   ) throws {
     try prepare(scenario)
-    let trial = Trial(ground, program, scenario, disks, fault: fault)
-    guard let found = trial.run() else { return }
+    let trial = Trial(ground, program, scenario, disks, fault: fault, seed: turn)
+    guard let found = try trial.run() else { return }
     note(found, "\(fault)", trial.told, &row)
   }
 
@@ -139,6 +218,18 @@ struct Campaign {
       note(found, "cut \(number + 1)", told, &row)
     }
     try end(row)
+  }
+
+  /// Compares what is kept beside contents with what `cp` keeps.
+  mutating func compareKept() throws {
+    guard geteuid() == 0 else { return print("what is kept: not compared, that takes root") }
+    var kept = Kept(ground, program)
+    for (way, worse) in try kept.compare() {
+      var row = Row(way, "kept")
+      note(worse.isEmpty ? [] : [.lessKept], "", worse.joined(separator: "\n    "), &row)
+      try end(row)
+    }
+    print(kept)
   }
 
   mutating func meet(_ times: Int, only names: [String]) throws {
@@ -177,7 +268,9 @@ struct Campaign {
 
   private func prepare(_ scenario: Scenario) throws {
     try ground.empty()
-    try ground.fill()
+    try ground.fill(isRich: isRich)
+    if !scenario.mounts.isEmpty { try ground.fillMountables() }
+    for mounted in scenario.mounts where !mounted.isLater { try ground.place(mounted) }
     for words in scenario.before {
       if words.first == "kill" {
         // In the middle of its renames.
@@ -187,6 +280,7 @@ struct Campaign {
         _ = program.run(words)
       }
     }
+    for mounted in scenario.mounts where mounted.isLater { try ground.place(mounted) }
   }
 
   /// A number from chance that the seed decides.

@@ -1,6 +1,4 @@
-import CFaults
 import Foundation
-import Synchronization
 
 /// Two commands that work in the same folders at the same time, beside an editor.
 struct Meeting {
@@ -51,17 +49,18 @@ final class Company {
   private let editor: Editor
   private(set) var told = ""
   private var found: Set<Finding> = []
-  private var before: [String: String] = [:]
+  /// All texts that there were.
+  private var before: Set<String> = []
 
   init(_ ground: Ground, _ program: Program, _ meeting: Meeting, seed: UInt64) {
     self.ground = ground
     self.program = program
     self.meeting = meeting
-    editor = Editor(folder: meeting.edited, seed: seed)
+    editor = Editor(folders: [meeting.edited], seed: seed)
   }
 
   func meet() throws -> Set<Finding> {
-    before = ground.everything
+    before = Set(ground.everything.values)
     let seen = ground.seen
     let sessions = try meeting.commands.indices.map { try start(meeting.commands[$0], $0) }
     editor.begin()
@@ -189,149 +188,16 @@ final class Company {
   /// Whether nothing of what stood in the edited folder as it was copied there stands there still.
   private func isTakenBack(_ seen: [String: String]) -> Bool {
     guard meeting.commands.count(where: { $0.first == "undo" }) == 1 else { return true }
-    let old = Set(before.values)
     return !ground.seen.contains { path, contents in
-      path.hasPrefix(meeting.edited + "/") && contents != "/" && old.contains(contents)
+      path.hasPrefix(meeting.edited + "/") && contents != "/" && before.contains(contents)
         && seen[path] == contents && !contents.hasPrefix("old ")
     }
   }
 
   /// Every byte is there that nobody has written over, and no half file.
   private func judge() {
-    let now = ground.everything
-    let contents = Set(now.values)
-    let wanted = Set(before.values).union(editor.saved).subtracting(editor.overwritten)
-    if let gone = wanted.first(where: { !contents.contains($0) }) {
-      told += " | lost: \(gone.prefix(24))"
-      found.insert(.lost)
-    }
-    for (path, text) in now where !path.contains("/.keydrag-") {
-      // What an editor has half written may be copied as it stands.
-      let isKnown = before.values.contains(text) || editor.saved.contains { $0.hasPrefix(text) }
-      if isKnown || editor.written.contains(where: { $0.hasPrefix(text) }) { continue }
-      told += " | torn: \(path) \(text.count)"
-      found.insert(.torn)
-    }
-  }
-}
-
-/// Saves files as editors do: in place, and by a new file in the place of the old one.
-final class Editor: Sendable {
-  private struct State {
-    var isOver = false
-    var chance: Chance
-    var saved: Set<String> = []
-    var overwritten: Set<String> = []
-    var written: Set<String> = []
-    var counts: [String: Int] = [:]
-  }
-
-  private let folder: String
-  private let state: Mutex<State>
-  private let thread = DispatchGroup()
-
-  init(folder: String, seed: UInt64) {
-    self.folder = folder
-    state = Mutex(State(chance: Chance(seed)))
-  }
-
-  /// Texts that stood in a file when it was closed.
-  var saved: Set<String> { state.withLock { $0.saved } }
-  /// What the editor itself has put an end to.
-  var overwritten: Set<String> { state.withLock { $0.overwritten } }
-  /// All that it began to write.
-  var written: Set<String> { state.withLock { $0.written } }
-  var words: String {
-    state.withLock { $0.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" } }
-      .joined(separator: ", ")
-  }
-
-  /// So many saves at most, that the disk does not fill.
-  private static let most = 400
-
-  func begin() {
-    DispatchQueue.global().async(group: thread) { [self] in
-      for number in 0..<Self.most {
-        if state.withLock({ $0.isOver }) { return }
-        save(number)
-        usleep(UInt32(chance(3000)))
-      }
-    }
-  }
-
-  func end() {
-    state.withLock { $0.isOver = true }
-    thread.wait()
-  }
-
-  private func chance(_ bound: Int) -> Int { state.withLock { $0.chance.below(bound) } }
-
-  private func save(_ number: Int) {
-    let names = ["f1", "f2", "big", "tree/x", "tree/inner/y"]
-    let path = folder + "/" + names[chance(names.count)]
-    let text = String(repeating: "edit \(number) ", count: 60)
-    state.withLock { _ = $0.written.insert(text) }
-    let way: String
-    switch chance(5) {
-    case 0, 1: way = write(text, over: path) ? "in place" : "missed"
-    case 2, 3: way = exchange(text, path) ? "by another file" : "missed"
-    default: way = add(text, folder + "/tree/new-\(number)") ? "new" : "missed"
-    }
-    state.withLock { $0.counts[way, default: 0] += 1 }
-  }
-
-  private func write(_ text: String, over path: String) -> Bool {
-    let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    let old = contents(of: file)
-    usleep(UInt32(chance(1500)))
-    state.withLock { _ = $0.overwritten.insert(old) }
-    guard ftruncate(file, 0) == 0, lseek(file, 0, SEEK_SET) == 0 else { return false }
-    let bytes = Array(text.utf8)
-    let half = bytes.count / 2
-    guard Glibc.write(file, bytes, half) == half else { return false }
-    usleep(UInt32(chance(1500)))
-    guard Glibc.write(file, Array(bytes[half...]), bytes.count - half) == bytes.count - half else {
-      return false
-    }
-    state.withLock { _ = $0.saved.insert(text) }
-    return true
-  }
-
-  /// Puts a new file into the place of the old one, of which it knows what it held.
-  private func exchange(_ text: String, _ path: String) -> Bool {
-    let new = path + ".new"
-    guard add(text, new, isSave: false) else { return false }
-    let isThere = access(path, F_OK) == 0
-    guard cfaults_put(new, path, isThere ? 1 : 0) == 0 else {
-      unlink(new)
-      return false
-    }
-    state.withLock { _ = $0.saved.insert(text) }
-    if !isThere { return true }
-    let file = open(new, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return true }
-    defer { close(file) }
-    let old = contents(of: file)
-    state.withLock { _ = $0.overwritten.insert(old) }
-    unlink(new)
-    return true
-  }
-
-  private func add(_ text: String, _ path: String, isSave: Bool = true) -> Bool {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    let bytes = Array(text.utf8)
-    guard Glibc.write(file, bytes, bytes.count) == bytes.count else { return false }
-    if isSave { state.withLock { _ = $0.saved.insert(text) } }
-    return true
-  }
-
-  private func contents(of file: Int32) -> String {
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let count = pread(file, &bytes, bytes.count, 0)
-    return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    let (lost, torn) = editor.judge(ground.everything, wanted: before, known: before)
+    if let lost { (told, found) = (told + " | lost: \(lost)", found.union([.lost])) }
+    if let torn { (told, found) = (told + " | torn: \(torn)", found.union([.torn])) }
   }
 }

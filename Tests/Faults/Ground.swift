@@ -10,6 +10,8 @@ struct Ground {
   /// The tops of the two file systems, where they are in memory and nobody else's.
   private let disks: [String]
   private let otherTop: String
+  /// A folder that is another disk meanwhile.
+  let veil = Veil()
 
   var a: String { root + "/A" }
   var b: String { root + "/B" }
@@ -30,7 +32,8 @@ struct Ground {
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
     for disk in disks {
-      guard mount("keydrag-faults", disk, "tmpfs", 0, "size=\(Self.enough),mode=755") == 0 else {
+      guard Glibc.mount("keydrag-faults", disk, "tmpfs", 0, "size=\(Self.enough),mode=755") == 0
+      else {
         throw CocoaError(.fileWriteNoPermission)
       }
     }
@@ -52,7 +55,7 @@ struct Ground {
   func leave(_ bytes: Int?, on path: String) -> Bool {
     guard let disk = disk(of: path), let used = used(path) else { return false }
     let size = bytes.map { used + $0 } ?? Self.enough
-    return mount(nil, disk, nil, UInt(MS_REMOUNT), "size=\(size)") == 0
+    return Glibc.mount(nil, disk, nil, UInt(MS_REMOUNT), "size=\(size)") == 0
   }
 
   private func disk(of path: String) -> String? { disks.first { path.hasPrefix($0 + "/") } }
@@ -65,14 +68,45 @@ struct Ground {
     }
   }
 
+  /// What can be mounted inside the others: a disk, and a folder of the first disk.
+  private var mountables: [String] { [base + "/stick", root + "/bound"] }
+
+  /// Mounts a stick or a folder of the same disk; takes root.
+  func place(_ mounted: Mounted) throws {
+    try FileManager.default.createDirectory(
+      atPath: mounted.path, withIntermediateDirectories: true)
+    let source = mountables[mounted.isStick ? 0 : 1]
+    let isMounted = Glibc.mount(source, mounted.path, nil, UInt(MS_BIND), nil) == 0
+    guard isMounted else { throw CocoaError(.fileWriteNoPermission) }
+  }
+
+  /// What lies on what is mounted, looked at from elsewhere.
+  var mounted: [String: String] { contents(of: mountables) }
+
+  /// Unmounts all below the folders, the last that was mounted first.
+  private func unmountAll() {
+    veil.lift()
+    let lines = (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
+    for line in lines.split(separator: "\n").reversed() {
+      let path = String(line.split(separator: " ")[4]).replacing("\\040", with: " ")
+      let isOurs = [root, other, base + "/stick"].contains {
+        path == $0 || path.hasPrefix($0 + "/")
+      }
+      if isOurs { umount2(path, Int32(MNT_DETACH)) }
+    }
+  }
+
   private func remove() {
+    unmountAll()
     for trash in sharedTrashes {
       for note in ownNotes(in: trash) {
         try? FileManager.default.removeItem(atPath: trash + "/files/" + note)
         try? FileManager.default.removeItem(atPath: trash + "/info/" + note + Self.noteEnd)
       }
     }
-    for folder in [root, other] { try? FileManager.default.removeItem(atPath: folder) }
+    for folder in [root, other, base + "/stick"] {
+      try? FileManager.default.removeItem(atPath: folder)
+    }
   }
 
   /// Removes all, at the end.
@@ -91,10 +125,15 @@ struct Ground {
   }
 
   /// Files with contents that occur once, some in a tree, and some names that clash.
-  func fill() throws {
+  ///
+  /// - Parameter isRich: whether some are there that not every disk can hold.
+  func fill(isRich: Bool = false) throws {
     try FileManager.default.createDirectory(
       atPath: a + "/tree/inner", withIntermediateDirectories: true)
-    for name in ["f1", "f2", "tree/x", "tree/inner/y"] { try write("new \(name) ", a + "/" + name) }
+    let special = isRich ? ["tree/X", "tree/a:b"] : []
+    for name in ["f1", "f2", "tree/x", "tree/inner/y"] + special {
+      try write("new \(name) ", a + "/" + name)
+    }
     try write("big ", a + "/big", times: 60_000)
     try FileManager.default.createSymbolicLink(
       atPath: a + "/tree/link", withDestinationPath: "nowhere")
@@ -107,6 +146,18 @@ struct Ground {
     }
   }
 
+  /// Files on what is mounted then, all of it on disks of its own.
+  func fillMountables() throws {
+    for folder in mountables {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let isStick = folder == mountables[0]
+      if isStick, Glibc.mount("keydrag-faults", folder, "tmpfs", 0, "size=\(Self.enough)") != 0 {
+        throw CocoaError(.fileWriteNoPermission)
+      }
+      try write("mounted \(isStick) ", folder + "/mounted")
+    }
+  }
+
   private func write(_ text: String, _ path: String, times: Int = 50) throws {
     let whole = String(repeating: text, count: times)
     try whole.write(toFile: path, atomically: false, encoding: .utf8)
@@ -116,15 +167,16 @@ struct Ground {
   func contents(of folders: [String]) -> [String: String] {
     var all: [String: String] = [:]
     for folder in folders {
-      let walk = FileManager.default.enumerator(atPath: folder)
+      let real = veil.real(folder)
+      let walk = FileManager.default.enumerator(atPath: real)
       while let name = walk?.nextObject() as? String {
-        let path = folder + "/" + name
-        if let link = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+        let (path, place) = (folder + "/" + name, real + "/" + name)
+        if let link = try? FileManager.default.destinationOfSymbolicLink(atPath: place) {
           all[path] = "-> " + link
         } else if walk?.fileAttributes?[.type] as? FileAttributeType == .typeDirectory {
           all[path] = "/"
         } else {
-          all[path] = (try? String(contentsOfFile: path, encoding: .utf8)) ?? "?"
+          all[path] = (try? String(contentsOfFile: place, encoding: .utf8)) ?? "?"
         }
       }
     }
@@ -132,19 +184,26 @@ struct Ground {
   }
 
   /// What a person sees: without the trash, in which names are the program's own.
-  var seen: [String: String] { contents(of: [a, b, other]) }
+  var seen: [String: String] {
+    // FUSE keeps what is removed while it is open, for so long, under a name of its own.
+    contents(of: [a, b, other]).filter { path, _ in
+      !path.contains("/.Trash-") && !path.contains("/.fuse_hidden")
+    }
+  }
 
   /// All that must never be lost.
   var everything: [String: String] {
     let shared = contents(of: sharedTrashes.map { $0 + "/files" })
     // A disk of our own has nobody else's things.
     let ours = disks.isEmpty ? shared.filter { $0.value.contains(mark) } : shared
-    return contents(of: [a, b, other, trash + "/files"]).merging(ours) { own, _ in own }
+    return seen.merging(contents(of: [trash + "/files"])) { own, _ in own }
+      .merging(ours) { own, _ in own }.merging(mounted) { own, _ in own }
   }
 
   /// The disks' own trashes are everybody's: only what came from here counts.
   private var sharedTrashes: [String] {
-    [Self.top(of: root), otherTop + "/"].map { $0 + ".Trash-\(getuid())" }
+    let tops = [Self.top(of: root), otherTop + "/"] + [a, b, other].map { $0 + "/" }
+    return tops.map { $0 + ".Trash-\(getuid())" }
   }
 
   /// The last folder upwards on the same disk, with a slash at its end.
@@ -165,16 +224,18 @@ struct Ground {
   private static let noteEnd = ".trashinfo"
 
   private func text(ofNote name: String, in trash: String) -> String {
-    let path = trash + "/info/" + name + Self.noteEnd
+    let path = veil.real(trash + "/info/") + name + Self.noteEnd
     return (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
   }
 
   /// The things in a trash that have a note of ours, there or not.
   private func ownNotes(in trash: String) -> Set<String> {
-    let notes = (try? FileManager.default.contentsOfDirectory(atPath: trash + "/info")) ?? []
+    let notes =
+      (try? FileManager.default.contentsOfDirectory(atPath: veil.real(trash + "/info"))) ?? []
     let names = notes.map { String($0.dropLast(Self.noteEnd.count)) }
     let mark = other.dropFirst(otherTop.count + 1) + "/"
-    return Set(names.filter { trash == self.trash || text(ofNote: $0, in: trash).contains(mark) })
+    let isOurs = ([self.trash] + [a, b, other]).contains { trash.hasPrefix($0) }
+    return Set(names.filter { isOurs || text(ofNote: $0, in: trash).contains(mark) })
   }
 
   /// What is in a trash without its note, notes without their thing, and notes that tell nothing.
@@ -182,7 +243,8 @@ struct Ground {
     let known = Set(everything.keys)
     var bad: [String] = []
     for folder in [trash] + sharedTrashes {
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/files")) ?? []
+      let names =
+        (try? FileManager.default.contentsOfDirectory(atPath: veil.real(folder + "/files"))) ?? []
       let things = Set(
         names.filter { name in
           let path = folder + "/files/" + name
@@ -197,4 +259,13 @@ struct Ground {
 
   /// Stands in every file that may get into a trash of others.
   private var mark: String { "from \(root) " }
+}
+
+/// Something that is mounted in the folders.
+struct Mounted {
+  var path: String
+  /// A disk of its own, and not a folder of the same disk.
+  var isStick: Bool
+  /// Whether that is done after the commands that come before a scenario.
+  var isLater = false
 }

@@ -4,12 +4,13 @@ struct Scenario {
   /// Commands that run before it, without a fault. One that begins with "kill" ends in its middle.
   var before: [[String]] = []
   var words: [String]
+  var mounts: [Mounted] = []
 
   /// Whether an undo has nothing to take back but what the scenario has done.
   var isFirst: Bool { before.isEmpty && ["copy", "move"].contains(words.first) }
 
   /// How many of the things that were ordered have arrived whole; `nil` where they become one with others.
-  func arrived(_ seen: [String: String], _ disks: Disks) -> Int? {
+  func arrived(_ seen: [String: String], _ disks: Disks, inPart: Bool) -> Int? {
     guard isFirst, !words.contains(where: { $0.hasPrefix("merge") }),
       let option = words.firstIndex(of: "--to"), option + 1 < words.count
     else { return nil }
@@ -22,8 +23,9 @@ struct Scenario {
     let new = disks.expected.filter {
       $0.key.hasPrefix(target) && disks.initial[$0.key] != $0.value
     }
-    return Dictionary(grouping: new, by: { root($0.key) }).values.count {
-      $0.allSatisfy { seen[$0.key] == $0.value }
+    return Dictionary(grouping: new, by: { root($0.key) }).values.count { parts in
+      let arrived = parts.count { seen[$0.key] == $0.value }
+      return inPart ? arrived > 0 : arrived == parts.count
     }
   }
 
@@ -72,6 +74,45 @@ struct Scenario {
       Scenario(
         name: "recovery of an undo", before: [order("copy", b), ["kill", "undo"]],
         words: ["history"]),
+    ]
+  }
+
+  /// Those with something mounted in the folders, which take root.
+  static func withMounts(_ ground: Ground) -> [Scenario] {
+    func order(_ operation: String, _ to: String, _ clash: String = "keep-both") -> [String] {
+      [operation] + ["f1", "tree"].map { ground.a + "/" + $0 } + ["--to", to, "--clash", clash]
+    }
+    let (b, other) = (ground.b, ground.other)
+    let trash = ["files", ground.a, "--keys", "\"tree\" space \"trash\" enter"]
+    let stick = Mounted(path: ground.a + "/tree/stick", isStick: true)
+    let bound = Mounted(path: ground.a + "/tree/bound", isStick: false)
+    let inTarget = Mounted(path: b + "/tree/stick", isStick: true)
+    let inCopy = Mounted(path: other + "/tree (2)/inner", isStick: true, isLater: true)
+    let overTrash = Mounted(path: ground.trash, isStick: true)
+    return [
+      Scenario(name: "copy, a disk inside", words: order("copy", other), mounts: [stick]),
+      Scenario(name: "move, a disk inside", words: order("move", b), mounts: [stick, bound]),
+      Scenario(name: "move away, a disk inside", words: order("move", other), mounts: [stick]),
+      Scenario(
+        name: "move away, a folder bound inside", words: order("move", other), mounts: [bound]),
+      Scenario(
+        name: "replacing one with a disk inside", words: order("copy", b, "replace"),
+        mounts: [inTarget]),
+      Scenario(
+        name: "merging, a disk inside", words: order("move", b, "merge-replace"), mounts: [inTarget]
+      ),
+      Scenario(name: "trash, a disk inside", words: trash, mounts: [stick]),
+      Scenario(name: "trash, a folder bound inside", words: trash, mounts: [bound]),
+      Scenario(name: "trash, a disk over it", words: trash, mounts: [overTrash]),
+      Scenario(
+        name: "undo of a copy, a disk inside", before: [order("copy", other)], words: ["undo"],
+        mounts: [inCopy]),
+      Scenario(
+        name: "undo of a move, a disk inside", before: [order("move", other)], words: ["undo"],
+        mounts: [inCopy]),
+      Scenario(
+        name: "recovery, a disk inside", before: [["kill"] + order("move", other)],
+        words: ["history"], mounts: [stick]),
     ]
   }
 }

@@ -8,6 +8,8 @@ enum Finding: String, CaseIterable {
   case badNotes = "trash notes"
   case hung, crashed
   case undoneWrong = "undo wrong"
+  /// Less is kept beside the contents than by `cp`.
+  case lessKept = "less kept"
 }
 
 /// How often one thing went wrong in one scenario, and what came of it.

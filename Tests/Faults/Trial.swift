@@ -11,15 +11,37 @@ enum Fault: CustomStringConvertible {
   case moment(Int32)
   /// A disk has so many bytes left.
   case full(disk: String, bytes: Int)
+  /// The nth call of a kind, and all after it where it lasts, does not return before the program is told to
+  /// end; or, where it is only late, for some time.
+  case stall(kind: Int32, nth: Int32, lasts: Bool, isLate: Bool)
+  /// Somebody does something to a file at the nth call of a kind, where the program may be killed then.
+  case writer(kind: Int32, nth: Int32, way: Editor.Way, kills: Bool)
+  /// A folder is a disk that can't do something.
+  case poor(folder: String, limit: Veil.Limit)
 
   var isKill: Bool {
     switch self {
-    case .kill, .moment: true
-    case .call, .full: false
+    case .kill, .moment, .writer(_, _, _, kills: true): true
+    // Ended by TERM, and killed where that does not end it.
+    case .stall(_, _, _, let isLate): !isLate
+    case .call, .full, .writer, .poor: false
     }
   }
 
-  var isFull: Bool { if case .full = self { true } else { false } }
+  /// The only error that there is.
+  fileprivate var cause: Int32? {
+    switch self {
+    // That a name is there or not, and that something goes another way, is no error by itself.
+    case .call(_, _, ENOENT, _), .call(_, _, EXDEV, _), .call(_, _, EINVAL, _): nil
+    case .call(_, _, EMFILE, _), .call(_, _, EAGAIN, _), .call(_, _, EINTR, _): nil
+    case .call(_, _, let error, _): error
+    case .full: ENOSPC
+    case .poor(_, let limit): limit.cause
+    case .kill, .moment, .stall, .writer: nil
+    }
+  }
+
+  var isPoor: Bool { if case .poor = self { true } else { false } }
 
   var description: String {
     func name(_ kind: Int32) -> String { String(cString: Program.name(of: kind)) }
@@ -30,8 +52,17 @@ enum Fault: CustomStringConvertible {
     case .kill(let kind, let nth): return "killed at \(name(kind)) \(nth)"
     case .moment(let time): return "killed after \(time) µs"
     case .full(let disk, let bytes): return "\(bytes) bytes left on \(disk)"
+    case .stall(let kind, let nth, let lasts, let isLate):
+      let what = isLate ? "returns late" : "never returns"
+      return "\(name(kind)) \(lasts ? "from \(nth) on" : "\(nth)") \(what)"
+    case .writer(let kind, let nth, let way, let kills):
+      return "\(way.rawValue) at \(name(kind)) \(nth)\(kills ? ", and killed" : "")"
+    case .poor(let folder, let limit): return "\(folder) has \(limit.word)"
     }
   }
+
+  /// What the program's own patience with a disk, and the 3 s after it, come to in milliseconds.
+  private static let grace: Int32 = 6000
 
   /// How it is ordered from the one who makes it.
   fileprivate var order: cfaults_order {
@@ -42,10 +73,23 @@ enum Fault: CustomStringConvertible {
       (order.kind, order.nth, order.error, order.lasts) = (kind, nth, error, lasts ? 1 : 0)
     case .kill(let kind, let nth): (order.kind, order.nth) = (kind, nth)
     case .moment(let time): order.kill_after = time
-    case .full: break
+    case .stall(let kind, let nth, let lasts, let isLate):
+      (order.kind, order.nth, order.lasts) = (kind, nth, lasts ? 1 : 0)
+      order.held = isLate ? 400 : 100
+      order.grace = isLate ? 0 : Self.grace
+    case .writer(let kind, let nth, _, let kills):
+      (order.kind, order.nth, order.kills) = (kind, nth, kills ? 1 : 0)
+      order.meanwhile = { Unmanaged<Act>.fromOpaque($0!).takeUnretainedValue().act() }
+    case .full, .poor: break
     }
     return order
   }
+}
+
+/// What is done while the program waits.
+private final class Act {
+  let act: () -> Void
+  init(_ act: @escaping () -> Void) { self.act = act }
 }
 
 /// The program that is tried: the one built beside this.
@@ -88,7 +132,15 @@ struct Program {
   /// Runs it undisturbed.
   func run(_ words: [String]) -> End { run(words, order(nil)) }
 
-  func run(_ words: [String], fault: Fault) -> End { run(words, order(fault)) }
+  /// Runs it with something that goes wrong.
+  ///
+  /// - Parameter meanwhile: done where a writer is the fault.
+  func run(_ words: [String], fault: Fault, meanwhile: @escaping () -> Void = {}) -> End {
+    let act = Act(meanwhile)
+    var order = order(fault)
+    order.context = Unmanaged.passUnretained(act).toOpaque()
+    return withExtendedLifetime(act) { run(words, order) }
+  }
 
   /// Runs it undisturbed, and counts its calls.
   func counted(_ words: [String]) -> End {
@@ -146,31 +198,48 @@ final class Trial {
   /// What the person heard.
   private(set) var told = ""
   private var found: Set<Finding> = []
+  /// Who works on the same files, where that is the fault.
+  private let editor: Editor
 
   init(
-    _ ground: Ground, _ program: Program, _ scenario: Scenario, _ disks: Disks, fault: Fault
+    _ ground: Ground, _ program: Program, _ scenario: Scenario, _ disks: Disks, fault: Fault,
+    seed: Int
   ) {
     self.ground = ground
     self.program = program
     self.scenario = scenario
     self.disks = disks
     self.fault = fault
+    editor = Editor(folders: [ground.a, ground.b, ground.other], seed: UInt64(seed))
   }
 
   /// What is wrong; `nil` when the call was not made this time.
-  func run() -> Set<Finding>? {
+  func run() throws -> Set<Finding>? {
     let known = Set(ground.everything.values)
+    let mounted = ground.mounted
     let end: Program.End
-    if case .full(let disk, let bytes) = fault {
+    switch fault {
+    case .full(let disk, let bytes):
       guard ground.leave(bytes, on: disk) else { return nil }
       end = program.run(scenario.words)
       ground.leave(nil, on: disk)
       guard end.text != disks.words else { return nil }
-    } else {
+    case .poor(let folder, let limit):
+      let isThere = try ground.veil.lower(
+        over: folder, behind: ground.base + "/behind", limit.word)
+      guard isThere else { return nil }
+      end = program.run(scenario.words)
+      // What fails once may be all right again; what a disk can't do it can't do later.
+      ground.veil.heal()
+    case .writer(_, _, let way, _):
+      end = program.run(scenario.words, fault: fault) { [editor] in editor.act(way) }
+      guard end.hasFired, !editor.touched.isEmpty else { return nil }
+    default:
       end = program.run(scenario.words, fault: fault)
       guard end.hasFired else { return nil }
     }
     told = line(end)
+    checkReason(end)
     let isKilled = fault.isKill
     if end.isHung { found.insert(.hung) }
     if end.status < 0, !isKilled, !end.isHung { found.insert(.crashed) }
@@ -179,6 +248,7 @@ final class Trial {
     // The next run, which nothing disturbs.
     let next = program.run(["history"])
     told += " | " + line(next)
+    editor.finish()
     judge(known)
     let seen = ground.seen
     let away = Set(seen.keys).symmetricDifference(disks.initial.keys).sorted().map {
@@ -204,16 +274,35 @@ final class Trial {
     if !isTrue(next.text, seen) { found.insert(.toldWrong) }
     let isWritten = !end.text.contains("can't be undone later")
     if isWritten, scenario.isFirst { takeBack(end, known) }
+    if !editor.touched.isEmpty { told += " | edits: \(editor.words), of \(editor.touched)" }
+    if ground.mounted != mounted {
+      told += " | mounted: " + ground.mounted.keys.joined(separator: " ")
+      found.insert(.lost)
+    }
     return found
+  }
+
+  /// A reason that is told is the only one that there is.
+  private func checkReason(_ end: Program.End) {
+    guard let cause = fault.cause,
+      let wrong = Reasons.wrong(in: end.text, for: cause, usual: disks.words)
+    else { return }
+    told += " | not so: \(wrong)"
+    found.insert(.toldWrong)
   }
 
   /// An undo, a second one, and a redo: each has to be what it says.
   private func takeBack(_ end: Program.End, _ known: Set<String>) {
-    let isWhole = end.status == 0 && !fault.isKill
+    // What a disk can't hold or read can't be taken back there either.
+    let isWhole = end.status == 0 && !fault.isKill && editor.touched.isEmpty && !fault.isPoor
     let undo = program.run(["undo"])
     let back = ground.seen
     judge(known)
-    if back != disks.initial, isWhole || undo.status == 0 {
+    if fault.isPoor {
+      told += " | " + line(undo)
+      checkReason(undo)
+    }
+    if ours(back) != ours(disks.initial), isWhole || undo.status == 0 {
       told += " | " + line(undo)
       found.insert(.undoneWrong)
     }
@@ -242,30 +331,43 @@ final class Trial {
 
   /// Every byte is there, and no half file under a name that a person sees.
   private func judge(_ known: Set<String>) {
-    let now = ground.everything
-    if !Set(now.values).isSuperset(of: originals.intersection(known)) { found.insert(.lost) }
-    for (path, contents) in now where !path.contains("/.keydrag-") && !known.contains(contents) {
-      found.insert(.torn)
+    // Contents of which no undo may delete the last.
+    let originals = Set(disks.initial.values).intersection(known)
+    let (lost, torn) = editor.judge(ground.everything, wanted: originals, known: known)
+    if let lost { (told, found) = (told + " | lost: \(lost)", found.union([.lost])) }
+    if let torn { (told, found) = (told + " | torn: \(torn)", found.union([.torn])) }
+  }
+
+  /// What nobody else has changed.
+  private func ours(_ contents: [String: String]) -> [String: String] {
+    let touched = editor.touched
+    return contents.filter { path, _ in
+      let folder = [ground.a, ground.b, ground.other].first { path.hasPrefix($0 + "/") } ?? ""
+      let name = path.dropFirst(folder.count + 1).prefix { $0 != "/" }
+      return !touched.contains { name.hasPrefix($0) }
     }
   }
 
-  /// Contents of which no undo may delete the last.
-  private var originals: Set<String> { Set(disks.initial.values) }
-
   /// Whether the end of a run fits the disk.
   private func isTrue(_ end: Program.End, _ seen: [String: String]) -> Bool {
+    let (seen, initial, expected) = (ours(seen), ours(disks.initial), ours(disks.expected))
+    // Names that are one there get others, as is told.
+    if end.status == 0, case .poor(_, let limit) = fault, limit.word == "no-case" { return true }
     if end.status == 0 {
       // The end of the keys cancels what is held, as before a question.
-      let isCancelled = end.text.contains("Cancelled. Back at") && seen == disks.initial
-      return isCancelled || scenario.words.first == "history" || seen == disks.expected
+      let isCancelled = end.text.contains("Cancelled. Back at") && seen == initial
+      return isCancelled || scenario.words.first == "history" || seen == expected
     }
-    if let count = toldCount(end.text), let arrived = scenario.arrived(seen, disks) {
+    let isInPart = end.text.contains("Left out") || end.text.contains("Left where")
+    if editor.touched.isEmpty, let count = toldCount(end.text),
+      let arrived = scenario.arrived(seen, disks, inPart: isInPart)
+    {
       // What both places hold has arrived, and has not been moved.
       return end.text.contains("holds it still") ? count < arrived : count == arrived
     }
     let isWhole = end.text.contains("Failed:") || end.text.contains("Can't undo:")
     let isTold = end.text.contains("holds it still") || end.text.contains("Undone")
-    return !isWhole || isTold || seen == disks.initial
+    return !isWhole || isTold || seen == initial
   }
 
   /// How many things are said to have arrived, of a drop that was done in part.
@@ -283,9 +385,9 @@ final class Trial {
   /// Whether what a run says of an earlier one fits the disk.
   private func isTrue(_ text: String, _ seen: [String: String]) -> Bool {
     if text.contains("Everything is as before") || text.contains("in the middle. Nothing was") {
-      return seen == disks.asBefore
+      return ours(seen) == ours(disks.asBefore)
     }
-    if text.contains("Now finished") { return seen == disks.finished }
+    if text.contains("Now finished") { return ours(seen) == ours(disks.finished) }
     return true
   }
 }

@@ -38,8 +38,28 @@ struct FaultsTests {
       ["--every", "211", "--kills", "move, replacing", "move to another disk"],
       // A lock of the history that can't be let go.
       ["--every", "17", "--calls", "fcntl", "copy"],
+      // Calls that do not return: of the history, which is closed last, and of anything.
+      ["--no-calls", "--stalls", "3", "--calls", "pwrite64", "copy", "move, replacing"],
+      ["--no-calls", "--stalls", "4", "move to another disk"],
+      // Somebody works on the same files, beside a move and beside the recovery of one.
+      ["--no-calls", "--writers", "8", "move to another disk", "recovery across disks"],
     ])
-  func slice(words: [String]) async throws {
+  func slice(words: [String]) async throws { try await check(words) }
+
+  @Test(
+    "H14 Nothing is lost, torn or told wrong with disks mounted in the folders and on poor disks",
+    .enabled("needs root") { geteuid() == 0 },
+    arguments: [
+      ["--memory", "--every", "211", "move away, a disk inside", "trash, a folder bound inside"],
+      ["--memory", "--every", "211", "undo of a copy, a disk inside", "trash, a disk over it"],
+      [
+        "--memory", "--no-calls", "--poor", "--every", "9", "copy to another disk",
+        "undo from another disk",
+      ],
+    ])
+  func mounts(words: [String]) async throws { try await check(words) }
+
+  private func check(_ words: [String]) async throws {
     // The tests beside it leave little of the machine.
     let (status, text) = try await run(["--patience", "60"] + words)
     // Where system calls can't be looked at, that is said.

@@ -14,6 +14,8 @@ poor-disk.py FOLDER MOUNTPOINT [LIMIT ...]
   barred=NAME  a folder whose names can't be read (EIO)
   gone=NAME  a name in a folder that nothing bears any more (ENOENT)
   slow=MS   every answer takes so long
+  fail=OPERATION:ERROR[:N] that operation fails after it has gone N times, all: each one does, until there
+            is a file FOLDER.well
   hang=NAME a look at this name is never answered
 
 Prints "ready" once it is mounted.
@@ -27,12 +29,17 @@ FORBIDDEN = set('"*/:<>?\\|')
 class PoorDisk(Operations):
     def __init__(self, root, limits):
         self.root, self.limits = os.path.realpath(root), limits
-        self.files = {}
+        self.calls = 0
 
     def __call__(self, operation, path, *arguments):
         if 'slow' in self.limits: time.sleep(int(self.limits['slow']) / 1000)
         if self.limits.get('hang') and self.limits['hang'] in path.split('/'):
             threading.Event().wait()
+        if 'fail' in self.limits and not os.path.exists(self.root + '.well'):
+            which, error, *after = self.limits['fail'].split(':')
+            if which in (operation, 'all'):
+                self.calls += 1
+                if self.calls > int(after[0] if after else 0): self.fail(error)
         try:
             return super().__call__(operation, path, *arguments)
         except OSError as error:
@@ -143,4 +150,4 @@ class PoorDisk(Operations):
 if __name__ == '__main__':
     limits = dict(word.split('=', 1) if '=' in word else (word, '') for word in sys.argv[3:])
     FUSE(PoorDisk(sys.argv[1], limits), sys.argv[2], foreground=True, nothreads=False,
-         use_ino=True, fsname='poor-disk')
+         use_ino=True, nonempty=True, fsname='poor-disk')

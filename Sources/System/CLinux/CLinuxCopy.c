@@ -13,6 +13,7 @@
 #include <sys/vfs.h>
 
 const int clinux_open_path_only = O_PATH;
+const int clinux_open_without_access_time = O_NOATIME;
 const int clinux_open_unnamed = O_TMPFILE;
 
 ssize_t clinux_copy_file_range(int from, int64_t *from_offset, int to, int64_t *to_offset,

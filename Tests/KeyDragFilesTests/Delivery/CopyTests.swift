@@ -14,8 +14,8 @@ struct CopyTests {
 
   @Test(
     "Into a shared folder, copies have the group and the access list that cp -r gives them",
-    .enabled(if: geteuid() == 0), arguments: [false, true])
-  func shared(hasAccessList: Bool) async throws {
+    .enabled(if: geteuid() == 0), arguments: [nil, 5, 0])
+  func shared(othersByList: UInt16?) async throws {
     let shared = try (bench.root / "shared").makeFolder()
     let twin = try (bench.root / "twin").makeFolder()
     let tree = try (bench.a / "tree").makeFolder()
@@ -28,10 +28,10 @@ struct CopyTests {
         _ = chown($0, 0, 12_345)
         _ = chmod($0, 0o2775)
       }
-      guard hasAccessList else { continue }
+      guard let othersByList else { continue }
       // Version 2; then tag, rights and number of owner, a group, own group, mask and others (acl(5)).
       let entries: [(UInt16, UInt16, UInt32)] = [
-        (1, 7, .max), (4, 5, .max), (8, 7, 54_321), (16, 7, .max), (32, 5, .max),
+        (1, 7, .max), (4, 5, .max), (8, 7, 54_321), (16, 7, .max), (32, othersByList, .max),
       ]
       var list: [UInt8] = [2, 0, 0, 0]
       for (tag, rights, number) in entries {
@@ -124,6 +124,17 @@ struct CopyTests {
       #expect(clinux_get_attribute(kept.raw, "user.colour", &read, 10) == 4)
       #expect(Array(read.prefix(4)) == value)
     }
+  }
+
+  @Test("A file that is moved to another disk keeps the time at which it was read last")
+  func accessTime() async throws {
+    let other = try #require(bench.elsewhere)
+    let source = try (bench.a / "x").write("x")
+    source.setTimes(1_000_000_000, 123_456_789)
+    let before = try FileCalls.status(source).accessTime
+    #expect(await bench.deliver(.move, [source], to: other).outcome == .delivered)
+    let after = try FileCalls.status(other / "x").accessTime
+    #expect(after.nanoseconds == before.nanoseconds)
   }
 
   @Test(

@@ -6,12 +6,14 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -135,6 +137,21 @@ static int is_of_runtime(pid_t thread, unsigned long long address) {
   return 0;
 }
 
+// Whether a call is one of a disk that people have: the rest returns, or nothing would run at all.
+static int is_of_disk(pid_t thread, unsigned long long argument, int is_path) {
+  static const char *const others[] = {"/dev/", "/proc/", "/sys/", "/usr/", "/etc/", "/memfd"};
+  char path[48], link[256] = {0};
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", thread, (int)argument);
+  if (!is_path && (argument <= 2 || readlink(path, link, sizeof link - 1) <= 0 || link[0] != '/'))
+    return 0;
+  for (unsigned index = 0; index < sizeof others / sizeof others[0]; index++) {
+    const char *other = others[index];
+    if (is_path ? names_root(thread, argument, other) : !strncmp(link, other, strlen(other)))
+      return 0;
+  }
+  return 1;
+}
+
 // Only ends a wait.
 static void woken(int signal) { (void)signal; }
 
@@ -144,6 +161,22 @@ static void wake_after(long microseconds) {
   struct itimerval timer = {{0, 200000}, {microseconds / 1000000, microseconds % 1000000}};
   if (microseconds == 0) memset(&timer, 0, sizeof timer);
   setitimer(ITIMER_REAL, &timer, 0);
+}
+
+// Whether a program that is told to end does something about it. Where it does not, the kernel ends it,
+// but for a thread that is held here.
+static int hears_term(pid_t process) {
+  char path[32], line[128];
+  unsigned long long ignored = 0, caught = 0;
+  snprintf(path, sizeof path, "/proc/%d/status", process);
+  FILE *status = fopen(path, "re");
+  if (!status) return 0;
+  while (fgets(line, sizeof line, status)) {
+    sscanf(line, "SigIgn: %llx", &ignored);
+    sscanf(line, "SigCgt: %llx", &caught);
+  }
+  fclose(status);
+  return (ignored | caught) >> (SIGTERM - 1) & 1;
 }
 
 int cfaults_run(char *const words[], char *const environment[], const char *root, int output,
@@ -175,9 +208,18 @@ int cfaults_run(char *const words[], char *const environment[], const char *root
     ptrace(PTRACE_CONT, child, 0, 0);
   }
   wake_after(order.kill_after ? order.kill_after : order.milliseconds * 1000L);
-  int armed = 0, is_over = 0;
+  int armed = 0, is_over = 0, held_count = 0, is_late = 0;
+  pid_t held[64];
   while (!is_over) {
     pid_t thread = waitpid(-1, &status, __WALL);
+    if (thread < 0 && errno == EINTR && held_count && !is_late) {
+      // The time of the calls that do not return.
+      is_late = 1;
+      if (order.grace) kill(child, hears_term(child) ? SIGTERM : SIGKILL);
+      wake_after((order.grace ? order.grace : order.milliseconds) * 1000L);
+      while (held_count && !order.grace) ptrace(PTRACE_CONT, held[--held_count], 0, 0);
+      continue;
+    }
     if (thread < 0 && errno == EINTR) {
       end->timed_out = !order.kill_after;
       kill(child, SIGKILL);
@@ -207,11 +249,19 @@ int cfaults_run(char *const words[], char *const environment[], const char *root
           end->counts[found]++;
           int number = end->counts[found];
           int is_meant = number == order.nth || (order.lasts && number > order.nth);
+          if (found == order.kind && is_meant && order.held)
+            is_meant = is_of_disk(thread, argument(&registers, path < 0 ? 0 : path), path >= 0);
           if (found == order.kind && is_meant) {
+            if (order.meanwhile) order.meanwhile(order.context);
+            if (order.held && !end->fired) wake_after(order.held * 1000L);
             end->fired = 1;
-            if (order.error == 0) {
+            if (order.held) {
+              int is_let_go = (is_late && !order.grace) || held_count == 64;
+              if (!is_let_go) held[held_count++] = thread;
+              if (!is_let_go) continue;
+            } else if (order.meanwhile ? order.kills : order.error == 0) {
               kill(child, SIGKILL);
-            } else {
+            } else if (order.error) {
               registers.orig_rax = (unsigned long long)-1;
               registers.rax = (unsigned long long)-(long long)order.error;
               ptrace(PTRACE_SETREGS, thread, 0, &registers);
@@ -243,6 +293,11 @@ int cfaults_run(char *const words[], char *const environment[], const char *root
 
 int cfaults_put(const char *from, const char *to, int exchanges) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, exchanges ? RENAME_EXCHANGE : RENAME_NOREPLACE);
+}
+
+int cfaults_own_mounts(void) {
+  if (unshare(CLONE_NEWNS)) return -1;
+  return mount("none", "/", 0, MS_REC | MS_PRIVATE, 0);
 }
 
 int cfaults_cut_power(const char *path) {

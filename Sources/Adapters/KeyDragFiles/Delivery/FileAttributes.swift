@@ -15,12 +15,12 @@ struct FileAttributes {
 
   /// The attributes that a copy has from its folder instead of its original: a team that shares the
   /// folder can use the copy then, as with `cp -r` and `gio copy`.
-  struct Inherited: OptionSet {
-    let rawValue: Int
+  struct Inherited {
     /// Its group, and the bit by which its folders hand that on (set-group-ID, inode(7)).
-    static let group = Inherited(rawValue: 1)
-    /// Its default access list (acl(5)).
-    static let accessList = Inherited(rawValue: 2)
+    var group = false
+    /// The most that owner, group and others may do by its default access list (acl(5)), where it has
+    /// one: the copy has the list.
+    var mostByList: mode_t?
   }
 
   private static let accessLists = ["system.posix_acl_access", "system.posix_acl_default"]
@@ -28,12 +28,27 @@ struct FileAttributes {
 
   /// The attributes that an open folder hands on; none where it can't be looked at.
   static func inherited(from folder: CInt) -> Inherited {
-    guard let stamp = try? FileCalls.status(of: folder) else { return [] }
-    var inherited: Inherited = stamp.mode & mode_t(S_ISGID) != 0 ? .group : []
-    if accessLists[1].withPointer({ clinux_get_attribute(folder, $0, nil, 0) }) > 0 {
-      inherited.insert(.accessList)
+    guard let stamp = try? FileCalls.status(of: folder) else { return Inherited() }
+    var inherited = Inherited(group: stamp.mode & mode_t(S_ISGID) != 0)
+    // The kernel's own limit.
+    withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) { list in
+      let length = accessLists[1].withPointer {
+        clinux_get_attribute(folder, $0, list.baseAddress, list.count)
+      }
+      if length > 0 { inherited.mostByList = most(by: UnsafeRawBufferPointer(list)[..<length]) }
     }
     return inherited
+  }
+
+  /// The rights in the list: after its version, entries of a tag, rights and a number, in 2, 2 and 4 bytes.
+  private static func most(by list: Slice<UnsafeRawBufferPointer>) -> mode_t {
+    var rights: [UInt8: mode_t] = [:]
+    for entry in stride(from: 4, to: list.count - 7, by: 8) {
+      rights[list[entry]] = mode_t(list[entry + 2] & 7)
+    }
+    // ACL_USER_OBJ; ACL_MASK, or ACL_GROUP_OBJ where there is none; ACL_OTHER.
+    return rights[1, default: 7] << 6 | (rights[16] ?? rights[4, default: 7]) << 3
+      | rights[32, default: 7]
   }
 
   /// Sets owner, extended attributes, mode and times of an open file or folder, in the one order in
@@ -44,11 +59,11 @@ struct FileAttributes {
   ///   - inherited: the attributes that it has from its folder, and keeps.
   /// - Throws: only where the status can't be read; what can't be set is noted in ``lost``.
   mutating func carryOver(
-    from: CInt, _ stamp: FileStamp, to: CInt, keeping inherited: Inherited = []
+    from: CInt, _ stamp: FileStamp, to: CInt, keeping inherited: Inherited = Inherited()
   ) throws -> FileStamp {
     let own = try FileCalls.status(of: to)
     var (mode, stamp) = (stamp.mode, stamp)
-    if inherited.contains(.group) {
+    if inherited.group {
       stamp.group = own.group
       if own.kind == .folder { mode |= own.mode & mode_t(S_ISGID) }
     }
@@ -61,7 +76,9 @@ struct FileAttributes {
     }
     // Before the mode: a copy that its owner may not write takes no attribute any more.
     copyExtended(
-      from: from, to: to, but: inherited.contains(.accessList) ? Self.accessLists : [])
+      from: from, to: to, but: inherited.mostByList == nil ? [] : Self.accessLists)
+    // A list that keeps others out keeps them out of the copy as well.
+    if let most = inherited.mostByList { mode &= most | ~0o777 }
     if own.mode != mode || own.kind == .folder { setMode(mode, of: to) }
     setTimes(stamp, of: to)
     return try FileCalls.status(of: to)
@@ -71,11 +88,12 @@ struct FileAttributes {
   ///
   /// - Throws: only where the link's status can't be read.
   mutating func carryOver(
-    _ stamp: FileStamp, toLink name: FileName, in folder: CInt, keeping inherited: Inherited = []
+    _ stamp: FileStamp, toLink name: FileName, in folder: CInt,
+    keeping inherited: Inherited = Inherited()
   ) throws {
     let own = try FileCalls.status(folder, name)
     var stamp = stamp
-    if inherited.contains(.group) { stamp.group = own.group }
+    if inherited.group { stamp.group = own.group }
     if own.owner != stamp.owner || own.group != stamp.group {
       let done = name.withPointer {
         fchownat(folder, $0, stamp.owner, stamp.group, AT_SYMLINK_NOFOLLOW)

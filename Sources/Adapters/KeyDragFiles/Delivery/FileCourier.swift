@@ -112,7 +112,11 @@ package final class FileCourier: Sendable {
   func close(after items: Headway?, until end: DispatchTime = .distantFuture) {
     let hasEnded = [items, work, changes].map { $0?.wait(Self.longPatience, until: end) ?? true }
     // Work that is left may still write down where it has got to.
-    if mending.wait(Self.patience, until: end), !hasEnded.contains(false) { journal.close() }
+    guard mending.wait(Self.patience, until: end), !hasEnded.contains(false) else { return }
+    // It writes to the disk once more, which may not answer.
+    let closing = DispatchGroup()
+    DispatchQueue(label: "keydrag.journal").async(group: closing) { [journal] in journal.close() }
+    _ = closing.wait(timeout: end)
   }
 
   /// Takes an entry back; `nil` means the newest one that can be.

@@ -181,7 +181,7 @@ final class TreeCopier {
     case .folder, .special: return 0
     case .file:
       // O_NONBLOCK, should a FIFO have come in its place: open(2) would wait for a writer.
-      let file = try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_NONBLOCK)
+      let file = try Self.openReadable(place)
       // The bytes that are read back must come from the device, not from memory.
       // Pages that were not flushed yet stay in memory; that is why ``confirm(_:)`` flushes first.
       posix_fadvise(file.raw, 0, 0, POSIX_FADV_DONTNEED)
@@ -244,7 +244,8 @@ private final class CopyTask {
     self.record = record
     self.destination = destination
     self.lasting = lasting
-    inherited = lasting ? [] : FileAttributes.inherited(from: destination.folder)
+    inherited =
+      lasting ? FileAttributes.Inherited() : FileAttributes.inherited(from: destination.folder)
     let isTree = record.source.kind == .folder
     // A second descriptor, so that the first stays its owner's; -1 for none.
     folder = OwnedDescriptor(
@@ -460,8 +461,16 @@ extension TreeCopier {
   }
 
   private static func openReadable(_ place: FolderEntry) throws -> OwnedDescriptor {
+    let flags = O_RDONLY | O_NONBLOCK
     do {
-      return try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_NONBLOCK)
+      // Reading a copy back is no reading of it: its time stays that of its original. Only the owner
+      // may have that (open(2)).
+      do {
+        return try FileCalls.open(
+          place.folder, place.name, flags: flags | clinux_open_without_access_time)
+      } catch Errno.notPermitted {
+        return try FileCalls.open(place.folder, place.name, flags: flags)
+      }
     } catch { throw Reason.reading(error) }
   }
 

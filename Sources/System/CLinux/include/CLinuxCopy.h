@@ -43,6 +43,8 @@ extern const int clinux_set_lease;
 extern const int clinux_set_lease_signal;
 /// O_PATH is defined for _GNU_SOURCE only.
 extern const int clinux_open_path_only;
+/// O_NOATIME is defined for _GNU_SOURCE only.
+extern const int clinux_open_without_access_time;
 /// O_TMPFILE is defined for _GNU_SOURCE only.
 extern const int clinux_open_unnamed;
 

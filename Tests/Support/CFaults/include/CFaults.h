@@ -3,6 +3,8 @@
 // Runs a program and has one of its system calls fail, or ends it there. By ptrace(2) and a seccomp
 // filter: nothing is put into the program, and only the calls that are looked at are slower.
 #include <stdint.h>
+// What Glibc lacks of the calls that the comparison makes.
+#include <sys/xattr.h>
 
 /// One kind of call, as the table of kinds lists them.
 struct cfaults_kind {
@@ -45,6 +47,16 @@ struct cfaults_order {
   int milliseconds;
   /// Microseconds after which it is killed, whatever it does then; 0 where it is not.
   int kill_after;
+  /// In the place of an error: milliseconds for which the call does not return; 0 where it does.
+  int held;
+  /// Milliseconds that it has to end once it is told to after that time, the call being held still; 0
+  /// where it is let go then instead.
+  int grace;
+  /// Called in the place of the call, or before it is killed there, while the thread waits.
+  void (*meanwhile)(void *);
+  void *context;
+  /// Whether the program is killed after that.
+  int kills;
 };
 
 /// Runs a program to its end, with both of its outputs into a descriptor.
@@ -55,6 +67,9 @@ int cfaults_run(char *const words[], char *const environment[], const char *root
 
 /// Lets two paths change places, or one take a name that is free; -1 where that can't be.
 int cfaults_put(const char *from, const char *to, int exchanges);
+
+/// Has what this thread mounts be seen and kept by this process alone; -1 where it can't.
+int cfaults_own_mounts(void);
 
 /// Has a mounted ext4 forget all that it has not written yet, as when its power is cut; -1 where it
 /// can't.
