@@ -151,7 +151,10 @@ extension Desktop {
     var folder = ShownFolder(
       title: window.title.whole,
       trail: ShownFolder.trail(in: found.elements, title: window.title.whole).names,
-      rows: Self.rows(of: found.places, in: view).prefix(ShownFolder.mostRows).map(\.name),
+      // A row that is not made yet has no name.
+      rows: Array(
+        Self.rows(of: found.places, in: view).map(\.name).filter { !$0.isEmpty }
+          .prefix(ShownFolder.mostRows)),
       processID: window.program?.processID ?? window.facts.processID)
     folder.addresses = found.addresses
     folder.isDesktop = window.facts.isDesktop

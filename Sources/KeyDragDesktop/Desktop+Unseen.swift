@@ -49,14 +49,14 @@ extension Desktop {
   /// The folders of a window's view of files that can't be seen; `nil` where there are none, and
   /// where the folder can't be found on the disk.
   func unseenFolders(
-    beside found: [Place], in container: ContainerID
+    beside found: [Place], in container: ContainerID, _ patience: Duration
   ) async -> UnseenFolders? {
     guard let finder = parts.finder, let window = window(container), let folder = window.folder,
       !folder.isGuessed, let view = folderView(among: found, of: window)
     else { return nil }
     let shown = Self.rows(of: found, in: view)
     let names = Set(shown.map(\.name))
-    guard let folders = await finder.folders(in: folder, on: clock),
+    guard let folders = await finder.folders(in: folder, patience, on: clock),
       !names.isSuperset(of: folders)
     else { return nil }
     let phrases = parts.phrases

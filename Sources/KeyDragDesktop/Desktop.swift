@@ -237,11 +237,13 @@ actor Desktop {
 
   /// The places of a window as they are now.
   ///
-  /// - Parameter asksActions: whether elements that are places by what they can be made to do only
-  ///   are looked for too.
+  /// - Parameters:
+  ///   - asksActions: whether elements that are places by what they can be made to do only are
+  ///     looked for too.
+  ///   - patience: how long the disk is waited for that tells of folders which can't be seen.
   /// - Returns: `notResponding` for a busy program, `gone` for a closed window.
   func list(
-    _ container: ContainerID, asksActions: Bool = true
+    _ container: ContainerID, asksActions: Bool = true, patience: Duration = diskPatience
   ) async -> Result<Listing, Reason> {
     guard let window = windows[container] else { return .failure(.gone) }
     readings += 1
@@ -254,13 +256,13 @@ actor Desktop {
       guard windows[container] != nil else { return .failure(.gone) }
       keepFolder(found, of: container)
       var places = found.places
-      await unseenFolders(beside: places, in: container)?.add(to: &places)
+      await unseenFolders(beside: places, in: container, patience)?.add(to: &places)
       guard windows[container] != nil else { return .failure(.gone) }
       return .success(keep(places, of: container, elements: []))
     case .success(let found?):
       if let frame = window.frame { parts.programs?.watch([frame.element]) }
       keepFolder(found, of: container)
-      let unseen = await unseenFolders(beside: found.places, in: container)
+      let unseen = await unseenFolders(beside: found.places, in: container, patience)
       var places = await tellingBookmarksApart(found.places)
       places = await withoutPlainFiles(places, in: container)
       places = await withTrash(places, in: container)

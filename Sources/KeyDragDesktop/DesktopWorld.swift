@@ -56,7 +56,8 @@ package final class DesktopWorld: World {
 
   /// The places of a window, as ``look()`` has named it.
   package func places(of container: ContainerID) async -> Result<Listing, Reason> {
-    await desktop.list(container)
+    // Nobody would hear of a folder later.
+    await desktop.list(container, patience: Desktop.dropPatience)
   }
 
   /// The names by which each window may be meant: its program's, its class's and its titles.

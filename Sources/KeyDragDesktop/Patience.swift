@@ -63,9 +63,10 @@ extension FileFinding {
 
   /// The names of the folders in a folder; `nil` where that is not known in time.
   func folders(
-    in folder: ShownFolder, on clock: any Clock<Duration>
+    in folder: ShownFolder, _ patience: Duration = Desktop.diskPatience,
+    on clock: any Clock<Duration>
   ) async -> [String]? {
-    await clock.wait(Desktop.diskPatience, else: nil) { await self.folders(in: folder) }
+    await clock.wait(patience, else: nil) { await self.folders(in: folder) }
   }
 
   /// The folder that a row stands for; `nil` where that is not known in time.

@@ -121,9 +121,11 @@ struct FolderGuess {
   ) -> [FilePath] {
     guard !shown.title.isEmpty, !shown.title.contains("/") else { return [] }
     if let known = memory?.searched(shown) { return known }
-    var search = FolderSearch()
-    search.roots += others.map(\.folder.folder).filter { $0 != "/" }
-    let found = search.folders(called: shown.title) { watched.contains(folder: $0) }
+    let beside = FolderSearch(
+      roots: others.map(\.folder.folder).filter { $0 != "/" }, most: 400, depth: 2)
+    let found = [FolderSearch(), beside].flatMap { search in
+      search.folders(called: shown.title) { watched.contains(folder: $0) }
+    }
     memory?.keep(found, searchedFor: shown)
     return found
   }

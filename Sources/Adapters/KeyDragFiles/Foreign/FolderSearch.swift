@@ -11,11 +11,13 @@ struct FolderSearch {
   /// Those that are not there are empty.
   var roots: [FilePath]
   /// How many folders are looked into.
-  var most = 4_000
+  var most: Int
   /// How many levels below a root.
-  var depth = 8
+  var depth: Int
 
-  init(roots: [FilePath] = FolderSearch.usual) { self.roots = roots }
+  init(roots: [FilePath] = FolderSearch.usual, most: Int = 4_000, depth: Int = 8) {
+    (self.roots, self.most, self.depth) = (roots, most, depth)
+  }
 
   private static var usual: [FilePath] { [StandardFolders.home, "/media", "/run/media", "/mnt"] }
 
