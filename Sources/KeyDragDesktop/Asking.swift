@@ -31,7 +31,7 @@ final class Asking: Sendable {
     var taken = 0
     /// The folders that rows stand for which are reached by their paths.
     var folders: [DropPointID: DropPointID] = [:]
-    /// The row that was aimed at in vain last: it does not stay where it is.
+    /// The last row that could not be hit: it does not stay where it is.
     var moving: DropPointID?
   }
 
@@ -138,7 +138,6 @@ final class Asking: Sendable {
     // The disk is looked at while the program is asked, unless it has a say in what is asked.
     async let found = outlook(stop.point, inquiry, spot)
     let usual = mayMove(inquiry, to: spot) ? await found.usual : nil
-    state.withLock { $0.folders[stop.point] = nil }
     // A program that says yes to everything does not say whether it is the row that takes it.
     let program = await desktop.window(spot.window)?.program
     let isDoubtful =
@@ -154,6 +153,7 @@ final class Asking: Sendable {
     {
       return answer
     }
+    state.withLock { $0.folders[stop.point] = nil }
     let outlook = await found
     let misfits = outlook.misfits
     if misfits.isEmpty { return outlook.told(with: proposal) }
@@ -278,18 +278,24 @@ final class Asking: Sendable {
   private func byPath(
     _ stop: DropStop, _ spot: Desktop.Spot, _ inquiry: Inquiry, _ usual: DragOperation?
   ) async -> DropProposal? {
-    guard !inquiry.items.contains(where: { Clippings.isOne($0.source) }),
-      let folder = await desktop.folderPoint(ofRow: stop.point)
+    // What was taken out of an archive has no place of its own that an undo could ask for.
+    guard
+      !inquiry.items.contains(where: { item in
+        Clippings.isOne(item.source) || desktop.parts.finder?.isMember(item.source) == true
+      }), let folder = await desktop.folderPoint(ofRow: stop.point)
     else { return nil }
     let operation = usual ?? Self.operation(inquiry, spot.place.traits)
     var question = inquiry
     question.wish = operation
     var answer = await elsewhere(DropStop(folder), question)
     if !answer.isRefusal { answer.offers = DragOperations(operation) }
-    state.withLock { state in
+    let known = state.withLock { state in
       if state.folders.count >= Self.mostFolders { state.folders = [:] }
-      state.folders[stop.point] = folder
+      defer { state.folders[stop.point] = folder }
+      return state.folders[stop.point]
     }
+    // The window shows another folder by now, which has one of that name as well.
+    if inquiry.isFinal, let known, known != folder { return .refused(.otherFolder) }
     return answer
   }
 

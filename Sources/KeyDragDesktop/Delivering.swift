@@ -172,6 +172,9 @@ final class Delivering: Sendable {
   /// hands.
   func cancel(_ id: DeliveryID) -> Bool { running.cancel(id) }
 
+  /// A drop that is not carried out here comes after all that are.
+  func noteNewest(_ id: DeliveryID) { newest.withLock { $0 = id } }
+
   /// Notes where a drop has landed that was not carried out here.
   func noteLanding(_ id: DeliveryID, _ order: DeliveryOrder, _ result: DeliveryResult) async {
     landed.note(id, order, result, at: await desktop.spot(order.stop.point))

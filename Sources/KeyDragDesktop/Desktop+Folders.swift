@@ -94,11 +94,12 @@ extension Desktop {
     else { return found }
     var found = found
     found.addresses = await addresses(among: found.elements)
-    var folder = shownFolder(by: found.places[index], among: found, of: window)
-    folder.isGuessed = true
+    found.isGuessed = true
+    let folder = shownFolder(by: found.places[index], among: found, of: window)
     guard window.noFolder != folder else { return found }
     guard await finder.folders(in: folder, on: clock) != nil else {
       noteNoFolder(folder, of: container)
+      found.isGuessed = false
       return found
     }
     found.places[index].role = .folderView
@@ -156,7 +157,7 @@ extension Desktop {
         Self.rows(of: found.places, in: view).map(\.name).filter { !$0.isEmpty }
           .prefix(ShownFolder.mostRows)),
       processID: window.program?.processID ?? window.facts.processID)
-    folder.addresses = found.addresses
+    (folder.addresses, folder.isGuessed) = (found.addresses, found.isGuessed)
     folder.isDesktop = window.facts.isDesktop
     return folder
   }

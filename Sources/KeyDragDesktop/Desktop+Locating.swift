@@ -24,6 +24,8 @@ extension Desktop {
   ///   leave both windows without an answer for good: LibreOffice 7.4 did.
   func locate(_ point: DropPointID) async throws(Reason) -> Aim {
     guard let spot = spot(point) else { throw .gone }
+    // Its element is not known: whatever lies in the middle of the window would be met.
+    if spot.place.isOutOfSight { throw .notShown }
     let facts = await refreshFacts(of: spot.window)
     guard let window = window(spot.window) else { throw .gone }
     if facts?.isBlocked == true { throw .waitsForAnswer }

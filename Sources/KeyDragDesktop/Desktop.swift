@@ -285,6 +285,8 @@ actor Desktop {
     var elements: [ElementFacts]
     /// Paths in its fields; none where it is known without them what folder it shows.
     var addresses: [String] = []
+    /// Whether its main list stands for a folder by what is in it alone.
+    var isGuessed = false
   }
 
   /// Reads a window; nothing where no more is known than its title.

@@ -176,7 +176,10 @@ package final class DesktopWorld: World {
     let folder = asking.folder(of: order.stop.point)
     guard order.stop.point.owner == .windows, folder == nil else {
       var inner = order
-      if let folder { inner.stop = DropStop(folder) }
+      if let folder {
+        inner.stop = DropStop(folder)
+        delivering.noteNewest(id)
+      }
       return sources.deliver(id, inner, from: loading) { [unrecorded, delivering] event in
         unrecorded.note(event)
         guard folder != nil, case .finished(var result) = event else { return told(event) }

@@ -100,12 +100,14 @@ struct DiskTests {
     #expect(stage.list("Docs") == ["b.txt"])
   }
 
-  @Test("A journal on a read-only disk: said once, and the delivery goes on")
+  @Test("A journal on a read-only disk: said once, asked about once, and the delivery goes on")
   func readOnlyJournal() throws {
     let stage = try Stage("Inbox/a.txt", "Docs/")
     let disk = try SmallDisk(stage.base + "/state", kilobytes: 64)
     try disk.makeReadOnly()
-    let run = try stage.files("Inbox", "Docs", keys: "space enter")
+    let held = try stage.files("Inbox", "Docs", keys: "space enter enter escape")
+    #expect(held.first("confirm") != nil && stage.list("Docs") == [], "\(held)")
+    let run = try stage.files("Inbox", "Docs", keys: "space enter down enter")
     #expect(run.status == 0, "\(run)")
     #expect(run.records.every("problem").count == 1, "\(run)")
     #expect(stage.list("Docs") == ["a.txt"])

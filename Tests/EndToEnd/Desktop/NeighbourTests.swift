@@ -83,6 +83,21 @@ struct NeighbourTests: AgentSteps {
     _ = (first, second)
   }
 
+  @Test("T13 A window that shows no folder of the disk has none of the home folder's in it")
+  func elsewhere() throws {
+    let desktop = try DesktopStage("Docs/", "Music/", "new.txt")
+    let before = desktop.stage.tree
+    try desktop.desktop.chooseThunarView(.icons)
+    // The program watches the home folder, too.
+    let home = try desktop.desktop.start(["/usr/bin/thunar", desktop.stage.path("")])
+    while try desktop.hand("search", "--onlyvisible", "--class", "thunar").isEmpty {}
+    let trash = try desktop.desktop.start(["/usr/bin/thunar", "trash:///"])
+    while try desktop.hand("search", "--onlyvisible", "--class", "thunar").count < 2 {}
+    let run = try desktop.run("drop", "new.txt", "--onto", "Docs", "--app", "Trash")
+    #expect(run.status != 0 && desktop.stage.tree == before, "\(run)")
+    _ = (home, trash)
+  }
+
   private enum Change: CaseIterable {
     case moved, smaller, scrolled, newFolders
   }

@@ -158,6 +158,11 @@ static void woken(int signal) { (void)signal; }
 static void wake_after(long microseconds) {
   struct sigaction action = {.sa_handler = woken};
   sigaction(SIGALRM, &action, 0);
+  // Whoever started this may have had it blocked.
+  sigset_t alarm_only;
+  sigemptyset(&alarm_only);
+  sigaddset(&alarm_only, SIGALRM);
+  pthread_sigmask(SIG_UNBLOCK, &alarm_only, 0);
   struct itimerval timer = {{0, 200000}, {microseconds / 1000000, microseconds % 1000000}};
   if (microseconds == 0) memset(&timer, 0, sizeof timer);
   setitimer(ITIMER_REAL, &timer, 0);

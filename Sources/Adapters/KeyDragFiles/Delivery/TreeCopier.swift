@@ -58,14 +58,18 @@ struct LeftOut: Sendable {
   /// Paths of the folders around these, the root's, which is empty, among them.
   private(set) var enclosing: Set<[UInt8]> = []
 
-  /// How many files and links have been copied all the same.
-  var others = 0
+  /// How many files and links have been copied all the same; 0 where a folder is left out, of which nobody
+  /// knows how many were in it.
+  var others: Int { hasFolder ? 0 : copied }
+  var copied = 0
+  private var hasFolder = false
 
   var isEmpty: Bool { failures.isEmpty }
 
   /// - Parameter path: below the root, with a leading "/".
-  mutating func add(_ path: [UInt8], _ reason: Reason) {
+  mutating func add(_ path: [UInt8], _ reason: Reason, isFolder: Bool = false) {
     failures.append((path, reason))
+    if isFolder { hasFolder = true }
     paths.insert(path)
     var above = path[...]
     while let slash = above.lastIndex(of: UInt8(ascii: "/")) {
@@ -229,6 +233,8 @@ private final class CopyTask {
   /// Copies of the files in a folder that have several names, by their originals: the other names
   /// that are met become names of the same copy.
   var linked: [FileIdentity: LinkedFile] = [:]
+  /// How many parts in a row could not be read.
+  var readErrors = 0
 
   struct LinkedFile {
     /// The original, when it was copied.
@@ -266,7 +272,7 @@ extension TreeCopier {
     switch visit {
     case .entered(let name, let stamp):
       do { try enter(name, stamp, walk, task) } catch  where walk.depth > 1 {
-        try leaveOut(error, walk, task)
+        try leaveOut(error, walk, task, isFolder: true)
         try walk.skip()
       }
     case .item(_, let stamp) where stamp.kind == .special:
@@ -276,20 +282,30 @@ extension TreeCopier {
       do {
         try item(
           from, stamp, to: task.place(name, isRoot: walk.depth == 0), path: walk.path, task)
+        task.readErrors = 0
       } catch  where walk.depth > 0 {
         try leaveOut(error, walk, task)
       }
-    case .barred(let reason): task.record.leftOut.add(walk.path, reason)
+    // One that has gone may have been a file.
+    case .barred(let reason):
+      task.record.leftOut.add(walk.path, reason, isFolder: reason != .gone)
     case .leaving(_, let stamp): try leave(stamp, walk, task)
     case .left: break
     }
   }
 
   /// Notes a part that can't be copied; throws on what is no matter of this part.
-  private func leaveOut(_ error: any Error, _ walk: TreeWalk, _ task: CopyTask) throws {
+  private func leaveOut(
+    _ error: any Error, _ walk: TreeWalk, _ task: CopyTask, isFolder: Bool = false
+  ) throws {
     guard let reason = Reason.ofPart(error) else { throw error }
-    task.record.leftOut.add(walk.path, reason)
+    task.readErrors = reason == .readError ? task.readErrors + 1 : 0
+    // So many after each other are no bad place on a disk: it has gone, or its server has.
+    if task.readErrors > Self.mostReadErrors { throw Reason.deviceError }
+    task.record.leftOut.add(walk.path, reason, isFolder: isFolder)
   }
+
+  private static let mostReadErrors = 3
 
   /// Makes a folder of the copy, private (0700) until it is left: its contents are nobody else's
   /// before.
@@ -354,7 +370,7 @@ extension TreeCopier {
   private func note(
     _ path: [UInt8], _ stamp: FileStamp, _ contents: UInt128?, _ task: CopyTask
   ) {
-    task.record.leftOut.others += 1
+    task.record.leftOut.copied += 1
     if let contents {
       task.record.contents?.add(EntryDigest.contents(path, stamp.kind, contents))
     } else {

@@ -72,7 +72,7 @@ struct FolderGuess {
         guard let stamp = Self.folder(candidate), found[stamp.identity] == nil,
           areTold && shown.rows.contains(where: { $0 != ".." })
             || isConfirmed(shown, stamp.identity, watched),
-          areTold || !isNameAlone || Self.isBelow(shown, candidate)
+          areTold || !isNameAlone || Self.isBelow(shown, candidate) != false
         else { continue }
         switch shown.isDesktop ? 0 : missing(shown.rows, candidate) {
         case 0: found[stamp.identity] = candidate
@@ -88,12 +88,19 @@ struct FolderGuess {
       look(at: shown.isDesktop ? [Bookmarks().desktop] : candidates(shown))
     }
     // Programs call the home folder by a word of theirs, and watch it whatever they show.
-    if found.isEmpty, nearly.isEmpty, !shown.isDesktop { look(at: [StandardFolders.home]) }
-    if found.isEmpty, nearly.isEmpty, !shown.isDesktop, let watched, watched.isKnown {
-      look(at: searched(shown, watched))
+    if found.isEmpty, nearly.isEmpty, !shown.isDesktop, !isNameAlone || Self.isHome(shown.title) {
+      look(at: [StandardFolders.home])
     }
-    if isNameAlone, !isTold, let watched, watched.isKnown {
-      look(at: searched(shown, watched, near: Array(found.values)))
+    func isCertain() -> Bool {
+      found.count == 1 && found.values.allSatisfy { Self.isBelow(shown, $0) == true }
+    }
+    if !isTold, !shown.isDesktop, let watched, watched.isKnown,
+      found.isEmpty && nearly.isEmpty || isNameAlone && !isCertain()
+    {
+      let search = searched(shown, watched, near: Array(found.values))
+      look(at: search.found)
+      // What was not looked through may hold another one.
+      if isNameAlone, !search.isWhole, !isCertain() { return nil }
     }
     if found.isEmpty { return isForDrop ? nil : remembered(shown, among: nearly) }
     // Two folders may show the same rows: then it is neither.
@@ -102,13 +109,18 @@ struct FolderGuess {
     return folder
   }
 
-  /// Whether a folder lies in the one that the path bar names before it, as far as it names one: home and
-  /// the root have words of each program's.
-  private static func isBelow(_ shown: ShownFolder, _ folder: FilePath) -> Bool {
+  /// Whether a folder lies in the one that the path bar names before it; `nil` where it names none, or the
+  /// root, for which each program has a word of its own.
+  private static func isBelow(_ shown: ShownFolder, _ folder: FilePath) -> Bool? {
     let trail = shown.trail.prefix { $0 != shown.title }
-    guard let around = trail.last, shown.trail.contains(shown.title) else { return true }
-    return around == folder.folder.lastComponent?.string || folder.folder.lastComponent == nil
-      || folder.folder == StandardFolders.home
+    guard let around = trail.last, shown.trail.contains(shown.title) else { return nil }
+    guard let name = folder.folder.lastComponent else { return nil }
+    return around == name.string || folder.folder == StandardFolders.home && isHome(around)
+  }
+
+  /// Whether a program may call the home folder so.
+  private static func isHome(_ title: String) -> Bool {
+    HomeNames.all.contains(title) || title == StandardFolders.home.lastComponent?.string
   }
 
   /// Folders by the window's name that its program watches, wherever they lie.
@@ -117,17 +129,18 @@ struct FolderGuess {
   ///
   /// - Parameter others: folders that were found already: what lies beside them is looked through, too.
   private func searched(
-    _ shown: ShownFolder, _ watched: WatchedFolders, near others: [FilePath] = []
-  ) -> [FilePath] {
-    guard !shown.title.isEmpty, !shown.title.contains("/") else { return [] }
-    if let known = memory?.searched(shown) { return known }
+    _ shown: ShownFolder, _ watched: WatchedFolders, near others: [FilePath]
+  ) -> FolderSearch.Result {
+    guard !shown.title.isEmpty, !shown.title.contains("/") else {
+      return FolderSearch.Result(isWhole: true)
+    }
+    if !isForDrop, let known = memory?.searched(shown) { return known }
+    var result = FolderSearch().result(called: shown.title) { watched.contains(folder: $0) }
     let beside = FolderSearch(
       roots: others.map(\.folder.folder).filter { $0 != "/" }, most: 400, depth: 2)
-    let found = [FolderSearch(), beside].flatMap { search in
-      search.folders(called: shown.title) { watched.contains(folder: $0) }
-    }
-    memory?.keep(found, searchedFor: shown)
-    return found
+    result.found += beside.folders(called: shown.title) { watched.contains(folder: $0) }
+    memory?.keep(result, searchedFor: shown)
+    return result
   }
 
   /// The one folder by a row's name that its program watches, or that lies in one that it watches:
@@ -287,8 +300,10 @@ final class FolderMemory: Sendable {
   private static let most = 256
   /// By folder; a hit is good only for the same stamp and languages.
   private let contents = Mutex<[FileIdentity: FolderNames]>([:])
-  /// By title.
-  private let searches = Mutex<[String: (found: [FilePath], time: ContinuousClock.Instant)]>([:])
+  /// By program and title.
+  private let searches = Mutex<
+    [Sign: (result: FolderSearch.Result, time: ContinuousClock.Instant)]
+  >([:])
   private static let searchAge = Duration.seconds(5)
   private static let mostContents = 16
   /// A folder with more names that are told otherwise is read anew each time.
@@ -316,20 +331,24 @@ final class FolderMemory: Sendable {
   /// The result of a search a moment ago; `nil` without one.
   ///
   /// A moment is 5 s.
-  func searched(_ shown: ShownFolder) -> [FilePath]? {
+  func searched(_ shown: ShownFolder) -> FolderSearch.Result? {
     searches.withLock { searches in
-      guard let known = searches[shown.title], known.time + Self.searchAge > .now else {
+      guard let known = searches[Self.question(shown)], known.time + Self.searchAge > .now else {
         return nil
       }
-      return known.found
+      return known.result
     }
   }
 
-  func keep(_ found: [FilePath], searchedFor shown: ShownFolder) {
+  func keep(_ result: FolderSearch.Result, searchedFor shown: ShownFolder) {
     searches.withLock { searches in
       if searches.count >= Self.mostContents { searches = [:] }
-      searches[shown.title] = (found, .now)
+      searches[Self.question(shown)] = (result, .now)
     }
+  }
+
+  private static func question(_ shown: ShownFolder) -> Sign {
+    Sign(title: shown.title, trail: [], process: shown.processID ?? 0)
   }
 
   /// Notes that all of a window spoke for a folder.

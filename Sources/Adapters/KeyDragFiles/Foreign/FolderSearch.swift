@@ -21,10 +21,21 @@ struct FolderSearch {
 
   private static var usual: [FilePath] { [StandardFolders.home, "/media", "/run/media", "/mnt"] }
 
+  /// What was found, and whether all was looked through.
+  struct Result {
+    var found: [FilePath] = []
+    var isWhole = false
+  }
+
   /// The folders with this name that `isWatched` says yes to; the search ends with the second.
   ///
   /// Two mean that nobody knows which: the caller takes none then.
   func folders(called name: String, where isWatched: (FilePath) -> Bool) -> [FilePath] {
+    result(called: name, where: isWatched).found
+  }
+
+  /// The same, with how far it has come.
+  func result(called name: String, where isWatched: (FilePath) -> Bool) -> Result {
     let wanted = FileName(name)
     var found: [FilePath] = []
     var level = roots
@@ -37,14 +48,14 @@ struct FolderSearch {
           let path = folder.appending(inner)
           if inner == wanted, !found.contains(path), isWatched(path) {
             found.append(path)
-            if found.count == 2 { return found }
+            if found.count == 2 { return Result(found: found) }
           }
           next.append(path)
         }
       }
       level = next
     }
-    return found
+    return Result(found: found, isWhole: level.isEmpty && left > 0)
   }
 
   /// Hidden folders are left out, and so is what links lead to.

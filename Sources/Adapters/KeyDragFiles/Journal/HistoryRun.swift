@@ -556,7 +556,7 @@ enum Moving {
     do {
       copied = try copier.copy(from: from.place, to: growing, lasting: true)
       // A part that can't be copied could not be removed either: nothing is moved then.
-      guard copied.leftOut.isEmpty else { throw Reason.unreadable }
+      if let part = copied.leftOut.failures.first { throw part.reason }
       try TreeRemover.rehearse(from.place, marks: copied.marks, beat: copier.beat)
       if isRemainder {
         try requireNoOther(in: to.place, than: growing, copier)
