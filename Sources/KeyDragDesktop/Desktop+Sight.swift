@@ -104,6 +104,15 @@ extension Desktop {
     return false
   }
 
+  static func list(around index: Int, in elements: [ElementFacts]) -> ElementID? {
+    var next = elements[index].parent
+    while let parent = next {
+      if AccessibleRoles.containers.contains(elements[parent].role) { return elements[parent].id }
+      next = elements[parent].parent.flatMap { $0 < parent ? $0 : nil }
+    }
+    return nil
+  }
+
   /// The windows and menus that there are; `nil` where the display does not say.
   func windowsNow() async -> Set<WindowID>? {
     guard let windows = await parts.windows?.windows() else { return nil }

@@ -75,6 +75,9 @@ actor Desktop {
   private var isLooking = false
   /// Counts listings, to tell a later one from an earlier one.
   private var readings = 0
+  /// The windows that were told of, as answer or as news; `nil` before either. Whoever else looks takes
+  /// nobody's news away.
+  private var told: Set<ContainerID>?
   /// Something came or went while it was looked.
   private var isOutdated = false
   /// Windows of which no changes are told for now; `true` for one that has changed since.
@@ -128,6 +131,13 @@ actor Desktop {
   }
 
   // MARK: Looking
+
+  /// The windows for somebody who hears of each change from then on.
+  func tellWindows() async -> [ContainerDescriptor] {
+    guard let now = try? await look() else { return [] }
+    told = Set(now.map(\.id))
+    return now
+  }
 
   /// Reads windows and programs, and joins them.
   func look() async throws(Reason) -> [ContainerDescriptor] {
@@ -397,15 +407,6 @@ actor Desktop {
     states.contains(.expanded) || place.role == .tab && states.contains(.selected)
   }
 
-  static func list(around index: Int, in elements: [ElementFacts]) -> ElementID? {
-    var next = elements[index].parent
-    while let parent = next {
-      if AccessibleRoles.containers.contains(elements[parent].role) { return elements[parent].id }
-      next = elements[parent].parent.flatMap { $0 < parent ? $0 : nil }
-    }
-    return nil
-  }
-
   /// `false` where it is listed once more in a moment anyway.
   func expectLayout(of container: ContainerID) -> Bool {
     defer { windows[container]?.isListedLater = true }
@@ -579,14 +580,17 @@ actor Desktop {
     defer { isLooking = false }
     while isOutdated {
       isOutdated = false
-      let before = order
+      let earlier = order
       guard let now = try? await look() else { return }
+      // Somebody may have been told meanwhile.
+      let before = told ?? Set(earlier)
       let there = Set(now.map(\.id))
-      let gone = before.filter { !there.contains($0) }
+      told = there
+      let gone = before.subtracting(there).sorted { $0.rawValue < $1.rawValue }
       let new = now.filter { !before.contains($0.id) }
-      let told =
+      let news =
         gone.map { RegistryChange.containerVanished($0) } + new.map { RegistryChange(appeared: $0) }
-      if !told.isEmpty { observer?(.changed(told)) }
+      if !news.isEmpty { observer?(.changed(news)) }
     }
   }
 }

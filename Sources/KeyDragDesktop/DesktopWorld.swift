@@ -270,7 +270,7 @@ package final class DesktopWorld: World {
     await picking.comeBack(wish)
   }
 
-  package func windows() async -> [ContainerDescriptor] { (try? await desktop.look()) ?? [] }
+  package func windows() async -> [ContainerDescriptor] { await desktop.tellWindows() }
 
   /// Brings the question of a program about a drop to the front, else what landed.
   package func show(_ delivery: DeliveryID) async throws(Unreadable) -> ShownLanding {
