@@ -123,7 +123,11 @@ struct CopyRemoval {
     let walk = try TreeWalk(part.folder, part.name)
     while let visit = try walk.next() {
       switch visit {
-      case .item(_, let stamp) where !marks.contains(Self.mark(walk.path, stamp)): return false
+      // Of several names of one file the others may have been removed here.
+      case .item(_, let stamp)
+      where !marks.contains(Self.mark(walk.path, stamp))
+        && !marks.contains(EntryDigest.mark(walk.path, stamp)):
+        return false
       case .entered(_, let stamp) where !marks.contains(EntryDigest.mark(walk.path, stamp)):
         return false
       case .item, .entered, .leaving, .left, .barred: break

@@ -5,12 +5,13 @@ import SystemPackage
 
 /// Finds out what in carried folders a FAT can't hold, beside everything else: no place waits for it.
 ///
-/// One of the folders that were asked about last. What is found is kept until others are.
+/// What is found is kept until something else is picked up.
 final class FolderSurvey: Sendable {
   private struct State {
-    var folders: [FilePath] = []
-    /// `nil` while it is being found out.
-    var found: [DeliveryFailure]?
+    /// Places may ask about different ones of them.
+    var asked: Set<[FilePath]> = []
+    /// Without those that are being looked at.
+    var found: [[FilePath]: [DeliveryFailure]] = [:]
     /// Threads that have not come back.
     var running = 0
   }
@@ -20,6 +21,8 @@ final class FolderSurvey: Sendable {
   private static let mostRunning = 4
   /// Names that are looked at; of more nothing is said.
   private static let most = 1_000_000
+  /// Parts that are kept; nobody is told more.
+  private static let mostParts = 1_000
 
   /// The parts that a disk would not take; empty where there are none, or it is not known yet.
   ///
@@ -28,10 +31,9 @@ final class FolderSurvey: Sendable {
     of folders: [FilePath], on disk: DiskLimits, told: @escaping @Sendable () -> Void
   ) -> [DeliveryFailure] {
     let (found, begins) = state.withLock { state -> ([DeliveryFailure], Bool) in
-      if state.folders == folders { return (state.found ?? [], false) }
+      if state.asked.contains(folders) { return (state.found[folders] ?? [], false) }
       guard state.running < Self.mostRunning else { return ([], false) }
-      state.folders = folders
-      state.found = nil
+      state.asked.insert(folders)
       state.running += 1
       return ([], true)
     }
@@ -40,8 +42,8 @@ final class FolderSurvey: Sendable {
         let parts = folders.flatMap { look(at: $0, of: folders) }
         let isNews = state.withLock { state in
           state.running -= 1
-          guard state.folders == folders else { return false }
-          state.found = parts
+          guard state.asked.contains(folders) else { return false }
+          state.found[folders] = parts
           return !parts.isEmpty
         }
         if isNews { told() }
@@ -51,9 +53,9 @@ final class FolderSurvey: Sendable {
   }
 
   /// With a pick-up, everything is looked at anew.
-  func forget() { state.withLock { $0.folders = [] } }
+  func forget() { state.withLock { ($0.asked, $0.found) = ([], [:]) } }
 
-  /// Ends early where others are asked about meanwhile. What can't be read says nothing.
+  /// Ends early where something else is picked up meanwhile. What can't be read says nothing.
   private func look(at folder: FilePath, of folders: [FilePath]) -> [DeliveryFailure] {
     guard let place = try? OpenPlace(folder).place,
       let walk = try? TreeWalk(place.folder, place.name, goesOn: true)
@@ -65,9 +67,9 @@ final class FolderSurvey: Sendable {
     func note(_ name: FileName, _ reason: Reason) {
       parts.append(DeliveryFailure(name: SpokenName.file(name.bytes), reason: reason))
     }
-    while let visit = try? walk.next() {
+    while parts.count < Self.mostParts, let visit = try? walk.next() {
       seen += 1
-      if seen % 1_000 == 0, seen > Self.most || state.withLock({ $0.folders != folders }) {
+      if seen % 1_000 == 0, seen > Self.most || state.withLock({ !$0.asked.contains(folders) }) {
         return []
       }
       switch visit {
