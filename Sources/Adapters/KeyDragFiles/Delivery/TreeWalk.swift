@@ -67,9 +67,9 @@ final class TreeWalk {
 
   /// Whether folders that may not be read or changed are made to allow it, because they are ours.
   private let forcing: Bool
-  /// Whether what is below the root and can't be looked into, or has gone meanwhile, is visited as
-  /// barred, and the rest goes on. What another delivery has not finished yet is passed over then: its hidden name means
-  /// nothing in a copy.
+  /// Whether something below the root that can't be opened, or is gone by then, is visited as barred
+  /// instead of ending the walk. What another delivery has not finished is passed over: its hidden name
+  /// means nothing in a copy.
   ///
   /// The root itself still throws.
   private let goesOn: Bool

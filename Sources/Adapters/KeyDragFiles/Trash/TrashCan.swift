@@ -82,7 +82,7 @@ package struct TrashCan: Sendable {
       let own = ownTrash(in: top)
       if Self.makePrivate(own), let slot = try? TrashSlot(opening: own, top: top) { return slot }
     }
-    do { return try homeSlot() } catch { throw Reason.noTrash }
+    do { return try homeSlot() } catch { throw Self.reason(error) }
   }
 
   /// Opens the home trash.
@@ -120,14 +120,15 @@ package struct TrashCan: Sendable {
     return stamp.kind == .folder && stamp.owner == geteuid()
   }
 
-  /// Why there can't be a trash at a path. A disk that fails is not without a trash: nobody may be
-  /// asked to delete for good because of it.
+  /// A disk that fails is not without a trash: nobody may be asked to delete for good because of it.
+  private static func reason(_ error: any Error) -> Reason {
+    Reason(error) == .deviceError ? .deviceError : .noTrash
+  }
+
+  /// Why there can't be a trash at a path.
   ///
   /// `nil` where the nearest folder that is there lets us make it.
   private static func refusal(of trash: FilePath) -> Reason? {
-    func reason(_ error: any Error) -> Reason {
-      Reason(error) == .deviceError ? .deviceError : .noTrash
-    }
     var nearest = trash
     while true {
       do {
