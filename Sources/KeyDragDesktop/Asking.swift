@@ -135,21 +135,21 @@ final class Asking: Sendable {
   func proposal(at stop: DropStop, _ inquiry: Inquiry) async -> DropProposal {
     if stop.point.owner != .windows { return await elsewhere(stop, inquiry) }
     guard let spot = await desktop.spot(stop.point) else { return .refused(.gone) }
-    // The disk is looked at while the program is asked, unless it has a say in what is asked.
-    async let found = outlook(stop.point, inquiry, spot)
-    let usual = mayMove(inquiry, to: spot) ? await found.usual : nil
     // A program that says yes to everything does not say whether it is the row that takes it.
     let program = await desktop.window(spot.window)?.program
     let isDoubtful =
       program?.hasDoubtfulPlaces == true || state.withLock { $0.moving == stop.point }
     if spot.place.isOutOfSight || spot.isRow && (isDoubtful || spot.place.traits.mayAccept) {
-      if let answer = await byPath(stop, spot, inquiry, usual) { return answer }
+      if let answer = await byPath(stop, spot, inquiry) { return answer }
       if spot.place.isOutOfSight { return .refused(.notShown) }
     }
+    // The disk is looked at while the program is asked, unless it has a say in what is asked.
+    async let found = outlook(stop.point, inquiry, spot)
+    let usual = mayMove(inquiry, to: spot) ? await found.usual : nil
     let proposal = await proposal(at: stop, spot, inquiry, usual)
     // A row that can't be aimed at has its path left.
     if [.none(.notShown), .none(.placeUncertain)].contains(proposal.acceptance),
-      let answer = await byPath(stop, spot, inquiry, usual)
+      let answer = await byPath(stop, spot, inquiry)
     {
       return answer
     }
@@ -276,14 +276,15 @@ final class Asking: Sendable {
   /// The answer of the folder that a row stands for; `nil` where that is not known, and for what is
   /// no file.
   private func byPath(
-    _ stop: DropStop, _ spot: Desktop.Spot, _ inquiry: Inquiry, _ usual: DragOperation?
+    _ stop: DropStop, _ spot: Desktop.Spot, _ inquiry: Inquiry
   ) async -> DropProposal? {
-    // What was taken out of an archive has no place of its own that an undo could ask for.
+    // A file out of an archive has no place of its own that an undo could ask for.
     guard
       !inquiry.items.contains(where: { item in
         Clippings.isOne(item.source) || desktop.parts.finder?.isMember(item.source) == true
       }), let folder = await desktop.folderPoint(ofRow: stop.point)
     else { return nil }
+    let usual = mayMove(inquiry, to: spot) ? await outlook(stop.point, inquiry, spot).usual : nil
     let operation = usual ?? Self.operation(inquiry, spot.place.traits)
     var question = inquiry
     question.wish = operation

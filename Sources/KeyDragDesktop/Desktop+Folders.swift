@@ -186,7 +186,7 @@ extension Desktop {
   static func rows(of places: [Place], in view: Place?) -> [Place] {
     places.filter { place in
       place.traits.isDropPoint && lies(place, in: view)
-        && [.row, .folder, .icon].contains(place.role)
+        && place.isRow
     }
   }
 

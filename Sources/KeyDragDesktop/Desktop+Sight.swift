@@ -81,7 +81,7 @@ extension Desktop {
   /// The identity of a place from one listing to the next.
   static func owner(of place: Place, in elements: [ElementFacts]) -> PlaceNumbers.Owner {
     // A list gives its elements to other rows as it is scrolled.
-    if [.row, .folder, .icon].contains(place.role) {
+    if place.isRow {
       return PlaceNumbers.Owner(element: place.element, name: place.name)
     }
     guard let index = place.index, isWritten(index, in: elements), !place.name.isEmpty,

@@ -193,7 +193,7 @@ enum DropEffect: Hashable, Sendable {
   ) -> Bool {
     guard let before, let after else { return false }
     // A row beside the folder that was dropped on is in the folder around it.
-    let isInOne = [.row, .folder, .icon].contains(place.role)
+    let isInOne = place.isRow
     func count(_ things: Set<Thing>, of name: String) -> Int {
       things.count { thing in
         thing.kind != .tab && (thing.isInside || thing.kind == .row && !isInOne)

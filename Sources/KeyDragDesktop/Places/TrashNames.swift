@@ -51,7 +51,7 @@ extension Desktop {
     _ place: Place, among places: [Place], in container: ContainerID
   ) async -> Bool {
     if place.traits.destination == .trash { return true }
-    let isRow = [.row, .folder, .icon].contains(place.role) && TrashNames.contains(place.name)
+    let isRow = place.isRow && TrashNames.contains(place.name)
     let isView =
       (place.role == .folderView || place.traits.isView && place.traits.source == .files)
       && TrashNames.contains(window(container)?.descriptor.name ?? "")
@@ -70,7 +70,7 @@ extension Desktop {
     guard let window = window(container), let finder = parts.finder else { return true }
     if window.folder != nil || showsFiles(window) { return true }
     let rows = places.filter {
-      [.row, .folder, .icon].contains($0.role) && !TrashNames.contains($0.name)
+      $0.isRow && !TrashNames.contains($0.name)
     }
     let folders = rows.prefix(ShownFolder.mostRows).map { row in
       var folder = ShownFolder(title: row.name)

@@ -9,13 +9,13 @@ struct CancelledByPerson: Error {}
 /// Errors of the system become few reasons, by what a person can do about them: the name of an
 /// errno is never spoken.
 extension Reason {
-  /// What was being done when the system answered with an error, and on which side.
+  /// The step at which the system answered with an error, and its side.
   enum Call: CaseIterable {
     /// A place or an item is looked at, before anything is done.
     case look
     /// A folder is asked whether it may be changed (access(2)).
     case access
-    /// What is to be copied is looked at, opened or read.
+    /// The original of a copy is looked at, opened or read.
     case read
     /// Something gets a name in the folder that takes it.
     case make
@@ -27,7 +27,7 @@ extension Reason {
     case other
   }
 
-  /// What the disk shows after an error: the number alone may mean several things.
+  /// A look at the disk after an error: the number alone may mean several things.
   struct Look: OptionSet {
     let rawValue: Int
     /// The folder itself has been removed.

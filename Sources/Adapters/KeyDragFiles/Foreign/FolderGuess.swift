@@ -99,7 +99,7 @@ struct FolderGuess {
     {
       let search = searched(shown, watched, near: Array(found.values))
       look(at: search.found)
-      // What was not looked through may hold another one.
+      // Another one may lie in the rest.
       if isNameAlone, !search.isWhole, !isCertain() { return nil }
     }
     if found.isEmpty { return isForDrop ? nil : remembered(shown, among: nearly) }
@@ -125,7 +125,7 @@ struct FolderGuess {
 
   /// Folders by the window's name that its program watches, wherever they lie.
   ///
-  /// Empty for a title that can be no name. A search is kept for 5 s.
+  /// Empty for a title that can be no name.
   ///
   /// - Parameter others: folders that were found already: what lies beside them is looked through, too.
   private func searched(
@@ -134,7 +134,8 @@ struct FolderGuess {
     guard !shown.title.isEmpty, !shown.title.contains("/") else {
       return FolderSearch.Result(isWhole: true)
     }
-    if !isForDrop, let known = memory?.searched(shown) { return known }
+    // A drop is asked about at several rows at once, and once more right before it.
+    if let known = memory?.searched(shown, within: .seconds(isForDrop ? 1 : 5)) { return known }
     var result = FolderSearch().result(called: shown.title) { watched.contains(folder: $0) }
     let beside = FolderSearch(
       roots: others.map(\.folder.folder).filter { $0 != "/" }, most: 400, depth: 2)
@@ -304,7 +305,6 @@ final class FolderMemory: Sendable {
   private let searches = Mutex<
     [Sign: (result: FolderSearch.Result, time: ContinuousClock.Instant)]
   >([:])
-  private static let searchAge = Duration.seconds(5)
   private static let mostContents = 16
   /// A folder with more names that are told otherwise is read anew each time.
   private static let mostOdd = 4_096
@@ -328,12 +328,10 @@ final class FolderMemory: Sendable {
     }
   }
 
-  /// The result of a search a moment ago; `nil` without one.
-  ///
-  /// A moment is 5 s.
-  func searched(_ shown: ShownFolder) -> FolderSearch.Result? {
+  /// The result of a search that is no older; `nil` without one.
+  func searched(_ shown: ShownFolder, within age: Duration) -> FolderSearch.Result? {
     searches.withLock { searches in
-      guard let known = searches[Self.question(shown)], known.time + Self.searchAge > .now else {
+      guard let known = searches[Self.question(shown)], known.time + age > .now else {
         return nil
       }
       return known.result

@@ -21,7 +21,7 @@ struct FolderSearch {
 
   private static var usual: [FilePath] { [StandardFolders.home, "/media", "/run/media", "/mnt"] }
 
-  /// What was found, and whether all was looked through.
+  /// The folders found, and whether all was looked through.
   struct Result {
     var found: [FilePath] = []
     var isWhole = false

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// Finds out what in carried folders a FAT can't hold, beside everything else: no place waits for it.
 ///
-/// What is found is kept until something else is picked up.
+/// The result is kept until something else is picked up.
 final class FolderSurvey: Sendable {
   private struct State {
     /// Places may ask about different ones of them.

@@ -77,6 +77,7 @@ enum NameOrder {
     return order != 0 ? order < 0 : compare(first, second) < 0
   }
 
+  /// Names as they are told, in this order.
   static func sorted(_ names: some Sequence<String>) -> [String] {
     let keyed = names.map { name in
       var key: [UInt8] = []

@@ -393,7 +393,7 @@ private struct Asking {
     }
   }
 
-  /// What of carried folders would stay behind; `nil` for nothing, and as long as it is not known.
+  /// The parts of carried folders that would stay behind; `nil` for nothing, and as long as it is not known.
   private func leftOut(by proposal: DropProposal, at target: TargetFacts) -> Prediction? {
     guard let limits = target.limits else { return nil }
     let folders = rules.accepted(by: proposal).filter {
