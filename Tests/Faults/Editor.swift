@@ -138,7 +138,7 @@ final class Editor: Sendable {
     let wanted = wanted.union(state.saved).subtracting(state.overwritten)
     let lost = wanted.first { !contents.contains($0) }
     let torn = now.first { path, text in
-      // What an editor has half written may be copied as it stands.
+      // A half-written file may be copied as it stands.
       !path.contains("/.keydrag-") && !known.contains(text)
         && !state.saved.union(state.written).contains { $0.hasPrefix(text) }
     }

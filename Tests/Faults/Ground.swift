@@ -68,7 +68,7 @@ struct Ground {
     }
   }
 
-  /// What can be mounted inside the others: a disk, and a folder of the first disk.
+  /// Things to mount inside the others: a disk, and a folder of the first disk.
   private var mountables: [String] { [base + "/stick", root + "/bound"] }
 
   /// Mounts a stick or a folder of the same disk; takes root.
@@ -80,7 +80,7 @@ struct Ground {
     guard isMounted else { throw CocoaError(.fileWriteNoPermission) }
   }
 
-  /// What lies on what is mounted, looked at from elsewhere.
+  /// The contents of a mount, looked at from elsewhere.
   var mounted: [String: String] { contents(of: mountables) }
 
   /// Unmounts all below the folders, the last that was mounted first.

@@ -21,7 +21,7 @@ struct Kept: CustomStringConvertible {
     var words: [String] = []
     var target: String
     var then: [String] = []
-    /// What of `cp` it is compared with.
+    /// The `cp` that it is compared with.
     var peer = "-a"
   }
 
@@ -45,7 +45,7 @@ struct Kept: CustomStringConvertible {
     ]
   }
 
-  /// What differs from the original here, and not after `cp`.
+  /// Differences from the original that `cp` does not leave.
   mutating func compare() throws -> [(way: String, worse: [String])] {
     var found: [(way: String, worse: [String])] = []
     for way in ways {
@@ -67,7 +67,7 @@ struct Kept: CustomStringConvertible {
         }
         let (ours, theirs) = (differing(now), differing(peer))
         let less = ours.subtracting(theirs)
-        // What a plain `cp` does not keep is no measure.
+        // A loss that a plain `cp` has, too, is no measure.
         let isLess = way.peer == "-r" && !isOfFolder ? ours : less
         table[attribute, default: [:]][way.name] =
           !isLess.isEmpty ? "LESS" : ours.isEmpty ? isOfFolder ? "folder's" : "kept" : "as cp"
@@ -80,7 +80,7 @@ struct Kept: CustomStringConvertible {
     return found
   }
 
-  /// What `cp` makes of it in the same place.
+  /// The result of `cp` in the same place.
   private func peerFacts(_ way: Way, _ isFromOther: Bool) throws -> Facts {
     let tree = try make(onOther: isFromOther)
     let target = way.target == ground.a ? ground.other : way.target
@@ -88,7 +88,7 @@ struct Kept: CustomStringConvertible {
     return facts(target + "/peer")
   }
 
-  /// What is the folder's own where that is shared by a group.
+  /// The attributes that are the folder's own where a group shares it.
   private static let ofFolder = ["access list", "default list", "group", "set-group"]
 
   /// Each attribute beside what became of it.

@@ -61,7 +61,7 @@ enum Fault: CustomStringConvertible {
     }
   }
 
-  /// What the program's own patience with a disk, and the 3 s after it, come to in milliseconds.
+  /// The sum of the program's own patience with a disk and the 3 s after it, in milliseconds.
   private static let grace: Int32 = 6000
 
   /// How it is ordered from the one who makes it.
@@ -86,7 +86,7 @@ enum Fault: CustomStringConvertible {
   }
 }
 
-/// What is done while the program waits.
+/// The deed while the program waits.
 private final class Act {
   let act: () -> Void
   init(_ act: @escaping () -> Void) { self.act = act }
@@ -198,7 +198,7 @@ final class Trial {
   /// What the person heard.
   private(set) var told = ""
   private var found: Set<Finding> = []
-  /// Who works on the same files, where that is the fault.
+  /// The one who works on the same files, where that is the fault.
   private let editor: Editor
 
   init(
@@ -229,7 +229,7 @@ final class Trial {
         over: folder, behind: ground.base + "/behind", limit.word)
       guard isThere else { return nil }
       end = program.run(scenario.words)
-      // What fails once may be all right again; what a disk can't do it can't do later.
+      // A single failure may be all right again; a disk's inability stays.
       ground.veil.heal()
     case .writer(_, _, let way, _):
       end = program.run(scenario.words, fault: fault) { [editor] in editor.act(way) }
@@ -293,7 +293,7 @@ final class Trial {
 
   /// An undo, a second one, and a redo: each has to be what it says.
   private func takeBack(_ end: Program.End, _ known: Set<String>) {
-    // What a disk can't hold or read can't be taken back there either.
+    // A disk that can't hold or read something can't take it back either.
     let isWhole = end.status == 0 && !fault.isKill && editor.touched.isEmpty && !fault.isPoor
     let undo = program.run(["undo"])
     let back = ground.seen
@@ -338,7 +338,7 @@ final class Trial {
     if let torn { (told, found) = (told + " | torn: \(torn)", found.union([.torn])) }
   }
 
-  /// What nobody else has changed.
+  /// The files that nobody else has changed.
   private func ours(_ contents: [String: String]) -> [String: String] {
     let touched = editor.touched
     return contents.filter { path, _ in

@@ -3,11 +3,11 @@ import Glibc
 
 /// Has a folder be a disk of fewer abilities for a while, by `poor-disk.py`.
 final class Veil {
-  /// What a disk can't do, for whom.
+  /// Things a disk can't do, and for whom.
   struct Limit {
     /// A word for `poor-disk.py`.
     var word: String
-    /// What the person may be told for it, as errors of the system; `nil` for what is only late.
+    /// Reasons that the person may be told for it, as errors of the system; `nil` for what is only late.
     var cause: Int32?
 
     /// - Parameter error: as in the names of errno(3).
@@ -38,7 +38,7 @@ final class Veil {
   private var behind = ""
   private var process: pid_t = 0
 
-  /// Where a path is looked at that the limits do not hold for.
+  /// The path by which it is looked at without the limits.
   func real(_ path: String) -> String {
     guard process > 0, path == folder || path.hasPrefix(folder + "/") else { return path }
     return behind + path.dropFirst(folder.count)

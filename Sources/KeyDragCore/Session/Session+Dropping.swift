@@ -146,7 +146,7 @@ extension Session {
         over: .carrying(carry))
       return
     }
-    // What is opened or printed is in no history.
+    // Opening and printing are in no history.
     let isUnrecorded =
       settings.isInFolders && carry.direct?.isScripted != true && pending.operation != .open
     if let reason = pending.proposal.irreversible ?? (isUnrecorded ? lostHistory : nil),

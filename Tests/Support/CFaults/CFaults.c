@@ -158,7 +158,7 @@ static void woken(int signal) { (void)signal; }
 static void wake_after(long microseconds) {
   struct sigaction action = {.sa_handler = woken};
   sigaction(SIGALRM, &action, 0);
-  // Whoever started this may have had it blocked.
+  // The process that started this may have it blocked.
   sigset_t alarm_only;
   sigemptyset(&alarm_only);
   sigaddset(&alarm_only, SIGALRM);

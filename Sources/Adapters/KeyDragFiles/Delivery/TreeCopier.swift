@@ -434,7 +434,7 @@ extension TreeCopier {
       return known.contents
     }
     let (copied, contents) = try file(from, stamp, to: to, isRoot: false, task)
-    // Where the disk has no such names, or the folder on the way lets nobody pass, each is a file.
+    // On a disk without such names, or behind a folder that lets nobody pass, each is a file.
     let earlier = task.linked.updateValue(
       CopyTask.LinkedFile(source: stamp, copy: copied, contents: contents, paths: [path]),
       forKey: stamp.identity)

@@ -21,7 +21,7 @@ struct CarriedFacts: Sendable {
   var misfit: Reason?
 }
 
-/// What a disk can't hold, as far as the type of its file system tells that: FAT and exFAT know neither
+/// The limits of a disk, as far as the type of its file system tells that: FAT and exFAT know neither
 /// symbolic links nor a difference of case, and refuse some characters in names.
 enum DiskLimits: Hashable, Sendable {
   /// Its files are shorter than 4 GiB, too.

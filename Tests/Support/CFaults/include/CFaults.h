@@ -3,7 +3,7 @@
 // Runs a program and has one of its system calls fail, or ends it there. By ptrace(2) and a seccomp
 // filter: nothing is put into the program, and only the calls that are looked at are slower.
 #include <stdint.h>
-// What Glibc lacks of the calls that the comparison makes.
+// Calls of the comparison that Glibc lacks.
 #include <sys/xattr.h>
 
 /// One kind of call, as the table of kinds lists them.
