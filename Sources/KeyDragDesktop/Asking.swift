@@ -144,8 +144,8 @@ final class Asking: Sendable {
       if spot.place.isOutOfSight { return .refused(.notShown) }
     }
     // The disk is looked at while the program is asked, unless it has a say in what is asked.
-    async let found = outlook(stop.point, inquiry, spot)
-    let usual = mayMove(inquiry, to: spot) ? await found.usual : nil
+    let look = Task { await self.outlook(stop.point, inquiry, spot) }
+    let usual = mayMove(inquiry, to: spot) ? await soon(look).usual : nil
     let proposal = await proposal(at: stop, spot, inquiry, usual)
     // A row that can't be aimed at has its path left.
     if [.none(.notShown), .none(.placeUncertain)].contains(proposal.acceptance),
@@ -154,7 +154,8 @@ final class Asking: Sendable {
       return answer
     }
     state.withLock { $0.folders[stop.point] = nil }
-    let outlook = await found
+    // A busy disk may know what the program refuses for.
+    let outlook = proposal.isRefusal ? await look.value : await soon(look)
     let misfits = outlook.misfits
     if misfits.isEmpty { return outlook.told(with: proposal) }
     var fitting = inquiry
@@ -185,6 +186,11 @@ final class Asking: Sendable {
     // A link may lie beside what it leads to, and in it.
     if operation == .link { (outlook.misfits, outlook.existing) = ([:], []) }
     return outlook
+  }
+
+  /// The result of a look at the disk; nothing is known where it takes its time.
+  private func soon(_ look: Task<FolderOutlook, Never>) async -> FolderOutlook {
+    await desktop.clock.wait(Desktop.diskPatience, else: FolderOutlook()) { await look.value }
   }
 
   /// Whether a drop by nobody's wish may move: all of it was picked up in the window in which the

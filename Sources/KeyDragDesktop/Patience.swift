@@ -31,7 +31,7 @@ extension DragGoods {
   func outlook(
     for items: [DragItem], in folder: ShownFolder, on clock: any Clock<Duration>
   ) async -> FolderOutlook {
-    await clock.wait(Desktop.diskPatience, else: FolderOutlook()) {
+    await clock.wait(Desktop.dropPatience, else: FolderOutlook()) {
       await self.outlook(for: items, in: folder)
     }
   }

@@ -71,6 +71,24 @@ struct PointsTests {
     _ = (thunar, notes)
   }
 
+  @Test(
+    "H13 A folder on a slow disk tells which of the files it takes, and why it takes none",
+    .enabled("needs FUSE and a user who may mount") { getuid() == 0 && PoorDisk.obstacle == nil })
+  func slowDisk() throws {
+    let desktop = try DesktopStage("behind/Inner/", "behind/old.txt", "Docs/", "new.txt")
+    let disk = try PoorDisk(
+      of: desktop.stage.path("behind"), at: desktop.stage.path("Docs"), ["slow=150"],
+      log: desktop.stage.base + "/disk-log")
+    defer { disk.close() }
+    let thunar = try desktop.thunar(("Docs", "Inner"))
+    let both = try desktop.points("--app", "thunar", "--carrying", "Docs/old.txt", "new.txt")
+    #expect(verdict("Docs folder view", both) == "partial", "\(both)")
+    let there = try desktop.points("--app", "thunar", "--carrying", "Docs/old.txt")
+    let view = try #require(there.first { $0["name"] == "Docs folder view" }, "\(there)")
+    #expect(view["verdict"] == "refuse" && view["reason"] == "same-place", "\(view)")
+    _ = thunar
+  }
+
   @Test("H03, H08 A file is copied onto a folder, moved into the open one, and undone")
   func folder() throws {
     let desktop = try DesktopStage("Docs/Inner/", "Docs/old.txt", "new.txt", "other.txt")
