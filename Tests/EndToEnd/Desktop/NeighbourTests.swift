@@ -134,6 +134,8 @@ struct NeighbourTests: AgentSteps {
       try agent.wait(at: target, "accept")
       try make(change, desktop)
       try desktop.press("Return")
+      // The name's own Enter may be answered as late as now.
+      try agent.wait("the drop") { $0.kind == "command" && $0["name"] == "drop" }
       let ends: Set<String> = ["delivered", "failed", "unconfirmed", "refused"]
       func isAnswer(_ record: Record) -> Bool {
         ends.contains(record.id)

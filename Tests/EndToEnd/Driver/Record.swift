@@ -80,13 +80,13 @@ struct Records: CustomStringConvertible {
   var ids: [String] { announcements.map(\.id) }
   /// Everything that was said.
   var said: [String] { announcements.map(\.text) }
-  /// The announcements that are the same on a disk of any speed: a delivery that takes its time is
-  /// told of while it runs, and what is held before it is known who takes it.
+  /// The announcements that are the same on a disk of any speed: a pick-up or a delivery that takes its
+  /// time is told of while it runs, and what is held before it is known who takes it.
   var atAnySpeed: [Record] {
     let all = announcements
     return all.indices.filter { index in
       let isEarly = all[index].id == "holding" && all[index...].dropFirst().first?.id == "picked-up"
-      return !isEarly && !["delivering", "progress"].contains(all[index].id)
+      return !isEarly && !["picking-up", "delivering", "progress"].contains(all[index].id)
     }.map { all[$0] }
   }
   /// How the deliveries ended.
