@@ -34,9 +34,10 @@ let package = Package(
         "KeyDragCore", .product(name: "DequeModule", package: "swift-collections"),
       ]
     ),
-    .target(name: "KeyDrag", dependencies: ["KeyDragCore", "KeyDragRuntime"]),
+    .target(name: "KeyDrag", dependencies: ["KeyDragCore", "KeyDragRuntime", "KeyDragThreads"]),
 
-    // The loop that waits, and its threads: all that adapters share beside the core.
+    // The loop that waits, its threads, and calls that may never come back: all that adapters share beside
+    // the core.
     .target(name: "KeyDragThreads"),
 
     // Adapters: one for each outside system; none knows another.

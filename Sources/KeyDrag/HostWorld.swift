@@ -1,20 +1,21 @@
 import KeyDragRuntime
+import KeyDragThreads
 import Synchronization
 
 /// An app's registry as the session asks it: everything in process, nothing serialised.
 final class HostWorld: World {
   let host: DragHost
   private let observation = Mutex<DragHost.Registration?>(nil)
-  private let places: ClosureCalls<DropStop>
-  private let items: ClosureCalls<DragSourceID>
+  private let places: CallPool<DropStop>
+  private let items: CallPool<DragSourceID>
   /// The undo or redo that was begun last.
   let lastStep = Mutex<Task<HistoryResult, Never>?>(nil)
 
   /// - Parameter patience: how long an app may take for a place's answer, or for an item.
   init(_ host: DragHost, patience: Duration = .seconds(3)) {
     self.host = host
-    places = ClosureCalls(patience: patience)
-    items = ClosureCalls(patience: patience)
+    places = CallPool(patience: patience)
+    items = CallPool(patience: patience)
   }
 
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {

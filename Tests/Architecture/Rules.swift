@@ -105,7 +105,8 @@ enum Rules {
     case .threads: return platform.contains(imported)
     case .runtime: return platform.contains(imported) || imported == "KeyDragCore"
     case .library:
-      return platform.contains(imported) || ["KeyDragCore", "KeyDragRuntime"].contains(imported)
+      return platform.contains(imported)
+        || ["KeyDragCore", "KeyDragRuntime", "KeyDragThreads"].contains(imported)
     case .adapter:
       return platform.contains(imported)
         || ["KeyDragCore", "KeyDragThreads", "Foundation"].contains(imported)

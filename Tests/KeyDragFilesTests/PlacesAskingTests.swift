@@ -227,16 +227,16 @@ struct PlacesAskingTests {
     let stops = [PointID.trash.point, try listing.point("box").id].map { DropStop($0) }
     let question = Inquiry(items: items, wish: nil, stops: stops)
     var told: [Answer] = []
-    let answers = inquiry.answers(to: question) { told += $0 }
+    let answers = await inquiry.answers(to: question) { told += $0 }
     #expect(answers.map(\.proposal) == [.refused(.notResponding), DropProposal(.all)])
     // The one that answers is told before the other is given up.
     #expect(told.map(\.stop) == [stops[1], stops[0]])
-    for _ in 0..<20 { #expect(inquiry.answers(to: question) == answers) }
+    for _ in 0..<20 { #expect(await inquiry.answers(to: question) == answers) }
     // One question to a disk that hangs, and so one thread.
     #expect(begun.load(ordering: .relaxed) == 1)
     hung.open()
     hung.open()
-    while inquiry.answers(to: question) == answers { await Task.yield() }
+    while await inquiry.answers(to: question) == answers { await Task.yield() }
     #expect(begun.load(ordering: .relaxed) == 2)
   }
 
@@ -285,7 +285,7 @@ struct PlacesAskingTests {
     try await askFAT(scratch, type: type) { inquiry, question in
       let begun = Gate()
       inquiry.observe { begun.open() }
-      let first = inquiry.answers(to: question(false)).map(\.proposal)
+      let first = await inquiry.answers(to: question(false)).map(\.proposal)
       let isPoor = !parts.isEmpty
       // In the order of the listing: the folder, then link and what?.
       let acceptance: Acceptance =
@@ -294,7 +294,7 @@ struct PlacesAskingTests {
       // Whether it is known by then is chance; in the end it is.
       if isPoor { begun.wait() }
       for isFinal in [false, true] {
-        let told = inquiry.answers(to: question(isFinal)).flatMap(\.proposal.predictions)
+        let told = await inquiry.answers(to: question(isFinal)).flatMap(\.proposal.predictions)
         guard case .leavesOut(let names, let count, nil)? = told.first else {
           #expect(!isPoor && told.isEmpty)
           continue

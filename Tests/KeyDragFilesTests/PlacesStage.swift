@@ -242,7 +242,7 @@ struct PlacesStage: Sendable {
     await withCheckedContinuation { continuation in
       world.perform(request, id: RequestID(1)) { report in
         switch report {
-        case .counted, .delivery(_, .started), .delivery(_, .progressed): break
+        case .counted, .answering, .delivery(_, .started), .delivery(_, .progressed): break
         default: continuation.resume(returning: report)
         }
       }

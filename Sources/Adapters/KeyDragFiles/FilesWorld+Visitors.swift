@@ -8,21 +8,23 @@ import SystemPackage
 /// A drop may be both: files first, then what has to be written. The two are told as one delivery,
 /// and share an entry of the journal.
 extension FilesWorld {
-  /// Paths from another program are resolved by the disk: may block.
-  func answers(to question: Inquiry, from loading: any ItemLoading) -> [Answer] {
-    let carried = Carried(question.items, own(question.items, from: loading), loading, types)
+  func answers(to question: Inquiry, asked loading: any ItemLoading) async -> [Answer] {
+    // Paths from another program are resolved by the disk.
+    let carried = await inBackground { [self] in
+      Carried(question.items, own(question.items, from: loading), loading, types)
+    }
     var parts: [(indices: [Int], answers: [Answer])] = []
     if !carried.files.isEmpty {
       // Nothing is taken away from another program.
       let files = Inquiry(
         items: carried.files.map(\.item), wish: .copy, stops: question.stops,
         isFinal: question.isFinal)
-      parts.append((carried.files.map(\.index), inquiry.answers(to: files)))
+      parts.append((carried.files.map(\.index), await inquiry.answers(to: files)))
     }
     if !carried.others.isEmpty {
       let others = WrittenItems(
         items: carried.others.map(\.item), files: carried.others.map { $0.content?.file })
-      let answers = inquiry.answers(for: others, at: question.stops)
+      let answers = await inquiry.answers(for: others, at: question.stops)
       parts.append((carried.others.map(\.index), answers))
     }
     return question.stops.enumerated().map { number, stop in

@@ -151,15 +151,14 @@ package final class FilesWorld: World {
   }
 
   package func answers(to question: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
-    await inBackground { [self] in
-      loading.map { answers(to: question, from: $0) } ?? inquiry.answers(to: question)
-    }
+    guard let loading else { return await inquiry.answers(to: question) }
+    return await answers(to: question, asked: loading)
   }
 
   package func answers(
     to question: Inquiry, told: @escaping @Sendable ([Answer]) -> Void
   ) async -> [Answer] {
-    await inBackground { [inquiry] in inquiry.answers(to: question, told: told) }
+    await inquiry.answers(to: question, told: told)
   }
 
   package func deliver(

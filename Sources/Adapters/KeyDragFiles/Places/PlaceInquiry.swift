@@ -1,7 +1,7 @@
 import CLinux
-import Dispatch
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 import Synchronization
 import SystemPackage
 
@@ -22,23 +22,21 @@ final class PlaceInquiry: Sendable {
   let survey = FolderSurvey()
   /// Called when more is known of what was asked before, from any thread.
   private let foreseen = Mutex<@Sendable () -> Void>({})
-  /// For the whole inquiry, without what the number of items adds.
-  private let patience: DispatchTimeInterval
+  /// All folders are asked at once.
+  private let pool: CallPool<DropPointPart>
   /// The items that the last final question found no trash for; see ``agreedToDelete(_:)``.
   private let withoutTrash = Mutex<Set<DragSourceID>>([])
-  /// The folders whose last question has not come back: they are not asked again until it has, so that
-  /// a disk that hangs holds one thread for each.
-  private let silent = Mutex<Set<DropPointPart>>([])
 
   init(
-    registry: PlaceRegistry, tasks: TaskPlaces, patience: DispatchTimeInterval = .seconds(3),
+    registry: PlaceRegistry, tasks: TaskPlaces, patience: Duration = .seconds(3),
     diskType: @escaping @Sendable (CInt) -> Int64 = { clinux_file_system_type($0) },
     canTrash: @escaping TrashCheck
   ) {
     self.diskType = diskType
     self.registry = registry
     self.tasks = tasks
-    self.patience = patience
+    pool = CallPool(
+      patience: patience, threads: 16, pauses: .milliseconds(100) ... .milliseconds(200))
     self.canTrash = canTrash
   }
 
@@ -47,14 +45,14 @@ final class PlaceInquiry: Sendable {
     self.foreseen.withLock { $0 = foreseen }
   }
 
-  /// An answer for each stop, in order; blocks for as long as any folder goes on answering.
+  /// An answer for each stop, in order.
   ///
-  /// A stop that does not answer within the patience is refused as not responding; its queue goes on,
-  /// and its answer is dropped.
+  /// A folder that gives no answer within the patience is refused as not responding, and is not asked
+  /// again until its call has come back.
   ///
   /// - Parameter told: from time to time, what has been answered since.
-  func answers(to inquiry: Inquiry, told: ([Answer]) -> Void = { _ in }) -> [Answer] {
-    ask(inquiry.stops, items: inquiry.items.count, told: told) { [self] in
+  func answers(to inquiry: Inquiry, told: ([Answer]) -> Void = { _ in }) async -> [Answer] {
+    await ask(inquiry.stops, items: inquiry.items.count, told: told) { [self] in
       Asking(inquiry, registry: registry, PlaceProbe(diskType: diskType)) { [self] in
         survey.parts(of: $0, on: $1, told: foreseen.withLock(\.self))
       }
@@ -66,10 +64,8 @@ final class PlaceInquiry: Sendable {
   /// The same for items without files of their own, each of which would become one.
   ///
   /// Only folders take them.
-  func answers(for items: WrittenItems, at stops: [DropStop]) -> [Answer] {
-    // All of them are told together.
-    func told(_: [Answer]) {}
-    return ask(stops, items: 0, told: told) {
+  func answers(for items: WrittenItems, at stops: [DropStop]) async -> [Answer] {
+    await ask(stops, items: 0, told: { _ in }) {
       PlaceProbe()
     } _: { [registry] stop, probe in
       guard stop.position == .on else { return .refused(.notOrdered) }
@@ -87,52 +83,37 @@ final class PlaceInquiry: Sendable {
     }
   }
 
-  /// Asks each folder's stops on a queue of their own, with a state of their own.
+  /// Asks the stops of each folder in one call, with a state of its own.
   ///
   /// - Parameters:
-  ///   - items: adds as many milliseconds to the patience.
-  ///   - told: called on this thread.
+  ///   - items: adds as many milliseconds to the patience: each is looked at.
   ///   - begin: makes the state that the stops of one folder share.
   private func ask<State>(
     _ stops: [DropStop], items: Int, told: ([Answer]) -> Void,
     _ begin: @escaping @Sendable () -> State,
     _ proposal: @escaping @Sendable (DropStop, inout State) -> DropProposal
-  ) -> [Answer] {
-    let group = DispatchGroup()
-    let parts = Dictionary(grouping: stops.indices) { DropPointPart(stops[$0].point) }
-    let collected = Collected(parts: Array(parts.values))
-    let silent = silent.withLock { $0 }
-    for (number, (folder, part)) in parts.enumerated() {
-      if silent.contains(folder) {
-        collected.giveUp(number)
-        continue
-      }
-      DispatchQueue(label: "keydrag.inquiry").async(group: group) { [self] in
-        var state = begin()
-        collected.begin(number)
-        for index in part {
-          let isWanted = collected.set(index, proposal(stops[index], &state), of: number)
-          if !isWanted { break }
-        }
-        collected.end(number) { self.silent.withLock { _ = $0.remove(folder) } }
+  ) async -> [Answer] {
+    let folders = Array(Dictionary(grouping: stops.indices) { DropPointPart(stops[$0].point) })
+    var answers = stops.map { Answer($0, .refused(.notResponding)) }
+    var isKnown = [Bool](repeating: false, count: stops.count)
+    func take(_ new: [(Int, (index: Int, proposal: DropProposal)?)]) -> [Answer] {
+      new.flatMap { number, value in
+        if let (index, proposal) = value { answers[index].proposal = proposal }
+        let indices = value.map { [$0.index] } ?? folders[number].value.filter { !isKnown[$0] }
+        for index in indices { isKnown[index] = true }
+        return indices.map { answers[$0] }
       }
     }
-    let folders = Array(parts.keys)
-    // Each item is looked at, which a busy machine takes its time for.
-    let limit = patience.nanoseconds + UInt64(items) * 1_000_000
-    // With many stops each round costs the listener more.
-    let interval = DispatchTimeInterval.milliseconds(100 + stops.count / 100)
-    while group.wait(timeout: .now() + interval) == .timedOut {
-      let new = collected.takeNew(silentFor: limit) { number in
-        self.silent.withLock { _ = $0.insert(folders[number]) }
+    let rest = await pool.run(folders.map(\.key), allowing: .milliseconds(items)) {
+      told(take($0))
+    } _: { number, give in
+      var state = begin()
+      for index in folders[number].value {
+        guard give((index, proposal(stops[index], &state))) else { break }
       }
-      if !new.isEmpty { told(new.map { Answer(stops[$0], $1) }) }
-      if collected.isDone { break }
     }
-    let proposals = collected.all
-    return stops.indices.map { index in
-      Answer(stops[index], proposals[index] ?? .refused(.notResponding))
-    }
+    _ = take(rest)
+    return answers
   }
 
   /// Those of the items of which the person was told, at the last final question, that they have no
@@ -235,96 +216,7 @@ private struct DropPointPart: Hashable {
   init(_ point: DropPointID) { folder = UInt32(truncatingIfNeeded: point.rawValue >> 32) }
 }
 
-/// Proposals as they come in from several queues, by the index of their stop.
-///
-/// One that comes after its folder was given up is dropped.
-private final class Collected: Sendable {
-  private struct State {
-    var proposals: [Int: DropProposal] = [:]
-    /// Not taken yet.
-    var new: [Int] = []
-    /// Of each folder its stops, how many have answered, and when; `nil` once it was given up.
-    var parts: [(stops: [Int], hasBegun: Bool, answered: Int, last: UInt64)?]
-
-    mutating func giveUp(_ number: Int) {
-      guard let part = parts[number] else { return }
-      for index in part.stops.dropFirst(part.answered) {
-        proposals[index] = .refused(.notResponding)
-        new.append(index)
-      }
-      parts[number] = nil
-    }
-  }
-
-  private let state: Mutex<State>
-
-  init(parts: [[Int]]) {
-    let now = DispatchTime.now().uptimeNanoseconds
-    state = Mutex(State(parts: parts.map { ($0, false, 0, now) }))
-  }
-
-  /// Notes that the items have been looked at: from now on the folder itself is asked.
-  func begin(_ part: Int) { state.withLock { $0.parts[part]?.hasBegun = true } }
-
-  /// - Returns: whether the answer is still wanted.
-  func set(_ index: Int, _ proposal: DropProposal, of part: Int) -> Bool {
-    state.withLock { state in
-      guard state.parts[part] != nil else { return false }
-      state.proposals[index] = proposal
-      state.new.append(index)
-      state.parts[part]?.answered += 1
-      state.parts[part]?.last = DispatchTime.now().uptimeNanoseconds
-      return true
-    }
-  }
-
-  /// Answers for all the stops of a folder.
-  func giveUp(_ part: Int) { state.withLock { $0.giveUp(part) } }
-
-  /// All stops of a folder have been asked.
-  ///
-  /// - Parameter wasGivenUp: called where nobody has waited for it.
-  func end(_ part: Int, wasGivenUp: () -> Void) {
-    state.withLock { if $0.parts[part] == nil { wasGivenUp() } }
-  }
-
-  /// The answers since the last call. A folder that has been silent for too long is given up, and its
-  /// stops are answered for.
-  func takeNew(
-    silentFor limit: UInt64, givesUp: (Int) -> Void
-  ) -> [(Int, DropProposal)] {
-    let now = DispatchTime.now().uptimeNanoseconds
-    return state.withLock { state in
-      for (number, part) in state.parts.enumerated() {
-        guard let part, part.answered < part.stops.count, now &- part.last > limit, now > part.last
-        else { continue }
-        state.giveUp(number)
-        if part.hasBegun { givesUp(number) }
-      }
-      defer { state.new = [] }
-      return state.new.map { ($0, state.proposals[$0] ?? .refused(.notResponding)) }
-    }
-  }
-
-  /// Whether no folder is waited for any more.
-  var isDone: Bool {
-    state.withLock { state in
-      state.parts.allSatisfy { part in part.map { $0.answered == $0.stops.count } ?? true }
-    }
-  }
-
-  var all: [Int: DropProposal] { state.withLock { $0.proposals } }
-}
-
-extension DispatchTimeInterval {
-  /// 0 for no time at all, and for ever.
-  fileprivate var nanoseconds: UInt64 {
-    let now = DispatchTime.now()
-    return (now + self).uptimeNanoseconds &- now.uptimeNanoseconds
-  }
-}
-
-/// One inquiry on one queue: the items looked at once, and how many names may still be looked up.
+/// The question to one folder: the items looked at once, and how many names may still be looked up.
 ///
 /// The stops of one folder are asked with it one after the other, so that no lock is needed.
 private struct Asking {
@@ -335,7 +227,7 @@ private struct Asking {
   private var probe: PlaceProbe
   /// The parts of folders that a disk is known not to take.
   private let survey: ([FilePath], DiskLimits) -> [DeliveryFailure]
-  /// How many names may still be looked up, over all stops of this queue.
+  /// How many names may still be looked up, over all its stops.
   private var lookUps = Asking.mostLookUps
 
   init(
@@ -408,7 +300,7 @@ private struct Asking {
 
   /// A second one made in the same folder always gets a name of its own and is no clash.
   ///
-  /// - Returns: names that are safe to speak. Empty, too, once this queue has looked up as many as
+  /// - Returns: names that are safe to speak. Empty, too, once it has looked up as many as
   ///   it may; a final question looks up all.
   private mutating func clashes(
     by proposal: DropProposal, at target: TargetFacts, _ path: FilePath

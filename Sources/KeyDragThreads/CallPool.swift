@@ -1,15 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// Calls an app's closures, several side by side and on threads of their own: one that blocks, or waits
-/// for the main actor, holds up no other, and one that gives nothing within the patience is done without.
+/// Calls that may block, or never come back: several side by side and on threads of their own. One that
+/// takes its time holds up no other, and one that gives nothing within the patience is done without.
 ///
-/// Each call has a key. While a call has been given up and has not come back, its key is not called again,
-/// so that it holds one thread.
-final class ClosureCalls<Key: Hashable & Sendable>: Sendable {
+/// Each call has a key: a folder, or a place of an app. While a call has been given up and has not come
+/// back, its key is not called again, so that it holds one thread.
+package final class CallPool<Key: Hashable & Sendable>: Sendable {
   private struct Calls {
-    /// Since when, and how many at a time.
-    var running: [Key: (since: Duration, count: Int)] = [:]
+    /// How many at a time, and when the first of them is given up.
+    var running: [Key: (count: Int, end: Duration)] = [:]
     /// Threads that wait for the next call.
     var idle: [CallThread] = []
     /// How many calls have been given up and not come back.
@@ -17,27 +17,38 @@ final class ClosureCalls<Key: Hashable & Sendable>: Sendable {
   }
 
   private let patience: Duration
+  private let threads: Int
+  private let pauses: ClosedRange<Duration>
   private let clock: any Clock<Duration>
   /// How long ago this began: the time of all calls.
   private let time: @Sendable () -> Duration
   private let state = Mutex(Calls())
 
-  /// How long until the first values are told, and from then on between them.
-  private static var firstPause: Duration { .milliseconds(2) }
-  private static var longestPause: Duration { .milliseconds(50) }
   /// A call that takes longer than this gets another thread beside it, and so do calls of which fewer
-  /// than ``fewCalls`` come back in the longest pause.
+  /// than ``fewCalls`` come back in the longest of ``pauses``.
   private static var haste: Duration { .milliseconds(20) }
   private static var fewCalls: Int { 10 }
   private static var mostThreads: Int { 16 }
   /// When so many have been given up nothing more is called: each holds a thread.
   private static var mostLost: Int { 48 }
 
-  init(
-    patience: Duration,
+  /// - Parameters:
+  ///   - patience: how long a call may give nothing.
+  ///   - threads: how many are begun with; more only stand in each other's way where most calls come
+  ///     back at once.
+  ///   - pauses: how long until the first values are told, and the longest between two times.
+  package init(
+    patience: Duration, threads: Int = 1,
+    pauses: ClosedRange<Duration> = .milliseconds(2) ... .milliseconds(50),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    (self.patience, self.clock, time) = (patience, clock, clock.stopwatch())
+    (self.patience, self.threads, self.pauses, self.clock) = (patience, threads, pauses, clock)
+    time = Self.stopwatch(clock)
+  }
+
+  private static func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
   }
 
   /// A value for each key, in their order; `nil` where none came in time.
@@ -46,59 +57,83 @@ final class ClosureCalls<Key: Hashable & Sendable>: Sendable {
   ///   - told: the values that have come since it was called last, by index; not called where all come
   ///     at once.
   ///   - call: called on any thread, for one index after the other.
-  func values<Value: Sendable>(
+  package func values<Value: Sendable>(
     _ keys: [Key], told: ([(Int, Value)]) -> Void = { _ in },
     _ call: @escaping @Sendable (Int) async -> Value
   ) async -> [Value?] {
+    var values = [Value?](repeating: nil, count: keys.count)
+    func take(_ new: [(Int, Value?)]) -> [(Int, Value)] {
+      let new = new.compactMap { index, value in value.map { (index, $0) } }
+      for (index, value) in new { values[index] = value }
+      return new
+    }
+    let rest = await run(keys) { new in
+      let new = take(new)
+      if !new.isEmpty { told(new) }
+    } _: { index, give in
+      _ = give(await call(index))
+    }
+    _ = take(rest)
+    return values
+  }
+
+  /// Has each key called, and gives what has come since it was told last: by index the values that calls
+  /// have given, and `nil` once for a call that is waited for no more.
+  ///
+  /// - Parameters:
+  ///   - more: what is added to the patience.
+  ///   - told: what has come from time to time.
+  ///   - call: called on any thread, for one index after the other. Each value is a sign of life; one
+  ///     that nobody waits for any more is answered by `false`.
+  package func run<Value: Sendable>(
+    _ keys: [Key], allowing more: Duration = .zero, told: ([(Int, Value?)]) -> Void,
+    _ call: @escaping @Sendable (Int, _ give: (Value) -> Bool) async -> Void
+  ) async -> [(Int, Value?)] {
+    let patience = patience + more
     let round = CallRound<Value>(keys.count, time)
-    // Most answer at once: more threads would stand in each other's way.
-    if !keys.isEmpty { start(round, keys, call) }
-    var pause = Self.firstPause
+    for _ in 0..<min(threads, keys.count) { start(round, keys, patience, call) }
+    var pause = pauses.lowerBound
     while await !round.isDone(within: pause, on: clock) {
-      let isLong = pause == Self.longestPause
-      pause = min(pause * 2, Self.longestPause)
+      let isLong = pause == pauses.upperBound
+      pause = min(pause * 2, pauses.upperBound)
+      let late = round.giveUp(after: patience)
       let new = round.takeNew()
       if !new.isEmpty { told(new) }
-      let late = round.giveUp(after: patience)
       state.withLock { state in
         state.lost += late
         if state.lost >= Self.mostLost { state.lost += round.end() }
       }
       let isSlow = isLong && new.count < Self.fewCalls
       if round.isHeldUp(for: Self.haste, orSlow: isSlow), round.threads < Self.mostThreads {
-        start(round, keys, call)
+        start(round, keys, patience, call)
       }
     }
-    return round.values
+    return round.takeNew()
   }
 
   private func start<Value: Sendable>(
-    _ round: CallRound<Value>, _ keys: [Key], _ call: @escaping @Sendable (Int) async -> Value
+    _ round: CallRound<Value>, _ keys: [Key], _ patience: Duration,
+    _ call: @escaping @Sendable (Int, (Value) -> Bool) async -> Void
   ) {
     round.addThread()
     let thread = state.withLock { $0.idle.popLast() } ?? CallThread()
     Task(executorPreference: thread) { [self] in
       while let index = round.next() {
-        if begin(keys[index]) {
-          let isWanted = round.set(index, await call(index))
-          end(keys[index], wasLost: !isWanted)
-        } else {
-          round.set(index, nil)
-        }
+        let isCalled = begin(keys[index], until: time() + patience)
+        if isCalled { await call(index) { round.give(index, $0) } }
+        let isWanted = round.end(index, isLost: !isCalled)
+        if isCalled { end(keys[index], wasLost: !isWanted) }
       }
       state.withLock { if $0.idle.count < Self.mostThreads { $0.idle.append(thread) } }
     }
   }
 
   /// `false` where an earlier call has been given up.
-  private func begin(_ key: Key) -> Bool {
+  private func begin(_ key: Key, until end: Duration) -> Bool {
     state.withLock { state in
-      guard let running = state.running[key] else {
-        state.running[key] = (time(), 1)
-        return true
-      }
-      if time() - running.since > patience { return false }
-      state.running[key] = (running.since, running.count + 1)
+      let (count, first) = state.running[key] ?? (0, end)
+      if time() > first { return false }
+      state.running[key] = (count + 1, first)
       return true
     }
   }
@@ -110,14 +145,14 @@ final class ClosureCalls<Key: Hashable & Sendable>: Sendable {
         state.running[key] = nil
         return
       }
-      state.running[key] = (running.since, running.count - 1)
+      state.running[key] = (running.count - 1, running.end)
     }
   }
 }
 
-/// A thread for closures that may block: those of the system's own pool are too few for that.
+/// A thread for calls that may block: those of the system's own pool are too few for that.
 private final class CallThread: TaskExecutor {
-  private let queue = DispatchQueue(label: "keydrag.app")
+  private let queue = DispatchQueue(label: "keydrag.calls")
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -128,14 +163,14 @@ private final class CallThread: TaskExecutor {
 /// The calls of one question, and what came of them.
 private final class CallRound<Value: Sendable>: Sendable {
   private struct State {
+    let count: Int
     var next = 0
     var threads = 0
-    /// The calls that are waited for, and when they began.
+    /// The calls that are waited for, and when they began or gave a value last.
     var begun: [Int: Duration] = [:]
-    var values: [Value?]
     var left: Int
-    var new: [Int] = []
-    /// When a call began or ended last.
+    var new: [(Int, Value?)] = []
+    /// When a call began, gave a value or ended last.
     var lastSign: Duration
     var waiter: CheckedContinuation<Void, Never>?
 
@@ -150,18 +185,16 @@ private final class CallRound<Value: Sendable>: Sendable {
 
   init(_ count: Int, _ time: @escaping @Sendable () -> Duration) {
     self.time = time
-    state = Mutex(
-      State(values: Array(repeating: nil, count: count), left: count, lastSign: time()))
+    state = Mutex(State(count: count, left: count, lastSign: time()))
   }
 
-  var values: [Value?] { state.withLock { $0.values } }
   var threads: Int { state.withLock { $0.threads } }
 
   func addThread() { state.withLock { $0.threads += 1 } }
 
   func next() -> Int? {
     state.withLock { state in
-      guard state.next < state.values.count else { return nil }
+      guard state.next < state.count else { return nil }
       defer { state.next += 1 }
       state.lastSign = time()
       state.begun[state.next] = state.lastSign
@@ -169,18 +202,28 @@ private final class CallRound<Value: Sendable>: Sendable {
     }
   }
 
-  /// Takes a value.
+  /// Takes a value; `false` where it is not waited for any more.
+  func give(_ index: Int, _ value: Value) -> Bool {
+    state.withLock { state in
+      guard state.begun[index] != nil else { return false }
+      state.lastSign = time()
+      state.begun[index] = state.lastSign
+      state.new.append((index, value))
+      return true
+    }
+  }
+
+  /// Notes that a call is over.
   ///
-  /// - Returns: whether it is still waited for; otherwise it is dropped.
-  @discardableResult
-  func set(_ index: Int, _ value: Value?) -> Bool {
+  /// - Parameter isLost: whether it was not made, since an earlier one has been given up.
+  /// - Returns: whether it was still waited for.
+  func end(_ index: Int, isLost: Bool) -> Bool {
     let (waiter, isWanted) = state.withLock { state in
       guard state.begun.removeValue(forKey: index) != nil else {
         return (CheckedContinuation<Void, Never>?.none, false)
       }
       state.lastSign = time()
-      state.values[index] = value
-      state.new.append(index)
+      if isLost { state.new.append((index, nil)) }
       state.left -= 1
       return (state.left == 0 ? state.takeWaiter() : nil, true)
     }
@@ -188,10 +231,10 @@ private final class CallRound<Value: Sendable>: Sendable {
     return isWanted
   }
 
-  func takeNew() -> [(Int, Value)] {
+  func takeNew() -> [(Int, Value?)] {
     state.withLock { state in
       defer { state.new = [] }
-      return state.new.compactMap { index in state.values[index].map { (index, $0) } }
+      return state.new
     }
   }
 
@@ -202,13 +245,16 @@ private final class CallRound<Value: Sendable>: Sendable {
     let now = time()
     return state.withLock { state in
       let late = state.begun.filter { now - $0.value > patience }
-      for index in late.keys { state.begun[index] = nil }
+      for index in late.keys {
+        state.begun[index] = nil
+        state.new.append((index, nil))
+      }
       state.left -= late.count
       state.threads -= late.count
       // Another thread is about to take them.
       if !late.isEmpty { state.lastSign = now }
       if state.begun.isEmpty, now - state.lastSign > patience * 2 {
-        (state.left, state.next) = (0, state.values.count)
+        (state.left, state.next) = (0, state.count)
       }
       return late.count
     }
@@ -219,7 +265,7 @@ private final class CallRound<Value: Sendable>: Sendable {
   /// - Returns: how many calls were waited for.
   func end() -> Int {
     state.withLock { state in
-      defer { (state.begun, state.left, state.next) = ([:], 0, state.values.count) }
+      defer { (state.begun, state.left, state.next) = ([:], 0, state.count) }
       return state.begun.count
     }
   }
@@ -229,7 +275,7 @@ private final class CallRound<Value: Sendable>: Sendable {
   func isHeldUp(for time: Duration, orSlow isSlow: Bool) -> Bool {
     let now = self.time()
     return state.withLock { state in
-      state.next < state.values.count
+      state.next < state.count
         && (isSlow || state.begun.values.allSatisfy { now - $0 > time })
     }
   }
