@@ -124,7 +124,8 @@ enum AnnouncementSamples {
     + [
       .empty(container: "Inbox"), .empty(container: ""), .listing(container: "Inbox"),
       .nothingLanded, .shown(ShownLanding(name: "a.txt", container: "Docs", app: "Files")),
-      .shown(ShownLanding(name: "Docs")), .noMatch(text: "xyz"), .noMatch(text: ""),
+      .shown(ShownLanding(name: "Docs")), .echo("ж"), .echo("Ж"), .echo(" "), .echo("(2)."),
+      .echo(""), .noMatch(text: "xyz"), .noMatch(text: ""),
       .appeared(name: "a.txt"), .appeared(name: "a.txt", count: 300),
       .appeared(name: "a.txt", count: 300, isTotal: true),
       .renamed(name: "a.txt", to: "b.txt"), .facts(facts),

@@ -8,7 +8,8 @@ struct ArgumentTests {
   static let fields: [String: String] = [
     "ready": "container count item? kind?",
     "item": "name kind index total selected percent? operation?", "empty": "container?",
-    "listing": "container", "edge": "which", "no-match": "text?", "filtered": "text? count total",
+    "listing": "container", "edge": "which", "no-match": "text?", "echo": "text?",
+    "filtered": "text? count total",
     "completed": "names count", "cannot-name": "name? reason", "renamed": "name to",
     "made": "name place", "facts": "name type? bytes? count? changed container?",
     "selected": "name? count",

@@ -23,6 +23,7 @@ extension Announcement {
     case .edge: "edge"
     case .noMatch: "no-match"
     case .filtered: "filtered"
+    case .echo: "echo"
     case .completed: "completed"
     case .cannotName: "cannot-name"
     case .renamed: "renamed"
@@ -88,7 +89,8 @@ extension Announcement {
 
   /// Every id there is, for scripts that wait for one.
   package static let ids: Set<String> = [
-    "ready", "item", "empty", "edge", "no-match", "selected", "deselected", "nothing-to-pick-up",
+    "ready", "item", "empty", "echo", "edge", "no-match", "selected", "deselected",
+    "nothing-to-pick-up",
     "picked-up", "nothing-accepts", "added", "refused-to-add", "removed", "drop-point", "details",
     "back-at-source", "opened", "cannot-open", "left", "appeared", "vanished", "operation",
     "operation-unavailable", "confirm", "choice", "declined", "refused", "delivering", "progress",
@@ -109,7 +111,7 @@ extension Announcement {
       .recovered:
       .assertive
     case .ready, .item, .empty, .listing, .nothingLanded, .shown, .tooLate, .edge, .noMatch,
-      .filtered, .completed, .cannotName, .renamed, .facts, .made,
+      .filtered, .echo, .completed, .cannotName, .renamed, .facts, .made,
       .selected, .deselected, .added, .removed,
       .dropPoint, .pickingUp, .points, .details, .backAtSource, .opening, .opened, .cannotOpen,
       .left, .appeared,

@@ -16,6 +16,9 @@ package enum Announcement: Hashable, Sendable {
   case noMatch(text: String)
   /// How many of all there are have the text in their names; no text: there is no filter any more.
   case filtered(text: String, count: Int, total: Int, isAsked: Bool = false)
+  /// A sign that was typed, taken away or come to, a word that a blank has ended, or all that was taken
+  /// away; empty where no sign is.
+  case echo(String)
   /// The folders that a path can become.
   case completed(names: [String], count: Int)
   /// Nothing can be called so here.
@@ -335,7 +338,7 @@ package enum Choice: Hashable, Sendable {
   case clipboard
   case delivery(DeliveryID, DragOperation, names: [String], count: Int, percent: Int?)
   /// The text that has been typed.
-  case line(String)
+  case line(String, isSelected: Bool = false)
   /// One item that is held, and what the place says to it.
   case held(name: String, ItemVerdict)
   case goToQuestion, goToLanded

@@ -26,7 +26,7 @@ extension Phrasebook {
       list.add("selected", isSelected)
     case .empty(let container), .listing(let container): list.add("container", container)
     case .edge(let edge): list.add("which", edge.rawValue)
-    case .noMatch(let text): list.add("text", text)
+    case .noMatch(let text), .echo(let text): list.add("text", text)
     case .completed(let names, let count):
       list.add("names", names)
       list.add("count", count)

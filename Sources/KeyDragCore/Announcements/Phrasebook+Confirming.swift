@@ -171,7 +171,9 @@ extension Phrasebook {
     // What was done, as a list that is walked.
     case .history: term(in: "part", "History")
     case .quit: capitalised(describe(.quit))
-    case .line(let text): typed(text)
+    case .line(let text, let isSelected):
+      // Said after a name that is offered for editing: the first letter that is typed replaces it.
+      list([typed(text), isSelected ? term(in: "text", "selected") : ""])
     case .held(let name, let verdict): list([name, itemVerdictText(verdict)])
     // An answer when the program is to end while it copies or moves.
     case .endAfter: term(in: "choice", "Wait for it, then end")
@@ -203,12 +205,6 @@ extension Phrasebook {
   func filterName(_ text: String) -> String {
     // A list is narrowed to names with a text in them. %1$@ is that text.
     phrase("Filter %1$@", typed(text))
-  }
-
-  /// What was typed, so that it can be heard: blanks alone by the name of their key.
-  private func typed(_ text: String) -> String {
-    let text = SpokenName.clean(text)
-    return text.allSatisfy(\.isWhitespace) && !text.isEmpty ? keyName(KeyStroke(.space)) : text
   }
 
   private func itemVerdictText(_ verdict: ItemVerdict) -> String {

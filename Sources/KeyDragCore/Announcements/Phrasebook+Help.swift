@@ -52,12 +52,8 @@ extension Phrasebook {
 
   func name(of character: Character) -> String {
     switch character {
-    // The key with a question mark, as it is said.
-    case "?" where isSpoken: term(in: "key", "question mark")
-    // The key with a full stop, as it is said.
-    case "." where isSpoken: term(in: "key", "full stop")
-    // The key with a slash, as it is said.
-    case "/": term(in: "key", "Slash")
+    case "?", ".": isSpoken ? signName(character) : String(character)
+    case "/": capitalised(signName(character))
     default: SpokenName.clean(character.isLetter ? character.uppercased() : String(character))
     }
   }
@@ -270,6 +266,10 @@ extension Phrasebook {
     // Use of a key, in the list of keys. A choice is an answer to a question, or a line of a
     // menu.
     case .lastChoice: term(in: "what a key does", "last choice")
+    // Use of a key, in the list of keys, while text is typed.
+    case .previousCharacter: term(in: "what a key does", "previous character")
+    // Use of a key, in the list of keys, while text is typed.
+    case .nextCharacter: term(in: "what a key does", "next character")
     // Use of a key, in the list of keys. A choice is an answer to a question, or a line of a
     // menu.
     case .take: term(in: "what a key does", "take this choice")

@@ -2,7 +2,7 @@ extension Phrasebook {
   /// The words of an announcement, fit to be spoken and shown.
   package func text(_ announcement: Announcement) -> String {
     switch announcement {
-    case .ready, .item, .empty, .listing, .nothingLanded, .shown, .edge, .noMatch, .filtered,
+    case .ready, .item, .empty, .listing, .nothingLanded, .shown, .edge, .noMatch, .filtered, .echo,
       .completed,
       .cannotName, .renamed, .facts, .made, .selected,
       .deselected,
@@ -126,6 +126,7 @@ extension Phrasebook {
         ? phrase("No match.")
         // Letters were typed to find a name. %1$@ is what was typed.
         : phrase("Nothing begins with %1$@.", words)
+    case .echo(let text): return echoText(text)
     case .completed(let names, let count):
       return count == 1 ? closed(names.first ?? "") : folderNames(names, count)
     case .cannotName(let name, let reason):

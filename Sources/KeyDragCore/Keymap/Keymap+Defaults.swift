@@ -79,6 +79,8 @@ extension Keymap {
     line(.confirming, .previousChoice, "up"),
     line(.confirming, .firstChoice, "home"),
     line(.confirming, .lastChoice, "end"),
+    line(.confirming, .previousCharacter, "left"),
+    line(.confirming, .nextCharacter, "right"),
     line(.confirming, .take, "enter"),
     line(.confirming, .back, "escape"),
     line(.confirming, .takeBack, "backspace"),

@@ -113,17 +113,22 @@ public enum CommandName: String, Hashable, Sendable, CaseIterable {
   case nextChoice = "next-choice"
   /// Up: goes to the previous answer.
   case previousChoice = "previous-choice"
-  /// Home: goes to the first answer.
+  /// Home: goes to the first answer, or to the beginning of the line that is typed.
   case firstChoice = "first-choice"
-  /// End: goes to the last answer.
+  /// End: goes to the last answer, or to the end of the line that is typed.
   case lastChoice = "last-choice"
+  /// Left: goes to the previous character of the line that is typed.
+  case previousCharacter = "previous-character"
+  /// Right: goes to the next character of the line that is typed.
+  case nextCharacter = "next-character"
   /// Enter: takes this answer.
   case take
   /// Tab: completes the line that is typed.
   case complete
   /// Escape: back to carrying, with everything still held.
   case back
-  /// Cancels the delivery in focus in the list of deliveries.
+  /// Delete: cancels the delivery in focus in the list of deliveries, or deletes the next character of
+  /// the line that is typed.
   case cancelDelivery = "cancel-delivery"
 
   // Any phase.

@@ -8,6 +8,8 @@ package struct ScreenRow: Hashable, Sendable {
   package var isMarked: Bool
   /// Held now, or refusing: shown fainter as well as in words.
   package var isDimmed: Bool
+  /// Of a line that is typed: what stands in front of the cursor.
+  package var beforeCursor: String?
   /// How deep it lies below its container, for indentation; 0 or 1.
   package var depth: Int
   /// Size and date, for a wide screen; empty where they are not known.

@@ -169,7 +169,8 @@ extension Session {
       .firstPosition,
       .lastPosition, .openDropPoint, .leaveDropPoint, .toggleRefusing, .details, .wishCopy,
       .wishMove, .wishLink, .addToDrag, .removeLast, .drop, .sayHeld, .nextChoice,
-      .previousChoice, .firstChoice, .lastChoice, .take, .back, .cancelDelivery:
+      .previousChoice, .firstChoice, .lastChoice, .previousCharacter, .nextCharacter, .take, .back,
+      .cancelDelivery:
       notHere(command)
     case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
       .quit, .interrupt:

@@ -38,11 +38,18 @@ extension Session {
     switch command {
     case .nextChoice: step(1, question, underneath)
     case .previousChoice: step(-1, question, underneath)
-    case .firstChoice: go(toEnd: false, question, underneath)
-    case .lastChoice: go(toEnd: true, question, underneath)
+    case .firstChoice:
+      if let line { moveCaret(.start, line) } else { go(toEnd: false, question, underneath) }
+    case .lastChoice:
+      if let line { moveCaret(.end, line) } else { go(toEnd: true, question, underneath) }
+    case .previousCharacter:
+      if let line { moveCaret(.back, line) } else { notHere(command) }
+    case .nextCharacter:
+      if let line { moveCaret(.forth, line) } else { notHere(command) }
     case .take: take(question, underneath)
     case .back, .cancel: leave(question, underneath)
-    case .cancelDelivery: cancelChosenDelivery(question)
+    case .cancelDelivery:
+      if let line { delete(forward: true, line) } else { cancelChosenDelivery(question) }
     case .takeBack: takeBackDigit(question, underneath)
     case .complete where isTyping: completeLine()
     case .filter, .goTo, .newFolder, .rename, .paste, .complete, .nextItem, .previousItem,

@@ -44,7 +44,7 @@ extension Session {
   private func isOffered(_ command: CommandName) -> Bool {
     switch command {
     case .filter, .goTo, .newFolder, .rename, .paste: settings.isInFolders
-    case .complete: isTyping
+    case .complete, .previousCharacter, .nextCharacter: isTyping
     default: true
     }
   }

@@ -14,41 +14,56 @@ extension Session {
   mutating func open(
     _ line: TypedLine, _ prompt: Confirmation, over underneath: Phase.Underneath
   ) {
-    let choice = Choice.line(line.text)
-    let question = Question(subject: .line(line), confirmation: prompt, choices: [choice])
+    let question = Question(subject: .line(line), confirmation: prompt, choices: [line.choice])
     phase = .confirming(question, over: underneath)
-    say(.confirm(prompt, choices: line.text.isEmpty ? [] : [choice]))
+    say(.confirm(prompt, choices: line.text.isEmpty ? [] : [line.choice]))
     if !line.text.isEmpty { sayChoice(question) }
   }
 
-  /// Signs that are written are not said: a reader says them, and the person knows them.
+  /// Says each sign, and each word once a blank has ended it.
   mutating func type(_ signs: String, _ line: TypedLine) {
     var line = line
-    line.type(signs)
+    guard line.type(signs) else { return }
+    say(.echo(signs == " " && !line.endedWord.isEmpty ? line.endedWord : signs))
     set(line)
   }
 
-  /// Takes back the last sign, and says what is left.
-  mutating func takeBackSign(_ line: TypedLine) {
+  /// Says what is taken away, and where nothing is left.
+  mutating func delete(forward: Bool, _ line: TypedLine) {
     var line = line
-    line.takeBack()
+    let gone = line.delete(forward: forward)
+    if !gone.isEmpty { say(.echo(gone)) }
     set(line)
-    guard case .confirming(let question, _) = phase, line.purpose != .filter else { return }
-    sayChoice(question)
+    if line.text.isEmpty, line.purpose != .filter || gone.isEmpty {
+      say(.empty(container: ""))
+    } else if gone.isEmpty {
+      say(.echo(""))
+    }
+  }
+
+  /// Says the sign that the caret comes to.
+  mutating func moveCaret(_ step: TypedLine.Step, _ line: TypedLine) {
+    var line = line
+    line.move(step)
+    show(line)
+    say(line.text.isEmpty ? .empty(container: "") : .echo(line.atCaret))
   }
 
   mutating func set(_ line: TypedLine) {
+    show(line)
+    guard line.purpose == .filter, case .confirming(let question, let underneath) = phase else {
+      return
+    }
+    let narrowed = narrow(to: line.text, underneath)
+    phase = .confirming(question, over: narrowed)
+    sayFilter(line.text, narrowed)
+  }
+
+  private mutating func show(_ line: TypedLine) {
     guard case .confirming(var question, let underneath) = phase else { return }
     question.subject = .line(line)
-    question.choices = [.line(line.text)]
-    switch line.purpose {
-    case .filter:
-      let narrowed = narrow(to: line.text, underneath)
-      phase = .confirming(question, over: narrowed)
-      sayFilter(line.text, narrowed)
-    case .goTo, .newFolder, .rename, .dropIntoNew, .dropAs:
-      phase = .confirming(question, over: underneath)
-    }
+    question.choices = [line.choice]
+    phase = .confirming(question, over: underneath)
   }
 
   /// Enter: what was typed is what is meant.
@@ -72,6 +87,11 @@ extension Session {
     case .goTo, .newFolder, .rename, .dropIntoNew, .dropAs: goBack(underneath)
     }
   }
+}
+
+extension TypedLine {
+  /// The line as the only choice of its question.
+  fileprivate var choice: Choice { .line(text, isSelected: isSelected) }
 }
 
 extension Phase {

@@ -31,7 +31,7 @@ extension Session {
 
   /// Takes back the last digit; with none left the number stays what it is.
   mutating func takeBackDigit(_ question: Question, _ underneath: Phase.Underneath) {
-    if let line { return takeBackSign(line) }
+    if let line { return delete(forward: false, line) }
     guard case .position(_, let count)? = question.current else {
       takeBack()
       return

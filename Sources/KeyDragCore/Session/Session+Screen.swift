@@ -173,7 +173,13 @@ extension Session {
 
   /// A choice with what it leads to.
   private func choiceRow(_ choice: Choice, _ phrases: Phrasebook) -> ScreenRow {
-    ScreenRow(name: phrases.choiceName(choice), note: phrases.consequence(choice))
+    guard let line, case .line(let text, let isSelected) = choice else {
+      return ScreenRow(name: phrases.choiceName(choice), note: phrases.consequence(choice))
+    }
+    let note = isSelected ? phrases.term(in: "text", "selected") : ""
+    var row = ScreenRow(name: SpokenName.clean(text), note: note)
+    row.beforeCursor = SpokenName.clean(line.beforeCaret)
+    return row
   }
 
   /// The heading: the path while browsing, how many places accept while carrying, else the

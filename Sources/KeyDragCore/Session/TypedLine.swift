@@ -20,8 +20,10 @@ package struct TypedLine: Hashable, Sendable {
 
   package let purpose: Purpose
   package private(set) var text: String
-  /// Whether the text is only offered: the first sign replaces it.
-  private var isOffered: Bool
+  /// How many signs stand before the one that is typed next.
+  private var caret: Int
+  /// Whether the whole text is selected: the next sign replaces it.
+  package private(set) var isSelected: Bool
 
   /// The longest path that Linux takes, in bytes.
   private static let longest = 4096
@@ -29,24 +31,69 @@ package struct TypedLine: Hashable, Sendable {
   package init(_ purpose: Purpose, offering text: String = "") {
     self.purpose = purpose
     self.text = text
-    isOffered = !text.isEmpty
+    caret = text.count
+    isSelected = !text.isEmpty
   }
 
-  mutating func type(_ signs: String) {
-    if isOffered { text = "" }
-    isOffered = false
-    guard text.utf8.count + signs.utf8.count <= Self.longest else { return }
-    text += signs
+  /// The text in front of the caret.
+  package var beforeCaret: String { String(text.prefix(caret)) }
+
+  /// The sign at the caret; empty at the end.
+  var atCaret: String { text.dropFirst(caret).first.map(String.init) ?? "" }
+
+  /// The word that the blank in front of the caret has ended; empty where it ends none.
+  var endedWord: String {
+    let before = text.prefix(caret)
+    guard before.last == " ", let word = before.dropLast().split(separator: " ").last,
+      word.endIndex == before.index(before: before.endIndex)
+    else { return "" }
+    return String(word)
+  }
+
+  /// Puts signs in at the caret, or in place of what is selected; `false` where the line is full.
+  mutating func type(_ signs: String) -> Bool {
+    if isSelected { replace(by: "") }
+    guard text.utf8.count + signs.utf8.count <= Self.longest else { return false }
+    let after = text.dropFirst(caret)
+    // A sign may join the one in front of it, as an accent does.
+    let before = text.prefix(caret) + signs
+    text = String(before + after)
+    caret = before.count
+    return true
   }
 
   mutating func replace(by text: String) {
-    isOffered = false
+    isSelected = false
     self.text = text
+    caret = text.count
   }
 
-  mutating func takeBack() {
-    isOffered = false
-    if !text.isEmpty { text.removeLast() }
+  /// Takes away the sign in front of the caret or the one behind it, or what is selected.
+  ///
+  /// - Returns: what was taken away; empty where nothing is there.
+  mutating func delete(forward: Bool) -> String {
+    if isSelected {
+      defer { replace(by: "") }
+      return text
+    }
+    let offset = forward ? caret : caret - 1
+    guard (0..<text.count).contains(offset) else { return "" }
+    caret = offset
+    return String(text.remove(at: text.index(text.startIndex, offsetBy: offset)))
+  }
+
+  /// Where the caret goes.
+  enum Step { case back, forth, start, end }
+
+  mutating func move(_ step: Step) {
+    switch step {
+    // With all of it selected, to the end on that side.
+    case .back: caret = isSelected ? 0 : max(caret - 1, 0)
+    case .forth: caret = isSelected ? text.count : min(caret + 1, text.count)
+    case .start: caret = 0
+    case .end: caret = text.count
+    }
+    isSelected = false
   }
 }
 

@@ -19,7 +19,8 @@ struct TranscriptTests {
   ]
 
   private static let ids: Set<String> = [
-    "ready", "item", "empty", "edge", "no-match", "selected", "deselected", "nothing-to-pick-up",
+    "ready", "item", "empty", "edge", "echo", "no-match", "selected", "deselected",
+    "nothing-to-pick-up",
     "picked-up", "nothing-accepts", "added", "refused-to-add", "removed", "drop-point", "details",
     "back-at-source", "opened", "cannot-open", "left", "appeared", "vanished", "operation",
     "operation-unavailable", "confirm", "choice", "declined", "refused", "delivering", "progress",

@@ -46,7 +46,7 @@ struct GoToTests {
   func path() {
     var driver = driver()
     #expect(driver.hear("ctrl+o") == ["Go to: type a path. Tab completes it."])
-    #expect(driver.hear("'../Far'") == [])
+    #expect(driver.hear("'../Far'") == ["../Far"])
     #expect(driver.hear("enter") == ["Far, 2 items.", "Deep, folder, 1 of 2"])
     #expect(driver.session.state.phase == .browsing)
     #expect(driver.hear("ctrl+o x escape").last == "Back.")
@@ -58,10 +58,11 @@ struct GoToTests {
   func nowhere() {
     var driver = driver()
     driver.press("ctrl+o 'nowhere'")
+    _ = driver.hear()
     #expect(driver.hear("enter") == ["nowhere can't be opened. There is nothing."])
     #expect(driver.session.state.phase == .confirming)
     #expect(driver.hear("f2") == ["Go to: type a path. Tab completes it.", "nowhere."])
-    #expect(driver.hear("backspace") == ["nowher."])
+    #expect(driver.hear("backspace") == ["e"])
   }
 
   @Test("H10: Tab completes a path as far as it is certain, and says what it can become")
@@ -69,9 +70,10 @@ struct GoToTests {
     var driver = driver()
     driver.stage.completion = PathCompletion(text: "Do", names: ["Docs", "Downloads"], count: 2)
     driver.press("ctrl+o d")
+    _ = driver.hear()
     #expect(driver.hear("tab") == ["2 folders begin so: Docs and Downloads."])
     driver.stage.completion = PathCompletion(text: "Docs/", names: ["Docs"], count: 1)
-    #expect(driver.hear("c tab") == ["Docs."])
+    #expect(driver.hear("c tab") == ["c", "Docs."])
     #expect(driver.session.line?.text == "Docs/")
     driver.stage.completion = PathCompletion(text: "Docs/", names: [], count: 0)
     #expect(driver.hear("tab") == ["No match."])
@@ -98,8 +100,9 @@ struct GoToTests {
     var driver = driver()
     driver.press("'a.txt'")
     _ = driver.hear()
-    #expect(driver.hear("f4") == ["New name of a.txt.", "a.txt."])
+    #expect(driver.hear("f4") == ["New name of a.txt.", "a.txt, selected."])
     driver.press("'c.txt'")
+    _ = driver.hear()
     #expect(driver.hear("enter") == ["a.txt is now c.txt."])
     #expect(driver.session.state.phase == .browsing)
     #expect(driver.hear("f4 enter").last == "Back.")
@@ -131,7 +134,7 @@ struct GoToTests {
     var driver = driver()
     #expect(driver.hear("ctrl+k") == ["Name of the new folder in Inbox."])
     #expect(driver.hear("enter") == ["A name can't be empty or have a slash in it."])
-    #expect(driver.hear("'New_one' enter") == ["New folder New one in Inbox."])
+    #expect(driver.hear("'New_one' enter") == ["New one", "New folder New one in Inbox."])
     #expect(driver.session.state.phase == .browsing)
     driver.change(
       .sourceAppeared(

@@ -55,7 +55,10 @@ package struct ScreenLayout: Sendable {
     var frame = ScreenFrame(size: size, lines: lines, cursorRow: 0, cursorColumn: 0)
     if let current = contents.current, shown.contains(current) {
       frame.cursorRow = firstListLine + current - shown.lowerBound
-      frame.cursorColumn = rows.nameColumn(of: contents.rows[current])
+      let row = contents.rows[current]
+      let before = ScreenText.clean(row.beforeCursor ?? "", keepsIsolates: false)
+      frame.cursorColumn = min(
+        rows.nameColumn(of: row) + TextWidth.columns(before), size.columns - 1)
     } else if heights.message > 0 {
       frame.cursorRow = size.rows - heights.message - heights.keys
     }
@@ -66,11 +69,14 @@ package struct ScreenLayout: Sendable {
   /// which says where the person is, or the current line of the list where that is too long.
   private func cursorLine(_ contents: ScreenContents) -> String {
     let message = ScreenText.clean(contents.message, keepsIsolates: true)
-    guard message.isEmpty || TextWidth.columns(message) > size.columns else { return message }
     guard let current = contents.current, contents.rows.indices.contains(current) else {
       return line(message)
     }
     let row = contents.rows[current]
+    // A line that is typed is read whole.
+    guard
+      message.isEmpty || TextWidth.columns(message) > size.columns || row.beforeCursor != nil
+    else { return message }
     return line([row.name, row.note].filter { !$0.isEmpty }.joined(separator: Self.gap))
   }
 
