@@ -148,6 +148,10 @@ enum AnnouncementSamples {
           .key(KeyStroke(.character("x"), [.ctrl, .alt]), $0)
         }),
       .help([.key(KeyStroke(.backspace), .takeBack, in: .confirming)]),
+      .help(
+        [.take, .nextChoice, .firstChoice, .lastChoice, .takeBack, .cancelDelivery].map {
+          .lineKey(KeyStroke(.enter), $0)
+        }),
       .help([.finder(KeyStroke(.function(4)))], isList: true),
     ]
 

@@ -437,6 +437,8 @@ package struct Holding: Hashable, Sendable {
 package enum HelpLine: Hashable, Sendable {
   /// A key and what it does; some commands do less in one phase than in another.
   case key(KeyStroke, CommandName, in: PhaseName = .browsing)
+  /// The same while a line is typed.
+  case lineKey(KeyStroke, CommandName)
   /// The key after which a name may be typed, where letters are not ours.
   case finder(KeyStroke)
   /// A way that takes several keys, in the order in which they are pressed.

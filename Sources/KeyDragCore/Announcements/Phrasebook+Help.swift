@@ -63,6 +63,7 @@ extension Phrasebook {
     switch line {
     case .key(let stroke, let command, let phase):
       keyHelp(stroke, describe(command, in: phase))
+    case .lineKey(let stroke, let command): keyHelp(stroke, describesInLine(command))
     case .finder(let stroke): keyHelp(stroke, describesFinder)
     case .howTo(let howTo, let keys): howToText(howTo, keys.map(keyName))
     }
@@ -73,6 +74,7 @@ extension Phrasebook {
     switch line {
     case .key(let stroke, let command, let phase):
       "\(keyName(stroke)): \(describe(command, in: phase))"
+    case .lineKey(let stroke, let command): "\(keyName(stroke)): \(describesInLine(command))"
     case .finder(let stroke): "\(keyName(stroke)): \(describesFinder)"
     case .howTo: helpText(line)
     }
@@ -132,6 +134,25 @@ extension Phrasebook {
     case (.details, .browsing):
       // Use of a key, in the list of keys. Says its size, when it was changed, and where it is.
       term(in: "what a key does", "details of this")
+    default: describe(command)
+    }
+  }
+
+  /// What a command does while a line is typed.
+  private func describesInLine(_ command: CommandName) -> String {
+    switch command {
+    // Use of a key, in the list of keys, while a name or a path is typed.
+    case .take: term(in: "what a key does", "take what is typed")
+    // Use of a key, in the list of keys, while a name or a path is typed: it is said as it is now.
+    case .nextChoice: term(in: "what a key does", "read what is typed")
+    // Use of a key, in the list of keys, while a name or a path is typed: the cursor goes there.
+    case .firstChoice: term(in: "what a key does", "to the beginning")
+    // Use of a key, in the list of keys, while a name or a path is typed: the cursor goes there.
+    case .lastChoice: term(in: "what a key does", "to the end")
+    // Use of a key, in the list of keys, while a name or a path is typed.
+    case .takeBack: term(in: "what a key does", "delete the previous character")
+    // Use of a key, in the list of keys, while a name or a path is typed.
+    case .cancelDelivery: term(in: "what a key does", "delete the next character")
     default: describe(command)
     }
   }

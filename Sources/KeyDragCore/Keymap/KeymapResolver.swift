@@ -65,7 +65,7 @@ package struct KeymapResolver: Sendable {
 
 extension KeyStroke {
   /// The character that the stroke writes into a name; `nil` for keys that write nothing.
-  fileprivate var written: Character? {
+  var written: Character? {
     guard modifiers.isSubset(of: .shift) else { return nil }
     return switch key {
     case .character(let character): character

@@ -30,27 +30,34 @@ extension Session {
   }
 
   private var keyLines: [HelpLine] {
-    let phase = phase.name
-    let lines = keymap.bindings.filter { $0.phases.contains(phase) && isOffered($0.command) }
-      .compactMap { binding in
-        binding.chords.first(where: isTaken)?.first.map {
-          HelpLine.key($0, binding.command, in: phase)
-        }
-      }
-    guard phase == .carrying, let finder = settings.finderKey else { return lines }
+    let commands = keymap.bindings.filter { $0.phases.contains(phase.name) }.map(\.command)
+    let lines = commands.filter(isOffered).compactMap(helpLine(of:))
+    guard phase.name == .carrying, let finder = settings.finderKey else { return lines }
     return lines + [.finder(finder)]
+  }
+
+  /// The first key of a command here, with what it does; `nil` where it has none.
+  func helpLine(of command: CommandName) -> HelpLine? {
+    let phase = phase.name
+    return keymap.chords(for: command, in: phase).first(where: isTaken)?.first.map {
+      isTyping ? .lineKey($0, command) : .key($0, command, in: phase)
+    }
   }
 
   private func isOffered(_ command: CommandName) -> Bool {
     switch command {
     case .filter, .goTo, .newFolder, .rename, .paste: settings.isInFolders
     case .complete, .previousCharacter, .nextCharacter: isTyping
+    // It reads the line, as the next one does.
+    case .previousChoice: !isTyping
     default: true
     }
   }
 
   private func isTaken(_ chord: Keymap.Chord) -> Bool {
-    settings.takenKeys.map { taken in chord.allSatisfy(taken.contains) } ?? true
+    // A sign belongs to the line.
+    if isTyping, chord.first?.written != nil { return false }
+    return settings.takenKeys.map { taken in chord.allSatisfy(taken.contains) } ?? true
   }
 
   /// None on the desktop, where other keys lead there, and none of which a key was taken away.

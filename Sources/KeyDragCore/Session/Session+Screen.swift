@@ -297,11 +297,11 @@ extension Session {
         [.pickUp, .toggleSelection, .nextContainer, .actions, .undo, .help, .quit]
       case .browsing: [.pickUp, .nextContainer, .cancel, .help]
       case .carrying: [.nextDropPoint, .drop, .cancel, .details, .help]
+      case .confirming where isTyping: [.take, .back, .help]
       case .confirming: [.nextChoice, .take, .back]
       }
     return commands.compactMap { command in
-      keymap.bindings.first { $0.command == command && $0.phases.contains(phase.name) }?
-        .chords.first?.first.map { phrases.helpText(.key($0, command, in: phase.name)) }
+      helpLine(of: command).map(phrases.helpText)
     }
   }
 }

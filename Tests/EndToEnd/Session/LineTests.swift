@@ -19,7 +19,8 @@ struct LineTests {
   @Test("K27 What is typed into a name is heard sign by sign, and lies on the disk as it was heard")
   func typing() throws {
     let stage = try Stage("Inbox/a.txt")
-    let run = try stage.files("Inbox", keys: "f4 shift+n o w x backspace . m d left left delete shift+t enter")
+    let run = try stage.files(
+      "Inbox", keys: "f4 shift+n o w x backspace . m d left left delete shift+t enter")
     #expect(stage.list("Inbox") == ["Now.Td"], "\(run)")
     let heard = run.records.every("echo").map { $0["spoken"]?.description ?? $0.text }
     #expect(

@@ -119,4 +119,16 @@ struct TypingTests {
     #expect(contents.rows.first?.name == "new")
     #expect(contents.rows.first?.beforeCursor == "ne")
   }
+
+  @Test("K27 The help of a line names its keys, and none that would be typed into it")
+  func help() {
+    var driver = renaming()
+    let words = heard(&driver, "f1").joined()
+    #expect(words.contains("Enter: take what is typed.") && words.contains("F1: "), "\(words)")
+    #expect(words.contains("Backspace: delete the previous character."), "\(words)")
+    #expect(!words.contains("choice") && !words.contains("question mark:"), "\(words)")
+    #expect(
+      driver.session.screen(height: 10, top: 0, phrases: Phrasebook(), message: "").keys.first
+        == "Enter: take what is typed.")
+  }
 }

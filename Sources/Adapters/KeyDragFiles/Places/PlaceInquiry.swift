@@ -65,7 +65,9 @@ final class PlaceInquiry: Sendable {
   ///
   /// Only folders take them.
   func answers(for items: WrittenItems, at stops: [DropStop]) async -> [Answer] {
-    await ask(stops, items: 0, told: { _ in }) {
+    // All of them are told together.
+    func told(_: [Answer]) {}
+    return await ask(stops, items: 0, told: told) {
       PlaceProbe()
     } _: { [registry] stop, probe in
       guard stop.position == .on else { return .refused(.notOrdered) }
