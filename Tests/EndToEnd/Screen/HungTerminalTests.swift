@@ -48,7 +48,7 @@ struct HungTerminalTests {
     try terminal.enter("keydrag files Share Docs --speech off")
     try terminal.wait("the folder") { $0.contains("Share │ Docs") }
     try terminal.press("Right")
-    try terminal.wait("who does not answer") { $0.contains("does not answer") }
+    try terminal.wait("who does not answer") { $0.contains("is not responding") }
     #expect(try leave(terminal, leaving) < Self.bound)
     try terminal.enter("echo status $?")
     let status = leaving == .quit ? 0 : 130

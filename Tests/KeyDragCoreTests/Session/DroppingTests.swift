@@ -216,7 +216,7 @@ struct DroppingTests {
     driver.give(.report(.foreseen))
     #expect(
       driver.announcements.map { Phrasebook().text($0) }
-        == ["Docs: copy. a:b: this disk does not take that name. 2 of 3"])
+        == ["Docs: copy. a:b: this disk does not allow that name. 2 of 3"])
     driver.press("enter")
     #expect(driver.orders.count == 1)
   }
