@@ -18,7 +18,7 @@ poor-disk.py FOLDER MOUNTPOINT [LIMIT ...]
             is a file FOLDER.well
   hang=NAME a look at this name is never answered
 
-Prints "ready" once it is mounted.
+Prints "ready" once it is mounted, and "hung" for each call that is not answered.
 """
 import errno, os, sys, threading, time
 from fusepy import FUSE, FuseOSError, Operations
@@ -34,6 +34,7 @@ class PoorDisk(Operations):
     def __call__(self, operation, path, *arguments):
         if 'slow' in self.limits: time.sleep(int(self.limits['slow']) / 1000)
         if self.limits.get('hang') and self.limits['hang'] in path.split('/'):
+            print('hung', flush=True)
             threading.Event().wait()
         if 'fail' in self.limits and not os.path.exists(self.root + '.well'):
             which, error, *after = self.limits['fail'].split(':')
