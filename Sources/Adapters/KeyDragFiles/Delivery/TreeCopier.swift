@@ -174,7 +174,8 @@ final class TreeCopier {
     }
   }
 
-  private func digest(_ place: FolderEntry, _ stamp: FileStamp, _ path: [UInt8]) throws -> UInt128 {
+  /// Digest of one entry's path and contents.
+  func digest(_ place: FolderEntry, _ stamp: FileStamp, _ path: [UInt8]) throws -> UInt128 {
     EntryDigest.contents(path, stamp.kind, try digest(place, stamp))
   }
 
