@@ -12,6 +12,7 @@ poor-disk.py FOLDER MOUNTPOINT [LIMIT ...]
   room=N    no more than N bytes in all (ENOSPC)
   bad=NAME  a file that can't be read (EIO)
   barred=NAME  a folder whose names can't be read (EIO)
+  shut=NAME  a folder that can't be opened (EACCES)
   gone=NAME  a name in a folder that nothing bears any more (ENOENT)
   slow=MS   every answer takes so long
   fail=OPERATION:ERROR[:N] that operation fails after it has gone N times, all: each one does, until there
@@ -73,6 +74,10 @@ class PoorDisk(Operations):
 
     def access(self, path, mode):
         if not os.access(self.real(path), mode): self.fail('EACCES')
+
+    def opendir(self, path):
+        if self.limits.get('shut') == path.rsplit('/', 1)[1]: self.fail('EACCES')
+        return 0
 
     def readdir(self, path, handle):
         if self.limits.get('barred') == path.rsplit('/', 1)[1]: self.fail('EIO')

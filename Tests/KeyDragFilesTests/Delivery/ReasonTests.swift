@@ -61,10 +61,10 @@ struct ReasonTests {
       codes: [EIO, EREMOTEIO, EUCLEAN], calls: [.read],
       words: "It can't be read from its disk. The disk may be failing. Save what is on it."),
     Line(
-      codes: [EIO, EREMOTEIO, EUCLEAN], calls: [.make, .take, .look, .other],
+      codes: [EIO, EREMOTEIO, EUCLEAN], calls: [.make, .take, .access, .look, .other],
       words: "The disk reports an error."),
     Line(
-      codes: [ENXIO, ENODEV], calls: [.read, .make, .take, .other],
+      codes: [ENXIO, ENODEV], calls: [.read, .make, .take, .access, .other],
       words: "The disk reports an error."),
     Line(
       codes: [ENOSPC, EDQUOT], calls: Reason.Call.allCases,

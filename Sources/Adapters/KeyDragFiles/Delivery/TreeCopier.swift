@@ -318,8 +318,12 @@ extension TreeCopier {
       throw Reason.making(error, in: place.folder)
     }
     task.hasBegun = true
+    var isOpen = false
+    // Empty still: it goes without being opened.
+    defer { if !isOpen { try? FileCalls.unlink(place.folder, place.name, isFolder: true) } }
     let made = try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_DIRECTORY)
     let own = try FileCalls.status(of: made.raw)
+    isOpen = true
     // A folder that is copied into itself would grow for ever.
     if walk.depth == 1 { walk.forbidden = own.identity }
     task.folder = consume made
