@@ -101,7 +101,7 @@ enum Reasons {
     ("this disk can't hold links", [noLinks, EPERM]), ("the name is too long", []),
     ("its links lead in a circle", []), ("it is not a folder", []), ("it is a folder", []),
     ("the reason is not known", [0]), ("another disk is mounted there", []),
-    ("there is no trash", []), ("its contents are damaged", []),
+    ("there is no trash", [EACCES, EPERM]), ("its contents are damaged", []),
   ]
 
   /// A reason that is told and can't be so, and that is not told without the error.
