@@ -1,17 +1,16 @@
 import CLinux
 import Glibc
 
-/// The process that a shell waits for, where a person waits at a terminal.
+/// The process that a shell, or whatever has started the program, waits for.
 ///
 /// A process ends when the last of its threads does, and a thread in a call that a disk does not answer
 /// can't be ended, not even by SIGKILL. So a child does the work, and tells its exit status before it
 /// ends; this process makes no such call, and does not wait for a child that can't go.
 enum FrontProcess {
-  /// Returns in the child, or where no terminal waits.
+  /// Returns in the child, or where there can't be one.
   ///
   /// The child stays in the group, so that the terminal and its signals are its own, too.
   static func begin() {
-    guard isatty(STDIN_FILENO) == 1 else { return }
     let front = getpid()
     var signals = sigset_t()
     var before = sigset_t()
@@ -53,8 +52,8 @@ enum FrontProcess {
     var signals: sigset_t
     /// How often each signal has come.
     private var counts: [Int32: Int32] = [:]
-    /// The end to have without the worker.
-    private var end: End?
+    /// The end to have without the worker, and how long it still may take to have its own.
+    private var end: (end: End, patience: timespec)?
 
     private enum End {
       case status(Int32)
@@ -67,10 +66,9 @@ enum FrontProcess {
     }
 
     mutating func run() -> Never {
-      // As long as a process that can go takes to go on a busy machine.
-      var patience = timespec(tv_sec: 0, tv_nsec: 200_000_000)
       while true {
         var info = siginfo_t()
+        var patience = end?.patience ?? timespec()
         let signal =
           end == nil
           ? sigwaitinfo(&signals, &info) : sigtimedwait(&signals, &info, &patience)
@@ -79,22 +77,30 @@ enum FrontProcess {
         case SIGCONT: kill(worker, SIGCONT)
         case FrontProcess.told:
           guard info._sifields._rt.si_pid == worker else { continue }
-          end = .status(info._sifields._rt.si_sigval.sival_int)
+          end = (.status(info._sifields._rt.si_sigval.sival_int), Self.going)
         case 1...: pass(signal, info)
         default:
-          if errno == EAGAIN, let end { leave(end) }
+          if errno == EAGAIN, let end { leave(end.end) }
         }
       }
     }
 
-    /// Those of the terminal's keys have come to the whole group.
+    /// As long as a process that can go takes to go on a busy machine.
+    private static let going = timespec(tv_sec: 0, tv_nsec: 200_000_000)
+    /// The same of one that ends what it does first, and tells so.
+    private static let ending = timespec(tv_sec: 2, tv_nsec: 700_000_000)
+
     private mutating func pass(_ signal: Int32, _ info: siginfo_t) {
-      let isByKey = info.si_code > 0
-      guard !isByKey || signal == SIGTERM || signal == SIGHUP else { return }
-      counts[signal, default: 0] += 1
+      // Those of the terminal's keys have come to the whole group.
+      let isByKey = info.si_code > 0 && signal != SIGTERM && signal != SIGHUP
+      if !isByKey {
+        counts[signal, default: 0] += 1
+        let count = signal == SIGTSTP ? 1 : counts[signal] ?? 1
+        sigqueue(worker, signal, sigval(sival_int: count))
+      }
       let count = counts[signal] ?? 1
-      sigqueue(worker, signal, sigval(sival_int: signal == SIGTSTP ? 1 : count))
-      if count > 1, signal != SIGTSTP { end = end ?? .signal(signal) }
+      guard signal != SIGTSTP, end == nil || count > 1 else { return }
+      end = (end?.end ?? .signal(signal), count > 1 ? Self.going : Self.ending)
     }
 
     private func followWorker() {

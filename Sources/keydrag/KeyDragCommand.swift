@@ -36,19 +36,19 @@ struct KeyDragCommand: AsyncParsableCommand {
   @MainActor
   static func main() async {
     StandardStreams.reserve()
+    clinux_end_without_threads(endWithoutThreads)
+    // Started by another run of this program, with what it left in the clipboard: nobody waits for it.
+    if CommandLine.arguments.dropFirst().elementsEqual([ClipboardHolder.argument]),
+      let isHeld = ClipboardHolder.run()
+    {
+      Glibc.exit(isHeld ? ExitStatus.done.rawValue : ExitStatus.unavailable.rawValue)
+    }
     FrontProcess.begin()
     await perform()
   }
 
   /// Parses and runs; what is wrong on the command line is told in one or two sentences.
   private static func perform() async {
-    clinux_end_without_threads(endWithoutThreads)
-    // Started by another run of this program, with what it left in the clipboard.
-    if CommandLine.arguments.dropFirst().elementsEqual([ClipboardHolder.argument]),
-      let isHeld = ClipboardHolder.run()
-    {
-      Glibc.exit(isHeld ? ExitStatus.done.rawValue : ExitStatus.unavailable.rawValue)
-    }
     StandardStreams.quietLibraries()
     do {
       var command = try await asyncParseAsRoot(

@@ -152,9 +152,9 @@ struct PhrasebookTests {
       DeliveryFailure(name: "tree", reason: .bothHold), DeliveryFailure(name: "b", reason: .gone),
       DeliveryFailure(name: "c", reason: .noSpace),
     ]
-    let held = "tree: it has arrived, and the old place holds it still."
+    let held = "tree: it has arrived, but the original is still there."
     let text = full.text(.partlyDelivered(report, failures: failures))
-    #expect(text == "Moved 1 of 4 to B. Not b and c. \(held)")
+    #expect(text == "Moved 1 of 4 to B. Not included: b and c. \(held)")
   }
 
   @Test("A name with a percent sign or a placeholder in it is said as it is")

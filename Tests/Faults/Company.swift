@@ -178,7 +178,9 @@ final class Company {
     // What an undo has taken away meanwhile was another's.
     let arrived = roots(ground.seen).subtracting(roots(seen)).count
     let told = to.reduce(0) { $0 + $1.delivered }
-    let areBoth = to.contains { $0.text.contains("holds it still") || $0.text.contains("hold it") }
+    let areBoth = to.contains {
+      $0.text.contains("original is still there") || $0.text.contains("hold it")
+    }
     if areBoth ? told > arrived : told != arrived {
       self.told += " | arrived: \(arrived), told: \(told)"
       found.insert(.toldWrong)

@@ -363,10 +363,10 @@ final class Trial {
       let arrived = scenario.arrived(seen, disks, inPart: isInPart)
     {
       // What both places hold has arrived, and has not been moved.
-      return end.text.contains("holds it still") ? count < arrived : count == arrived
+      return end.text.contains("original is still there") ? count < arrived : count == arrived
     }
     let isWhole = end.text.contains("Failed:") || end.text.contains("Can't undo:")
-    let isTold = end.text.contains("holds it still") || end.text.contains("Undone")
+    let isTold = end.text.contains("original is still there") || end.text.contains("Undone")
     return !isWhole || isTold || seen == initial
   }
 

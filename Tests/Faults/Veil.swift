@@ -94,14 +94,14 @@ enum Reasons {
   private static let words: [(String, Set<Int32>)] = [
     ("not enough space", [ENOSPC, EDQUOT]), ("it is too large for that disk", [EFBIG]),
     ("not permitted", [EACCES, EPERM, EBUSY]), ("you may not read it", [EACCES, EPERM]),
-    ("it can't be taken out of its folder", [EACCES, EPERM]),
+    ("it can't be removed from its folder", [EACCES, EPERM]),
     ("it is gone", [ENOENT]), ("it is read-only", [EROFS, EACCES]),
-    ("the disk reports an error", [EIO]), ("the name exists", [EEXIST]),
-    ("this disk does not take that name", [EINVAL]),
+    ("the disk reports an error", [EIO]), ("the name already exists", [EEXIST]),
+    ("this disk does not allow that name", [EINVAL]),
     ("this disk can't hold links", [noLinks, EPERM]), ("the name is too long", []),
     ("its links lead in a circle", []), ("it is not a folder", []), ("it is a folder", []),
     ("the reason is not known", [0]), ("another disk is mounted there", []),
-    ("there is no trash", []), ("its contents are damaged", []),
+    ("there is no trash", [EACCES, EPERM]), ("its contents are damaged", []),
   ]
 
   /// A reason that is told and can't be so, and that is not told without the error.

@@ -43,7 +43,7 @@ struct BadInputTests {
     ),
     (
       "forgets its callback", .answering("text/plain") { _ in },
-      "Failed: word. It does not answer. Try again later. Nothing is lost."
+      "Failed: word. It is not responding. Try again later. Nothing is lost."
     ),
     (
       "gives nothing", Representation("text/plain") { _ in [] },

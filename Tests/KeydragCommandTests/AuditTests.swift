@@ -141,7 +141,7 @@ struct AuditTests {
     let headings = found.map { AuditCommand.heading($0.windows[0], of: $0, Phrasebook()) }
     #expect(
       headings == [
-        "Files, docs: 1 place.", "Inbox: it does not answer.", "Gimp, Untitled: 1 place.",
+        "Files, docs: 1 place.", "Inbox: it is not responding.", "Gimp, Untitled: 1 place.",
       ])
   }
 }

@@ -12,13 +12,14 @@ poor-disk.py FOLDER MOUNTPOINT [LIMIT ...]
   room=N    no more than N bytes in all (ENOSPC)
   bad=NAME  a file that can't be read (EIO)
   barred=NAME  a folder whose names can't be read (EIO)
+  shut=NAME  a folder that can't be opened (EACCES)
   gone=NAME  a name in a folder that nothing bears any more (ENOENT)
   slow=MS   every answer takes so long
   fail=OPERATION:ERROR[:N] that operation fails after it has gone N times, all: each one does, until there
             is a file FOLDER.well
   hang=NAME a look at this name is never answered
 
-Prints "ready" once it is mounted.
+Prints "ready" once it is mounted, and "hung" for each call that is not answered.
 """
 import errno, os, sys, threading, time
 from fusepy import FUSE, FuseOSError, Operations
@@ -34,6 +35,7 @@ class PoorDisk(Operations):
     def __call__(self, operation, path, *arguments):
         if 'slow' in self.limits: time.sleep(int(self.limits['slow']) / 1000)
         if self.limits.get('hang') and self.limits['hang'] in path.split('/'):
+            print('hung', flush=True)
             threading.Event().wait()
         if 'fail' in self.limits and not os.path.exists(self.root + '.well'):
             which, error, *after = self.limits['fail'].split(':')
@@ -72,6 +74,10 @@ class PoorDisk(Operations):
 
     def access(self, path, mode):
         if not os.access(self.real(path), mode): self.fail('EACCES')
+
+    def opendir(self, path):
+        if self.limits.get('shut') == path.rsplit('/', 1)[1]: self.fail('EACCES')
+        return 0
 
     def readdir(self, path, handle):
         if self.limits.get('barred') == path.rsplit('/', 1)[1]: self.fail('EIO')

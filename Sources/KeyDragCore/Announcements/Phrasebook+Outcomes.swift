@@ -296,7 +296,7 @@ extension Phrasebook {
     reason.map { failureText(named, $0) }
       // Before a drop, or after one that worked for some files only: what will not be, or was not,
       // copied or moved, for several reasons. %1$@ is several names.
-      ?? phrase("Not %1$@.", named)
+      ?? phrase("Not included: %1$@.", named)
   }
 
   private func failureText(_ named: String, _ reason: Reason) -> String {

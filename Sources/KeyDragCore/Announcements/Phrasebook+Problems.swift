@@ -119,11 +119,11 @@ extension Phrasebook {
     // After "The history can't be written": what follows from it.
     case .journal: phrase("What is done now can't be undone later.")
     // After "… can't be watched for changes.": what follows from it.
-    case .notWatching: phrase("What is shown may be old.")
+    case .notWatching: phrase("What is shown may be out of date.")
     // After "Much changed … at once.": what follows from it. It is the folder.
-    case .lostChanges: phrase("It was listed anew.")
+    case .lostChanges: phrase("It was listed again.")
     // After "Some attributes could not be kept": the files are copied completely.
-    case .lostAttributes: phrase("The contents are whole.")
+    case .lostAttributes: phrase("The contents are complete.")
     // After "The transcript can't be written any more.": what follows from it.
     case .transcriptClosed: phrase("Everything else goes on.")
     // After "The desktop's accessibility service is missing.": what follows from it.

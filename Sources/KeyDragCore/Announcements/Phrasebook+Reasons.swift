@@ -21,12 +21,12 @@ extension Phrasebook {
     case .noSpace: phrase("not enough space")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. In the
     // folder.
-    case .nameExists: phrase("the name exists")
+    case .nameExists: phrase("the name already exists")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .nameTooLong: phrase("the name is too long")
     // Why something failed; follows a comma, or is a sentence of its own. A name with characters
     // that the disk does not take, such as a colon.
-    case .nameRefused: phrase("this disk does not take that name")
+    case .nameRefused: phrase("this disk does not allow that name")
     // Why something failed; follows a comma, or is a sentence of its own. Symbolic links.
     case .noLinks: phrase("this disk can't hold links")
     // Why something failed; follows a comma, or is a sentence of its own. A folder to be moved or
@@ -45,18 +45,18 @@ extension Phrasebook {
     case .notSupported: phrase("its disk does not allow that")
     // Why something failed; follows a comma, or is a sentence of its own. A file or folder, such as
     // one on which a disk is mounted.
-    case .busy: phrase("the system is using it")
+    case .busy: phrase("it is in use")
     // Why something failed, or can't be undone; follows a comma, or is a sentence of its own. The
     // folder that something is to go into, or back into, was removed.
     case .folderGone: phrase("its folder is gone")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A program.
-    case .notResponding: phrase("it does not answer")
+    case .notResponding: phrase("it is not responding")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A file or
     // folder that is to be copied: the person has no right to read it.
     case .unreadable: phrase("you may not read it")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A file or
     // folder that is to be moved: the folder that it is in can't be changed.
-    case .notRemovable: phrase("it can't be taken out of its folder")
+    case .notRemovable: phrase("it can't be removed from its folder")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. Edit is a
     // mode of a list.
     case .editModeOff: phrase("turn on Edit to move rows")
@@ -83,17 +83,17 @@ extension Phrasebook {
     case .inUse: phrase("another program is writing to it")
     // Why something failed; follows a comma, or is a sentence of its own. A file or folder that was to
     // be moved to another disk: it is there, and the original could not be removed.
-    case .bothHold: phrase("it has arrived, and the old place holds it still")
+    case .bothHold: phrase("it has arrived, but the original is still there")
     // Why a copy can't be undone, which would remove it; follows a comma, or is a sentence of its own.
-    case .lastCopy: phrase("its original is gone or has changed, so it may be the only one left")
+    case .lastCopy: phrase("its original is gone or has changed, so this may be the last copy")
     // Why something can't be undone; follows a comma, or is a sentence of its own. In the place of the
     // folder that it came from or went to is another folder with the same name.
-    case .otherFolder: phrase("its folder is another one now")
+    case .otherFolder: phrase("its folder is now a different one")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .deviceError: phrase("the disk reports an error")
     // Why something failed; follows a comma, or is a sentence of its own. A file, or a folder, of
     // which the disk that it is on can't read the contents.
-    case .readError: phrase("its disk can't read it")
+    case .readError: phrase("it can't be read from its disk")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A file.
     case .tooLarge: phrase("it is too large for that disk")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. What was

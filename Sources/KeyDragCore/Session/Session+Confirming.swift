@@ -213,7 +213,7 @@ extension Session {
     case .dropAccepted: pending.isPartialAgreed = true
     case .proceed:
       pending.isIrreversibleAgreed = true
-      if settings.isInFolders, pending.proposal.irreversible == nil { lostHistory = nil }
+      if pending.proposal.irreversible == nil { lostHistory = nil }
     case .keepHolding, .leave, .transferTo, .reorder, .moveToPosition, .position, .openWith, .print,
       .trash, .clipboard, .held, .line, .rename, .delivery, .goToQuestion, .goToLanded, .undo,
       .redo, .history, .entry, .help, .endAfter, .endAndTakeBack, .quit:

@@ -147,9 +147,8 @@ extension Session {
       return
     }
     // Opening and printing are in no history.
-    let isUnrecorded =
-      settings.isInFolders && carry.direct?.isScripted != true && pending.operation != .open
-    if let reason = pending.proposal.irreversible ?? (isUnrecorded ? lostHistory : nil),
+    let isRecorded = carry.direct?.isScripted != true && pending.operation != .open
+    if let reason = pending.proposal.irreversible ?? (isRecorded ? lostHistory : nil),
       !pending.isIrreversibleAgreed
     {
       open(

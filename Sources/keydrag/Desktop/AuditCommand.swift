@@ -89,7 +89,7 @@ struct AuditCommand: AsyncParsableCommand {
     let name = phrases.list([program.name, window.title == program.name ? "" : window.title])
     guard let places = window.places else {
       // keydrag audit: a window that could not be read. %1$@ is the names of the program and of the
-      // window, %2$@ why, such as "it does not answer".
+      // window, %2$@ why, such as "it is not responding".
       return phrases.phrase("%1$@: %2$@.", name, phrases.short(window.reason ?? .unknown))
     }
     return phrases.plural(

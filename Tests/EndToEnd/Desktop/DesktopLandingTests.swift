@@ -65,6 +65,39 @@ struct DesktopLandingTests: AgentSteps {
     _ = thunar
   }
 
+  @Test(
+    "H08: where no history can be kept it is asked about before the first drop into a window, once")
+  func lostHistory() throws {
+    let desktop = try DesktopStage(
+      "Inbox/a.txt", "Inbox/b.txt", "Inbox/c.txt", "Docs/Inner/", "Docs/old.txt")
+    try desktop.stage.make(desktop.stage.base + "/state/keydrag", "no folder")
+    let thunar = try desktop.thunar(("Docs", "Inner"), ("Inbox", "c.txt"))
+    let agent = try begin(desktop, at: "c.txt", in: "Inbox")
+    try pickUp("c.txt", in: "Inbox", desktop, agent)
+    try step("Next", to: "Docs folder view", desktop, agent)
+    try desktop.press("Return")
+    let question = try agent.wait(for: "confirm")
+    #expect(question.text.hasPrefix("What is done now can't be undone later. The history "))
+    #expect(desktop.stage.list("Docs") == ["Inner", "old.txt"])
+    // The first answer loses nothing.
+    try desktop.press("Return")
+    try agent.wait(for: "declined")
+    try desktop.press("Return")
+    try agent.wait(for: "confirm")
+    try desktop.press("Down", "Return")
+    try agent.wait(for: "delivered", "place", "Docs")
+    #expect(desktop.stage.exists("Docs/c.txt"))
+    try desktop.activate("Inbox")
+    try choose("c.txt", in: "Inbox", desktop)
+    try desktop.press("Up")
+    try desktop.wait(for: "b.txt", in: "Inbox", isSelected: true)
+    try pickUp("b.txt", in: "Inbox", desktop, agent)
+    try step("Next", to: "Docs folder view", desktop, agent)
+    try drop(at: "Docs", desktop, agent)
+    #expect(desktop.stage.exists("Docs/b.txt"))
+    _ = thunar
+  }
+
   @Test("H22 What landed in a row or a text is gone to as well, and a window that is gone is said")
   func elsewhere() throws {
     let desktop = try DesktopStage("Docs/Inner/", "Docs/a.txt")

@@ -173,9 +173,9 @@ struct PeerPointsTests {
     let start = ContinuousClock.now
     let points = try stage.run("points", transcript: false)
     #expect(points.status == 0, "\(points)")
-    #expect(points.output.hasSuffix("\nkeydrag: refuses, it does not answer.\n"), "\(points)")
+    #expect(points.output.hasSuffix("\nkeydrag: refuses, it is not responding.\n"), "\(points)")
     let drop = try stage.run("drop", "new.txt", "--onto", "Docs", transcript: false)
-    #expect(drop.status == 69 && drop.errors.contains("It does not answer."), "\(drop)")
+    #expect(drop.status == 69 && drop.errors.contains("It is not responding."), "\(drop)")
     #expect(ContinuousClock.now - start < .seconds(30))
     // Its shell has the terminal: continued behind that, it would be stopped again at once.
     // Nothing has put the terminal back either: Enter ends no line there.

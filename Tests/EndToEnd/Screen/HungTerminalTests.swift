@@ -48,7 +48,7 @@ struct HungTerminalTests {
     try terminal.enter("keydrag files Share Docs --speech off")
     try terminal.wait("the folder") { $0.contains("Share │ Docs") }
     try terminal.press("Right")
-    try terminal.wait("who does not answer") { $0.contains("does not answer") }
+    try terminal.wait("who does not answer") { $0.contains("is not responding") }
     #expect(try leave(terminal, leaving) < Self.bound)
     try terminal.enter("echo status $?")
     let status = leaving == .quit ? 0 : 130
@@ -71,6 +71,39 @@ struct HungTerminalTests {
     try terminal.press("Space", "d", "o", "Enter")
     try terminal.wait("the copy") { $0.contains("Copying inner") }
     #expect(try leave(terminal, leaving) < Self.bound)
+  }
+
+  @Test(
+    "H14: whoever waits for a command without a terminal has its end within three seconds",
+    arguments: [
+      ("copy Share/inner --to Docs", "never"), ("copy Share/inner --to Docs", "inner"),
+      ("move a.txt --to Share/inner", "inner"), ("move a.txt --to Share", "a.txt"),
+      ("files Share Docs --keys space", "inner"),
+    ], [SIGTERM, SIGHUP, SIGKILL])
+  func commands(_ hung: (line: String, name: String), signal: Int32) throws {
+    let (stage, disk) = try stage(hung.name)
+    defer { disk.close() }
+    try stage.make("a.txt")
+    let line = try Program.path() + " \(hung.line) --speech off"
+    let shell = try ChildProcess(
+      ["/bin/sh", "-c", "\(line) 2>&1 & echo $!; wait $!; echo status $?"],
+      environment: stage.environment, folder: stage.work)
+    func wait(_ what: String, _ isThere: (String) -> Bool) throws {
+      while !isThere(String(decoding: shell.output, as: UTF8.self)) {
+        guard try shell.readMore(waitingFor: what) else {
+          throw ChildProcess.Hung(description: what)
+        }
+      }
+    }
+    try wait("the command") { $0.contains("\n") }
+    let process = String(decoding: shell.output, as: UTF8.self).split(separator: "\n").first
+    try disk.waitUntilHung()
+    let start = ContinuousClock.now
+    kill(try #require(process.flatMap { pid_t($0) }), signal)
+    try wait("the shell") { $0.contains("status") }
+    #expect(ContinuousClock.now - start < Self.bound)
+    let said = String(decoding: shell.output, as: UTF8.self)
+    #expect(said.contains("status 130") || said.contains("status \(128 + signal)"), "\(said)")
   }
 
   @Test("A command's status is its own, and a signal reaches it once")

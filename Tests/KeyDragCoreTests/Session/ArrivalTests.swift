@@ -241,7 +241,7 @@ struct ArrivalTests {
     driver.press("page-down page-down")
     #expect(
       driver.hear("tab") == [
-        "Hung refuses. It does not answer. Try again later. Still held.",
+        "Hung refuses. It is not responding. Try again later. Still held.",
         "Ann, in Chat, Dino: copy. 1 of 1",
       ])
     #expect(driver.hear("shift+tab") == ["Page, in Web, Firefox: copy. 1 of 1"])

@@ -126,7 +126,7 @@ struct ArrivalVerdictTests {
     let here = try #require(driver.requests.last?.id)
     #expect(here != ahead)
     driver.give(.report(.answered(here, [])))
-    #expect(driver.hear() == ["Body, in Mail, Thunderbird: refuses, it does not answer. 2 of 2"])
+    #expect(driver.hear() == ["Body, in Mail, Thunderbird: refuses, it is not responding. 2 of 2"])
   }
 
   @Test("Details of a place that has not answered say what is held, not that it refuses")

@@ -182,10 +182,10 @@ struct DroppingTests {
 
   @Test(
     "H08: without a history it is asked about once, before the first drop, that nothing can be undone",
-    arguments: [Reason.journalUnavailable, .journalNewer])
-  func lostHistory(reason: Reason) {
+    arguments: [Reason.journalUnavailable, .journalNewer], [true, false])
+  func lostHistory(reason: Reason, isInFolders: Bool) {
     var settings = Session.Settings()
-    settings.isInFolders = true
+    settings.isInFolders = isInFolders
     var driver = SessionDriver.started(settings: settings)
     driver.give(.report(.problem(.journal(reason))))
     driver.press("'a.txt' space 'docs'")
@@ -216,7 +216,7 @@ struct DroppingTests {
     driver.give(.report(.foreseen))
     #expect(
       driver.announcements.map { Phrasebook().text($0) }
-        == ["Docs: copy. a:b: this disk does not take that name. 2 of 3"])
+        == ["Docs: copy. a:b: this disk does not allow that name. 2 of 3"])
     driver.press("enter")
     #expect(driver.orders.count == 1)
   }

@@ -125,7 +125,9 @@ struct GoToTests {
     driver.stage.renaming = .nameExists
     driver.press("f4 'b.txt'")
     #expect(
-      driver.hear("enter") == ["b.txt can't be the name. The name exists. Rename one of them."])
+      driver.hear("enter") == [
+        "b.txt can't be the name. The name already exists. Rename one of them."
+      ])
     #expect(driver.session.state.phase == .confirming)
   }
 

@@ -117,7 +117,7 @@ struct RefusalTests {
   func wishes() {
     var none = unreadable("a.txt", withholding: .move)
     none.press("space")
-    #expect(none.hear("f6") == ["Can't move here. It can't be taken out of its folder."])
+    #expect(none.hear("f6") == ["Can't move here. It can't be removed from its folder."])
     var some = unreadable("a.txt")
     some.press("ctrl+a space f6 f6")
     #expect(some.hear("f5") == ["Copy."])
@@ -144,7 +144,7 @@ struct RefusalTests {
     driver.stage.proposals[Stage.place("Inbox")] = .refused(.notPermitted)
     #expect(
       driver.hear("f6") == [
-        "No place here accepts this item. It can't be taken out of its folder. "
+        "No place here accepts this item. It can't be removed from its folder. "
           + "F8 walks the places that refuse. F5 copies instead."
       ])
   }

@@ -251,7 +251,7 @@ struct WaitingKeysTests {
     driver.give(.timer(.asking(asked)))
     #expect(driver.hear() == ["Sorted is being read."])
     driver.give(.timer(.asking(asked)))
-    #expect(driver.hear() == ["Sorted can't be opened. It does not answer. Try again later."])
+    #expect(driver.hear() == ["Sorted can't be opened. It is not responding. Try again later."])
     #expect(driver.session.waiting.count == 1)
     #expect(driver.hear("escape") == ["Sorted, folder, 1 of 4"])
     driver.answerAll()

@@ -113,14 +113,15 @@ struct KeptTests {
     return tree
   }
 
-  private func copyAll(_ tree: FilePath, to folder: FilePath) throws -> [String: Kept] {
+  /// What `cp -a` makes of these, in a folder.
+  private func copyAll(_ paths: [FilePath], to folder: FilePath) throws -> [String: Kept] {
     let twin = try (folder / "cp").makeFolder()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/cp")
-    process.arguments = ["-a", tree.string, twin.string]
+    process.arguments = ["-a"] + paths.map(\.string) + [twin.string]
     try process.run()
     process.waitUntilExit()
-    return try kept(of: twin / "tree")
+    return try kept(of: twin)
   }
 
   private func compare(_ ours: [String: Kept], _ theirs: [String: Kept], _ what: String) {
@@ -136,7 +137,8 @@ struct KeptTests {
     let target = try (isElsewhere ? #require(bench.elsewhere) : bench.b) / "to"
     try target.makeFolder()
     let before = try kept(of: tree)
-    let theirs = try copyAll(tree, to: target.folder)
+    _ = try copyAll([tree], to: target.folder)
+    let theirs = try kept(of: target.folder / "cp" / "tree")
     #expect(before["again"]?.names == ["again", "inner/several", "team/third"])
     let result = await bench.deliver(operation, [tree], to: target)
     #expect(result.outcome == .delivered && result.lostAttributes.isEmpty, "\(result)")
@@ -148,6 +150,28 @@ struct KeptTests {
     #expect(target.names.isEmpty)
     #expect(await bench.redo().isDone)
     compare(try kept(of: target / "tree"), theirs, "after redo")
+  }
+
+  @Test(
+    "H08: names of one file that are picked up one by one become files of their own where cp -a keeps one",
+    arguments: [DragOperation.copy, .move], [false, true])
+  func namesByThemselves(operation: DragOperation, isElsewhere: Bool) async throws {
+    let files = [try (bench.a / "one").write("one"), bench.a / "two"]
+    try #require(link(files[0].string, files[1].string) == 0)
+    let target = try (isElsewhere ? #require(bench.elsewhere) : bench.b) / "to"
+    try target.makeFolder()
+    let theirs = try copyAll(files, to: target.folder)
+    #expect(theirs["one"]?.names == ["one", "two"])
+    let result = await bench.deliver(operation, files, to: target)
+    #expect(result.outcome == .delivered, "\(result)")
+    let isRenamed = operation == .move && !isElsewhere
+    let ours = try kept(of: target)
+    #expect(ours["one"]?.names == (isRenamed ? ["one", "two"] : ["one"]))
+    #expect(ours["two"]?.contents == theirs["two"]?.contents)
+    #expect(await bench.undo().isDone)
+    let isOne = operation == .copy || isRenamed
+    #expect(try kept(of: bench.a)["one"]?.names == (isOne ? ["one", "two"] : ["one"]))
+    #expect(target.names.isEmpty && files.allSatisfy { $0.text == "one" })
   }
 
   @Test("Where a disk has no hard links, each name of a file is a file by itself, and undone")

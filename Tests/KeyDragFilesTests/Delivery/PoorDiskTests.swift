@@ -120,6 +120,93 @@ struct PoorDiskTests {
     #expect(tree.names == names && !(bench.b / "tree").exists)
   }
 
+  @Test("A folder that can't be opened once it is made is left out, and nothing of it stays behind")
+  func shutFolder() async throws {
+    let tree = try makeTree()
+    let disk = try PoorDisk(in: bench, ["shut=dir"])
+    defer { disk.close() }
+    let result = await bench.deliver(.copy, [tree], to: disk.path)
+    #expect(result.leftOut.map(\.source) == [tree / "dir"], "\(result)")
+    #expect((bench.root / "behind" / "tree").names == tree.names.filter { $0 != "dir" })
+  }
+
+  static let failures: [(code: String, reason: Reason)] = [
+    ("ENODEV", .deviceError), ("ENXIO", .deviceError), ("EIO", .deviceError),
+    ("ENOTCONN", .notResponding), ("ETIMEDOUT", .notResponding),
+  ]
+
+  @Test(
+    "H08: a disk that fails while its trash is made is told as one that fails, and nothing goes",
+    arguments: failures, ["replace", "remove", "remove with its home"])
+  func failingTrash(failure: (code: String, reason: Reason), way: String) async throws {
+    let disk = try PoorDisk(in: bench, ["fail=mkdir:" + failure.code])
+    defer { disk.close() }
+    let old = try (bench.root / "behind" / "x").write("old")
+    let new = try (bench.a / "x").write("new")
+    var order = FileOrder(
+      operation: .remove, sources: [disk.path / "x"], target: "/", clash: .replace, placeName: "")
+    if way == "replace" {
+      order = FileOrder(
+        operation: .copy, sources: [new], target: disk.path, clash: .replace, placeName: "")
+    }
+    let home = way == "remove with its home" ? disk.path / "home" : bench.home
+    let courier = FileCourier(journal: bench.journal, trash: TrashCan(home: home))
+    let result: FileDeliveryResult = await withCheckedContinuation { done in
+      courier.deliver(order, id: DeliveryID(1)) { event in
+        if case .finished(let result) = event { done.resume(returning: result) }
+      }
+    }
+    #expect(result.failures.map(\.reason) == [failure.reason], "\(result)")
+    #expect(old.text == "old" && new.text == "new")
+  }
+
+  @Test(
+    "H14: what a failing disk answers when it is asked for rights is told as that",
+    arguments: failures,
+    ["file", "folder", "both"])
+  func failingRights(failure: (code: String, reason: Reason), kind: String) async throws {
+    let disk = try PoorDisk(in: bench, ["fail=access:" + failure.code])
+    defer { disk.close() }
+    let behind = bench.root / "behind"
+    if kind == "file" {
+      try (behind / "x").write("x")
+    } else {
+      try ((behind / "x").makeFolder() / "in").write("in")
+    }
+    // In a folder of that name what is in it is taken out by itself.
+    if kind == "both" { try ((bench.b / "x").makeFolder() / "other").write("other") }
+    let result = await bench.deliver(.move, [disk.path / "x"], clash: .merge)
+    #expect(result.failures.map(\.reason) == [failure.reason], "\(result)")
+    #expect((behind / "x").exists && bench.b.names == (kind == "both" ? ["x"] : []))
+    let stage = PlacesStage([disk.path])
+    let items = try await stage.prepare(try await stage.list().sources ?? []).items
+    for operation in [DragOperation.copy, .move] {
+      #expect(items.map { $0.withheld[operation] } == [failure.reason])
+    }
+  }
+
+  @Test(
+    "H14: what a disk has under both names, as it removes neither, has arrived and is told as that")
+  func bothNames() async throws {
+    let disk = try PoorDisk(in: bench, ["fail=unlink:EIO"])
+    defer { disk.close() }
+    let behind = bench.root / "behind"
+    let names = ["a", "b", "c", "d"]
+    let files = try names.map { try (bench.a / $0).write($0) }
+    let copied = await bench.deliver(.copy, files, to: disk.path)
+    #expect(copied.outcome == .delivered && copied.delivered == 4, "\(copied)")
+    #expect(names.allSatisfy { (behind / $0).text == $0 })
+    let folder = try (behind / "folder").makeFolder()
+    let moved = await bench.deliver(.move, [disk.path / "a"], to: disk.path / "folder")
+    #expect(moved.failures.map(\.reason) == [.bothHold], "\(moved)")
+    #expect((folder / "a").text == "a" && (behind / "a").text == "a")
+    try (bench.root / "behind.well").write("")
+    bench.courier.close()
+    let recovered = await bench.recover().map(\.result)
+    #expect(recovered.contains(.finished), "\(recovered)")
+    #expect(behind.names == names + ["folder"])
+  }
+
   @Test(
     "A thing by itself that the disk does not take is refused for the reason that is so",
     arguments: [

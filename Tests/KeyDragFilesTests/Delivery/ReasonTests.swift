@@ -33,7 +33,7 @@ struct ReasonTests {
       codes: [EPERM], calls: [.access],
       words: "It is protected against changes. An administrator can lift that with chattr -i."),
     Line(
-      codes: [EACCES, EPERM], calls: [.take], words: "It can't be taken out of its folder."),
+      codes: [EACCES, EPERM], calls: [.take], words: "It can't be removed from its folder."),
     Line(
       codes: [EPERM, ENOTSUP, ENOSYS], calls: [.makeLink], look: .isAllowed,
       words: "This disk can't hold links."),
@@ -48,7 +48,7 @@ struct ReasonTests {
       words: "Not permitted. Its owner can change that."),
     Line(
       codes: [ENOENT, EINVAL, EILSEQ], calls: makes,
-      words: "This disk does not take that name. Give it another name."),
+      words: "This disk does not allow that name. Give it another name."),
     Line(
       codes: [ENOENT, ESTALE], calls: makes, look: .isFolderGone, words: "Its folder is gone."),
     Line(
@@ -59,12 +59,12 @@ struct ReasonTests {
       words: "It has changed. Look at it before trying again."),
     Line(
       codes: [EIO, EREMOTEIO, EUCLEAN], calls: [.read],
-      words: "Its disk can't read it. The disk may be failing. Save what is on it."),
+      words: "It can't be read from its disk. The disk may be failing. Save what is on it."),
     Line(
-      codes: [EIO, EREMOTEIO, EUCLEAN], calls: [.make, .take, .look, .other],
+      codes: [EIO, EREMOTEIO, EUCLEAN], calls: [.make, .take, .access, .look, .other],
       words: "The disk reports an error."),
     Line(
-      codes: [ENXIO, ENODEV], calls: [.read, .make, .take, .other],
+      codes: [ENXIO, ENODEV], calls: [.read, .make, .take, .access, .other],
       words: "The disk reports an error."),
     Line(
       codes: [ENOSPC, EDQUOT], calls: Reason.Call.allCases,
@@ -72,11 +72,11 @@ struct ReasonTests {
     Line(codes: [EFBIG], calls: Reason.Call.allCases, words: "It is too large for that disk."),
     Line(codes: [EMLINK], calls: makes, words: "Too many items."),
     Line(
-      codes: [EBUSY, ETXTBSY], calls: Reason.Call.allCases, words: "The system is using it."),
+      codes: [EBUSY, ETXTBSY], calls: Reason.Call.allCases, words: "It is in use."),
     Line(codes: [EROFS], calls: Reason.Call.allCases, words: "It is read-only."),
     Line(
       codes: [EEXIST, ENOTEMPTY], calls: [.make, .take, .other],
-      words: "The name exists. Rename one of them."),
+      words: "The name already exists. Rename one of them."),
     Line(
       codes: [ENAMETOOLONG], calls: Reason.Call.allCases,
       words: "The name is too long. Give it a shorter name."),
@@ -85,7 +85,7 @@ struct ReasonTests {
     Line(codes: [EISDIR], calls: [.read, .make, .other], words: "It is a folder."),
     Line(
       codes: [ENOTCONN, ETIMEDOUT, EHOSTDOWN, EHOSTUNREACH], calls: Reason.Call.allCases,
-      words: "It does not answer. Try again later."),
+      words: "It is not responding. Try again later."),
     Line(codes: [EINTR], calls: Reason.Call.allCases, words: "It was interrupted."),
   ]
 

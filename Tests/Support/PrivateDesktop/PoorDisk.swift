@@ -31,6 +31,12 @@ public final class PoorDisk: Sendable {
     self.process = Mutex(process)
   }
 
+  /// Waits for a call that is not answered.
+  public func waitUntilHung() throws {
+    let line = try process.withLock { try $0.line() }
+    guard line == "hung" else { throw KeptProcess.Trouble(description: line) }
+  }
+
   /// Unmounts it and ends its process.
   public func close() {
     umount2(place, CInt(MNT_DETACH))

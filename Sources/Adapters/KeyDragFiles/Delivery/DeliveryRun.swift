@@ -400,7 +400,8 @@ final class DeliveryRun {
   /// - Parameter bytesBefore: the meter's count when the step began: the same count afterwards
   ///   means that no byte was copied.
   private func succeed(_ step: inout Step, _ bytesBefore: Int64) {
-    step.record.state = .done
+    step.record.state = step.isDoubled ? .intended : .done
+    if step.isDoubled { isLeft = true }
     if step.removesEmptied {
       // It counts for nothing, but where nothing else was done it is not nothing either.
       result.pieces = max(result.pieces, 1)

@@ -38,6 +38,19 @@ extension Reason {
     static let isAllowed = Look(rawValue: 4)
   }
 
+  /// The same where something is to be taken out of the folder that was asked.
+  var ofTaking: Reason { self == .notPermitted ? .notRemovable : self }
+
+  /// Whether an error says nothing of what was asked for: the disk fails, or the process or the machine is
+  /// at its limits.
+  static func isPassing(_ error: any Error) -> Bool {
+    isShortage(error) || [.deviceError, .notResponding].contains(Reason(error))
+  }
+
+  private static func isShortage(_ error: any Error) -> Bool {
+    [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory].contains(error as? Errno)
+  }
+
   /// The reason a person is told for an error of the system.
   ///
   /// - Parameter error: `Errno`, `Reason` or `CancelledByPerson`; anything else becomes `unknown`.
@@ -129,11 +142,7 @@ extension Reason {
   /// Why a part of a folder is left out while the rest goes; `nil` where the error holds for the other
   /// parts as well, as a full disk does.
   static func ofPart(_ error: any Error, isRead: Bool = false) -> Reason? {
-    switch (error as? Errno)?.rawValue {
-    // Of this process or of the machine.
-    case EMFILE, ENFILE, ENOMEM: return nil
-    default: break
-    }
+    if isShortage(error) { return nil }
     let reason = isRead ? reading(error) : Reason(error)
     switch reason {
     case .noSpace, .deviceError, .interrupted, .readOnly, .ownDescendant, .notResponding,

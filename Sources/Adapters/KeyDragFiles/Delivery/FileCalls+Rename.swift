@@ -51,6 +51,15 @@ extension FileCalls {
     return !(listed.contains(one.name) && listed.contains(other.name))
   }
 
+  /// Whether two names are two links to one file: a disk that renames by a second one may then remove
+  /// neither.
+  static func areTwoNames(_ one: FolderEntry, _ other: FolderEntry) -> Bool {
+    guard let stamp = try? status(one.folder, one.name),
+      stamp.identity == (try? status(other.folder, other.name))?.identity
+    else { return false }
+    return !areOneName(one, other)
+  }
+
   /// The same for file systems without that flag: what stands at the new name, if anything, is
   /// ours.
   ///

@@ -52,7 +52,7 @@ final class FolderMerge {
   /// - Throws: when the first can't be read, or either can't be changed.
   func enter(_ source: OpenFolder, _ target: OpenFolder, isMove: Bool) throws {
     if let refusal = target.refusesChanges() { throw refusal }
-    if isMove, source.refusesChanges() != nil { throw Reason.notRemovable }
+    if isMove, let refusal = source.refusesChanges() { throw refusal.ofTaking }
     around.insert(source.stamp.identity)
     levels.append(
       Level(

@@ -33,6 +33,8 @@ struct Step {
   var copied: CopyRecord?
   /// Whether some of it is gone for good, even where not all of it is.
   var isBegun = false
+  /// Whether it has landed, and bears its hidden name as well.
+  var isDoubled = false
   /// That of its entry, see ``EntryRecord/token``.
   let token: String
   /// The parts of it that stay where they are, because they can't be copied.

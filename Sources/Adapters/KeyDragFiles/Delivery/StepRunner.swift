@@ -278,7 +278,11 @@ final class StepRunner {
   private func reveal(_ copied: CopyRecord, _ step: inout Step) throws {
     do { try settle(&step) { try FileCalls.rename($0.growing, to: $0.landing) } } catch let code
       as Errno
-    { throw Reason.making(code, in: step.targetFolder.raw) }
+    {
+      // With both names it has arrived, and recovery takes the hidden one away.
+      step.isDoubled = FileCalls.areTwoNames(step.growing, step.landing)
+      if !step.isDoubled { throw Reason.making(code, in: step.targetFolder.raw) }
+    }
     // If the look after the rename fails, the stamp from before it still tells the copy.
     let now = try? FileCalls.status(step.targetFolder.raw, step.targetName)
     step.record.after = (now ?? copied.grown)?.recorded
@@ -293,6 +297,8 @@ final class StepRunner {
       try settle(&step) {
         try FileCalls.rename($0.source, to: $0.landing, aside: $0.aside)
       }
+    } catch is Errno where FileCalls.areTwoNames(step.source, step.landing) {
+      throw Reason.bothHold
     } catch let code as Errno where code == .permissionDenied || code == .notPermitted {
       // EACCES and EPERM come from either folder.
       throw step.targetFolder.refusesChanges() ?? taking(code, step)
@@ -353,13 +359,9 @@ final class StepRunner {
     }
   }
 
-  /// Copies to another file system; the source goes with the next ``depart()``.
-  ///
-  /// The copy was read back from the device and found equal by then.
+  /// Copies to another file system; the source goes with the next ``depart()``, once the copy was read back.
   private func cross(_ step: inout Step) throws {
-    if let refusal = step.sourceFolder.refusesChanges() {
-      throw refusal == .protected ? refusal : Reason.notRemovable
-    }
+    if let refusal = step.sourceFolder.refusesChanges() { throw refusal.ofTaking }
     let copied = try copier.copy(from: step.source, to: step.growing, lasting: true)
     do {
       // Before it lands, because a source that can't go would leave both.

@@ -174,7 +174,8 @@ final class TreeCopier {
     }
   }
 
-  private func digest(_ place: FolderEntry, _ stamp: FileStamp, _ path: [UInt8]) throws -> UInt128 {
+  /// Digest of one entry's path and contents.
+  func digest(_ place: FolderEntry, _ stamp: FileStamp, _ path: [UInt8]) throws -> UInt128 {
     EntryDigest.contents(path, stamp.kind, try digest(place, stamp))
   }
 
@@ -317,8 +318,12 @@ extension TreeCopier {
       throw Reason.making(error, in: place.folder)
     }
     task.hasBegun = true
+    var isOpen = false
+    // Empty still: it goes without being opened.
+    defer { if !isOpen { try? FileCalls.unlink(place.folder, place.name, isFolder: true) } }
     let made = try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_DIRECTORY)
     let own = try FileCalls.status(of: made.raw)
+    isOpen = true
     // A folder that is copied into itself would grow for ever.
     if walk.depth == 1 { walk.forbidden = own.identity }
     task.folder = consume made

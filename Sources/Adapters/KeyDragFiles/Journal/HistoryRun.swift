@@ -492,23 +492,33 @@ struct OpenPlace {
 enum Moving {
   /// Removes from one tree all that another holds with the same contents.
   ///
-  /// Blocks while both trees are read. Folders go only when that leaves them empty, and what
-  /// somebody writes to, or has written to since it was read, stays. Throws at the first thing that
-  /// can't be read or removed; what went before has been held by the other tree.
+  /// Blocks while both trees are read. Folders go only when that leaves them empty, and what somebody
+  /// writes to, or has written to since it was read, stays, as does what can't be read or is mounted there.
+  /// Throws at the first thing that can't be removed; the other tree holds what went before.
+  ///
+  /// - Returns: whether nothing that both were found to hold has stayed.
   static func removeDoubles(of kept: FolderEntry, from place: FolderEntry, _ copier: TreeCopier)
-    throws
+    throws -> Bool
   {
     var held: Set<UInt128> = []
     try copier.eachContents(of: kept) { held.insert($0) }
-    try copier.eachContents(of: place) { digest, walk, name, stamp in
-      if stamp.kind == .folder {
-        try? FileCalls.unlink(walk.folder.raw, name, isFolder: true)
-      } else if held.contains(digest) {
+    var isAll = true
+    let walk = try TreeWalk(place.folder, place.name, goesOn: true, staysOnDisk: true)
+    while let visit = try walk.next() {
+      switch visit {
+      case .item(let name, let stamp):
+        let item = FolderEntry(folder: walk.folder.raw, name: name)
+        guard let digest = try? copier.digest(item, stamp, walk.path), held.contains(digest) else {
+          continue
+        }
         do { try Writers.unlink(walk.folder.raw, name) { stamp.recorded.isUntouched($0) } } catch
           Reason.inUse, Reason.changed
-        {}
+        { isAll = false }
+      case .left(let name, _): try? FileCalls.unlink(walk.folder.raw, name, isFolder: true)
+      case .entered, .leaving, .barred: break
       }
     }
+    return isAll
   }
 
   /// Throws `Reason.nameExists` where one tree has a file with the path of one in another, and with
@@ -560,7 +570,7 @@ enum Moving {
       try TreeRemover.rehearse(from.place, marks: copied.marks, beat: copier.beat)
       if isRemainder {
         try requireNoOther(in: to.place, than: growing, copier)
-        try? removeDoubles(of: growing, from: to.place, copier)
+        _ = try? removeDoubles(of: growing, from: to.place, copier)
       }
       if FileCalls.isFree(to.folder.raw, to.name) {
         try FileCalls.rename(growing, to: to.place)

@@ -83,6 +83,13 @@ struct StepMender {
     case (false, true): mended.step.state = .done
     case (false, false): mended.step.state = step.state == .redoing ? .undone : .failed
     }
+    if arrived, !isUndo, [.move, .remove].contains(entry.operation),
+      try self.stamp(step.source)?.identity.inode == step.before.inode,
+      !areOneThing(step.source, step.target)
+    {
+      // Parts that could not go stay there.
+      mended.trace = .partly
+    }
     if !arrived {
       mended.trace = max(mended.trace, try trace(of: mended.step, entry, isUndo: isUndo))
     }
@@ -261,7 +268,8 @@ struct StepMender {
       return true
     case .move, .remove:
       guard
-        try hasMoved(from: step.source, to: step.target, step.before, since: step.begun),
+        try hasMoved(
+          from: step.source, to: step.target, step.before, since: step.begun, inPart: true),
         let stamp = try self.stamp(step.target)
       else { return false }
       if stamp.identity.inode != step.before.inode {
@@ -307,8 +315,10 @@ struct StepMender {
   /// - Parameters:
   ///   - stamp: of the thing on its way.
   ///   - since: nanoseconds since 1970.
+  ///   - inPart: whether parts of a folder that could not go may be left: what is mounted in it, what
+  ///     can't be read.
   private func hasMoved(
-    from: FilePath, to: FilePath, _ stamp: RecordedStamp, since: Int64
+    from: FilePath, to: FilePath, _ stamp: RecordedStamp, since: Int64, inPart: Bool = false
   ) throws -> Bool {
     guard let landed = try self.stamp(to), stamp.isSame(as: landed) else { return false }
     guard let left = try self.stamp(from) else { return true }
@@ -320,7 +330,8 @@ struct StepMender {
       return true  // Renamed; what stands at the old place came later.
     }
     guard try ours(to, stamp, since: since) != nil else { return false }
-    return try removeWhatArrived(from: from, at: to)
+    let isRemoved = try removeWhatArrived(from: from, at: to)
+    return try self.stamp(from) == nil || isRemoved && inPart && left.kind == .folder
   }
 
   /// Whether two paths are two spellings of one, on a disk that makes no difference.
@@ -347,13 +358,12 @@ struct StepMender {
   /// The target's folder is flushed before: a removal may not outlive the copy's name. Throws
   /// ``DiskAway`` where that fails.
   ///
-  /// - Returns: whether nothing is left at the source.
+  /// - Returns: whether nothing of that is left at the source.
   private func removeWhatArrived(from: FilePath, at to: FilePath) throws -> Bool {
     guard let source = try? OpenPlace(from), let target = try? OpenPlace(to) else { return false }
     // The run may have ended before it had made the name last.
     do { try target.folder.flush() } catch { throw DiskAway() }
-    try? Moving.removeDoubles(of: target.place, from: source.place, copier)
-    return try stamp(from) == nil
+    return (try? Moving.removeDoubles(of: target.place, from: source.place, copier)) ?? false
   }
 
   /// Writes into the step how the thing is recognised from now on; what can't be read is left

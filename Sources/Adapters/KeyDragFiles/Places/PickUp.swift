@@ -61,17 +61,12 @@ struct PickUp: Sendable {
     var item = DragItem(
       source: source, name: entry.spokenName, kind: found.kind, types: found.types,
       typeName: found.typeName, container: ContainerID(entry.id.folder, of: .files),
-      tree: ContainerID(entry.tree, of: .files), allowed: found.allowed, byteCount: found.byteCount)
-    for operation in [DragOperation.copy, .open] where !found.allowed.contains(operation) {
-      item.withheld[operation] = .unreadable
-    }
-    for operation in [DragOperation.move, .remove] where !found.allowed.contains(operation) {
-      item.withheld[operation] = .notRemovable
-    }
+      tree: ContainerID(entry.tree, of: .files), byteCount: found.byteCount)
+    item.withheld = found.withheld
     for operation in DragOperation.allCases where !allowed.contains(operation) {
-      item.allowed.remove(DragOperations(operation))
       item.withheld[operation] = .operationNotOffered
     }
+    for operation in item.withheld.keys { item.allowed.remove(DragOperations(operation)) }
     return item
   }
 
@@ -103,7 +98,8 @@ struct ItemReader {
     var types: [String]
     /// In the person's language.
     var typeName: String
-    var allowed: DragOperations
+    /// Operations that can't be, and why.
+    var withheld: [DragOperation: Reason]
     /// `nil` for anything but a plain file.
     var byteCount: Int64?
   }
@@ -139,7 +135,7 @@ struct ItemReader {
       return .success(
         Found(
           pickedUp: PlaceRegistry.PickedUp(facts), kind: kind, types: types, typeName: typeName,
-          allowed: allowed(entry, name, in: folder, facts),
+          withheld: withheld(entry, name, in: folder, facts),
           byteCount: facts.kind == .file ? facts.size : nil))
     }
   }
@@ -151,24 +147,28 @@ struct ItemReader {
   }
 
   /// By the rights of the user, not by trying.
-  private mutating func allowed(
+  private mutating func withheld(
     _ entry: PlaceRegistry.Entry, _ name: FileName, in folder: OpenFolder?, _ facts: FileFacts
-  ) -> DragOperations {
-    var allowed = DragOperations.all
+  ) -> [DragOperation: Reason] {
+    var withheld: [DragOperation: Reason] = [:]
     if permissions[entry.folder] == nil {
       permissions[entry.folder] = FolderPermissions.look(at: entry.folder)
     }
-    if permissions[entry.folder]?.removal(of: facts, by: user) != nil {
-      allowed.subtract([.move, .remove])
+    if let reason = permissions[entry.folder]?.removal(of: facts, by: user)?.ofTaking {
+      (withheld[.move], withheld[.remove]) = (reason, reason)
     }
     // A link is copied as a link, which takes no permission to read what it leads to.
     let access = facts.kind == .folder ? R_OK | X_OK : R_OK
-    let isReadable =
+    let refusal =
       facts.kind == .link
-      || (folder.map { FileFacts.refusal(name, in: $0.raw, access) }
-        ?? FileFacts.refusal(entry.path, access)) == nil
-    if !isReadable { allowed.subtract([.copy, .open]) }
-    return allowed
+      ? nil
+      : folder.map { FileFacts.refusal(name, in: $0.raw, access) }
+        ?? FileFacts.refusal(entry.path, access)
+    if let refusal {
+      let reason = refusal == .notPermitted ? .unreadable : refusal
+      (withheld[.copy], withheld[.open]) = (reason, reason)
+    }
+    return withheld
   }
 
   private func type(of entry: PlaceRegistry.Entry, kind: ItemKind) -> String {

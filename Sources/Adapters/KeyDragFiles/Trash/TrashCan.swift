@@ -68,19 +68,20 @@ package struct TrashCan: Sendable {
   /// - Parameters:
   ///   - path: absolute.
   ///   - stamp: of the thing; its device decides.
-  /// - Throws: `Reason.noTrash` where there is none.
+  /// - Throws: `Reason.noTrash` where there is none; why that can't be known.
   func slot(for path: FilePath, _ stamp: FileStamp) throws -> TrashSlot {
-    if stamp.identity.device == Self.deviceOfNearest(home), let slot = try? homeSlot() {
+    if stamp.identity.device == Self.deviceOfNearest(home),
+      let slot = try Self.unlessFailing({ try homeSlot() })
+    {
       return slot
     }
     if let top = topFolder(of: path) {
-      if let shared = sharedTrash(in: top), Self.makePrivate(shared),
-        let slot = try? TrashSlot(opening: shared, top: top)
-      {
-        return slot
+      for trash in [sharedTrash(in: top), ownTrash(in: top)].compactMap(\.self) {
+        let slot = try Self.unlessFailing {
+          try Self.makePrivate(trash) ? TrashSlot(opening: trash, top: top) : nil
+        }
+        if let slot { return slot }
       }
-      let own = ownTrash(in: top)
-      if Self.makePrivate(own), let slot = try? TrashSlot(opening: own, top: top) { return slot }
     }
     do { return try homeSlot() } catch { throw Self.reason(error) }
   }
@@ -109,8 +110,10 @@ package struct TrashCan: Sendable {
   private func ownTrash(in top: FilePath) -> FilePath { top.appending(".Trash-\(user)") }
 
   /// Makes a trash folder for its owner alone, or answers whether what is there is one.
-  private static func makePrivate(_ trash: FilePath) -> Bool {
+  private static func makePrivate(_ trash: FilePath) throws -> Bool {
     if trash.withPlatformString({ mkdir($0, 0o700) }) == 0 { return true }
+    let error = Errno(rawValue: errno)
+    if Reason.isPassing(error) { throw error }
     return isPrivate(trash)
   }
 
@@ -122,7 +125,15 @@ package struct TrashCan: Sendable {
 
   /// A disk that fails is not without a trash: nobody may be asked to delete for good because of it.
   private static func reason(_ error: any Error) -> Reason {
-    Reason(error) == .deviceError ? .deviceError : .noTrash
+    Reason.isPassing(error) ? Reason(error) : .noTrash
+  }
+
+  /// `nil` where one trash can't be had, for which another does.
+  private static func unlessFailing(_ slot: () throws -> TrashSlot?) throws -> TrashSlot? {
+    do { return try slot() } catch {
+      if Reason.isPassing(error) { throw error }
+      return nil
+    }
   }
 
   /// Why there can't be a trash at a path.
