@@ -83,6 +83,7 @@ extension Announcement {
     case .finding: "finding"
     case .lesson: "lesson"
     case .keyboard: "keyboard"
+    case .ofProgram(_, let announcement): announcement.id
     }
   }
 
@@ -118,6 +119,7 @@ extension Announcement {
       .nothingToRedo, .holding, .help, .unknownKey, .goodbye, .agentReady, .finding,
       .lesson, .keyboard:
       .polite
+    case .ofProgram(_, let announcement): announcement.urgency
     }
   }
 
@@ -129,6 +131,7 @@ extension Announcement {
       .cancelled, .deliveryCancelled, .undone, .redone, .cannotUndo, .sessionEnded, .recovered,
       .keyboard(_, _, nil):
       false
+    case .ofProgram(_, let announcement): announcement.mayBeDropped
     default: true
     }
   }
@@ -150,6 +153,7 @@ extension Announcement {
     case .delivered: .delivered
     case .failed, .partlyDelivered, .unconfirmed, .refused: .failed
     case .cancelled, .deliveryCancelled: .cancelled
+    case .ofProgram(_, let announcement): announcement.earcon
     default: nil
     }
   }
