@@ -94,7 +94,7 @@ let package = Package(
       path: "Sources/Adapters/KeyDragWayland"),
     // Other KeyDrag programs of the same user, over sockets.
     .target(
-      name: "KeyDragPeer", dependencies: ["KeyDragCore", "KeyDragThreads"],
+      name: "KeyDragPeer", dependencies: ["KeyDragCore", "KeyDragThreads", "CLinux"],
       path: "Sources/Adapters/KeyDragPeer"),
     // Places in running programs: what the adapters of the desktop tell, as one world.
     .target(name: "KeyDragDesktop", dependencies: ["KeyDragCore"]),

@@ -128,8 +128,10 @@ package struct AppRun: Sendable {
     var service: PeerService?
     do throws(PeerError) {
       let folder = try PeerFolder(environment: environment)
-      let met = try JoinedWorld(worlds + [PeerWorld(in: folder, program: name)])
-      service = try PeerService(in: folder, program: name, places: met)
+      let impostor: PeerProgram.Impostor = { [phrases] in phrases.impostor($0) }
+      let met = try JoinedWorld(
+        worlds + [PeerWorld(in: folder, program: name, impostor: impostor)])
+      service = try PeerService(in: folder, program: name, places: met, impostor: impostor)
       world = met
     } catch {
       // Alone, as it was before there were others; where it need not be so, the person is told.

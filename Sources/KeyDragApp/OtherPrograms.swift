@@ -11,11 +11,13 @@ package struct OtherPrograms {
 
   /// - Parameter name: what other programs call this one.
   package init(
-    named name: String, environment: [String: String], recording: @escaping PeerWorld.Recording
+    named name: String, environment: [String: String], phrases: Phrasebook,
+    recording: @escaping PeerWorld.Recording
   ) {
     do throws(PeerError) {
       peers = try PeerWorld(
-        in: PeerFolder(environment: environment), program: name, recording: recording)
+        in: PeerFolder(environment: environment), program: name,
+        impostor: { phrases.impostor($0) }, recording: recording)
     } catch {
       problem = error.problem
     }

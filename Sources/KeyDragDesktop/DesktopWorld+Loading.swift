@@ -20,6 +20,11 @@ extension DesktopWorld: ItemLoading {
 
   package func filePath(of source: DragSourceID) -> [UInt8]? { files?.filePath(of: source) }
 
+  package func openFile(_ source: DragSourceID) async throws -> Int32 {
+    guard let files else { throw Reason.gone }
+    return try await files.openFile(source)
+  }
+
   package func typesForEveryone(of item: DragItem) -> [String] {
     files?.typesForEveryone(of: item) ?? item.types
   }

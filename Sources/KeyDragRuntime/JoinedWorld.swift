@@ -17,6 +17,8 @@ package final class JoinedWorld: PlaceOffering {
   private let delivered = Mutex<[Delivered]>([])
   /// The worlds in which something was undone and not redone; the newest, last, is redone first.
   private let takenBack = Mutex<[Int]>([])
+  /// Told of what other programs drop here.
+  private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
   /// Kept for other programs.
   private let offered = Mutex(OfferedPlaces())
 
@@ -39,6 +41,7 @@ package final class JoinedWorld: PlaceOffering {
 
   /// Tells of what all worlds tell, from their threads.
   package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
+    self.observer.withLock { $0 = observer }
     for (index, world) in worlds.enumerated() {
       world.observe { [weak self] report in
         self?.noteLate(report, index)
@@ -197,7 +200,7 @@ package final class JoinedWorld: PlaceOffering {
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
     told: @escaping DeliveryReceiver
   ) {
-    if let loading { return worlds[0].deliver(id, order, from: loading, told: told) }
+    if let loading { return take(id, order, from: loading, told) }
     guard let world = world(of: order.stop.point.owner) else {
       // Nothing was begun.
       let failures = order.items.map { DeliveryFailure(name: $0.name, reason: .gone) }
@@ -215,6 +218,20 @@ package final class JoinedWorld: PlaceOffering {
           self?.note(Delivered(id: id, world: world))
         }
       }
+      told(event)
+    }
+  }
+
+  /// Takes a drop of another program, and tells the person here of it.
+  private func take(
+    _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
+    _ told: @escaping DeliveryReceiver
+  ) {
+    let observer = observer.withLock { $0 }
+    let place = offered.withLock { $0.place(order.stop.point) }
+    observer?(.visit(id, Visit(program: loading.visitor ?? "", order: order, place: place)))
+    worlds[0].deliver(id, order, from: loading) { event in
+      observer?(.delivery(id, event))
       told(event)
     }
   }
@@ -403,6 +420,11 @@ private final class JoinedItems: ItemLoading {
   }
 
   func filePath(of source: DragSourceID) -> [UInt8]? { loading(source)?.filePath(of: source) }
+
+  func openFile(_ source: DragSourceID) async throws -> Int32 {
+    guard let loading = loading(source) else { throw Reason.gone }
+    return try await loading.openFile(source)
+  }
 
   func typesForEveryone(of item: DragItem) -> [String] {
     loading(item.source)?.typesForEveryone(of: item) ?? item.types

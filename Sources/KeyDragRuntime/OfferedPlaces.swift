@@ -24,6 +24,11 @@ struct OfferedPlaces: Sendable {
     }
   }
 
+  /// `nil` for one that has not been shown.
+  func place(_ point: DropPointID) -> DropPointDescriptor? {
+    registry.entries.values.lazy.compactMap { $0.dropPoints?.first { $0.id == point } }.first
+  }
+
   /// Follows a change; sources are nobody else's business, so they are not kept.
   ///
   /// - Returns: whether it was one of places.

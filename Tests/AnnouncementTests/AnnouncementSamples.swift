@@ -327,6 +327,24 @@ enum AnnouncementSamples {
       + confirmations.map { .confirm($0, choices: []) }
   }()
 
+  private static var ofPrograms: [Announcement] {
+    var inProgram = delivered(.copy)
+    inProgram.app = "Files"
+    return [
+      .delivered(inProgram),
+      .unconfirmed(names: ["a.txt"], count: 1, place: "Docs", app: "Files"),
+      .ofProgram(.witness("Files"), .delivered(inProgram)),
+      .ofProgram(.witness("Files"), .failed(names: ["a.txt"], count: 1, .noSpace)),
+      .ofProgram(.visitor("Files"), .delivered(delivered(.copy))),
+      .ofProgram(.visitor("Files"), .failed(names: ["a.txt"], count: 1, .nameExists)),
+      .ofProgram(
+        .visitor("keydrag files"),
+        .delivering(.copy, names: ["a.txt"], count: 1, bytes: 9)),
+      .ofProgram(
+        .visitor("Files"), .progress(percent: 25, count: 0, of: 1, bytes: 9, names: ["a.txt"])),
+    ]
+  }
+
   private static let outcomes: [Announcement] =
     DragOperation.allCases.flatMap { operation -> [Announcement] in
       [
@@ -355,6 +373,7 @@ enum AnnouncementSamples {
           leavingOut(delivered(operation, 1), [.specialFile, .unreadable]), failures: []),
       ]
     }
+    + ofPrograms
     + counts.flatMap { count -> [Announcement] in
       [
         .progress(
@@ -437,6 +456,7 @@ enum AnnouncementSamples {
       .lostAttributes(names: ["user.a", "user.b"]), .transcriptClosed, .outputClosed,
       .takenKey(name: "Ctrl+Alt+Space"), .noPeers(.notPrivate(folder: "/run/user/1000/keydrag")),
       .noPeers(.pathTooLong(folder: "/run/user/1000/keydrag")), .noPeers(.failed(.noSpace)),
+      .noPeers(.otherVersion(program: "keydrag files")),
       .menuIsOpen, .noDisplay, .noAccessibility, .nativeWindows(compositor: "sway"),
       .noWayToReader(wanted: .orca, reader: "Orca 43.1", takes: .notification, speaks: true),
       .noWayToReader(wanted: .atspi, reader: "Orca 43.1", takes: .notification, speaks: false),

@@ -48,13 +48,13 @@ import KeyDragThreads
     }
 
     private static let peerMessages: [PeerMessage] = [
-      .hello(PeerHello(version: 1, program: "Files")), .sorry(PeerSorry(why: .unknownKind)), .list,
+      .hello(PeerHello(version: 2, program: "Files")), .sorry(PeerSorry(why: .unknownKind)), .list,
       .items(
         PeerItems(
           drag: 1, first: 0,
           items: [
             PeerItem(
-              name: "a", kind: 0, types: ["text/plain"], typeName: "text", size: 9, path: "2f61")
+              name: "a", kind: 0, types: ["text/plain"], typeName: "text", size: 9, file: "61")
           ])),
       .ask(
         PeerQuestion(

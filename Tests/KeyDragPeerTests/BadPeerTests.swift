@@ -56,7 +56,8 @@ private final class RawPeer {
 }
 
 @Suite(.realPrograms(by: .suite), .timeLimit(.minutes(2))) struct BadPeerTests {
-  private static let hello = PeerMessage.hello(PeerHello(version: 1, program: "raw"))
+  private static let hello = PeerMessage.hello(
+    PeerHello(version: PeerHello.version, program: "raw"))
 
   private func serve(_ body: (PeerStage, PeerService, BasketWorld) async throws -> Void)
     async throws
@@ -83,7 +84,7 @@ private final class RawPeer {
       bad.write(bytes)
       try bad.drain()
       good.say(.list)
-      #expect(try good.next() == .hello(PeerHello(version: 1, program: "served")))
+      #expect(try good.next() == .hello(PeerHello(version: PeerHello.version, program: "served")))
       guard case .places? = try good.next() else {
         Issue.record("the other connection has ended too")
         return
@@ -98,7 +99,7 @@ private final class RawPeer {
       peer.say(Self.hello)
       peer.write(PeerFraming.bytes(message: Array("{\"kind\":\"dance\",\"body\":{}}".utf8)))
       peer.say(.list)
-      #expect(try peer.next() == .hello(PeerHello(version: 1, program: "served")))
+      #expect(try peer.next() == .hello(PeerHello(version: PeerHello.version, program: "served")))
       #expect(try peer.next() == .sorry(PeerSorry(why: .unknownKind)))
       guard case .places? = try peer.next() else {
         Issue.record("what came behind was not understood")
@@ -116,8 +117,8 @@ private final class RawPeer {
   func newer() async throws {
     try await serve { stage, service, _ in
       let peer = try RawPeer.connect(to: service, in: stage)
-      peer.say(.hello(PeerHello(version: 2, program: "newer")))
-      #expect(try peer.next() == .hello(PeerHello(version: 1, program: "served")))
+      peer.say(.hello(PeerHello(version: 3, program: "newer")))
+      #expect(try peer.next() == .hello(PeerHello(version: PeerHello.version, program: "served")))
       #expect(try peer.next() == .sorry(PeerSorry(why: .version)))
       #expect(try peer.next() == nil)
     }
@@ -137,22 +138,51 @@ private final class RawPeer {
     }
   }
 
-  @Test("A flood of connections leaves room for nobody new, and takes nothing from those inside")
+  @Test("A flood of connections leaves room for one that comes, and takes nothing from who is busy")
   func connections() async throws {
-    try await serve { stage, service, _ in
-      var peers: [RawPeer] = []
-      for _ in 0..<PeerLimits.programs {
-        let peer = try RawPeer.connect(to: service, in: stage)
-        peer.say(Self.hello)
-        #expect(try peer.next() != nil)
-        peers.append(peer)
-      }
-      let late = try RawPeer.connect(to: service, in: stage)
-      #expect(try late.next() == nil)
-      peers[0].say(.list)
-      #expect(try peers[0].next() != nil)
+    let stage = try PeerStage()
+    let basket = BasketWorld(answers: false)
+    let service = try PeerService(
+      in: stage.folder(), program: "served", places: basket, patience: .calm)
+    var peers: [RawPeer] = []
+    for _ in 0..<PeerLimits.programs {
+      let peer = try RawPeer.connect(to: service, in: stage)
+      peer.say(Self.hello)
+      #expect(try peer.next() != nil)
+      peers.append(peer)
     }
+    // It stands at a place that is being asked.
+    peers[0].say(.items(PeerItems(drag: 1, first: 0, items: [BadPeerTests.item])))
+    peers[0].say(
+      .ask(
+        PeerQuestion(
+          question: 1, drag: 1, stops: [PeerStop(point: 7, position: 1)], wish: nil,
+          isFinal: false)))
+    peers[0].say(.list)
+    guard case .places? = try peers[0].next() else {
+      Issue.record("it shows nothing")
+      return
+    }
+    #expect(try peers[0].next() == .told)
+    var late: [RawPeer] = []
+    for _ in 0..<PeerLimits.programs {
+      let peer = try RawPeer.connect(to: service, in: stage)
+      peer.say(Self.hello)
+      #expect(try peer.next() == .hello(PeerHello(version: PeerHello.version, program: "served")))
+      late.append(peer)
+    }
+    // The longest idle has gone, and so have all but the busy one.
+    for peer in peers.dropFirst() { #expect(try peer.next() == nil) }
+    basket.show([BasketWorld.listing(["Other"])])
+    guard case .places? = try peers[0].next() else {
+      Issue.record("the busy one has gone")
+      return
+    }
+    service.close()
   }
+
+  private static let item = PeerItem(
+    name: "a", kind: 5, types: ["text/plain"], typeName: "text")
 
   @Test("A program that shows places and says nothing else refuses, each time that it is asked")
   func mute() async throws {
@@ -182,7 +212,7 @@ private final class RawPeer {
     world.observe { reports.add($0) }
     _ = fcntl(listener, F_SETFL, 0)
     let peer = RawPeer(accept(listener, nil, nil))
-    #expect(try peer.next() == .hello(PeerHello(version: 1, program: "looks")))
+    #expect(try peer.next() == .hello(PeerHello(version: PeerHello.version, program: "looks")))
     peer.say(Self.hello)
     let places = PeerPlaces(
       container: 1, name: "x", isOrdered: false,

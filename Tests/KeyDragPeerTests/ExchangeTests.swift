@@ -145,7 +145,7 @@ import Testing
     #expect(asked.isFinal)
     #expect(asked.stops.map(\.point) == [BasketWorld.basket, BasketWorld.full])
     #expect(asked.stops.map(\.position) == [.on, .after])
-    #expect(pair.basket.paths == [Array("/tmp/odd".utf8) + [0xFF]])
+    #expect(pair.basket.files == [Array("odd".utf8) + [0xFF]])
     pair.end()
   }
 
@@ -239,11 +239,12 @@ import Testing
     let drag = Visitor.Drag(
       number: 1, firstSource: 0,
       items: [PeerItem(name: "a", kind: 0, types: ["a/b"], typeName: "a")])
-    let items = VisitorItems(service, 1, drag, delivery: nil)
+    let items = VisitorItems(service, 1, "x", drag, delivery: nil)
     let source = DragSourceID(0, of: .visitors)
     await #expect(throws: Reason.notPermitted) {
       _ = try await items.open(source, as: "a/b", progress: LoadProgress())
     }
+    await #expect(throws: Reason.notPermitted) { _ = try await items.openFile(source) }
     await #expect(throws: Reason.gone) {
       _ = try await items.open(DragSourceID(0), as: "a/b", progress: LoadProgress())
     }

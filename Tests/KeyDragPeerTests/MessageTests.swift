@@ -16,7 +16,7 @@ private struct Seeded: RandomNumberGenerator {
 @Suite struct MessageTests {
   static let stop = PeerStop(point: 1 << 60, position: 2)
   static let messages: [PeerMessage] = [
-    .hello(PeerHello(version: 1, program: "Files, Łódź")), .sorry(PeerSorry(why: .unknownKind)),
+    .hello(PeerHello(version: 2, program: "Files, Łódź")), .sorry(PeerSorry(why: .unknownKind)),
     .leave, .list, .told,
     .items(
       PeerItems(
@@ -24,7 +24,7 @@ private struct Seeded: RandomNumberGenerator {
         items: [
           PeerItem(
             name: "a \"b\" /c", kind: 0, types: ["text/plain"], typeName: "text", size: 1 << 40,
-            path: "2f61ff")
+            file: "61ff")
         ])),
     .ask(PeerQuestion(question: 1, drag: 1, stops: [stop], wish: "copy", isFinal: true)),
     .deliver(
@@ -115,21 +115,23 @@ private struct Seeded: RandomNumberGenerator {
 
   @Test("Names are safe to speak once they are read")
   func names() throws {
-    let hello = PeerMessage.hello(PeerHello(version: 1, program: "a\u{1B}[2J\u{202E}b"))
+    let hello = PeerMessage.hello(PeerHello(version: 2, program: "a\u{1B}[2J\u{202E}b"))
     let bytes = try #require(PeerCodec.bytes(hello))
     let read = try PeerCodec.message(bytes)
-    #expect(read == .hello(PeerHello(version: 1, program: "a\u{FFFD}[2J\u{FFFD}b")))
+    #expect(read == .hello(PeerHello(version: 2, program: "a\u{FFFD}[2J\u{FFFD}b")))
   }
 
   static let excesses: [PeerMessage] = [
     .hello(PeerHello(version: 0, program: "a")),
-    .hello(PeerHello(version: 1, program: String(repeating: "x", count: 5_000))),
+    .hello(PeerHello(version: 2, program: String(repeating: "x", count: 5_000))),
     .items(PeerItems(drag: 1, first: -1, items: [])),
     .items(PeerItems(drag: 1, first: PeerLimits.items, items: [])),
     item { $0.types = [] }, item { $0.types = [String(repeating: "x", count: 200)] },
     item { $0.types = ["text/plain\u{1B}"] }, item { $0.kind = 99 }, item { $0.size = -1 },
-    item { $0.path = "6162" }, item { $0.path = "2f0" }, item { $0.path = "2f00" },
-    item { $0.path = String(repeating: "2f", count: 5_000) },
+    item { $0.file = "" }, item { $0.file = "6" }, item { $0.file = "6100" },
+    item { $0.file = "2f" }, item { $0.file = "612f62" }, item { $0.file = "2e" },
+    item { $0.file = "2e2e" }, item { $0.file = "zz" },
+    item { $0.file = String(repeating: "61", count: 256) },
     item { $0.types = Array(repeating: "a/b", count: 33) },
     .items(
       PeerItems(

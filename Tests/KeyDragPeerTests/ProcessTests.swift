@@ -202,7 +202,7 @@ import Testing
     try #require(isConnected)
     #expect(PeerSocket.user(of: descriptor) == 65_534)
     let hello = try #require(
-      PeerCodec.bytes(.hello(PeerHello(version: 1, program: "root"))))
+      PeerCodec.bytes(.hello(PeerHello(version: PeerHello.version, program: "root"))))
     let frame = PeerFraming.bytes(message: hello)
     _ = send(descriptor, frame, frame.count, Int32(MSG_NOSIGNAL))
     var byte: UInt8 = 0

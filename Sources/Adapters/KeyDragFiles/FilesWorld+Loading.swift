@@ -10,6 +10,12 @@ extension FilesWorld: ItemLoading {
     registry.entry(source)?.path.rawBytes
   }
 
+  /// A link is opened as what it leads to.
+  package func openFile(_ source: DragSourceID) async throws -> Int32 {
+    guard let path = registry.entry(source)?.path else { throw Reason.gone }
+    return try await FileBytes.onItsOwn { try FileBytes.opened(path, orFolder: true) }
+  }
+
   /// - Throws: `Reason.gone` for an unknown source, else why the file can't be opened.
   package func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress
@@ -40,9 +46,20 @@ private final class FileBytes: Sendable {
 
   /// On a queue of its own, because opening may hang before there is an object.
   static func open(_ path: FilePath) async throws -> FileBytes {
+    try await onItsOwn {
+      let descriptor = try opened(path)
+      var status = stat()
+      fstat(descriptor, &status)
+      return FileBytes(descriptor, byteCount: Int64(status.st_size))
+    }
+  }
+
+  static func onItsOwn<Value: Sendable>(
+    _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "keydrag.load").async {
-        continuation.resume(with: Result { try opened(path) })
+        continuation.resume(with: Result { try work() })
       }
     }
   }
@@ -50,17 +67,18 @@ private final class FileBytes: Sendable {
   /// A FIFO or a device would block or answer for ever.
   ///
   /// - Throws: `Reason.isAFolder` and `Reason.specialFile` for what is no plain file.
-  private static func opened(_ path: FilePath) throws -> FileBytes {
+  static func opened(_ path: FilePath, orFolder: Bool = false) throws -> CInt {
     let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let descriptor = path.withPlatformString { Glibc.open($0, flags) }
     guard descriptor >= 0 else { throw Reason(Errno(rawValue: errno), .look) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+    let isKnown = fstat(descriptor, &status) == 0
+    let isFolder = status.st_mode & S_IFMT == S_IFDIR
+    guard isKnown, status.st_mode & S_IFMT == S_IFREG || orFolder && isFolder else {
       Glibc.close(descriptor)
       throw isFolder ? Reason.isAFolder : Reason.specialFile
     }
-    return FileBytes(descriptor, byteCount: Int64(status.st_size))
+    return descriptor
   }
 
   /// At most so many bytes, and none at the end. Cancellation is seen before each piece.

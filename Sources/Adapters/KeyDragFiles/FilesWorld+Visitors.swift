@@ -2,8 +2,9 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Things of another program, or of another world of this one: files are copied from where they
-/// are, everything else becomes a file; both are journaled here like any other copy.
+/// Things of another program, or of another world of this one: files of this one are copied from where
+/// they are, those of another program as it hands them over; everything else becomes a file. All are
+/// journaled here like any other copy.
 ///
 /// A drop may be both: files first, then what has to be written. The two are told as one delivery,
 /// and share an entry of the journal.
@@ -20,6 +21,16 @@ extension FilesWorld {
         items: carried.files.map(\.item), wish: .copy, stops: question.stops,
         isFinal: question.isFinal)
       parts.append((carried.files.map(\.index), await inquiry.answers(to: files)))
+    }
+    if !carried.handed.isEmpty {
+      let handed = carried.handed.map { (name: $0.file.name.bytes, item: $0.item) }
+      let files = WrittenItems(
+        items: handed.map(\.item),
+        files: handed.map {
+          ItemFile(contentType: $0.item.types.first ?? "", name: $0.item.name, ending: "")
+        }, names: handed.prefix(question.isFinal ? .max : 100).map { Array($0.name) })
+      let answers = await inquiry.answers(for: files, at: question.stops)
+      parts.append((carried.handed.map(\.index), answers))
     }
     if !carried.others.isEmpty {
       let others = WrittenItems(
@@ -51,20 +62,52 @@ extension FilesWorld {
       let carried = Carried(order.items, own(order.items, from: loading), loading, types)
       let files = DeliveryOrder(
         items: carried.files.map(\.item), stop: order.stop, operation: .copy, clash: order.clash)
-      if carried.others.isEmpty {
-        deliver(id, files, told: told)
-      } else if carried.files.isEmpty {
-        write(carried.others, of: order, id, told)
-      } else {
-        deliver(id, files, then: carried.others, of: order, told)
+      let handed = carried.handed.map(\.file)
+      let visitor = loading.visitor
+      // Those of this program and those of another never come together.
+      func first(_ noted: @escaping @Sendable (Int64?) -> Void, _ told: @escaping DeliveryReceiver)
+      {
+        guard !handed.isEmpty else { return deliver(id, files, noted: noted, told: told) }
+        take(handed, of: order, id, visitor, noted, told)
       }
+      if carried.others.isEmpty {
+        first({ _ in }, told)
+      } else if carried.files.isEmpty, handed.isEmpty {
+        write(carried.others, of: order, id, visitor, told)
+      } else {
+        deliver(id, first, then: carried.others, of: order, visitor, told)
+      }
+    }
+  }
+
+  /// Copies what another program hands over.
+  private func take(
+    _ handed: [HandedFile], of order: DeliveryOrder, _ id: DeliveryID, _ visitor: String?,
+    _ noted: @escaping @Sendable (Int64?) -> Void, _ told: @escaping DeliveryReceiver
+  ) {
+    guard let number = folder(at: order.stop.point), let path = registry.path(of: number) else {
+      return refuse(order, .gone, told)
+    }
+    var drop = FileDrop(
+      operation: .copy, sources: handed.map { FilePath("/").appending($0.name) }, target: path,
+      clash: order.clash, placeName: registry.name(of: number))
+    drop.handed = Dictionary(uniqueKeysWithValues: zip(handed.indices, handed))
+    drop.visitor = visitor
+    delivering.deliver(drop, id: id) { [self] event in
+      if case .finished(_, _, let entry) = event {
+        if let entry { own.insert(entry) }
+        noted(entry)
+      }
+      told(translate(event, target: number, missing: []))
     }
   }
 
   /// Files first; the others are written only when those are over and nobody has cancelled.
   private func deliver(
-    _ id: DeliveryID, _ files: DeliveryOrder, then others: [Carried.Other],
-    of order: DeliveryOrder, _ told: @escaping DeliveryReceiver
+    _ id: DeliveryID,
+    _ files: (@escaping @Sendable (Int64?) -> Void, @escaping DeliveryReceiver) -> Void,
+    then others: [Carried.Other], of order: DeliveryOrder, _ visitor: String?,
+    _ told: @escaping DeliveryReceiver
   ) {
     let entry = Mutex<Int64?>(nil)
     @Sendable func note(_ number: Int64?) { entry.withLock { $0 = number } }
@@ -73,7 +116,7 @@ extension FilesWorld {
       visits.withLock { $0[id] = nil }
       told(.finished(result))
     }
-    deliver(id, files, noted: note) { [self] event in
+    files(note) { [self] event in
       guard case .finished(let first) = event else { return told(event) }
       // A cancelled first half is the end: nothing of the second has begun.
       guard first.outcome != .cancelled else { return end(first) }
@@ -82,7 +125,7 @@ extension FilesWorld {
         return end(first.followed(by: nothing))
       }
       let number = entry.withLock { $0 }
-      write(others, of: order, id, beside: number) { event in
+      write(others, of: order, id, visitor, beside: number) { event in
         guard case .finished(let second) = event else { return }
         end(first.followed(by: second))
       }
@@ -96,7 +139,7 @@ extension FilesWorld {
 
   /// - Parameter entry: the journal's for the files of the same drop: one undo takes back both.
   private func write(
-    _ others: [Carried.Other], of order: DeliveryOrder, _ id: DeliveryID,
+    _ others: [Carried.Other], of order: DeliveryOrder, _ id: DeliveryID, _ visitor: String?,
     beside entry: Int64? = nil, _ told: @escaping DeliveryReceiver
   ) {
     let items = others.map(\.item)
@@ -108,9 +151,10 @@ extension FilesWorld {
       told(.finished(.failed(items, .gone, outcome: .refused)))
       return
     }
-    let drop = ItemDrop(
+    var drop = ItemDrop(
       items: others.map { ItemDrop.Item(name: $0.item.name, size: $0.size, content: $0.content) },
       target: path, placeName: registry.name(of: number), types: types, entry: entry)
+    drop.visitor = visitor
     delivering.write(drop, id: id) { [self] event in
       told(translate(event, target: number, missing: []))
     }
@@ -151,6 +195,8 @@ private struct Carried {
 
   /// Items with a path here.
   var files: [(index: Int, item: DragItem)] = []
+  /// Items that another program hands over.
+  var handed: [(index: Int, item: DragItem, file: HandedFile)] = []
   /// Items that become files.
   var others: [Other] = []
 
@@ -160,6 +206,10 @@ private struct Carried {
     for (index, item) in items.enumerated() {
       if let file = own[index] {
         files.append((index, file))
+        continue
+      }
+      if let file = HandedFile(item.source, from: loading) {
+        handed.append((index, item, file))
         continue
       }
       let provider = ItemProvider(

@@ -53,6 +53,7 @@ package final class JournaledCourier: FileDelivering {
     }
     order.makesFolder = drop.makesFolder
     order.held = drop.held
+    (order.handed, order.visitor) = (drop.handed, drop.visitor)
     courier.deliver(order, id: id) { events(Self.translate($0)) }
   }
 

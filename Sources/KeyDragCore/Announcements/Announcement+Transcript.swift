@@ -84,6 +84,7 @@ extension Announcement {
     case .finding: "finding"
     case .lesson: "lesson"
     case .keyboard: "keyboard"
+    case .ofProgram(_, let announcement): announcement.id
     }
   }
 
@@ -120,6 +121,7 @@ extension Announcement {
       .nothingToRedo, .holding, .help, .unknownKey, .goodbye, .agentReady, .finding,
       .lesson, .keyboard:
       .polite
+    case .ofProgram(_, let announcement): announcement.urgency
     }
   }
 
@@ -131,6 +133,7 @@ extension Announcement {
       .cancelled, .deliveryCancelled, .undone, .redone, .cannotUndo, .sessionEnded, .recovered,
       .keyboard(_, _, nil):
       false
+    case .ofProgram(_, let announcement): announcement.mayBeDropped
     default: true
     }
   }
@@ -152,6 +155,7 @@ extension Announcement {
     case .delivered: .delivered
     case .failed, .partlyDelivered, .unconfirmed, .refused: .failed
     case .cancelled, .deliveryCancelled: .cancelled
+    case .ofProgram(_, let announcement): announcement.earcon
     default: nil
     }
   }

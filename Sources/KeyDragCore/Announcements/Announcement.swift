@@ -75,7 +75,7 @@ package enum Announcement: Hashable, Sendable {
   ///   - gone: those of them that have left their place, whoever took them from there.
   case unconfirmed(
     names: [String], count: Int, place: String, question: ProgramQuestion? = nil,
-    isTaken: Bool = false, gone: [String] = [])
+    isTaken: Bool = false, gone: [String] = [], app: String? = nil)
   case failed(names: [String], count: Int, Reason)
   /// `next`: the item in focus, where the person is not at what was carried; empty where there is none.
   case cancelled(names: [String], count: Int, next: String? = nil)
@@ -119,6 +119,16 @@ package enum Announcement: Hashable, Sendable {
   case finding
   /// A part of the tour for somebody who has never dragged by key.
   case lesson(Lesson)
+  /// An outcome that another program has brought about here, or that it alone vouches for.
+  indirect case ofProgram(ProgramPart, Announcement)
+}
+
+/// The part of another program in an outcome; its name is safe to speak.
+package enum ProgramPart: Hashable, Sendable {
+  /// It has dropped something here.
+  case visitor(String)
+  /// It says so of a drop into it.
+  case witness(String)
 }
 
 /// An item in a message that tells more than the item.
@@ -383,6 +393,8 @@ package struct DeliveredReport: Hashable, Sendable {
   package var names: [String]
   package var count: Int
   package var place: String
+  /// The program that the place is in, where it is another one.
+  package var app: String?
   /// The place that was dropped on, where all of it has gone to another one.
   package var missed: String?
   /// New names given to keep both.

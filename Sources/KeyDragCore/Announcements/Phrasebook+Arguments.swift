@@ -2,6 +2,14 @@ extension Phrasebook {
   /// Everything a phrase says, as the transcript's `args`; what does not apply is left out.
   package func arguments(_ announcement: Announcement) -> [AnnouncementArgument] {
     var list = ArgumentList()
+    if case .ofProgram(let part, let outcome) = announcement {
+      list.arguments = arguments(outcome).filter { $0.name != "app" }
+      switch part {
+      case .visitor(let name): list.add("visitor", name)
+      case .witness(let name): list.add("app", name)
+      }
+      return list.arguments
+    }
     fillBrowsing(announcement, &list)
     fillCarrying(announcement, &list)
     fillOutcome(announcement, &list)
@@ -216,9 +224,10 @@ extension Phrasebook {
       list.add("failed", failures.count)
       list.add("failedNames", failures.prefix(20).map(\.name))
       list.add("reason", (failures.first ?? report.leftOut.first)?.reason.rawValue)
-    case .unconfirmed(let names, _, let place, let question, let isTaken, let gone):
+    case .unconfirmed(let names, _, let place, let question, let isTaken, let gone, let app):
       list.add("names", names)
       list.add("place", place)
+      list.add("app", app)
       if !gone.isEmpty { list.add("goneNames", gone) }
       switch question {
       case .window(let title): list.add("window", title)
@@ -265,6 +274,7 @@ extension Phrasebook {
     list.add("operation", report.operation.rawValue)
     list.add("names", report.names)
     list.add("place", report.place)
+    list.add("app", report.app)
     list.add("intended", report.missed)
     if !report.renamed.isEmpty { list.add("renamed", report.renamed) }
     if !report.replaced.isEmpty {

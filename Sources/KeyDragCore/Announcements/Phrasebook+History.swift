@@ -128,10 +128,20 @@ extension Phrasebook {
   ///
   /// Among others it is known by names.
   package func historyLine(_ entry: HistoryEntry) -> String {
-    let what = describe(
+    var what = describe(
       entry,
       names(
         entry.names.count > 3 ? Array(entry.names.prefix(2)) : entry.names, count: entry.count))
+    if entry.replacedCount > 0 {
+      // A line of the history. %1$@ is what was done, such as "copied a.txt to Docs", %2$@ one or more
+      // names: what had the name there before, and is in the trash now.
+      what = phrase("%1$@, replaced %2$@", what, names(entry.replaced, count: entry.replacedCount))
+    }
+    if let visitor = entry.visitor {
+      // A line of the history. %1$@ is what was done, such as "copied a.txt to Docs", %2$@ another
+      // program, which has put it there.
+      what = phrase("%1$@, dropped by %2$@", what, visitor)
+    }
     // A line of the history. %1$@ is what was done, such as "moved a.txt to Docs".
     if entry.isUndone { return phrase("%1$@ (undone)", what) }
     switch entry.wayBack {

@@ -26,9 +26,10 @@ extension Phrasebook {
             missedText(report, things(report.things, report.names, report.count))
               ?? partlyText(report, of: report.count + failures.count), replacedText(report)),
         failuresText(failures), leftOutText(report))
-    case .unconfirmed(let names, let count, let place, let question, let isTaken, let gone):
+    case .unconfirmed(let names, let count, let place, let question, let isTaken, let gone, let app):
       return join(
-        unconfirmedText(self.names(names, count: count), place, question, isTaken: isTaken),
+        unconfirmedText(
+          self.names(names, count: count), inProgram(place, app), question, isTaken: isTaken),
         // After a drop of which it is not known what the program made of it: files are no longer in
         // the folder in which they were, so that it may have moved them. %1$@ is one or more names.
         gone.isEmpty ? "" : phrase("No longer in its old place: %1$@.", self.names(gone)))
@@ -187,22 +188,25 @@ extension Phrasebook {
       return report.count == 1
         // After a drop: no file was copied; its path was written into a text as words. %1$@ is the
         // file's name, %2$@ the place.
-        ? phrase("Only the path of %1$@ was written into %2$@.", what, report.place)
+        ? phrase(
+          "Only the path of %1$@ was written into %2$@.", what, inProgram(report.place, report.app))
         // After a drop: no files were copied; their paths were written into a text as words. %1$@ is
         // several names, %2$@ the place.
-        : phrase("Only the paths of %1$@ were written into %2$@.", what, report.place)
+        : phrase(
+          "Only the paths of %1$@ were written into %2$@.", what,
+          inProgram(report.place, report.app))
     }
     return switch (report.operation, report.task) {
     // A drop on Print is done. %1$@ is one or more names.
     case (_, .print): phrase("Sent %1$@ to the printer.", what)
     // A drop is done. %1$@ is one or more names, %2$@ the place.
-    case (.copy, _): phrase("Copied %1$@ to %2$@.", what, report.place)
+    case (.copy, _): phrase("Copied %1$@ to %2$@.", what, inProgram(report.place, report.app))
     // A drop is done. %1$@ is one or more names, %2$@ the place.
-    case (.move, _): phrase("Moved %1$@ to %2$@.", what, report.place)
+    case (.move, _): phrase("Moved %1$@ to %2$@.", what, inProgram(report.place, report.app))
     // A drop is done: symbolic links were made. %1$@ is one or more names, %2$@ the place.
-    case (.link, _): phrase("Linked %1$@ in %2$@.", what, report.place)
+    case (.link, _): phrase("Linked %1$@ in %2$@.", what, inProgram(report.place, report.app))
     // A drop is done. %1$@ is one or more names, %2$@ a program.
-    case (.open, _): phrase("Opened %1$@ with %2$@.", what, report.place)
+    case (.open, _): phrase("Opened %1$@ with %2$@.", what, inProgram(report.place, report.app))
     // A drop on the trash is done. %1$@ is one or more names.
     case (.remove, _): phrase("Moved %1$@ to the trash.", what)
     }
@@ -218,19 +222,30 @@ extension Phrasebook {
     }
   }
 
+  /// "Docs, in Thunar"; the place alone where its name says the program, or the program's says it.
+  private func inProgram(_ place: String, _ app: String?) -> String {
+    guard let app, !isBrief, !place.contains(app), !app.contains(place) else {
+      return place
+    }
+    return placeName(place, in: app, app: nil)
+  }
+
   /// "Copied 2 of 3 to Docs."
   private func partlyText(_ report: DeliveredReport, of total: Int) -> String {
     let (done, all) = (number(report.count), number(total))
     return switch report.operation {
     // A drop worked for some files only; what failed follows. %1$@ is how many were copied, %2$@ of
     // how many, %3$@ the place.
-    case .copy: phrase("Copied %1$@ of %2$@ to %3$@.", done, all, report.place)
+    case .copy:
+      phrase("Copied %1$@ of %2$@ to %3$@.", done, all, inProgram(report.place, report.app))
     // A drop worked for some files only; what failed follows. %1$@ is how many were moved, %2$@ of
     // how many, %3$@ the place.
-    case .move: phrase("Moved %1$@ of %2$@ to %3$@.", done, all, report.place)
+    case .move:
+      phrase("Moved %1$@ of %2$@ to %3$@.", done, all, inProgram(report.place, report.app))
     // A drop worked for some files only; what failed follows. %1$@ is to how many a symbolic link
     // was made, %2$@ of how many, %3$@ the place.
-    case .link: phrase("Linked %1$@ of %2$@ in %3$@.", done, all, report.place)
+    case .link:
+      phrase("Linked %1$@ of %2$@ in %3$@.", done, all, inProgram(report.place, report.app))
     // A drop worked for some files only; what failed follows. %1$@ is how many were opened, %2$@ of
     // how many.
     case .open: phrase("Opened %1$@ of %2$@.", done, all)

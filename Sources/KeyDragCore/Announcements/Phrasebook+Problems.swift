@@ -83,7 +83,20 @@ extension Phrasebook {
       phrase(
         // At the start or from keydrag doctor. %1$@ is why, such as "not enough space".
         "Other keydrag programs can't be reached: %1$@.", short(reason))
+    case .otherVersion(let program):
+      phrase(
+        // Another program is there that was built with another version of KeyDrag, so that nothing can
+        // be dropped there. %1$@ is its name.
+        "%1$@ is of another version of KeyDrag: nothing can be dropped there. Start it again, or "
+          + "update it.", program)
     }
+  }
+
+  /// What a program is called that bears a name of ours, and is none of ours.
+  package func impostor(_ name: String) -> String {
+    // Stands for the name of another program, which says that it is one of KeyDrag's own, and is not.
+    // %1$@ is the name that it gives itself, such as "keydrag files".
+    phrase("a program that calls itself %1$@", name)
   }
 
   private func reachable(_ reader: String) -> String {

@@ -104,3 +104,17 @@ extension Sequence<DropPointDescriptor> {
     }
   }
 }
+
+extension SpokenName {
+  /// The Latin letters and the digits of a name as it looks, in lower case, and nothing between them.
+  package static func letters(of name: String) -> String {
+    var letters = ""
+    for scalar in name.unicodeScalars {
+      let plain = LookAlikeLetters.latin[scalar] ?? scalar
+      if plain.isASCII, plain.properties.isAlphabetic || plain.properties.numericType != nil {
+        letters.unicodeScalars.append(plain)
+      }
+    }
+    return letters.lowercased()
+  }
+}

@@ -26,6 +26,19 @@ package protocol ItemLoading: AnyObject, Sendable {
   /// copies from there itself; `nil` for anything else. Does not block.
   func filePath(of source: DragSourceID) -> [UInt8]?
 
+  /// The name, in its own bytes, of a file or folder of another program, which hands it over open; `nil`
+  /// for anything else. Does not block.
+  func fileName(of source: DragSourceID) -> [UInt8]?
+
+  /// Opens an item that is a file or a folder, with the rights of the program that it is picked up in.
+  ///
+  /// - Returns: a descriptor for reading, which the caller closes.
+  /// - Throws: a ``Reason``.
+  func openFile(_ source: DragSourceID) async throws -> Int32
+
+  /// The program that drops the items here, safe to speak; `nil` for this one.
+  var visitor: String? { get }
+
   /// The content types in which another program may have an item, best first. Does not block.
   func typesForEveryone(of item: DragItem) -> [String]
 
@@ -35,6 +48,12 @@ package protocol ItemLoading: AnyObject, Sendable {
 }
 
 extension ItemLoading {
+  package func fileName(of source: DragSourceID) -> [UInt8]? { nil }
+
+  package func openFile(_ source: DragSourceID) async throws -> Int32 { throw Reason.gone }
+
+  package var visitor: String? { nil }
+
   package func typesForEveryone(of item: DragItem) -> [String] { item.types }
 
   package func suggestedName(of item: DragItem) -> String { item.name }

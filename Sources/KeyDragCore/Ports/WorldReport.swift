@@ -8,6 +8,8 @@ package enum WorldReport: Hashable, Sendable {
   case answering(RequestID, [Answer])
   case answered(RequestID, [Answer])
   case delivery(DeliveryID, DeliveryEvent)
+  /// Another program drops something here; what becomes of it is told as of any delivery.
+  case visit(DeliveryID, Visit)
   case undone(RequestID, HistoryResult)
   case redone(RequestID, HistoryResult)
   /// The late result of an undo that was answered before, by a disk that did not answer.
@@ -40,6 +42,19 @@ package enum WorldReport: Hashable, Sendable {
   case problem(Problem)
   /// The next lesson for a person who is being taught.
   case lesson(Lesson)
+}
+
+/// A drop that another program makes here.
+package struct Visit: Hashable, Sendable {
+  /// Safe to speak.
+  package var program: String
+  package var order: DeliveryOrder
+  /// `nil` for one that has not been shown.
+  package var place: DropPointDescriptor?
+
+  package init(program: String, order: DeliveryOrder, place: DropPointDescriptor?) {
+    (self.program, self.order, self.place) = (program, order, place)
+  }
 }
 
 /// Details of one item that a person may want before they carry it.
@@ -128,4 +143,6 @@ package enum PeerTrouble: Hashable, Sendable {
   /// A socket in it would have a longer path than sockets may have.
   case pathTooLong(folder: String)
   case failed(Reason)
+  /// A program of another version, with which nothing can be exchanged; its name, safe to speak.
+  case otherVersion(program: String)
 }

@@ -62,6 +62,10 @@ package struct RunningDelivery: Sendable {
   package var place: String
   package var task: TaskPoint?
   package var program: String?
+  /// The program that the place is in, where it is another one.
+  package var app: String?
+  /// The program that drops here; `nil` for the person's own drops.
+  package var visitor: String?
   /// The container that shows a placeholder meanwhile.
   package var target: ContainerID?
   /// The position in the text there that the person has heard of.

@@ -209,6 +209,8 @@ package struct DeliveryResult: Hashable, Sendable {
   package var question: ProgramQuestion?
   /// The history's number for it, where it has one.
   package var entry: Int64?
+  /// Whether nothing but the word of the program that it was dropped into says so.
+  package var isWordOfProgram = false
   /// The effect that was seen, where it is not what was ordered.
   package var effect = DeliveryEffect.ordered
   /// The folder in which all of it landed, where that is not the place it was dropped on; safe to speak.
@@ -307,6 +309,11 @@ package struct HistoryEntry: Hashable, Sendable {
   package var formerName: String?
   /// Whether it made a folder.
   package var isMaking = false
+  /// The program that dropped it here, safe to speak; `nil` for this one.
+  package var visitor: String?
+  /// Up to 20 names of what gave way and went to the trash, and how many there are.
+  package var replaced: [String] = []
+  package var replacedCount = 0
 
   package init(
     number: Int64, operation: DragOperation, names: [String], count: Int, place: String,

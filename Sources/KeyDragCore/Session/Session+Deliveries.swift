@@ -14,6 +14,37 @@ extension Session {
   /// A delivery of which something may be told: one that runs, or one whose end is not known yet.
   package func delivery(_ id: DeliveryID) -> RunningDelivery? { deliveries[id] ?? unconfirmed[id] }
 
+  /// Takes that another program drops something here: it is told of like any delivery, as that
+  /// program's.
+  mutating func visited(_ id: DeliveryID, _ visit: Visit) {
+    let items = visit.order.items
+    var running = RunningDelivery(
+      operation: visit.order.operation, names: items.prefix(20).map(\.name),
+      items: items.map(\.source), count: items.count,
+      place: name(of: visit.place, at: visit.order.stop))
+    running.things = Things(items)
+    running.visitor = visit.program
+    // Of a file that lands the name has been said; an app makes of it what it likes.
+    running.target = visit.place.flatMap {
+      $0.container.owner == .files ? $0.leadsTo ?? $0.container : nil
+    }
+    deliveries[id] = running
+    emit(.startTimer(.delivery(id), milliseconds: Session.deliveryDelay))
+  }
+
+  /// Says something of a delivery, with the program that has made it or alone vouches for it.
+  private mutating func say(
+    _ announcement: Announcement, of running: RunningDelivery, _ result: DeliveryResult? = nil
+  ) {
+    if let visitor = running.visitor {
+      say(.ofProgram(.visitor(visitor), announcement))
+    } else if let app = running.app, result?.isWordOfProgram == true {
+      say(.ofProgram(.witness(app), announcement))
+    } else {
+      say(announcement)
+    }
+  }
+
   /// Takes an event of a delivery.
   mutating func delivery(_ id: DeliveryID, _ event: DeliveryEvent) {
     guard let running = deliveries[id] else {
@@ -56,7 +87,7 @@ extension Session {
       .unconfirmed(
         names: running.names, count: running.count, place: running.place, question: question,
         isTaken: result?.effect == .taken,
-        gone: result?.failures.filter { $0.reason == .gone }.map(\.name) ?? []))
+        gone: result?.failures.filter { $0.reason == .gone }.map(\.name) ?? [], app: running.app))
   }
 
   /// Announces a delivery that takes long, once. It says how much there is, where that is known.
@@ -70,7 +101,7 @@ extension Session {
     say(
       .delivering(
         running.operation, names: running.names, count: running.count,
-        bytes: running.progress.bytesTotal))
+        bytes: running.progress.bytesTotal), of: running)
   }
 
   /// Less than this says nothing of how long something is.
@@ -93,7 +124,7 @@ extension Session {
     say(
       .progress(
         percent: nil, count: progress.itemsDone, of: running.count, bytes: progress.bytesDone,
-        names: running.names))
+        names: running.names), of: running)
   }
 
   /// Said at a quarter, half and three quarters of what has been announced.
@@ -114,7 +145,7 @@ extension Session {
     say(
       .progress(
         percent: quarter * 25, count: running.progress.itemsDone, of: running.count,
-        bytes: running.progress.bytesDone, names: running.names))
+        bytes: running.progress.bytesDone, names: running.names), of: running)
   }
 
   /// A delivery has come to its end.
@@ -168,9 +199,11 @@ extension Session {
     var running = ordered
     // The program's own deed counts, and not what it was asked for.
     running.operation = result.effect.operation ?? ordered.operation
-    if result.outcome != .delivered || result.elsewhere != nil { hasFailure = true }
-    if !result.landings.isEmpty { landed.items = result.landings }
-    if [.delivered, .partly].contains(result.outcome) {
+    // What comes of another program's drop is no matter of this run.
+    let isOwn = running.visitor == nil
+    if isOwn, result.outcome != .delivered || result.elsewhere != nil { hasFailure = true }
+    if isOwn, !result.landings.isEmpty { landed.items = result.landings }
+    if isOwn, [.delivered, .partly].contains(result.outcome) {
       landed.window = result.route.isIntoWindow ? id : nil
     }
     if running.operation == .move || running.operation == .remove {
@@ -253,14 +286,17 @@ extension Session {
     {
       report.textPosition = position
     }
-    if case .opened(let program) = result.effect, !program.isEmpty { report.place = program }
+    if running.task == nil, !result.isWordOfProgram { report.app = running.app }
+    if case .opened(let program) = result.effect, !program.isEmpty {
+      (report.place, report.app) = (program, nil)
+    }
     if let folder = result.elsewhere { (report.place, report.missed) = (folder, running.place) }
     let first = result.failures.first?.reason ?? .unknown
     if isAsChosen(running, result) {
       // As the person chose: not a failure that asks for a remedy.
       let missing = Set(result.failures.map(\.name))
       report.names = running.names.filter { !missing.contains($0) }
-      say(.partlyDelivered(report, failures: result.failures))
+      say(.partlyDelivered(report, failures: result.failures), of: running, result)
       return
     }
     switch result.outcome {
@@ -272,19 +308,19 @@ extension Session {
       if let task = running.task, task.isTold {
         say(.task(task, program: running.program, .finished))
       }
-      say(.delivered(report))
+      say(.delivered(report), of: running, result)
     case .partly:
       let missing = Set(result.failures.map(\.name))
       report.names = running.names.filter { !missing.contains($0) }
-      say(.partlyDelivered(report, failures: result.failures))
+      say(.partlyDelivered(report, failures: result.failures), of: running, result)
     case .refused:
-      fatalReason = fatalReason ?? first
-      say(.failed(names: running.names, count: running.count, first))
+      if running.visitor == nil { fatalReason = fatalReason ?? first }
+      say(.failed(names: running.names, count: running.count, first), of: running, result)
     case .failed:
       // The contents of a folder may have arrived in part.
-      if (result.pieces ?? 0) == 0 { fatalReason = fatalReason ?? first }
+      if running.visitor == nil, (result.pieces ?? 0) == 0 { fatalReason = fatalReason ?? first }
       if let task = running.task { say(.task(task, program: running.program, .failed)) }
-      say(.failed(names: running.names, count: running.count, first))
+      say(.failed(names: running.names, count: running.count, first), of: running, result)
     case .cancelled:
       // A folder of which part has come is neither done nor remaining.
       let isInside = result.delivered == 0 && (result.pieces ?? 0) > 0
@@ -292,7 +328,7 @@ extension Session {
         .deliveryCancelled(
           names: running.names, done: result.delivered,
           remaining: isInside ? 0 : running.count - result.delivered,
-          untouched: result.pieces == 0 ? running.operation : nil))
+          untouched: result.pieces == 0 ? running.operation : nil), of: running, result)
     case .unconfirmed: say(result.question, of: running, with: result)
     }
   }

@@ -184,6 +184,8 @@ extension Session {
     }
     let merge = merger == nil ? [] : [Choice.merge]
     // A name for several would be no name.
+    // What another program has is not replaced from here: it would refuse.
+    let replace = pending.stop.point.owner == .peers ? [] : [Choice.replace]
     let isNameable =
       settings.isInFolders && pending.accepted.count == 1
       && carry.items[pending.accepted[0]].kind != .object
@@ -192,7 +194,7 @@ extension Session {
     // The first choice loses nothing: both are kept.
     open(
       .drop(pending), .clash(names: names, place: place),
-      [.keepBoth, .replace, .skip] + merge + newName + [.keepHolding], over: .carrying(carry))
+      [.keepBoth] + replace + [.skip] + merge + newName + [.keepHolding], over: .carrying(carry))
   }
 
   /// Gives the order, frees the drag, and has focus where the next step starts.
@@ -236,6 +238,7 @@ extension Session {
     running.heardPosition = pending.proposal.textPosition
     running.skipsClashes = order.clash == .skip || order.clash == .mergeSkipping
     if place?.task == .openWith { running.program = place?.name }
+    running.app = place.flatMap { registry[$0.container]?.container.app }
     running.target = place.flatMap { $0.standsAtEnd ? nil : $0.leadsTo ?? $0.container }
     phase = .browsing(adding: nil)
     release(carry)
@@ -254,7 +257,7 @@ extension Session {
 
   /// The name of the container that takes the drop: items dropped between the rows of a list land
   /// in the list, not in a row; those dropped on the view of a folder, in the folder.
-  private func name(of place: DropPointDescriptor?, at stop: DropStop) -> String {
+  func name(of place: DropPointDescriptor?, at stop: DropStop) -> String {
     guard let place else { return "" }
     let container = name(of: place.container)
     let isInside = stop.position != .on || place.leadsTo == place.container

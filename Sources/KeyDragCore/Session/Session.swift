@@ -414,6 +414,7 @@ package struct Session: Sendable {
     case .answered(let id, let answers):
       if let purpose = answer(to: id) { answered(answers, id, for: purpose) }
     case .delivery(let id, let event): delivery(id, event)
+    case .visit(let id, let visit): visited(id, visit)
     case .undone(let id, let result):
       if let purpose = answer(to: id) { undone(result, for: purpose) }
     case .redone(let id, let result):

@@ -183,7 +183,7 @@ private struct DesktopRun {
     relay.takeChords()
     settings.isPickUpTaken = relay.isPickUpTaken
     let others = OtherPrograms(
-      named: "keydrag desktop", environment: composition.environment,
+      named: "keydrag desktop", environment: composition.environment, phrases: phrases,
       recording: PeerHistory(in: courier).record)
     let joined = JoinedWorld([world] + [others.world].compactMap(\.self))
     let session = Session(roots: [], keymap: composition.settings.keymap, settings: settings)

@@ -31,7 +31,7 @@ struct DesktopReach {
       composition.desktopParts(windows: display, files: files, courier: courier))
     peers = PeerHistory(in: courier)
     others = OtherPrograms(
-      named: "keydrag", environment: environment, recording: peers.record)
+      named: "keydrag", environment: environment, phrases: phrases, recording: peers.record)
     search = DesktopSearch(
       world: world, others: others, phrases: phrases, trouble: trouble, nativeWindows: nativeWindows
     ) { [display] in

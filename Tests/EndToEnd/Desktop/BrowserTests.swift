@@ -42,7 +42,8 @@ struct BrowserTests: AgentSteps {
     let run = try desktop.run("drop", "new.txt", "--onto", "Hole", "--app", "Firefox")
     #expect(run.status == 1, "\(run)")
     #expect(
-      run.last("unconfirmed")?.text == "new.txt sent to Hole area; it did not confirm.", "\(run)")
+      run.last("unconfirmed")?.text == "new.txt sent to Hole area, in Firefox; it did not confirm.",
+      "\(run)")
     #expect(run.records.finished.first?["outcome"] == "unconfirmed", "\(run)")
     #expect(!run.ids.contains("delivered"), "\(run)")
     try desktop.waitForTitle("Taken in silence")

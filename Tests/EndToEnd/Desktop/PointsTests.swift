@@ -108,7 +108,7 @@ struct PointsTests {
     let moved = try desktop.run("drop", "other.txt", "--onto", "Docs", "--move")
     #expect(moved.status == 0, "\(moved)")
     #expect(moved.records.finished.first?["operation"] == "move", "\(moved)")
-    #expect(moved.last("delivered")?.text == "Moved other.txt to Docs.", "\(moved)")
+    #expect(moved.last("delivered")?.text == "Moved other.txt to Docs, in Thunar.", "\(moved)")
     #expect(desktop.stage.read("Docs/other.txt") == "other.txt")
     #expect(!desktop.stage.exists("other.txt"))
     #expect(try desktop.run("undo").status == 0)

@@ -52,7 +52,7 @@ struct SidePaneTests: AgentSteps {
     try agent.wait(for: "operation", "operation", "move")
     // By the row that has come.
     let end = try drop(at: "Docs", desktop, agent)
-    #expect(end.text == "Moved new.txt to Docs.", "\(end)")
+    #expect(end.text == "Moved new.txt to Docs, in Thunar.", "\(end)")
     #expect(desktop.stage.tree["Docs/new.txt"] == "new.txt")
     _ = (thunar, window)
   }

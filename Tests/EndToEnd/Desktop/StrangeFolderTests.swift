@@ -102,7 +102,8 @@ struct StrangeFolderTests {
     #expect(run.status == 0, "\(run)")
     #expect(run.records.finished.first?["verified"] == true, "\(run)")
     // What the program did, and not what it was asked to do.
-    #expect(run.last("delivered")?.text.hasPrefix("Moved new.txt to Archive.") == true, "\(run)")
+    #expect(
+      run.last("delivered")?.text.hasPrefix("Moved new.txt to Archive, in ") == true, "\(run)")
     #expect(desktop.stage.exists("Docs/Archive/new.txt") && !desktop.stage.exists("new.txt"))
     #expect(try desktop.run("undo").status == 0)
     #expect(desktop.stage.tree == before)

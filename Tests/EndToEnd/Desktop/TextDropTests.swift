@@ -21,7 +21,7 @@ struct TextDropTests: AgentSteps {
       before.text.contains("copy. Perhaps only its path, as text. Can't be undone."), "\(one)")
     #expect(before.argument("result") == "Perhaps only its path, as text. Can't be undone.")
     let after = try #require(one.last("delivered"), "\(one)")
-    #expect(after.text == "Only the path of report.txt was written into Body text field.")
+    #expect(after.text == "Only the path of report.txt was written into Body text field, in -c.")
     #expect(after.argument("form") == "path")
 
     let two = try desktop.run("drop", "report.txt", "notes.txt", "--onto", "Line")
@@ -30,7 +30,7 @@ struct TextDropTests: AgentSteps {
       two.last("drop-point")?.text.contains("copy. Only their paths, as text.") == true, "\(two)")
     #expect(
       two.last("delivered")?.text
-        == "Only the paths of report.txt and notes.txt were written into Line text field.",
+        == "Only the paths of report.txt and notes.txt were written into Line text field, in -c.",
       "\(two)")
     // What a line makes of the end of a line is its own business.
     let line = try notes.process.line()
@@ -47,7 +47,7 @@ struct TextDropTests: AgentSteps {
     #expect(run.last("drop-point")?.argument("result") == "Can't be undone.", "\(run)")
     let after = try #require(run.last("unconfirmed"), "\(run)")
     #expect(
-      after.text == "Area canvas took report.txt. What came of it can't be seen.", "\(run)")
+      after.text == "Area canvas, in -c took report.txt. What came of it can't be seen.", "\(run)")
     #expect(after.argument("confirmed") == "by-program")
   }
 
@@ -107,7 +107,8 @@ struct TextDropTests: AgentSteps {
     #expect(body.text.contains("Perhaps only its path, as text."), "\(body)")
     try desktop.press("Return")
     let after = try agent.wait(for: "delivered", "place", "Body text field")
-    #expect(after.text == "Only the path of a.txt was written into Body text field.", "\(after)")
+    #expect(
+      after.text == "Only the path of a.txt was written into Body text field, in -c.", "\(after)")
     try notes.lines(upTo: "body " + desktop.stage.path("Inbox/a.txt"))
     _ = thunar
   }
@@ -130,7 +131,8 @@ struct TextDropTests: AgentSteps {
     #expect(run.status == 1, "\(run)")
     #expect(
       run.last("unconfirmed")?.text
-        == "Basket area took report.txt and notes.txt. What came of it can't be seen.", "\(run)")
+        == "Basket area, in -c took report.txt and notes.txt. What came of it can't be seen.",
+      "\(run)")
     let links = ["report.txt", "notes.txt"].map { "file://" + desktop.stage.path($0) }
     #expect(try shop.line() == links.joined(separator: " "))
   }

@@ -164,7 +164,8 @@ struct PeerSampleTests {
     #expect(
       said.contains("Docs, keydrag files: copy. Becomes Lunch with Ada.ics. 2 of 2"), "\(said)")
     #expect(
-      said.contains("Copied Lunch with Ada to Docs. It is named Lunch with Ada.ics there."),
+      said.contains(
+        "Copied Lunch with Ada to Docs, in keydrag files. It is named Lunch with Ada.ics there."),
       "\(said)")
     #expect(stage.list("Docs") == ["Lunch with Ada.ics"])
     #expect(

@@ -326,7 +326,7 @@ struct ArrivalVerdictTests {
     var driver = SessionDriver.carrying()
     driver.press("tab")
     driver.effects = []
-    #expect(driver.hear("enter") == ["Copied notes.txt to Docs."])
+    #expect(driver.hear("enter") == ["Copied notes.txt to Docs, in Thunar."])
     #expect(driver.asked == ["finally Docs", "deliver"])
     #expect(driver.isBrowsing)
     #expect(!driver.session.isWaiting)
@@ -351,7 +351,7 @@ struct ArrivalVerdictTests {
   @Test("H22: after a drop it is not claimed that focus has moved: it is the program's own")
   func noFocusMoved() {
     var driver = SessionDriver.carrying()
-    #expect(driver.hear("enter") == ["Copied notes.txt to Sorted."])
+    #expect(driver.hear("enter") == ["Copied notes.txt to Sorted, in Thunar."])
     #expect(driver.session.state.item == "notes.txt")
   }
 

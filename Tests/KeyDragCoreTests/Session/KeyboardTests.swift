@@ -23,10 +23,10 @@ struct KeyboardTests {
     var words: [String] {
       switch self {
       case .escape, .atSource, .adding, .taken, .inQuestion, .quitting: ["Cancelled."]
-      case .dropped: ["Copied a.txt to Sorted."]
+      case .dropped: ["Copied a.txt to Sorted, in Thunar."]
       case .refused:
         ["Failed: a.txt. Not permitted. Its owner can change that. Nothing is lost."]
-      case .unconfirmed: ["a.txt sent to Sorted; it did not confirm."]
+      case .unconfirmed: ["a.txt sent to Sorted, in Thunar; it did not confirm."]
       case .vanished: ["a.txt is gone. Carrying ended."]
       case .closed: ["Thunar is gone. Carrying ended."]
       }

@@ -56,7 +56,10 @@ struct ReplacedTests {
     let queue = try DatabaseQueue(path: (bench.state / "history.sqlite").string)
     try await queue.write { database in
       try database.execute(
-        sql: "ALTER TABLE step DROP COLUMN replaced_stamp; PRAGMA user_version = 5")
+        sql: """
+          ALTER TABLE step DROP COLUMN replaced_stamp; ALTER TABLE entry DROP COLUMN visitor;
+          PRAGMA user_version = 5
+          """)
     }
     try queue.close()
     #expect(await bench.undo().isDone)

@@ -107,9 +107,8 @@ enum Outsider {
   static func compile(_ arguments: [String]) throws {
     // The modules of C libraries are found by the package manager in any package.
     let system = Article.top.appending(path: "Sources/System").path
-    let own = ["CTerminalRestore", "CEspeak", "CALSA", "CPulse", "CLateLibrary"].map { name in
-      built.appending(path: "\(name).build/module.modulemap").path
-    }
+    let names = ["CLinux", "CTerminalRestore", "CEspeak", "CALSA", "CPulse", "CLateLibrary"]
+    let own = names.map { built.appending(path: "\($0).build/module.modulemap").path }
     // The C half of the library that reads settings, in the package that it comes with.
     let yaml = built.deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "checkouts/Yams/Sources/CYaml/include/module.modulemap").path

@@ -13,7 +13,7 @@ package final class BasketWorld: PlaceOffering {
     var running: [DeliveryID: Task<Void, Never>] = [:]
     var received: [String: [UInt8]] = [:]
     var inquiries: [Inquiry] = []
-    var paths: [[UInt8]] = []
+    var files: [[UInt8]] = []
     var ended: (@Sendable (DeliveryResult) -> Void)?
     var asked: (@Sendable () async -> Void)?
   }
@@ -49,7 +49,7 @@ package final class BasketWorld: PlaceOffering {
 
   package var received: [String: [UInt8]] { state.withLock { $0.received } }
   package var inquiries: [Inquiry] { state.withLock { $0.inquiries } }
-  package var paths: [[UInt8]] { state.withLock { $0.paths } }
+  package var files: [[UInt8]] { state.withLock { $0.files } }
 
   /// Calls the handler with the result of each delivery.
   package func onEnd(_ handler: @escaping @Sendable (DeliveryResult) -> Void) {
@@ -93,7 +93,7 @@ package final class BasketWorld: PlaceOffering {
   package func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
     state.withLock { state in
       state.inquiries.append(inquiry)
-      state.paths = inquiry.items.compactMap { loading?.filePath(of: $0.source) }
+      state.files = inquiry.items.compactMap { loading?.fileName(of: $0.source) }
     }
     await state.withLock { $0.asked }?()
     guard answers else { return await silence() }

@@ -73,6 +73,13 @@ struct DeliveryPlanner {
     if isQuick { seen = Array(repeating: nil, count: order.sources.count) }
     for (index, source) in order.sources.enumerated() {
       try meter.check()
+      if let handed = order.handed[index] {
+        // One that can't be had is told when its turn comes.
+        guard let thing = try? handed.open() else { continue }
+        total &+= try TreeInspection.bytes(of: FolderEntry(thing, FileName("")), meter: meter)
+        try requireRoom(for: total)
+        continue
+      }
       guard let name = source.name,
         let folder = try? folders.folder(around: source),
         let stamp = try? FileCalls.status(folder.raw, name)
@@ -87,6 +94,13 @@ struct DeliveryPlanner {
       }
     }
     return total
+  }
+
+  /// What another program hands over is not even begun where it has no room.
+  private func requireRoom(for bytes: Int64) throws {
+    if let target, let free = PlaceProbe.freeBytes(in: target.raw), bytes > free {
+      throw Reason.noSpace
+    }
   }
 
   /// Whether all that is inside has to be read: true for copies, and for moves to another device.
@@ -156,6 +170,13 @@ struct DeliveryPlanner {
   /// - Returns: `nil` for a folder that becomes one with another, whose steps come next.
   mutating func step(_ item: Int) throws -> Step? {
     let source = order.sources[item]
+    if let handed = order.handed[item] {
+      let thing = try handed.open()
+      if thing.stamp.kind == .file { try requireRoom(for: thing.stamp.size) }
+      return try step(
+        FileName(""), thing.stamp, at: thing.path, in: thing, of: item, to: target,
+        wished: handed.name)
+    }
     guard let name = source.name, name.isRegular else { throw Reason.notDraggable }
     if order.makesFolder, let target { return try making(name, in: target) }
     let folder = try folders.folder(around: source)
@@ -185,17 +206,18 @@ struct DeliveryPlanner {
   /// - Parameter merged: the folder that takes the things of a merge; `nil` for an item by itself.
   private mutating func step(
     _ name: FileName, _ stamp: FileStamp, at source: FilePath, in folder: OpenFolder,
-    of item: Int, to target: OpenFolder?, merged: FilePath? = nil
+    of item: Int, to target: OpenFolder?, merged: FilePath? = nil, wished: FileName? = nil
   ) throws -> Step {
     try check(stamp, in: folder, target)
     let index = nextIndex
     var step = Step(
       record: StepRecord(
         index: index, source: source, target: source, before: stamp.recorded,
-        begun: timespec.now.nanoseconds, sourceFolder: folder.stamp.identity, merged: merged),
+        begun: timespec.now.nanoseconds,
+        sourceFolder: wished == nil ? folder.stamp.identity : nil, merged: merged),
       item: item, operation: order.operation, permanently: order.permanently, clash: order.clash,
       sourceFolder: folder, sourceName: name, targetFolder: target ?? folder, targetName: name,
-      wishedName: merged == nil ? order.newName ?? name : name, token: entry.token)
+      wishedName: wished ?? (merged == nil ? order.newName ?? name : name), token: entry.token)
     if order.operation == .remove {
       if !order.permanently { try chooseTrash(&step, stamp) }
     } else {

@@ -108,7 +108,7 @@ final class DeliveryRun {
     var entry = EntryRecord(
       operation: order.operation, permanently: order.permanently, place: order.placeName,
       time: Int64(time(nil)), token: RandomName.hexadecimal(16),
-      planned: Int64(order.sources.count))
+      planned: Int64(order.sources.count), visitor: order.visitor)
     if let name = order.newFolder, let target {
       // The folder is a step of its own in the entry.
       entry.planned += 1

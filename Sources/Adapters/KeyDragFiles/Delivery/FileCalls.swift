@@ -25,7 +25,8 @@ enum FileCalls {
       owning: try checked { path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC) } })
   }
 
-  /// Opens what bears the name itself, never what a symbolic link leads to.
+  /// Opens what bears the name itself, never what a symbolic link leads to. An empty name is that of
+  /// the open thing, a file perhaps: it is opened for reading once more.
   ///
   /// - Throws: `Errno.tooManySymbolicLinkLevels` for a link, `.notDirectory` where the flags hold
   ///   O_DIRECTORY.
@@ -34,7 +35,9 @@ enum FileCalls {
   ) throws(Errno) -> OwnedDescriptor {
     OwnedDescriptor(
       owning: try checked {
-        name.withPointer { openat(folder, $0, flags | O_NOFOLLOW | O_CLOEXEC, mode) }
+        name.count == 0
+          ? fcntl(folder, F_DUPFD_CLOEXEC, 0)
+          : name.withPointer { openat(folder, $0, flags | O_NOFOLLOW | O_CLOEXEC, mode) }
       })
   }
 
@@ -104,6 +107,7 @@ enum FileCalls {
 
   /// The stamp of the thing that bears the name, never of one that a symbolic link leads to.
   static func status(_ folder: CInt, _ name: FileName) throws(Errno) -> FileStamp {
+    if name.count == 0 { return try status(of: folder) }
     var status = stat()
     try checked { name.withPointer { fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) } }
     return FileStamp(status)

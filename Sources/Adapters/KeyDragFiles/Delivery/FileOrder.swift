@@ -21,6 +21,10 @@ package struct FileOrder: Sendable {
   ///
   /// Its name is the source's last component.
   var makesFolder = false
+  /// Those of the sources, by index, that another program hands over; their paths lead nowhere.
+  var handed: [Int: HandedFile] = [:]
+  /// The program that drops them here, safe to speak; `nil` for this one.
+  var visitor: String?
   /// The things picked up under the sources, as far as they are known.
   var held: [FilePath: PlaceRegistry.PickedUp] = [:]
   /// The folder that is made in the target and takes the sources; `nil` for the target itself.

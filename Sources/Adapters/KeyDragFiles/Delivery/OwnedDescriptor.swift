@@ -47,6 +47,17 @@ final class OpenFolder: Sendable {
     stamp = try FileCalls.status(of: descriptor.raw)
   }
 
+  /// What another program has handed over: a folder, or the file itself, which bears an empty name in
+  /// it (see ``FileCalls/open(_:_:flags:mode:)``).
+  ///
+  /// Its path is where the kernel finds it now, for looking for it later.
+  init(handed descriptor: consuming OwnedDescriptor) throws {
+    stamp = try FileCalls.status(of: descriptor.raw)
+    let here = FilePath("/proc/self/fd/\(descriptor.raw)")
+    path = FilePath(rawBytes: try FileCalls.linkText(AT_FDCWD, FileName(bytes: here.rawBytes)))
+    self.descriptor = descriptor
+  }
+
   /// Whether it is the folder that was recorded.
   ///
   /// A device may get another number when it is put in again or the system is started anew: then

@@ -31,6 +31,8 @@ package struct ItemDrop: Sendable {
   var types: any ContentTypes
   /// The journal's entry for the rest of the same drop; `nil` where this is all of it.
   var entry: Int64?
+  /// The program that drops it here, safe to speak; `nil` for this one.
+  var visitor: String?
 
   /// How many bytes all of them have; `nil` where that is not known of one.
   ///

@@ -38,6 +38,10 @@ struct ItemRun: Sendable {
       folder = try await Disk.run { [drop] in
         let folder = try OpenFolder(drop.target)
         if let refusal = folder.refusesChanges() { throw refusal }
+        // What another program says of the length need not be true.
+        if let size = drop.size, let free = PlaceProbe.freeBytes(in: folder.raw), size > free {
+          throw Reason.noSpace
+        }
         return folder
       }
       log = try await Disk.run { [drop, journal] in
@@ -151,7 +155,7 @@ private final class ItemLog: Sendable {
       open?.entry
       ?? EntryRecord(
         operation: .copy, permanently: false, place: drop.placeName, time: Int64(time(nil)),
-        token: RandomName.hexadecimal(16), planned: Int64(drop.items.count))
+        token: RandomName.hexadecimal(16), planned: Int64(drop.items.count), visitor: drop.visitor)
     self.first = first
     let now = timespec.now.nanoseconds
     let folder = try? FileCalls.status(drop.target).identity

@@ -41,9 +41,12 @@ final class PartFile: Sendable {
   func fill(
     _ chunks: ByteChunks, progress: (Int64) -> Void = { _ in }
   ) async throws -> Int64 {
+    // What has no end must not leave the disk without room: a tenth of it stays free.
+    let most = PlaceProbe.freeBytes(in: folder.raw).map { $0 - $0 / 10 } ?? .max
     var count: Int64 = 0
     var told = ContinuousClock.now
     for try await piece in chunks {
+      if count > most { throw Reason.noSpace }
       try await Disk.run { [self] in try append(piece) }
       count += Int64(piece.count)
       let now = ContinuousClock.now

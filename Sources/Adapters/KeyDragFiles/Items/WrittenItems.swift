@@ -7,6 +7,8 @@ struct WrittenItems: Sendable {
   var items: [DragItem]
   /// The file that each would become; `nil` for one that can't become any.
   var files: [ItemFile?]
+  /// The names of those that may meet others of their name there, in their own bytes.
+  var names: [[UInt8]] = []
 
   /// The verdict of a folder, by the first reason that refuses all. Only copies are offered.
   func proposal(at target: TargetFacts) -> DropProposal {

@@ -13,12 +13,12 @@ enum JournalEntries {
   static func insert(_ entry: EntryRecord, run: String, _ database: Database) throws -> Int64 {
     try database.cachedStatement(
       sql: """
-        INSERT INTO entry(busy, operation, permanently, place, time, token, planned)
-        VALUES(?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO entry(busy, operation, permanently, place, time, token, planned, visitor)
+        VALUES(?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       run, entry.operation.rawValue, entry.permanently, entry.place, entry.time, entry.token,
-      entry.planned,
+      entry.planned, entry.visitor,
     ])
     return database.lastInsertedRowID
   }
@@ -243,9 +243,26 @@ enum JournalEntries {
       names: names.map { FilePath(rawBytes: $0).spokenName }, count: count ?? 0,
       place: entry.operation == .remove ? "" : entry.place, time: entry.time,
       isUndone: entry.isUndone)
+    described.visitor = entry.visitor
+    try tellReplaced(&described, delivered, database)
     try tellOrigin(&described, delivered, database)
     if count == 1 { try tellNaming(&described, delivered, database) }
     return described
+  }
+
+  /// Tells what gave way.
+  private static func tellReplaced(
+    _ entry: inout HistoryEntry, _ delivered: String, _ database: Database
+  ) throws {
+    let replaced = "\(delivered) AND replaced IS NOT NULL"
+    let names = try Data.fetchAll(
+      database, sql: "SELECT target FROM step WHERE \(replaced) ORDER BY idx LIMIT 20",
+      arguments: [entry.number])
+    entry.replaced = names.map { FilePath(rawBytes: $0).spokenName }
+    entry.replacedCount =
+      try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM step WHERE \(replaced)", arguments: [entry.number])
+      ?? 0
   }
 
   /// Tells what the things are called, and the folder that all of them came from.

@@ -52,6 +52,7 @@ extension Journal {
       }
       let steps = try JournalEntries.steps(of: entry.number, in: [direction.from], database)
       if entry.permanently { return .refused(described, .gone) }
+      if direction == .redo, entry.visitor != nil { return .nothing }
       if steps.isEmpty { return .nothing }
       if direction == .redo, steps.allSatisfy({ $0.isWithoutOriginal(by: entry.operation) }) {
         return .nothing
@@ -117,7 +118,7 @@ extension Journal {
         try Row.fetchOne(
           database,
           sql: """
-            SELECT * FROM entry WHERE busy IS NULL AND undo_order IS NOT NULL
+            SELECT * FROM entry WHERE busy IS NULL AND undo_order IS NOT NULL AND visitor IS NULL
               AND EXISTS(
                 SELECT 1 FROM step WHERE entry = number AND state = ?
                   AND (source <> target OR substr(before, 1, 8) = ?))

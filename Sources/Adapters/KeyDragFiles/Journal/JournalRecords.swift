@@ -106,6 +106,9 @@ struct EntryRecord: Sendable {
   /// Corrected while a delivery is planned, see ``DeliveryPlanner/planned``.
   var planned: Int64
   var isUndone = false
+  /// The program that dropped it here, safe to speak; `nil` for this one. What it has dropped is not
+  /// done again: its path is told by that program.
+  var visitor: String?
 
   /// The hidden name under which one step's copy grows.
   ///
@@ -233,6 +236,6 @@ extension EntryRecord {
     self.init(
       number: row["number"], operation: operation, permanently: row["permanently"],
       place: row["place"], time: row["time"], token: row["token"], planned: row["planned"],
-      isUndone: (row["undo_order"] as Int64?) != nil)
+      isUndone: (row["undo_order"] as Int64?) != nil, visitor: row["visitor"])
   }
 }

@@ -60,6 +60,9 @@ enum JournalSchema {
     """
     ALTER TABLE step ADD COLUMN replaced_stamp BLOB;  -- what went to the trash, to know it again
     """,
+    """
+    ALTER TABLE entry ADD COLUMN visitor TEXT;  -- the program that dropped it here
+    """,
   ]
 
   /// The number of changes this program knows; from 1.

@@ -25,6 +25,9 @@ package struct FileDrop: Hashable, Sendable {
   package var makesFolder: Bool
   /// Whether a folder of the new name is made in the target, and takes the sources.
   package var goesIntoNew = false
+  /// As in ``FileOrder``.
+  var handed: [Int: HandedFile] = [:]
+  package var visitor: String?
   /// The things picked up under the sources; another thing of that name is not taken.
   var held: [FilePath: PlaceRegistry.PickedUp] = [:]
 

@@ -80,7 +80,11 @@ final class PlaceInquiry: Sendable {
       guard let path else { return .refused(.gone) }
       switch probe.target(path, source: nil, tree: nil) {
       case .failure(let reason): return .refused(reason)
-      case .success(let target): return items.proposal(at: target)
+      case .success(let target):
+        var proposal = items.proposal(at: target)
+        let clashes = items.names.isEmpty ? [] : PlaceProbe.clashes(items.names, in: path)
+        if !clashes.isEmpty { proposal.predictions.insert(.nameClash(clashes), at: 0) }
+        return proposal
       }
     }
   }

@@ -104,6 +104,12 @@ struct PlaceProbe {
     return found
   }
 
+  /// `nil` where the file system of an open folder does not say.
+  static func freeBytes(in folder: CInt) -> Int64? {
+    var space = statvfs()
+    return fstatvfs(folder, &space) == 0 ? freeBytes(space) : nil
+  }
+
   /// File systems that don't count blocks (some virtual ones) say 0 of 0.
   ///
   /// In bytes, of what is left for others than root (`f_bavail`).

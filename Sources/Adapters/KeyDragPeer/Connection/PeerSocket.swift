@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import KeyDragCore
 
@@ -79,14 +80,30 @@ enum PeerSocket {
     return nil
   }
 
+  /// Why an open file that another program has handed over is not taken; `nil` for a plain file or a
+  /// folder that it may read.
+  static func refusal(of file: Int32) -> Reason? {
+    let flags = fcntl(file, F_GETFL)
+    var status = stat()
+    guard flags >= 0, fstat(file, &status) == 0 else { return .unknown }
+    // What O_PATH opens may be read by nobody (open(2)).
+    guard flags & O_ACCMODE != O_WRONLY, flags & clinux_open_path_only == 0 else {
+      return .notPermitted
+    }
+    return [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) ? nil : .specialFile
+  }
+
   /// The user at the other end, as the kernel knows it; `nil` where it does not say.
-  static func user(of descriptor: Int32) -> uid_t? {
+  static func user(of descriptor: Int32) -> uid_t? { credentials(of: descriptor)?.user }
+
+  /// The process at the other end, and its user, as they were when it connected or began to listen.
+  static func credentials(of descriptor: Int32) -> (process: pid_t, user: uid_t)? {
     // Process, user and group; the structure is not in the C library's module.
     var credentials: [UInt32] = [0, 0, 0]
     var length = socklen_t(12)
     guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0, length == 12
     else { return nil }
-    return credentials[1]
+    return (pid_t(bitPattern: credentials[0]), credentials[1])
   }
 
   /// Calls something with the address of a path; fails for one that is too long.

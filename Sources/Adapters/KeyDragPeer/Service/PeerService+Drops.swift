@@ -1,3 +1,4 @@
+import Glibc
 import KeyDragCore
 import KeyDragThreads
 
@@ -51,7 +52,7 @@ extension PeerService {
       items: items(of: drag, visitor), wish: question.wish.flatMap(DragOperation.init(rawValue:)),
       stops: question.stops.map { $0.stop(of: owner) }, isFinal: question.isFinal)
     let number = visitor.number
-    let items = VisitorItems(self, number, drag, delivery: nil)
+    let items = VisitorItems(self, visitor.number, visitor.program, drag, delivery: nil)
     Task.immediate { [places, weak self] in
       let answers = await places.answers(to: inquiry, from: items)
       // On any thread.
@@ -99,22 +100,52 @@ extension PeerService {
       refuse(order, drag.items, .operationNotOffered, visitor)
       return
     }
-    let id = DeliveryID(nextNumber())
-    visitor.visits[order.delivery] = Visitor.Visit(id: id, count: drag.items.count)
+    visitor.visits[order.delivery] = Visitor.Visit(id: DeliveryID(nextNumber()))
     visitor.nextBeat = MonotonicClock.now + patience.beat
     // At once, since our world may take its time.
     visitor.channel.send(.alive(PeerDelivery(delivery: order.delivery)))
+    var clash = ClashPolicy(rawValue: order.clash) ?? .keepBoth
+    // That anything is replaced is for the person to say who has it.
+    if clash == .replace || clash == .mergeReplacing { clash = .fail }
+    let drop = DeliveryOrder(
+      items: items(of: drag, visitor), stop: order.stop.stop(of: owner), operation: .copy,
+      clash: clash)
     let number = visitor.number
-    places.deliver(
-      id,
-      DeliveryOrder(
-        items: items(of: drag, visitor), stop: order.stop.stop(of: owner), operation: .copy,
-        clash: ClashPolicy(rawValue: order.clash) ?? .keepBoth),
-      // Now contents may be loaded.
-      from: VisitorItems(self, number, drag, delivery: order.delivery)
-    ) { [weak self] event in
-      self?.post { $0.tell(event, of: order.delivery, to: number) }
+    let inquiry = Inquiry(items: drop.items, wish: .copy, stops: [drop.stop], isFinal: true)
+    // Now contents may be loaded.
+    let items = VisitorItems(
+      self, visitor.number, visitor.program, drag, delivery: order.delivery)
+    // Whatever it has asked, and whatever it was answered: what counts is what the place says now.
+    Task.immediate { [places, weak self] in
+      let proposal = await places.answers(to: inquiry, from: items).first?.proposal
+      let refusal = proposal == nil ? .gone : proposal?.refusal
+      self?.post { $0.begin(drop, order.delivery, of: number, items, refusal: refusal) }
     }
+  }
+
+  /// Gives our world a drop of which its place has been asked.
+  private func begin(
+    _ drop: DeliveryOrder, _ delivery: UInt32, of number: UInt32, _ items: VisitorItems,
+    refusal: Reason?
+  ) {
+    // It may have been cancelled, or its visitor have gone.
+    guard let id = visitor(number)?.visits[delivery]?.id else { return }
+    if let refusal {
+      let result = DeliveryResult.lost(drop.items.map(\.name), refusal, .refused)
+      return tell(.finished(result), of: delivery, to: number)
+    }
+    visitor(number)?.visits[delivery]?.hasBegun = true
+    places.deliver(id, drop, from: items) { [weak self] event in
+      self?.post { $0.tell(event, of: delivery, to: number) }
+    }
+  }
+
+  /// Stops a drop; one that has not begun never does.
+  func cancel(_ delivery: UInt32, of visitor: Visitor) {
+    guard let visit = visitor.visits[delivery] else { return }
+    if visit.hasBegun { return cancel(visit.id) }
+    let nothing = DeliveryResult(outcome: .cancelled, route: .peer, delivered: 0)
+    tell(.finished(nothing), of: delivery, to: visitor.number)
   }
 
   /// Ends an order that was never begun.
@@ -160,19 +191,32 @@ extension PeerService {
     _ number: UInt32, _ delivery: UInt32, item: Int, as contentType: String,
     progress: LoadProgress
   ) async throws -> (load: UInt32, byteCount: Int64?) {
-    guard let visitor = visitor(number), visitor.visits[delivery] != nil else {
-      throw Reason.gone
-    }
-    guard visitor.loads.count < PeerLimits.loads else { throw Reason.tooMany }
     guard PeerCheck.isType(contentType) else { throw Reason.wrongType }
+    let (load, answer) = try await load(number, delivery, item, contentType, progress)
+    guard case .opened(let size) = answer else { throw Reason.unknown }
+    return (load, size)
+  }
+
+  /// Asks the visitor to open the file that an item is; returns when it has handed it over.
+  ///
+  /// - Returns: a descriptor for reading, of a plain file or a folder, for the caller to close.
+  func openFile(_ number: UInt32, _ delivery: UInt32, item: Int) async throws -> Int32 {
+    let (_, answer) = try await load(number, delivery, item, nil, LoadProgress())
+    guard case .file(let file) = answer else { throw Reason.unknown }
+    return file
+  }
+
+  private func load(
+    _ number: UInt32, _ delivery: UInt32, _ item: Int, _ type: String?, _ progress: LoadProgress
+  ) async throws -> (UInt32, Visitor.Load.Answer) {
+    guard let visitor = visitor(number), visitor.visits[delivery] != nil else { throw Reason.gone }
+    guard visitor.loads.count < PeerLimits.loads else { throw Reason.tooMany }
     let load = nextLoad()
     visitor.loads[load] = Visitor.Load(delivery: delivery, progress: progress)
+    visitor.loads[load]?.isFile = type == nil
     let message = PeerMessage.load(
-      PeerLoad(load: load, delivery: delivery, item: item, type: contentType))
-    guard case .opened(let size) = try await exchange(message, load, most: 0, of: visitor) else {
-      throw Reason.unknown
-    }
-    return (load, size)
+      PeerLoad(load: load, delivery: delivery, item: item, type: type))
+    return (load, try await exchange(message, load, most: 0, of: visitor))
   }
 
   /// The next piece of contents; none at the end.
@@ -222,6 +266,17 @@ extension PeerService {
     guard var load = visitor.loads[loading.load], !load.isOpen, let waiting = load.waiting else {
       return
     }
+    if load.isFile {
+      guard let file = visitor.channel.takeFile() else {
+        return end(loading.load, of: visitor, throwing: Reason.notPermitted)
+      }
+      if let reason = PeerSocket.refusal(of: file) {
+        Glibc.close(file)
+        return end(loading.load, of: visitor, throwing: reason)
+      }
+      visitor.loads[loading.load] = nil
+      return waiting.resume(returning: .file(file))
+    }
     load.waiting = nil
     load.isOpen = true
     load.byteCount = loading.size
@@ -263,5 +318,17 @@ extension PeerService {
     guard let state = visitor.loads.removeValue(forKey: load) else { return }
     visitor.channel.send(.endLoad(PeerLoadEnd(load: load)))
     state.waiting?.resume(throwing: error)
+  }
+}
+
+extension DropProposal {
+  /// Why not all of it is taken; `nil` where it is, or may be.
+  fileprivate var refusal: Reason? {
+    switch acceptance {
+    case .all, .maybe: offers.contains(.copy) ? nil : .operationNotOffered
+    case .some(let refused): refused.min { $0.key < $1.key }?.value ?? .unknown
+    case .none(let reason), .forbidden(let reason): reason
+    case .cancels: .operationNotOffered
+    }
   }
 }

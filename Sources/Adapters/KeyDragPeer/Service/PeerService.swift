@@ -13,6 +13,8 @@ package actor PeerService: EventSource {
   private let folder: PeerFolder
   /// Our name, safe to speak.
   private let program: String
+  /// Words for a program that bears a name of ours, and is none.
+  private let impostor: PeerProgram.Impostor
   /// How long visitors are waited for.
   let patience: PeerPatience
   /// Our places.
@@ -43,7 +45,7 @@ package actor PeerService: EventSource {
   /// - Throws: why nobody can be listened to here.
   package init(
     in folder: PeerFolder, program: String, places: any PlaceOffering,
-    patience: PeerPatience = PeerPatience()
+    impostor: @escaping PeerProgram.Impostor = { $0 }, patience: PeerPatience = PeerPatience()
   ) throws(PeerError) {
     guard let loop = EventLoop(), loop.start() else { throw .failed(.unknown) }
     // Last of all that can fail: what listens is seen.
@@ -52,6 +54,7 @@ package actor PeerService: EventSource {
     self.folder = folder
     self.program = SpokenName.clean(program)
     self.places = places
+    self.impostor = impostor
     self.patience = patience
     loop.attach(self)
     places.onOfferChange { [weak self] in
@@ -139,12 +142,17 @@ package actor PeerService: EventSource {
     for visitor in Array(visitors.values) { due(visitor, now) }
   }
 
-  /// Lets in all that wait. Too many are turned away.
+  /// Lets in all that wait. Of too many the longest idle gives way; where all are busy, who comes is
+  /// turned away.
   private func acceptAll() {
     while let descriptor = PeerSocket.accept(listener, user: folder.user) {
-      guard visitors.count < PeerLimits.programs else {
-        Glibc.close(descriptor)
-        continue
+      if visitors.count >= PeerLimits.programs {
+        let idle = visitors.values.filter(\.mayGiveWay).min { $0.givesWay(before: $1) }
+        guard let idle else {
+          Glibc.close(descriptor)
+          continue
+        }
+        drop(idle)
       }
       visitorCount += 1
       visitors[visitorCount] = Visitor(
@@ -182,7 +190,7 @@ package actor PeerService: EventSource {
     visitors[visitor.number] = nil
     visitor.channel.end()
     for load in visitor.loads.keys { end(load, of: visitor, throwing: Reason.gone) }
-    for visit in visitor.visits.values { cancel(visit.id) }
+    for visit in visitor.visits.values where visit.hasBegun { cancel(visit.id) }
   }
 
   // MARK: What they say
@@ -204,6 +212,8 @@ package actor PeerService: EventSource {
 
   /// Takes one message. Before the greeting nothing else is understood.
   private func take(_ message: PeerMessage, from visitor: Visitor) {
+    let now = MonotonicClock.now
+    if visitor.isFlooding(at: now) { return drop(visitor) }
     if case .hello(let hello) = message {
       greet(hello, visitor)
       return
@@ -214,14 +224,20 @@ package actor PeerService: EventSource {
     }
     switch message {
     case .list:
+      // Changes are told by themselves.
+      if visitor.isListening { visitor.mistakes += 1 }
       visitor.isListening = true
       tell(visitor)
       visitor.channel.send(.told)
     case .items(let items): take(items, from: visitor)
-    case .ask(let question): ask(question, for: visitor)
-    case .deliver(let order): deliver(order, from: visitor)
+    case .ask(let question):
+      visitor.act(at: now)
+      ask(question, for: visitor)
+    case .deliver(let order):
+      visitor.act(at: now)
+      deliver(order, from: visitor)
     case .cancel(let delivery):
-      if let visit = visitor.visits[delivery.delivery] { cancel(visit.id) }
+      cancel(delivery.delivery, of: visitor)
     case .loading(let loading): opened(loading, from: visitor)
     case .making(let making): made(making, from: visitor)
     case .loadFailed(let failure):
@@ -249,6 +265,7 @@ package actor PeerService: EventSource {
       return
     }
     visitor.greetingDeadline = nil
+    visitor.program = PeerProgram(hello.program, visitor.channel.descriptor).told(impostor)
   }
 
   // MARK: Places

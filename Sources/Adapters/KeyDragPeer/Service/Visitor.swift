@@ -19,8 +19,8 @@ final class Visitor {
   struct Visit {
     /// The number by which our world knows it.
     var id: DeliveryID
-    /// How many items it has.
-    var count: Int
+    /// Whether our world has been given it; it is asked first.
+    var hasBegun = false
   }
 
   /// Contents that come from there.
@@ -31,6 +31,8 @@ final class Visitor {
       case opened(Int64?)
       /// The next bytes; none at the end.
       case piece([UInt8])
+      /// An open file, which whoever takes this closes.
+      case file(Int32)
     }
 
     /// The delivery that they are for.
@@ -44,6 +46,8 @@ final class Visitor {
     var most = 0
     /// Whether they are open.
     var isOpen = false
+    /// Whether the file itself was asked for.
+    var isFile = false
     /// How many bytes were announced.
     var byteCount: Int64?
     /// How many have come.
@@ -54,8 +58,15 @@ final class Visitor {
   let number: UInt32
   /// Its connection.
   let channel: PeerChannel
+  /// What it calls itself, told apart from ours; empty before it has greeted.
+  var program = ""
   /// Until when it has to greet; `nil` when it has.
   var greetingDeadline: Int64?
+  /// When it last did what a person makes it do; 0 where it never has.
+  private(set) var lastAct: Int64 = 0
+  /// How many messages have come since ``messagesSince``.
+  private var messages = 0
+  private var messagesSince: Int64 = 0
   /// Whether it wants to hear of places.
   var isListening = false
   /// The places that the visitor was told of.
@@ -84,6 +95,26 @@ final class Visitor {
     self.greetingDeadline = greetingDeadline
   }
 
+  /// Takes that it asks or drops something.
+  func act(at now: Int64) { lastAct = now }
+
+  /// Whether it does nothing that would be lost with the connection.
+  var mayGiveWay: Bool { visits.isEmpty && questions == 0 }
+
+  /// Whether it gives way before another: first who has not greeted, then who has never asked anything,
+  /// then who has not for the longest time.
+  func givesWay(before other: Visitor) -> Bool {
+    let (one, two) = (greetingDeadline == nil, other.greetingDeadline == nil)
+    return (one ? 1 : 0, lastAct, Int64(number)) < (two ? 1 : 0, other.lastAct, Int64(other.number))
+  }
+
+  /// Whether it says more in a second than any program would.
+  func isFlooding(at now: Int64) -> Bool {
+    if now - messagesSince >= 1_000 { (messagesSince, messages) = (now, 0) }
+    messages += 1
+    return messages > PeerLimits.messages
+  }
+
   /// `nil` for one that is not known, or not any more.
   func drag(_ number: UInt32) -> Drag? { drags.first { $0.number == number } }
 
@@ -106,26 +137,40 @@ final class VisitorItems: ItemLoading {
   /// Asked for the contents.
   private let service: PeerService
   /// The number of the visitor.
-  private let visitor: UInt32
+  private let number: UInt32
   /// The delivery in which contents may be loaded; `nil` before.
   private let delivery: UInt32?
   /// The number of the first item.
   private let firstSource: UInt64
-  /// The path of each, where it is a file.
-  private let paths: [[UInt8]?]
+  /// The name of each in its own bytes, where it is a file.
+  private let files: [[UInt8]?]
+  let visitor: String?
   /// The name that each would have as a file.
   private let names: [String?]
 
-  init(_ service: PeerService, _ visitor: UInt32, _ drag: Visitor.Drag, delivery: UInt32?) {
+  init(
+    _ service: PeerService, _ number: UInt32, _ visitor: String, _ drag: Visitor.Drag,
+    delivery: UInt32?
+  ) {
     self.service = service
+    self.number = number
     self.visitor = visitor
     self.delivery = delivery
     firstSource = drag.firstSource
     names = drag.items.map(\.suggested)
-    paths = drag.items.map { $0.path.flatMap { HexPath.bytes($0) } }
+    files = drag.items.map { $0.file.flatMap { HexName.bytes($0) } }
   }
 
-  func filePath(of source: DragSourceID) -> [UInt8]? { index(of: source).flatMap { paths[$0] } }
+  /// Always `nil`: what a visitor has is opened with its rights.
+  func filePath(of source: DragSourceID) -> [UInt8]? { nil }
+
+  func fileName(of source: DragSourceID) -> [UInt8]? { index(of: source).flatMap { files[$0] } }
+
+  func openFile(_ source: DragSourceID) async throws -> Int32 {
+    guard let index = index(of: source) else { throw Reason.gone }
+    guard let delivery else { throw Reason.notPermitted }
+    return try await service.openFile(number, delivery, item: index)
+  }
 
   func suggestedName(of item: DragItem) -> String {
     index(of: item.source).flatMap { names[$0] } ?? item.name
@@ -137,16 +182,16 @@ final class VisitorItems: ItemLoading {
     guard let index = index(of: source) else { throw Reason.gone }
     guard let delivery else { throw Reason.notPermitted }
     let (load, size) = try await service.open(
-      visitor, delivery, item: index, as: contentType, progress: progress)
-    return ItemStream(byteCount: size) { [service, visitor] most in
-      try await service.next(visitor, load, most: most)
+      number, delivery, item: index, as: contentType, progress: progress)
+    return ItemStream(byteCount: size) { [service, number] most in
+      try await service.next(number, load, most: most)
     }
   }
 
   /// Which of the drag's items it is; `nil` for one of another drag.
   private func index(of source: DragSourceID) -> Int? {
     guard source.owner == .visitors, source.rawValue >= firstSource,
-      source.rawValue - firstSource < UInt64(paths.count)
+      source.rawValue - firstSource < UInt64(files.count)
     else { return nil }
     return Int(source.rawValue - firstSource)
   }

@@ -21,7 +21,6 @@ enum PeerLimits {
   static let itemsAtOnce = 40
   static let types = 32
   static let typeLength = 127
-  static let pathLength = 4_096
   /// Names in a list, and items told of one by one.
   static let names = 1_000
   /// Bytes of a name as it is sent; ``SpokenName`` cuts it by characters.
@@ -30,10 +29,14 @@ enum PeerLimits {
   static let questions = 64
   static let deliveries = 16
   static let loads = 64
+  /// Open files that have come and that nobody has taken yet.
+  static let files = 8
   /// Sets of items remembered for one program.
   static let drags = 4
   /// Messages about places in the time of ``PeerPatience/changes``; one who says more says nothing.
   static let changes = 1_024
+  /// Messages in a second from one that visits, beside the contents of items.
+  static let messages = 4_096
   /// Messages not understood before one stops listening.
   static let mistakes = 16
 }

@@ -21,7 +21,8 @@ extension PeerMessage {
     case .started(let progress), .progressed(let progress): progress.isFine ? self : nil
     case .finished(var result): result.check() ? .finished(result) : nil
     case .load(let load):
-      (0..<PeerLimits.items).contains(load.item) && PeerCheck.isType(load.type) ? self : nil
+      (0..<PeerLimits.items).contains(load.item) && load.type.map(PeerCheck.isType) != false
+        ? self : nil
     case .more(let more): (1...PeerLimits.piece).contains(more.most) ? self : nil
     }
   }
@@ -53,7 +54,7 @@ extension PeerItem {
     guard ItemKind(rawValue: kind) != nil, (1...PeerLimits.types).contains(types.count),
       types.allSatisfy(PeerCheck.isType), (size ?? 0) >= 0
     else { return false }
-    if let path, HexPath.bytes(path) == nil { return false }
+    if let file, HexName.bytes(file) == nil { return false }
     if var name = suggested {
       guard PeerCheck.name(&name) else { return false }
       suggested = name
@@ -122,28 +123,26 @@ extension PeerResult {
   }
 }
 
-/// Paths in messages: their bytes need not be UTF-8.
-enum HexPath {
-  static func text(_ path: [UInt8]) -> String {
+/// Names of files in messages: their bytes need not be UTF-8.
+enum HexName {
+  static func text(_ name: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
-      decoding: path.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+      decoding: name.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// The bytes of an absolute path; `nil` for anything that is none.
+  /// The bytes of a name in a folder; `nil` for anything that is none.
   static func bytes(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
-    guard digits.count.isMultiple(of: 2), digits.count <= PeerLimits.pathLength * 2 else {
-      return nil
-    }
+    guard digits.count.isMultiple(of: 2), (2...510).contains(digits.count) else { return nil }
     var result: [UInt8] = []
     result.reserveCapacity(digits.count / 2)
     for index in stride(from: 0, to: digits.count, by: 2) {
       guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
       result.append(high << 4 | low)
     }
-    guard result.first == UInt8(ascii: "/"), !result.contains(0) else { return nil }
-    return result
+    let isName = !result.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
+    return isName && result != Array(".".utf8) && result != Array("..".utf8) ? result : nil
   }
 
   private static func value(_ digit: UInt8) -> UInt8? {

@@ -17,7 +17,7 @@ enum PeerMessage: Hashable, Sendable {
   case ask(PeerQuestion)
   case deliver(PeerOrder)
   case cancel(PeerDelivery)
-  /// Contents that were asked for are there to be fetched.
+  /// Contents that were asked for are there to be fetched; a file comes open with this message.
   case loading(PeerLoading)
   case making(PeerMaking)
   case loadFailed(PeerLoadFailure)
@@ -34,7 +34,7 @@ enum PeerMessage: Hashable, Sendable {
   /// Still at work, with nothing to tell.
   case alive(PeerDelivery)
   case finished(PeerResult)
-  /// Open the contents of an item that is being delivered.
+  /// Open the contents of an item that is being delivered, or hand over its file.
   case load(PeerLoad)
   /// Send the next piece.
   case more(PeerMore)
@@ -43,7 +43,7 @@ enum PeerMessage: Hashable, Sendable {
 
 struct PeerHello: Codable, Hashable, Sendable {
   /// The newest version of what is said here; a program of another one is not talked to.
-  static let version = 1
+  static let version = 2
   var version: Int
   /// The program's name, to be spoken.
   var program: String
@@ -64,9 +64,10 @@ struct PeerItem: Codable, Hashable, Sendable {
   var kind: UInt8
   var types: [String]
   var typeName: String
+  /// Told with a drop alone.
   var size: Int64?
-  /// Of a file or folder: its absolute path in its own bytes, in hexadecimal digits.
-  var path: String?
+  /// Of a file or folder, which can be handed over: its name in its own bytes, in hexadecimal digits.
+  var file: String?
   /// The name for the file that arrives, where it differs from `name`.
   var suggested: String?
 }
@@ -201,7 +202,8 @@ struct PeerLoad: Codable, Hashable, Sendable {
   var load: UInt32
   var delivery: UInt32
   var item: Int
-  var type: String
+  /// `nil` for the file itself, which is then handed over open.
+  var type: String?
 }
 
 struct PeerMore: Codable, Hashable, Sendable {

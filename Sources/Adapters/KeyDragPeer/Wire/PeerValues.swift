@@ -2,12 +2,16 @@ import KeyDragCore
 
 /// Between messages and the core's values, in both directions.
 extension PeerItem {
-  init(_ item: DragItem, types: [String], suggested: String, path: [UInt8]?) {
+  /// - Parameter isDropped: whether it is dropped now; before that only names and types are told.
+  init(
+    _ item: DragItem, types: [String], suggested: String, path: [UInt8]?, isDropped: Bool
+  ) {
+    let name = path?.split(separator: UInt8(ascii: "/")).last.map(Array.init)
     self.init(
       name: item.name, kind: item.kind.rawValue,
       types: Array(types.filter(PeerCheck.isType).prefix(PeerLimits.types)),
-      typeName: item.typeName, size: item.byteCount,
-      path: path.flatMap { $0.count <= PeerLimits.pathLength ? HexPath.text($0) : nil },
+      typeName: item.typeName, size: isDropped ? item.byteCount : nil,
+      file: name.map(HexName.text),
       suggested: suggested == item.name ? nil : suggested)
     // Something that is for its own program alone: there is nothing here that anybody could take.
     if self.types.isEmpty { self.types = [ItemProvider.objectType] }

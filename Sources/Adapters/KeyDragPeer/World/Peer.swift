@@ -29,8 +29,10 @@ final class Peer {
   let name: PeerName
   /// The connection to it.
   let channel: PeerChannel
-  /// Set when it has greeted.
+  /// What it is called here; set when it has greeted.
   var program: String?
+  /// Whether it is another run of this program.
+  var isOurs = false
   /// It owes an answer; until it says something, it is not waited for again.
   var isSilent = false
   /// Whether it has shown all that it had when it was met.
@@ -40,7 +42,7 @@ final class Peer {
   /// By its own numbers.
   var shown: [UInt32: Shown] = [:]
   /// The items last shown to it as carried, and the number of their drag.
-  var drag: (number: UInt32, items: [DragItem])?
+  var drag: (number: UInt32, items: [DragItem], isDropped: Bool)?
   /// Those without an answer, by their numbers there.
   var questions: [UInt32: PeerQuestionRun] = [:]
   /// Deliveries that it takes, by its numbers there.
@@ -62,6 +64,9 @@ final class Peer {
     self.name = name
     self.number = number
   }
+
+  /// Whether nothing would be lost with the connection.
+  var mayGiveWay: Bool { shown.isEmpty && deliveries.isEmpty }
 
   /// The number of a new drag, as it is told there.
   func nextDrag() -> UInt32 {

@@ -1,3 +1,4 @@
+import Glibc
 import KeyDragCore
 import KeyDragThreads
 
@@ -32,7 +33,7 @@ extension PeerDirectory {
       parts[peer.number, default: (peer, [])].stops.append(there)
     }
     for (peer, stops) in parts.values {
-      let drag = show(inquiry.items, from: loading, to: peer)
+      let drag = show(inquiry.items, from: loading, to: peer, isDropped: inquiry.isFinal)
       var rest = stops[...]
       // In several messages, each within its bound.
       while !rest.isEmpty {
@@ -50,23 +51,27 @@ extension PeerDirectory {
     run.settle()
   }
 
-  /// Tells a program what is carried, unless it knows.
+  /// Tells a program what is carried, unless it knows: names and types, and sizes with a drop.
   ///
   /// Forms that only we understand are left out. Returns the number of the drag there.
-  private func show(_ items: [DragItem], from loading: any ItemLoading, to peer: Peer) -> UInt32 {
-    if let drag = peer.drag, drag.items == items { return drag.number }
+  private func show(
+    _ items: [DragItem], from loading: any ItemLoading, to peer: Peer, isDropped: Bool
+  ) -> UInt32 {
+    if let drag = peer.drag, drag.items == items, drag.isDropped || !isDropped {
+      return drag.number
+    }
     let number = peer.nextDrag()
     var first = 0
     while first < items.count {
       let some = items[first...].prefix(PeerLimits.itemsAtOnce).map {
         PeerItem(
           $0, types: loading.typesForEveryone(of: $0), suggested: loading.suggestedName(of: $0),
-          path: loading.filePath(of: $0.source))
+          path: loading.filePath(of: $0.source), isDropped: isDropped)
       }
       peer.channel.send(.items(PeerItems(drag: number, first: first, items: some)))
       first += some.count
     }
-    peer.drag = (number, items)
+    peer.drag = (number, items, isDropped)
     return number
   }
 
@@ -87,7 +92,7 @@ extension PeerDirectory {
       return refuse(.tooMany)
     }
     guard !peer.isSilent else { return refuse(.notResponding) }
-    let drag = show(order.items, from: loading, to: peer)
+    let drag = show(order.items, from: loading, to: peer, isDropped: true)
     let number = peer.nextDelivery()
     peer.deliveries[number] = PeerDropRun(
       id, order, from: loading, deadline: MonotonicClock.now + patience.silence, told: told)
@@ -140,7 +145,8 @@ extension PeerDirectory {
       return
     }
     // It may ask for nothing else than it was shown.
-    guard run.items.indices.contains(load.item), run.items[load.item].types.contains(load.type)
+    guard run.items.indices.contains(load.item),
+      load.type.map(run.items[load.item].types.contains) != false
     else {
       refuse(load.load, .wrongType, peer)
       return
@@ -160,7 +166,11 @@ extension PeerDirectory {
     // Opening may take long: the thread goes on.
     state.task = Task { [loading = run.loading] in
       do {
-        let stream = try await loading.open(source, as: load.type, progress: progress)
+        guard let type = load.type else {
+          handed(load.load, try await loading.openFile(source), for: peer)
+          return
+        }
+        let stream = try await loading.open(source, as: type, progress: progress)
         opened(load.load, stream, for: peer)
       } catch {
         failed(load.load, error, for: peer)
@@ -176,6 +186,15 @@ extension PeerDirectory {
     else { return }
     run.heard(until: MonotonicClock.now + patience.silence)
     peer.channel.send(.making(making))
+  }
+
+  /// Hands over an open file, with which its load is over.
+  private func handed(_ load: UInt32, _ file: Int32, for peer: Peer) {
+    guard peer.loads.removeValue(forKey: load) != nil, isHere(peer) else {
+      close(file)
+      return
+    }
+    peer.channel.send(.loading(PeerLoading(load: load, size: nil)), file: file)
   }
 
   /// Contents are open.

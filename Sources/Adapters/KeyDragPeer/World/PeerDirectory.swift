@@ -13,6 +13,8 @@ actor PeerDirectory: EventSource {
   private let folder: PeerFolder
   /// Our name, safe to speak.
   private let program: String
+  /// Words for a program that bears a name of ours, and is none.
+  private let impostor: PeerProgram.Impostor
   /// How long others are waited for.
   let patience: PeerPatience
   /// `nil` before it begins, and where the folder can't be watched.
@@ -41,8 +43,10 @@ actor PeerDirectory: EventSource {
 
   /// Looks for nobody yet.
   init(
-    in folder: PeerFolder, program: String, patience: PeerPatience
+    in folder: PeerFolder, program: String, impostor: @escaping PeerProgram.Impostor,
+    patience: PeerPatience
   ) throws(PeerError) {
+    self.impostor = impostor
     guard let loop = EventLoop(), loop.start() else { throw .failed(.unknown) }
     self.loop = loop
     self.folder = folder
@@ -129,9 +133,13 @@ actor PeerDirectory: EventSource {
 
   /// Connects to a program that is not known yet, and greets. Nobody waits for its answer.
   private func connect(_ name: PeerName) {
-    guard name != folder.own, peers.count < PeerLimits.programs,
-      !peers.values.contains(where: { $0.name == name })
-    else { return }
+    guard name != folder.own, !peers.values.contains(where: { $0.name == name }) else { return }
+    if peers.count >= PeerLimits.programs {
+      // One that shows nothing is missed by nobody.
+      let idle = peers.values.filter(\.mayGiveWay).min { $0.number < $1.number }
+      guard let idle else { return }
+      lose(idle)
+    }
     switch PeerSocket.connect(to: name, in: folder) {
     case .failed: break
     // Its program ended without taking it away.
@@ -283,13 +291,16 @@ actor PeerDirectory: EventSource {
     case .alive(let delivery): heard(delivery.delivery, peer, now) { _ in nil }
     case .finished(let result):
       guard let run = peer.deliveries[result.delivery] else { return }
-      finish(run, result.delivery, of: peer, result.result(items: run.items.count))
+      var ended = result.result(items: run.items.count)
+      ended.isWordOfProgram = !peer.isOurs
+      finish(run, result.delivery, of: peer, ended)
     case .load(let load): open(load, for: peer)
     case .more(let more): read(more, for: peer)
     case .endLoad(let end): peer.loads.removeValue(forKey: end.load)?.task?.cancel()
     case .leave: lose(peer)
     // Whatever it was, it has no answer.
-    case .sorry(let sorry): if sorry.why == .version { lose(peer) }
+    case .sorry(let sorry):
+      if sorry.why == .version { lose(peer) }
     case .hello, .list, .items, .ask, .deliver, .cancel, .loading, .making, .loadFailed:
       peer.mistakes += 1
     }
@@ -300,10 +311,15 @@ actor PeerDirectory: EventSource {
     guard hello.version == PeerHello.version, peer.program == nil else {
       // An older or newer one has words that are not known here.
       peer.channel.send(.sorry(PeerSorry(why: .version)))
+      if hello.version != PeerHello.version {
+        let program = PeerProgram(hello.program, peer.channel.descriptor).told(impostor)
+        observer?(.problem(.noPeers(.otherVersion(program: program))))
+      }
       lose(peer)
       return
     }
-    peer.program = hello.program
+    let program = PeerProgram(hello.program, peer.channel.descriptor)
+    (peer.program, peer.isOurs) = (program.told(impostor), program.isOurs)
   }
 
   /// Takes answers to a question. Those about places that it does not show are left out.

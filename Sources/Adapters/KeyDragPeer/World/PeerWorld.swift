@@ -28,10 +28,12 @@ package final class PeerWorld: World {
   ///   - program: what this program is called, as a person in another one hears it.
   ///   - folder: the one in which this program listens, if it does: it leaves out its own socket.
   package init(
-    in folder: PeerFolder, program: String, patience: PeerPatience = PeerPatience(),
+    in folder: PeerFolder, program: String,
+    impostor: @escaping PeerProgram.Impostor = { $0 }, patience: PeerPatience = PeerPatience(),
     recording: Recording? = nil
   ) throws(PeerError) {
-    directory = try PeerDirectory(in: folder, program: program, patience: patience)
+    directory = try PeerDirectory(
+      in: folder, program: program, impostor: impostor, patience: patience)
     self.recording = recording
   }
 

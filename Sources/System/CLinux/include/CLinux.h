@@ -6,6 +6,7 @@
 #include "CLinuxCopy.h"
 #include "CLinuxMemory.h"
 #include "CLinuxProcess.h"
+#include "CLinuxSocket.h"
 #include "CLinuxThreads.h"
 
 #endif

@@ -1,0 +1,41 @@
+import Glibc
+import KeyDragCore
+
+/// The program at the other end of a socket: what it calls itself, and whether that is what it is.
+package struct PeerProgram: Sendable {
+  /// Words for a program that bears a name of ours, which is given, and is none.
+  package typealias Impostor = @Sendable (String) -> String
+
+  /// What it calls itself, safe to speak.
+  let name: String
+  /// Whether it is the file that this program is, or a `keydrag` that its user can't have changed: what
+  /// it says that it has done, it has.
+  let isOurs: Bool
+
+  init(_ name: String, _ descriptor: Int32) {
+    self.name = name
+    let process = PeerSocket.credentials(of: descriptor)?.process ?? 0
+    let path = "/proc/\(process)/exe"
+    let (one, other) = (Self.status(path), Self.status("/proc/self/exe"))
+    guard let one, let other else {
+      isOurs = false
+      return
+    }
+    var buffer = [CChar](repeating: 0, count: 4097)
+    let count = max(readlink(path, &buffer, buffer.count - 1), 0)
+    let link = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    isOurs =
+      one.st_dev == other.st_dev && one.st_ino == other.st_ino
+      || link.hasSuffix("/keydrag") && one.st_uid == 0 && one.st_mode & 0o022 == 0
+  }
+
+  /// The name that a person is told.
+  func told(_ impostor: Impostor) -> String {
+    isOurs || !SpokenName.letters(of: name).contains("keydrag") ? name : impostor(name)
+  }
+
+  private static func status(_ path: String) -> stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
+  }
+}
