@@ -23,6 +23,8 @@ final class Asking: Sendable {
     var carried: [DragSourceID] = []
     /// Whether it offers to write a file where the program says.
     var isDirect = false
+    /// Whether the program at a place has such a file written; of the one thing carried.
+    var saves: [DropPointID: (item: DragSourceID, isTaken: Bool)] = [:]
     /// Whether it offers files, whose text is their paths.
     var hasPaths = false
     /// The subject of the last question: a place is opened with it.
@@ -224,16 +226,19 @@ final class Asking: Sendable {
     // Found out while the program is asked, which takes its time.
     let undo = Task { [desktop] in await desktop.offers(.undo, in: spot.window) }
     do throws(Reason) {
-      let (verdict, hasPaths) = try await turn.take {
-        () async throws(Reason) -> (DragVerdict, Bool) in
+      let (verdict, hasPaths, isDirect) = try await turn.take {
+        () async throws(Reason) -> (DragVerdict, Bool, Bool) in
         let verdict = try await self.ask(stop.point, inquiry.items, operation)
-        return (verdict, self.state.withLock { $0.hasPaths })
+        return self.state.withLock { (verdict, $0.hasPaths, $0.isDirect) }
       }
       let proposal = Self.proposal(
         verdict, operation, anything: spot.place.traits.mayAccept,
         isShown: await desktop.window(spot.window)?.facts.isMapped ?? false)
       _ = await undo.value
       let answer = await routes.instead(of: proposal, at: spot, stop, inquiry, operation)
+      if isDirect, case .accepts = verdict {
+        return FolderOutlook(isFound: true).told(with: answer)
+      }
       return hasPaths ? Self.telling(answer, ofPathsIn: spot.place, inquiry.items.count) : answer
     } catch {
       // A place whose program does not tell its position may have its Paste command left.
@@ -328,13 +333,33 @@ final class Asking: Sendable {
   private func drag(
     of items: [DragItem], _ operation: DragOperation, to point: DropPointID
   ) async throws(Reason) -> any DragConversing {
-    // Words dropped into a text or a table are no file there.
-    let isDirect = await desktop.spot(point).map { spot in
-      spot.isInFolder || [.folderView, .folder, .window].contains(spot.place.role)
-    }
-    let drag = try await drag(with: items, isDirect: isDirect ?? false)
+    let drag = try await drag(with: items, isDirect: saves(items, operation, at: point))
     state.withLock { $0.last = Subject(items: items, operation: operation) }
     return drag
+  }
+
+  /// Whether what has no file is written where the program at a place says: into the folder that it
+  /// shows, where that is found. It is asked with nothing else first: by the words themselves it might
+  /// make a file of its own, which nobody here could take back.
+  private func saves(
+    _ items: [DragItem], _ operation: DragOperation, at point: DropPointID
+  ) async throws(Reason) -> Bool {
+    guard operation == .copy, let saving = goods.saving(of: items), let item = items.first?.source,
+      let folder = await desktop.shownFolder(point), await goods.canSave(in: folder)
+    else { return false }
+    if let known = state.withLock({ $0.saves[point] }), known.item == item { return known.isTaken }
+    let drag = try await begin([DragForm(saving.save)])
+    defer { drag.end() }
+    let aim = try await desktop.locate(point)
+    let verdict = await drag.ask(aim.window, at: aim.at, operation: .copy)
+    let isTaken = if case .accepts = verdict { true } else { false }
+    // A silent program is asked again; what was carried before is forgotten.
+    guard isTaken || verdict == .refuses else { return false }
+    state.withLock { state in
+      state.saves = state.saves.filter { $0.value.item == item }
+      state.saves[point] = (item, isTaken)
+    }
+    return isTaken
   }
 
   /// Serial: drags are begun here, which blocks.
@@ -348,7 +373,6 @@ final class Asking: Sendable {
   func drag(with items: [DragItem], isDirect: Bool? = nil) async throws(Reason)
     -> any DragConversing
   {
-    guard let drags else { throw .noDisplay }
     let carried = items.map(\.source)
     // The display may answer again, another drag than the one that it has left unanswered; and one
     // that a drag of another program has ended would refuse everything for ever.
@@ -360,31 +384,32 @@ final class Asking: Sendable {
       return isSame ? state.drag : nil
     }
     if let drag, !drag.isLost { return drag }
-    let old = state.withLock { state in
-      defer { state.drag = nil }
-      return state.drag
-    }
-    old?.end()
     var forms = try await goods.forms(of: items)
     if let saving, isDirect == true { forms.append(DragForm(saving.save)) }
-    let offered = forms
-    let new: any DragConversing = try await answered { reply in
+    let new = try await begin(forms)
+    state.withLock { state in
+      state.drag = new
+      state.carried = carried
+      state.isDirect = isDirect == true
+      state.hasPaths = forms.contains(where: \.isPaths)
+    }
+    return new
+  }
+
+  /// Begins a drag in place of the one that there is.
+  private func begin(_ forms: [DragForm]) async throws(Reason) -> any DragConversing {
+    guard let drags else { throw .noDisplay }
+    state.withLock { $0.drag.take() }?.end()
+    return try await answered { reply in
       // It waits for the display, which nobody else is to wait for.
       Self.queue.async {
         do throws(Reason) {
-          reply(.success(try drags.begin(offered)))
+          reply(.success(try drags.begin(forms)))
         } catch {
           reply(.failure(error))
         }
       }
     }
-    state.withLock { state in
-      state.drag = new
-      state.carried = carried
-      state.isDirect = isDirect == true
-      state.hasPaths = offered.contains(where: \.isPaths)
-    }
-    return new
   }
 
   /// The verdict as an answer.
@@ -545,31 +570,6 @@ final class Asking: Sendable {
   /// Whether a question has come since, or none is answered any more.
   func isOvertaken(since taken: Int) -> Bool {
     state.withLock { $0.taken != taken || $0.isClosed }
-  }
-}
-
-/// Lets one task after the other through.
-///
-/// In the order in which they came. A body that throws passes the turn on as well.
-actor Turn {
-  private var isTaken = false
-  private var waiting: [CheckedContinuation<Void, Never>] = []
-
-  /// Waits without a bound; not from inside of a turn.
-  func take<Value: Sendable>(
-    _ body: @Sendable () async throws(Reason) -> Value
-  ) async throws(Reason) -> Value {
-    if isTaken {
-      await withCheckedContinuation { waiting.append($0) }
-    } else {
-      isTaken = true
-    }
-    defer { pass() }
-    return try await body()
-  }
-
-  private func pass() {
-    if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
   }
 }
 

@@ -98,6 +98,13 @@ final class CarriedGoods: Sendable {
     }
   }
 
+  /// Whether that may be written into a folder that is shown.
+  func canSave(in folder: ShownFolder) async -> Bool {
+    await clock.wait(Desktop.diskPatience, else: false) { [files] in
+      await files.canSave(in: folder)
+    }
+  }
+
   /// The same for the person's trash.
   ///
   /// - Throws: ``Reason/notResponding`` for a disk that hangs.

@@ -195,9 +195,8 @@ final class Delivering: Sendable {
       if before.expected == nil, let now = await desktop.shownFolderAnew(point), now != folder {
         before.expected = try await goods.expect(order.items, order.operation, in: now)
       }
-    } else if let saving = goods.saving(of: order.items), order.operation == .copy {
-      saving.begin(in: nil, place: before.spot?.place.spokenName ?? "")
-      before.expected = saving
+    } else if let saving = goods.saving(of: order.items) {
+      saving.begin(in: nil, place: "")
     } else if let place = before.spot?.place, place.traits.destination == .trash,
       order.operation == .remove
     {

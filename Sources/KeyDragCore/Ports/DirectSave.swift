@@ -5,7 +5,7 @@ package struct DirectSave: Sendable {
   package enum Answer: Hashable, Sendable {
     /// The file is there.
     case saved
-    /// The address is not one that can be written from here; the target may ask for the data itself.
+    /// Nothing is written at that address; the target may ask for the data itself.
     case elsewhere
     /// It could not be written, and there is nothing else to be asked for.
     case failed
@@ -35,8 +35,8 @@ package protocol DirectSaving: ExpectedLanding {
   /// A drop begins: what was written before counts no more.
   ///
   /// - Parameters:
-  ///   - folder: what the window shows where it is dropped; `nil` where that is not known. Where its
-  ///     folder is found, nothing is written elsewhere.
+  ///   - folder: what the window shows where it is dropped; `nil` where it shows none. Nothing is
+  ///     written elsewhere.
   ///   - place: what it is called there, for the history.
   func begin(in folder: ShownFolder?, place: String)
 }

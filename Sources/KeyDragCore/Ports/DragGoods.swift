@@ -106,7 +106,7 @@ package struct FolderOutlook: Hashable, Sendable {
   /// Whether it lies in the very folder in which all of the items lie.
   package var isBeside = false
 
-  package init() {}
+  package init(isFound: Bool = false) { self.isFound = isFound }
 }
 
 /// A drop whose effect on the disk is known beforehand, so that it can be checked afterwards.
@@ -200,6 +200,10 @@ package protocol DragGoods: AnyObject, Sendable {
   /// - Parameter form: what the file is to contain.
   func saving(_ item: DragItem, as form: DragForm) -> (any DirectSaving)?
 
+  /// Whether such a file may be written into a folder that is shown: it is found, bears the name that
+  /// is told, and is not hidden. May hang as long as the disk does.
+  func canSave(in folder: ShownFolder) async -> Bool
+
   /// Calls the handler, from any thread, when some of these are gone, in the place of all that were
   /// followed before.
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void)
@@ -210,6 +214,8 @@ package protocol DragGoods: AnyObject, Sendable {
 
 extension DragGoods {
   package func saving(_ item: DragItem, as form: DragForm) -> (any DirectSaving)? { nil }
+
+  package func canSave(in folder: ShownFolder) async -> Bool { false }
 
   package func expectTrashed(
     _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void

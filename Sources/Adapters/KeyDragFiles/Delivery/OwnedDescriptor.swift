@@ -58,6 +58,13 @@ final class OpenFolder: Sendable {
     self.descriptor = descriptor
   }
 
+  /// The path without links to what was opened (proc(5)); `nil` without a `/proc`.
+  var place: FilePath? {
+    guard let place = realpath("/proc/self/fd/\(raw)", nil) else { return nil }
+    defer { free(place) }
+    return FilePath(platformString: place)
+  }
+
   /// Whether it is the folder that was recorded.
   ///
   /// A device may get another number when it is put in again or the system is started anew: then

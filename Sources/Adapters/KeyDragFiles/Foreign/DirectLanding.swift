@@ -6,9 +6,9 @@ import SystemPackage
 
 /// One thing without a file, written where the target of its drag says.
 ///
-/// The address comes from another program: it has to be on this computer, in a folder that is
-/// there, in the one that is shown where that is known, and bear the proposed name or that name
-/// with something added. Nothing is replaced.
+/// The address comes from another program: it has to be on this computer, in the very folder that
+/// the person was told of, and bear the proposed name or that name with something added. Hidden
+/// folders and names never pass. Nothing is replaced.
 ///
 /// Direct save (XDS): the protocol by which a target says where a source is to write. One object
 /// for one item and form; a second drop begins it anew. Writing and checking run on `queue`.
@@ -23,7 +23,7 @@ final class DirectLanding: DirectSaving {
 
   /// One drop, behind the lock.
   private struct Landing {
-    /// `nil` where it is not known what the window shows.
+    /// `nil` where the window shows none: nothing is written then.
     var folder: ShownFolder?
     /// The window's name, for the history.
     var place = ""
@@ -82,24 +82,21 @@ final class DirectLanding: DirectSaving {
 
   // MARK: Writing
 
-  /// `elsewhere` for another computer, where the target has to write itself; `failed` for anything
-  /// that is not as it should be.
+  /// `elsewhere` for any address but one in the folder that is shown: the target may ask for the data
+  /// and write it itself.
   private func write(_ bytes: [UInt8], to address: [UInt8], _ drop: Int) -> DirectSave.Answer {
-    guard let path = Self.path(address) else { return .elsewhere }
     let (shown, isNew) = state.withLock { ($0.folder, $0.drop == drop && $0.saved == nil) }
-    let folder = path.folder
-    guard isNew, drop > 0, let name = path.name, fits(name),
-      let stamp = FolderGuess.folder(folder)
-    else { return .failed }
-    // Two paths to one folder are the same folder.
-    if let shown, let known = FolderGuess(memory: memory).folder(of: shown) {
-      guard FolderGuess.folder(known)?.identity == stamp.identity else { return .failed }
-    }
+    guard isNew else { return .failed }
+    guard let path = Self.path(address), let name = path.name, fits(name),
+      let folder = shown.flatMap({ Self.folder(of: $0, memory) }),
+      // Two paths to one folder are the same folder.
+      FolderGuess.folder(path.folder)?.identity == folder.stamp.identity
+    else { return .elsewhere }
     do {
-      let part = try PartFile(in: OpenFolder(folder))
+      let part = try PartFile(in: folder)
       try part.append(bytes)
       let name = try part.finish(as: name, count: Int64(bytes.count))
-      let whole = folder.appending(name)
+      let whole = folder.path.appending(name)
       let saved = Saved(
         path: whole, stamp: try FileCalls.status(whole), contents: Self.contents(part.folder, name))
       let isNew = state.withLock { state in
@@ -121,11 +118,29 @@ final class DirectLanding: DirectSaving {
   }
 
   /// Whether a name is the proposed one, or a program has added something to that.
-  ///
-  /// Hidden names pass only where they were proposed.
   private func fits(_ name: FileName) -> Bool {
-    name == file
-      || name.bytes.first != UInt8(ascii: ".") && ForeignLanding.isVariant(name, of: file)
+    !NameFilter.isHidden(name.bytes) && (name == file || ForeignLanding.isVariant(name, of: file))
+  }
+
+  /// The folder that a window shows, where it is found on the disk, bears the name that the person is
+  /// told, and is neither hidden nor in a hidden one. May block.
+  static func folder(of shown: ShownFolder, _ memory: FolderMemory) -> OpenFolder? {
+    var window = shown
+    window.row = nil
+    let guess = FolderGuess(memory: memory)
+    guard !shown.isRowAlone, let around = guess.folder(of: window), isTold(around, by: window),
+      let found = shown.row == nil ? around : guess.folder(of: shown),
+      let open = try? OpenFolder(found), let place = open.place,
+      !place.components.contains(where: { NameFilter.isHidden($0.bytes) })
+    else { return nil }
+    return open
+  }
+
+  /// A bookmark and the desktop bear names of the person's own, and the home folder one of the program's.
+  private static func isTold(_ folder: FilePath, by window: ShownFolder) -> Bool {
+    window.bookmark != nil || window.isDesktop
+      || folder == StandardFolders.home && HomeNames.all.contains(window.spokenName)
+      || folder.lastComponent.map { ToldNames.told($0.string) } == window.spokenName
   }
 
   /// The path in an address (RFC 8089); `nil` where it leads to another computer, or is none.

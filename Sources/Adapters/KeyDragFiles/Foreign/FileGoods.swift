@@ -129,6 +129,10 @@ package final class FileGoods: DragGoods, FileFinding {
     return DirectLanding(item.name, as: name, form, journal, memory, queue)
   }
 
+  package func canSave(in folder: ShownFolder) async -> Bool {
+    await look(else: false) { [memory] in DirectLanding.folder(of: folder, memory) != nil }
+  }
+
   /// `gone` is called from any thread, each time with those that are gone by then.
   package func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
     let files = zip(items, world.entries(of: items)).compactMap { item, entry in
