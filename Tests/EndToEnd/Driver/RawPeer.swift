@@ -21,19 +21,22 @@ final class RawPeer {
 
   // MARK: Meeting
 
-  /// Connects to the one program that runs there.
-  static func connect(in stage: Stage) throws -> RawPeer {
+  /// Connects to the one program that runs there, or to the one with this socket.
+  static func connect(in stage: Stage, at socketName: String? = nil) throws -> RawPeer {
     let folder = stage.base + "/run/keydrag"
-    let name = try #require(stage.list(folder).first { $0.hasSuffix(".sock") })
+    let first = stage.list(folder).first { $0.hasSuffix(".sock") }
+    let name = try #require(socketName ?? first)
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     try #require(Self.with(folder + "/" + name) { Glibc.connect(descriptor, $0, $1) } == 0)
     return RawPeer(descriptor)
   }
 
   /// Visits the program that runs there, in the version that it speaks.
-  static func visit(_ stage: Stage, as name: String) throws -> RawPeer {
+  static func visit(
+    _ stage: Stage, as name: String, at socket: String? = nil
+  ) throws -> RawPeer {
     for version in [2, 1] {
-      let peer = try connect(in: stage)
+      let peer = try connect(in: stage, at: socket)
       peer.say("hello", #"{"version":\#(version),"program":"\#(name)"}"#)
       let hello = try #require(try peer.next())
       guard hello["version"] == .number(version) else { continue }

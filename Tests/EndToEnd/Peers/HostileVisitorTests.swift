@@ -180,6 +180,38 @@ struct HostileVisitorTests {
     #expect(try run.finish().status == 0)
   }
 
+  @Test("A session that had to give way to a crowd finds the places again, without a key")
+  func crowdedOut() throws {
+    let stage = try Stage("Docs/", "Away/a.txt", "Away/Sub/")
+    let run = try session(stage)
+    let socket = stage.list(stage.base + "/run/keydrag").first { $0.hasSuffix(".sock") }
+    let giver = try stage.live("Away")
+    try giver.wait(for: "ready")
+    giver.type(#""a.txt" space"#)
+    try giver.wait(for: "picked-up")
+    giver.type(#""docs""#)
+    try giver.wait("the place") { $0.id == "drop-point" && $0.argument("name") == "Docs" }
+    // All that have never asked anything go before one that has: this one asks for the first time.
+    let crowd = try (0..<70).map { number in
+      let peer = try RawPeer.visit(stage, as: "busy \(number)", at: socket)
+      peer.say(
+        "items",
+        #"{"drag":1,"first":0,"items":[{"name":"a","kind":5,"types":["a/b"],"typeName":"a"}]}"#)
+      peer.say(
+        "ask", #"{"question":1,"drag":1,"stops":[{"point":1,"position":1}],"isFinal":false}"#)
+      _ = try peer.next("answers")
+      return peer
+    }
+    try giver.wait("the loss") { $0.id == "vanished" && $0.argument("name") == "Docs" }
+    try giver.wait("the places again") { $0.id == "appeared" && $0.argument("name") == "Docs" }
+    giver.type(#""docs" enter"#)
+    try giver.wait(for: "delivered")
+    #expect(stage.read("Docs/a.txt") == "Away/a.txt")
+    #expect(try giver.finish().status == 0)
+    #expect(try run.finish().status == 0)
+    _ = crowd
+  }
+
   @Test("Visitors that do nothing give way at once to one that comes, however many there are")
   func idle() throws {
     let stage = try Stage("Docs/", "new.txt")

@@ -34,6 +34,8 @@ actor PeerDirectory: EventSource {
   private var observer: (@Sendable (WorldReport) -> Void)?
   /// Those who wait for a look.
   private var looks: [PeerLook] = []
+  /// When programs are looked for once more: one that was crowded may have let us go.
+  private var nextLook: Int64?
   /// Whether programs are looked for.
   private var hasBegun = false
   /// The end; nothing begins after it.
@@ -163,6 +165,7 @@ actor PeerDirectory: EventSource {
     peer.isGone = true
     peers[peer.number] = nil
     peer.channel.end()
+    nextLook = nextLook ?? MonotonicClock.now + patience.silence
     for (number, run) in peer.deliveries {
       finish(run, number, of: peer, .lost(run.names, reason, outcome))
     }
@@ -187,7 +190,8 @@ actor PeerDirectory: EventSource {
       wait.descriptors.append(pollfd(fd: events.descriptor, events: Int16(POLLIN), revents: 0))
     }
     wait.descriptors += peers.values.map(\.channel.wait)
-    wait.deadline = (peers.values.compactMap(\.deadline) + looks.map(\.deadline)).min()
+    let deadlines = peers.values.compactMap(\.deadline) + looks.map(\.deadline)
+    wait.deadline = (deadlines + [nextLook].compactMap(\.self)).min()
     return wait
   }
 
@@ -215,6 +219,10 @@ actor PeerDirectory: EventSource {
     }
     let now = MonotonicClock.now
     for peer in Array(peers.values) { due(peer, now) }
+    if let look = nextLook, look <= now {
+      nextLook = nil
+      lookAround()
+    }
     endLooks()
   }
 
