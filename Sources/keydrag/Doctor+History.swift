@@ -104,7 +104,7 @@ extension DoctorProbe {
           : phrases.phrase("Set HOME to your home folder.")
       }
       if let left {
-        part.mend(asAdministrator: "chown -R \(geteuid()) \(Repair.quoted(left.string))")
+        part.mend(asAdministrator: "chown", "-R", "\(geteuid())", left.string)
       }
     case .locked:
       part.found = { phrases in
@@ -218,9 +218,8 @@ extension DoctorProbe {
     }
     let home = context.shown(FolderProbe.homeTrash.string)
     if folder != "." {
-      let own = Repair.quoted(FolderProbe.homeTrash.string)
-      part.repair = .person(
-        ["mkdir", "-p", own, "&&", "chmod", "700", own].joined(separator: " "))
+      let own = FolderProbe.homeTrash.string
+      part.repair = .person([["mkdir", "-p", own], ["chmod", "700", own]])
     }
     part.remedy = { phrases in
       // keydrag doctor: what to do when there is no trash. %1$@ is a folder.
