@@ -106,6 +106,10 @@ extension DoctorProbe {
       if let left {
         part.mend(asAdministrator: "chown", "-R", "\(geteuid())", left.string)
       }
+    case .notOwn(let path):
+      let problem = Problem.journal(.journalUnavailable, notOwn: context.shown(path.string))
+      part.found = { $0.problemParts(problem).what }
+      part.remedy = { $0.problemParts(problem).remedy }
     case .locked:
       part.found = { phrases in
         // keydrag doctor: the history is in use. %1$@ is its file.

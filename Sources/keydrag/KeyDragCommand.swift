@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import Glibc
+import KeyDragFiles
 import KeyDragX11
 
 /// The program: one subcommand a file.
@@ -36,6 +37,7 @@ struct KeyDragCommand: AsyncParsableCommand {
   @MainActor
   static func main() async {
     StandardStreams.reserve()
+    StandardFolders.disownOthers()
     FrontProcess.begin()
     await perform()
   }

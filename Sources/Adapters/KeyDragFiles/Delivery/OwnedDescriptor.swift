@@ -47,6 +47,13 @@ final class OpenFolder: Sendable {
     stamp = try FileCalls.status(of: descriptor.raw)
   }
 
+  /// An open folder, with the path that is told of it.
+  init(_ descriptor: consuming OwnedDescriptor, at path: FilePath) throws {
+    self.path = path
+    stamp = try FileCalls.status(of: descriptor.raw)
+    self.descriptor = descriptor
+  }
+
   /// The path without links to what was opened (proc(5)); `nil` without a `/proc`.
   var place: FilePath? {
     guard let place = realpath("/proc/self/fd/\(raw)", nil) else { return nil }
