@@ -116,7 +116,7 @@ extension DoctorProbe {
   static func describeNoXWayland(_ environment: [String: String], _ part: inout DoctorPart) {
     part.state = .missing
     guard !WaylandSession.hasXWayland(environment) else { return }
-    part.mend(asAdministrator: "apt install xwayland")
+    part.mend(asAdministrator: "apt", "install", "xwayland")
   }
 
   private static func describeNoTree(_ part: inout DoctorPart) {
@@ -128,7 +128,7 @@ extension DoctorProbe {
       // keydrag doctor: what follows where the service is missing that tells what is in windows.
       phrases.phrase("Windows are known by their titles only.")
     }
-    part.repair = .administrator("apt install at-spi2-core")
+    part.repair = .administrator(["apt", "install", "at-spi2-core"])
     part.remedy = { phrases in
       // keydrag doctor: what to do. at-spi2-core is a package.
       phrases.phrase("Install at-spi2-core and log in again.")

@@ -104,8 +104,12 @@ extension DoctorProbe {
           : phrases.phrase("Set HOME to your home folder.")
       }
       if let left {
-        part.mend(asAdministrator: "chown -R \(geteuid()) \(Repair.quoted(left.string))")
+        part.mend(asAdministrator: "chown", "-R", "\(geteuid())", left.string)
       }
+    case .notOwn(let path):
+      let problem = Problem.journal(.journalUnavailable, notOwn: context.shown(path.string))
+      part.found = { $0.problemParts(problem).what }
+      part.remedy = { $0.problemParts(problem).remedy }
     case .locked:
       part.found = { phrases in
         // keydrag doctor: the history is in use. %1$@ is its file.
@@ -218,9 +222,8 @@ extension DoctorProbe {
     }
     let home = context.shown(FolderProbe.homeTrash.string)
     if folder != "." {
-      let own = Repair.quoted(FolderProbe.homeTrash.string)
-      part.repair = .person(
-        ["mkdir", "-p", own, "&&", "chmod", "700", own].joined(separator: " "))
+      let own = FolderProbe.homeTrash.string
+      part.repair = .person([["mkdir", "-p", own], ["chmod", "700", own]])
     }
     part.remedy = { phrases in
       // keydrag doctor: what to do when there is no trash. %1$@ is a folder.

@@ -106,10 +106,11 @@ extension DoctorProbe {
     }
     guard lines.count > 3, file.hasPrefix("/") else { return nil }
     let folder = file.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
-    let text = "'\(lines.joined(separator: "\\n"))\\n'"
-    return .person(
-      ["mkdir", "-p", Repair.quoted(folder), "&&", "printf", text, ">>", Repair.quoted(file)]
-        .joined(separator: " "))
+    // Several lines in one word.
+    let text = lines.joined(separator: "\\n") + "\\n"
+    return .person([
+      ["mkdir", "-p", folder], ["sh", "-c", #"printf %b "$0" >> "$1""#, text, file],
+    ])
   }
 
   private static func names(_ strokes: [KeyStroke], _ phrases: Phrasebook) -> String {

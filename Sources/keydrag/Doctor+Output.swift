@@ -108,7 +108,7 @@ extension DoctorProbe {
         // What was chosen is not what is heard.
         part.state = .partly
         guard !isInstalled else { return }
-        part.mend(asAdministrator: "apt install " + dispatcher)
+        part.mend(asAdministrator: "apt", "install", dispatcher)
       })
   }
 
@@ -145,7 +145,7 @@ extension DoctorProbe {
         // keydrag doctor: what follows when there is no voice.
         phrases.phrase("Messages are shown as text.")
       }
-      part.mend(asAdministrator: "apt install libespeak-ng1 espeak-ng-data")
+      part.mend(asAdministrator: "apt", "install", "libespeak-ng1", "espeak-ng-data")
       return
     }
     if let chosen, chosen != facts.voice {
@@ -199,14 +199,17 @@ extension DoctorProbe {
     }, isNeeded: \.wantsSpeech,
     run: { context, part in
       describe(
-        SpeechProbe.sound(), SoundCards.look(), user: context.environment["USER"] ?? "$USER", &part)
+        SpeechProbe.sound(), SoundCards.look(), user: account, &part)
     })
+
+  /// The name of the person's account as the system knows it; `USER` may say anything.
+  static var account: String? { getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } }
 
   /// - Parameters:
   ///   - error: why the device can't be opened.
-  ///   - user: who may be let in.
+  ///   - user: who may be let in; `nil` where the system knows no such account.
   static func describe(
-    _ error: SoundError?, _ cards: SoundCards, user: String, _ part: inout DoctorPart
+    _ error: SoundError?, _ cards: SoundCards, user: String?, _ part: inout DoctorPart
   ) {
     guard let error else {
       part.found = { phrases in
@@ -226,7 +229,7 @@ extension DoctorProbe {
         // keydrag doctor: the library that plays sound is missing. ALSA is its name.
         phrases.phrase("The ALSA library is not installed.")
       }
-      part.mend(asAdministrator: "apt install libasound2")
+      part.mend(asAdministrator: "apt", "install", "libasound2")
       return
     }
     switch cards {
@@ -245,13 +248,13 @@ extension DoctorProbe {
         // keydrag doctor: the sound card is there.
         phrases.phrase("You are not allowed to use the sound card.")
       }
-      part.mendUntilLogin(asAdministrator: "adduser \(SpokenName.clean(user)) audio")
+      if let user { part.mendUntilLogin(asAdministrator: "adduser", user, "audio") }
     case .usable where error.code == EBUSY:
       part.found = { phrases in
         // keydrag doctor: only one program at a time can play sound.
         phrases.phrase("Another program holds the sound card.")
       }
-      part.repair = .administrator("apt install pipewire-audio")
+      part.repair = .administrator(["apt", "install", "pipewire-audio"])
       part.remedy = { phrases in
         phrases.phrase(
           // keydrag doctor: what to do when another program plays sound. %1$@ is a command to
@@ -264,7 +267,7 @@ extension DoctorProbe {
         // keydrag doctor: the sound card refuses. %1$@ is the number of an error.
         phrases.phrase("The device can't be opened, error %1$@.", phrases.number(Int(error.code)))
       }
-      part.mendUntilLogin(asAdministrator: "apt install pipewire-audio")
+      part.mendUntilLogin(asAdministrator: "apt", "install", "pipewire-audio")
     }
   }
 }

@@ -38,9 +38,9 @@ extension DoctorProbe {
         // keydrag doctor: no more folders can be watched for changes.
         phrases.phrase("The limit of watched folders is reached.")
       }
-      let command =
-        "sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=512"
-      part.mend(asAdministrator: command)
+      part.mend(
+        asAdministrator: "sysctl", "fs.inotify.max_user_watches=524288",
+        "fs.inotify.max_user_instances=512")
     default:
       part.found = { phrases in
         // keydrag doctor: changes in the folder in which the command was started can't be
@@ -78,7 +78,7 @@ extension DoctorProbe {
       // keydrag doctor: what follows when the system can't tell what a file is.
       phrases.phrase("Kinds of files are not named.")
     }
-    part.mend(asAdministrator: "apt install shared-mime-info")
+    part.mend(asAdministrator: "apt", "install", "shared-mime-info")
   }
 
   /// The program that prints.
@@ -107,7 +107,7 @@ extension DoctorProbe {
       // keydrag doctor: what follows when one can't print. %1$@ is the name of a place, "Print".
       phrases.phrase("%1$@ is not among the places.", phrases.name(of: .print))
     }
-    part.repair = .administrator("apt install cups-client")
+    part.repair = .administrator(["apt", "install", "cups-client"])
     part.remedy = { phrases in
       // keydrag doctor: what to do to be able to print. %1$@ is a command to type.
       phrases.phrase("To print, as administrator: %1$@", "apt install cups-client")

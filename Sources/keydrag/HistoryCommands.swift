@@ -102,10 +102,11 @@ struct HistoryCommand: AsyncParsableCommand {
         }
         return lines.end(.done)
       case .failure(let reason):
-        return lines.end(
-          report(
-            CommandError(
-              description: phrases.sentence(for: reason), status: ExitStatus(reason))))
+        let problems = reports.withLock { $0 }.compactMap { report in
+          if case .problem(let problem) = report { phrases.problemText(problem) } else { nil }
+        }
+        let words = problems.first ?? phrases.sentence(for: reason)
+        return lines.end(report(CommandError(description: words, status: ExitStatus(reason))))
       }
     } catch {
       return report(error)

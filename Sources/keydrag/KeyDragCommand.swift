@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import Glibc
+import KeyDragFiles
 import KeyDragX11
 
 /// The program: one subcommand a file.
@@ -36,6 +37,7 @@ struct KeyDragCommand: AsyncParsableCommand {
   @MainActor
   static func main() async {
     StandardStreams.reserve()
+    StandardFolders.disownOthers()
     clinux_end_without_threads(endWithoutThreads)
     // Started by another run of this program, with what it left in the clipboard: nobody waits for it.
     if CommandLine.arguments.dropFirst().elementsEqual([ClipboardHolder.argument]),

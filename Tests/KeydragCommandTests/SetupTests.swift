@@ -4,6 +4,7 @@ import RealPrograms
 import Synchronization
 import Testing
 
+@testable import KeyDragSpeech
 @testable import keydrag
 
 @Suite("Setup mends what the doctor finds, each after a yes", .realPrograms(by: .test))
@@ -43,7 +44,7 @@ struct SetupTests {
   }
 
   private func touch(_ name: String) -> Repair {
-    .person("touch \(Repair.quoted(folder.appending(path: name).path))")
+    .person([["touch", folder.appending(path: name).path]])
   }
 
   @Test("Only what is said yes to is run, and what is mended is in the way no more")
@@ -66,11 +67,12 @@ struct SetupTests {
 
   @Test("A command that fails, or mends nothing, leaves the part in the way")
   func failing() throws {
-    let result = try made(answers: ["1", "1"], [.person("exit 3"), touch("a")], isMended: false)
+    let exit = Repair.person([["sh", "-c", "exit 3"], ["touch", folder.path + "/never"]])
+    let result = try made(answers: ["1", "1"], [exit, touch("a")], isMended: false)
     #expect(result.names == ["a"])
     #expect(result.status == 69)
-    #expect(Repair.person("exit 3").run([:]) == 3)
-    #expect(Repair.person("kill -9 $$").run([:]) == 137)
+    #expect(exit.run([:]) == 3)
+    #expect(Repair.person([["sh", "-c", "kill -9 $$"]]).run([:]) == 137)
   }
 
   @Test(
@@ -85,13 +87,55 @@ struct SetupTests {
       try program.write("", to: name)
       #expect(chmod(program.folder.appending(path: name).path, 0o700) == 0)
     }
-    let repair = Repair.administrator("apt install x")
+    let repair = Repair.administrator(["apt", "install", "x"])
     let environment = ["PATH": program.folder.path]
     #expect(repair.line(environment, isAdministrator: isAdministrator) == line)
-    #expect(!repair.canRun(environment))
-    try program.write("", to: "apt")
-    #expect(chmod(program.folder.appending(path: "apt").path, 0o700) == 0)
-    #expect(repair.canRun(environment))
+    #expect(!Repair.administrator(["no-such-tool"]).canRun(environment))
+    try program.write("", to: "no-such-tool")
+    #expect(chmod(program.folder.appending(path: "no-such-tool").path, 0o700) == 0)
+    #expect(Repair.administrator(["no-such-tool"]).canRun(environment))
+  }
+
+  /// Names that a shell would take apart or run.
+  private static let accounts = [
+    "ann", "ann lee", "ann;touch run", "$(touch run)", "`touch run`", "it's", "a\nb", "\u{1B}[31m",
+    "-n", "a\\b", "\u{202E}x", "*", "",
+  ]
+
+  @Test(
+    "Each word of a command is one of its arguments, and a shell reads what is shown as these words",
+    arguments: accounts)
+  func words(name: String) throws {
+    let program = try Program()
+    let file = program.folder.appending(path: "said").path
+    let write = #"shift; printf '%s|' "$@" > "$0""#
+    let words = ["sh", "-c", write, file, "", "adduser", name, "audio"]
+    let repair = Repair.person([words])
+    #expect(repair.run([:]) == 0)
+    let run = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(run == "adduser|\(name)|audio|")
+    try FileManager.default.removeItem(atPath: file)
+    let line = repair.line([:])
+    #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E }, "\(line)")
+    let shell = Repair.person([
+      ["bash", "-c", "cd \(Repair.quoted(program.folder.path)) && " + line]
+    ])
+    #expect(shell.run([:]) == 0)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == run)
+    #expect(!FileManager.default.fileExists(atPath: program.folder.path + "/run"))
+  }
+
+  @Test("The account that is let in is the one of the system, whatever the environment says")
+  func account() throws {
+    let name = try #require(DoctorProbe.account)
+    setenv("USER", "x; touch run", 1)
+    defer { setenv("USER", name, 1) }
+    #expect(DoctorProbe.account == name)
+    #expect(getpwnam(name)?.pointee.pw_uid == getuid())
+    var part = DoctorPart(id: "sound", title: { _ in "Sound" }, state: .works, isNeeded: true)
+    DoctorProbe.describe(SoundError(code: EACCES), .forbidden, user: "$(x); y", &part)
+    #expect(part.repair == .administrator(["adduser", "$(x); y", "audio"]))
+    #expect(part.repair?.line([:], isAdministrator: true) == "adduser '$(x); y' audio")
   }
 
   @Test("Free chords are added to the settings for those that another program has")

@@ -29,7 +29,11 @@ extension Phrasebook {
       // A mistake in the settings. %1$@ is the file, %2$@ and %3$@ are numbers, %4$@ whole
       // sentences that say what is wrong and what to do.
       phrase("%1$@, line %2$@, column %3$@: %4$@", file, number(line), number(column), detail)
-    case .journal(let reason):
+    case .journal(_, let path?):
+      // The list of what was done, kept for undo, can't be opened safely. %1$@ is the path of its file or
+      // folder.
+      phrase("The history can't be used: %1$@ must be your own, and no link.", path)
+    case .journal(let reason, nil):
       // The list of what was done, kept for undo, is not writable. %1$@ is why, such as "not enough
       // space".
       phrase("The history can't be written: %1$@.", short(reason))
@@ -156,7 +160,10 @@ extension Phrasebook {
   private func remedy(_ problem: Problem) -> String {
     switch problem {
     // Advice. keydrag doctor is a command, and stays as it is.
-    case .noSoundDevice, .noSynthesizer, .journal: phrase("keydrag doctor says what to do.")
+    case .noSoundDevice, .noSynthesizer, .journal(_, nil):
+      phrase("keydrag doctor says what to do.")
+    // Advice about the file or folder of the history.
+    case .journal(_, _?): phrase("Move it away, and a new one is begun.")
     // Advice. espeak-ng is the synthesizer.
     case .noVoice: phrase("Install more espeak-ng voices.")
     // Advice for when a file that came with KeyDrag can't be read.

@@ -30,7 +30,8 @@ struct LookAlikeName {
       return scalars.contains { isAccent($0) || $0 == "\u{FFFD}" }
     }
     // A word of its own language, unless each of its letters stands for another.
-    return !form.contains { (0x370...0x52F).contains($0.value) }
+    return scalars.contains(where: UnseenLetters.isOne)
+      || !form.contains { (0x370...0x52F).contains($0.value) }
   }
 
   private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
@@ -50,7 +51,7 @@ struct LookAlikeName {
     mutating func next() -> Unicode.Scalar? {
       if let scalar = kept.take() { return scalar }
       while let scalar = rest.next() {
-        if Self.isUnseen(scalar) { continue }
+        if UnseenLetters.isOne(scalar) { continue }
         if scalar == " " || scalar.properties.generalCategory == .spaceSeparator {
           isBlank = hasBegun
           continue
@@ -65,13 +66,6 @@ struct LookAlikeName {
         return plain
       }
       return nil
-    }
-
-    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
-      switch scalar.value {
-      case 0x200B...0x200D, 0xFE00...0xFE0F: true
-      default: false
-      }
     }
 
     private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {

@@ -6,8 +6,8 @@ public enum SpokenName {
   /// The longest name that is passed on, in Unicode scalars; the rest is cut and marked by "…".
   public static let longest = 512
 
-  /// The name with control characters and direction marks replaced by U+FFFD, and what has no width by
-  /// U+FFFD and its number in hexadecimal, so that two such names are told apart.
+  /// The name with control characters and direction marks replaced by U+FFFD, and what is not seen where
+  /// it stands by U+FFFD and its number in hexadecimal, so that two such names are told apart.
   ///
   /// Returns the same string, unchanged and sharing its storage, when nothing needs replacing.
   public static func clean(_ name: String) -> String {
@@ -28,14 +28,17 @@ public enum SpokenName {
       let scalar = scalars[index]
       index = scalars.index(after: index)
       let next = index < scalars.endIndex ? scalars[index] : nil
-      let isHidden = isJoiner(scalar) && !(isJoined(result.last) && isJoined(next))
+      let isUnseen = UnseenLetters.isOne(scalar)
       count += 1
-      guard isHidden || isUnsafe(scalar) else {
+      let isShown =
+        isUnseen
+        ? UnseenLetters.belongs(scalar, after: result.last, before: next) : !isUnsafe(scalar)
+      guard !isShown else {
         result.append(scalar)
         continue
       }
       result.append("\u{FFFD}")
-      guard isHidden || hasNoWidth(scalar) else { continue }
+      guard isUnseen else { continue }
       result.append(contentsOf: String(scalar.value, radix: 16, uppercase: true).unicodeScalars)
       if let next, isReadOn(next) { result.append(" ") }
     }
@@ -119,32 +122,14 @@ public enum SpokenName {
     scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 
-  /// Zero-width joiner and non-joiner: Persian, Indic scripts and emoji are written with them.
-  private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value == 0x200C || scalar.value == 0x200D
-  }
-
-  private static func isJoined(_ scalar: Unicode.Scalar?) -> Bool {
-    // Latin, Greek and Cyrillic have no use for them: there they only make names look alike.
-    scalar.map { $0.value >= 0x0590 && $0.value != 0xFFFD } ?? false
-  }
-
   /// Control characters, marks without a width that hide in a name, and marks that change the direction of what follows them.
   public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0: true  // C0, DEL, C1
     case 0x2028, 0x2029: true  // line and paragraph separator
     case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true  // direction marks
-    case 0xFFF9...0xFFFB, 0xE0000...0xE007F: true  // interlinear marks, tags
-    default: hasNoWidth(scalar)
-    }
-  }
-
-  private static func hasNoWidth(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0xAD, 0x34F, 0x180E, 0x200B, 0x2060...0x2064, 0x206A...0x206F: true
-    case 0x3164, 0xFEFF, 0xFFA0: true
-    default: false
+    case 0xFFF9...0xFFFB: true  // interlinear marks
+    default: UnseenLetters.isOne(scalar) && !UnseenLetters.isPlaced(scalar)
     }
   }
 }

@@ -106,7 +106,8 @@ package enum Problem: Hashable, Sendable {
   case catalogue(language: String)
   /// The configuration does not parse; defaults are used. Line and column count from 1.
   case configuration(file: String, line: Int, column: Int, detail: String)
-  case journal(Reason)
+  /// The history can't be used; with the path of what is not the person's own, where that is why.
+  case journal(Reason, notOwn: String? = nil)
   /// Changes in this folder can't be watched any more; what is shown may be old.
   case notWatching(container: String)
   /// More changed than could be followed.

@@ -470,7 +470,7 @@ package struct Session: Sendable {
     case .keyboard(let window): keyboardMoved(to: window)
     case .recovered(let recovery): say(.recovered(recovery))
     case .problem(let problem):
-      if case .journal(let reason) = problem { lostHistory = reason }
+      if case .journal(let reason, _) = problem { lostHistory = reason }
       say(.problem(problem))
     case .lesson(let lesson): say(.lesson(lesson))
     }

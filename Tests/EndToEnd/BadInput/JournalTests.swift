@@ -80,7 +80,7 @@ struct JournalTests {
     stage.runner = OrdinaryUser.command
     let doctor = try stage.run("doctor", transcript: false)
     #expect(
-      doctor.output.contains("As administrator: chown -R 65534 '\(left)'"), "\(doctor)")
+      doctor.output.contains("As administrator: chown -R 65534 \(left)"), "\(doctor)")
   }
 
   @Test("A journal of a newer version is not written, and undo says to use the newer program")

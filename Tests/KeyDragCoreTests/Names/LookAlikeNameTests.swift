@@ -11,6 +11,11 @@ struct LookAlikeNameTests {
       ("\u{41E}\u{41A}", "\u{39F}\u{39A}"), ("e\u{301}t\u{E9}", "\u{E9}t\u{E9}"),
       ("notes.txt ", "notes.txt"), ("two  words", "two words"), ("two\u{A0}words", "two words"),
       ("a\u{FFFD}b", "a\u{FFFD}b"), ("\u{FF41}b", "ab"), ("\u{2764}\u{FE0F}", "\u{2764}"),
+      ("\u{43C}\u{438}\u{440}\u{2764}\u{FE0F}", "\u{43C}\u{438}\u{440}\u{2764}"),
+      ("\u{845B}\u{E0100}", "\u{845B}"), ("\u{1820}\u{180B}", "\u{1820}"),
+      ("\u{645}\u{6CC}\u{200C}\u{62E}", "\u{645}\u{6CC}\u{62E}"),
+      ("\u{1F469}\u{200D}\u{1F467}", "\u{1F469}\u{1F467}"),
+      ("\u{845B}\u{FE00}", "\u{845B}\u{FE01}"),
     ])
   func alike(name: String, other: String) {
     #expect(LookAlikeName(name)?.isLike(other) == true)

@@ -9,8 +9,9 @@ struct SpokenNameTests {
       ("notes.txt", "notes.txt"), ("", ""), ("Łódź ÄÖ 日本 👩‍👩‍👧", "Łódź ÄÖ 日本 👩‍👩‍👧"),
       ("a\nb\tc\rd", "a�b�c�d"), ("\u{1B}[31mred", "�[31mred"), ("del\u{7F}", "del�"),
       ("c1\u{9B}31m", "c1�31m"), ("rtl\u{202E}fdp.exe", "rtl�fdp.exe"),
-      ("iso\u{2066}x\u{2069}", "iso�x�"), ("lrm\u{200E}rlm\u{200F}alm\u{61C}", "lrm�rlm�alm�"),
-      ("line\u{2028}par\u{2029}", "line�par�"), ("tag\u{E0041}", "tag�"), ("nul\u{0}", "nul�"),
+      ("iso\u{2066}x\u{2069}", "iso�x�"),
+      ("lrm\u{200E}rlm\u{200F}alm\u{61C}", "lrm�rlm�alm�"),
+      ("line\u{2028}par\u{2029}", "line�par�"), ("tag\u{E0041}", "tag�E0041"), ("nul\u{0}", "nul�"),
       ("note\u{FFF9}", "note�"), ("pay\u{200B}pal", "pay�200B pal"), ("\u{FEFF}pay", "�FEFF pay"),
       ("pay\u{AD}.pal", "pay�AD.pal"), ("pay\u{200D}pal", "pay�200D pal"),
       ("pay\u{200C}", "pay�200C"),
@@ -19,6 +20,44 @@ struct SpokenNameTests {
   func cleaning(name: String, expected: String) {
     #expect(SpokenName.clean(name) == expected)
     #expect(SpokenName.clean(SpokenName.clean(name)) == SpokenName.clean(name))
+  }
+
+  /// Letters and marks of which nothing is seen or heard, by the parts of the table that Unicode has of
+  /// them (Default_Ignorable_Code_Point), and a blank of Braille.
+  private static let hiding: [UInt32] = [
+    0xAD, 0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180D, 0x180E, 0x180F, 0x200B, 0x200C,
+    0x200D, 0x2060, 0x2064, 0x2065, 0x206F, 0x2800, 0x3164, 0xFE00, 0xFE0E, 0xFE0F, 0xFEFF, 0xFFA0,
+    0xFFF0, 0x1BCA0, 0x1BCA3, 0x1D173, 0x1D17A, 0xE0020, 0xE007F, 0xE0080, 0xE0100, 0xE01EF,
+    0xE0FFF,
+  ]
+
+  @Test("K19 What nobody sees or hears in a name is told by its number", arguments: hiding)
+  func unseen(number: UInt32) throws {
+    let scalar = try #require(Unicode.Scalar(number))
+    for (before, after) in [
+      ("pay", ".pdf"), ("", "pay"), ("pay", "pal"), ("1", ""), ("\u{416}", ""),
+    ] {
+      let name = SpokenName.clean(before + String(scalar) + after)
+      let told = "\u{FFFD}" + String(number, radix: 16, uppercase: true)
+      #expect(name.hasPrefix(before + told), "\(name)")
+      #expect(SpokenName.clean(name) == name)
+      #expect(!name.unicodeScalars.contains(scalar))
+    }
+  }
+
+  @Test(
+    "K19 Marks that belong to the letters and pictures beside them are no noise",
+    arguments: [
+      "\u{2764}\u{FE0F}.txt", "\u{1F469}\u{200D}\u{2764}\u{FE0F}\u{200D}\u{1F468}",
+      "1\u{FE0F}\u{20E3}",
+      "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+      "\u{845B}\u{E0100}\u{98FE}", "\u{1820}\u{180B}\u{182D}", "\u{115F}\u{1161}",
+      "\u{1100}\u{1160}",
+      "\u{2801}\u{2800}\u{2803}", "\u{845B}\u{FE00}",
+      "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}", "\u{915}\u{94D}\u{200D}\u{937}",
+    ])
+  func belonging(name: String) {
+    #expect(SpokenName.clean(name) == name)
   }
 
   @Test(

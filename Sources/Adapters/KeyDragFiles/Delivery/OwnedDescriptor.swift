@@ -47,15 +47,21 @@ final class OpenFolder: Sendable {
     stamp = try FileCalls.status(of: descriptor.raw)
   }
 
+  /// An open folder, with the path that is told of it.
+  init(_ descriptor: consuming OwnedDescriptor, at path: FilePath) throws {
+    self.path = path
+    stamp = try FileCalls.status(of: descriptor.raw)
+    self.descriptor = descriptor
+  }
+
   /// What another program has handed over: a folder, or the file itself, which bears an empty name in
   /// it (see ``FileCalls/open(_:_:flags:mode:)``).
   ///
   /// Its path is where the kernel finds it now, for looking for it later.
-  init(handed descriptor: consuming OwnedDescriptor) throws {
-    stamp = try FileCalls.status(of: descriptor.raw)
-    let here = FilePath("/proc/self/fd/\(descriptor.raw)")
-    path = FilePath(rawBytes: try FileCalls.linkText(AT_FDCWD, FileName(bytes: here.rawBytes)))
-    self.descriptor = descriptor
+  convenience init(handed descriptor: consuming OwnedDescriptor) throws {
+    let here = FileName(bytes: FilePath("/proc/self/fd/\(descriptor.raw)").rawBytes)
+    let path = FilePath(rawBytes: try FileCalls.linkText(AT_FDCWD, here))
+    try self.init(descriptor, at: path)
   }
 
   /// The path without links to what was opened (proc(5)); `nil` without a `/proc`.

@@ -207,7 +207,7 @@ extension Journal {
       // Looked for in another way before it is told that there is none.
       return error != .noSuchFileOrDirectory
         || path.withPlatformString { access($0, F_OK) == 0 || errno != ENOENT }
-        || JournalProbe.obstacle(to: folder) != nil
+        || Self.obstacle(in: folder) != nil || JournalProbe.obstacle(to: folder) != nil
     }
   }
 }

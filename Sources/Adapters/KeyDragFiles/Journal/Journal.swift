@@ -97,12 +97,12 @@ package final class Journal: Sendable {
     do {
       return try state.withLock { state in
         if state.lock == nil {
-          try StandardFolders.make(runs)
+          _ = try OwnFolder.open(runs)
           state.lock = try RunLock.begin(in: runs)
         }
         return state.lock?.run ?? ""
       }
-    } catch { throw report(.journalUnavailable) }
+    } catch { throw report(.journalUnavailable, error) }
   }
 
   /// The name of this run if it has written anything yet.
@@ -141,12 +141,13 @@ package final class Journal: Sendable {
   }
 
   /// Tells a person of the first problem alone: the next hundred files have the same one.
-  private func report(_ reason: Reason) -> Reason {
+  private func report(_ reason: Reason, _ error: (any Error)? = nil) -> Reason {
     let isFirst = state.withLock { state in
       defer { state.hasReported = true }
       return !state.hasReported
     }
-    if isFirst { problems(.journal(reason)) }
+    let path = (error as? OwnFolder.NotOwn).map { SpokenName.clean($0.path.string) }
+    if isFirst { problems(.journal(reason, notOwn: path)) }
     return reason
   }
 
@@ -160,21 +161,17 @@ package final class Journal: Sendable {
         state.isNewer = isNewer
         return (queue, isNewer)
       }
-    } catch { throw report(.journalUnavailable) }
+    } catch { throw report(.journalUnavailable, error) }
   }
 
   /// - Returns: the connection, and whether its tables are newer than this program. Those are not
   ///   changed.
   private static func openDatabase(in folder: FilePath) throws -> (DatabaseQueue, Bool) {
-    try StandardFolders.make(folder)
-    // The folder may have been there with other rights.
-    folder.withPlatformString { _ = chmod($0, 0o700) }
+    let own = try OwnFolder.open(folder)
+    try checkFiles(in: own)
     let path = folder.appending("history.sqlite")
     // Made here, because SQLite would make it for everyone to read.
-    _ = try FileCalls.checked {
-      path.withPlatformString { Glibc.open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
-    }.closed()
-    path.withPlatformString { _ = chmod($0, 0o600) }
+    _ = try OwnFolder.file(FileName("history.sqlite"), in: own, flags: O_RDWR | O_CREAT)
     var configuration = Configuration()
     configuration.busyMode = LockWait.patience(patience)
     // Steps go with their entry.
@@ -190,8 +187,24 @@ package final class Journal: Sendable {
     }
     return (queue, isNewer)
   }
-}
 
-extension CInt {
-  fileprivate func closed() { _ = Glibc.close(self) }
+  /// What stands in the place of the folder or of one of the files and is not the user's own; `nil` also
+  /// where there is nothing. Changes nothing.
+  static func obstacle(in folder: FilePath) -> FilePath? {
+    do {
+      try checkFiles(in: OwnFolder.open(folder, makes: false))
+      return nil
+    } catch { return (error as? OwnFolder.NotOwn)?.path }
+  }
+
+  /// SQLite opens its files by their names and follows links.
+  ///
+  /// - Throws: for one that is not the user's own.
+  private static func checkFiles(in folder: OpenFolder) throws {
+    for end in ["", "-wal", "-shm", "-journal"] {
+      let name = FileName("history.sqlite" + end)
+      if FileCalls.isFree(folder.raw, name) { continue }
+      _ = try OwnFolder.file(name, in: folder, flags: O_RDONLY)
+    }
+  }
 }

@@ -14,6 +14,8 @@ package struct JournalFacts: Hashable, Sendable {
   package enum Trouble: Hashable, Sendable {
     /// The folder or the file lets nobody like us in; the path is the one that refuses.
     case refused(FilePath, Reason)
+    /// What stands there is not the person's own, or a link.
+    case notOwn(FilePath)
     /// Another program holds it and does not let go.
     case locked
     /// SQLite says that the file is none of its own, or the check of its pages finds fault.
@@ -76,6 +78,10 @@ package enum JournalProbe {
   /// At most 0.2 s for the lock, and as long as the check of all pages takes.
   package static func look(at folder: FilePath? = nil) -> JournalFacts {
     var facts = JournalFacts(folder: folder ?? StandardFolders.state.appending("keydrag"))
+    if let path = Journal.obstacle(in: facts.folder), JournalFacts.leftByRoot(on: path) == nil {
+      facts.trouble = .notOwn(path)
+      return facts
+    }
     do {
       let stamp = try FileCalls.status(facts.file)
       facts.exists = true

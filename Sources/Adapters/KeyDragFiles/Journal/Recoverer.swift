@@ -50,7 +50,7 @@ final class Recoverer {
   ///   - tell: called with what became of it.
   func recover(_ run: String, beginning: (HistoryEntry) -> Void, tell: (Recovery) -> Void) {
     do {
-      try StandardFolders.make(journal.runs)
+      _ = try OwnFolder.open(journal.runs)
       // `nil`: it lives, or somebody else is mending it.
       guard let lock = try RunLock.take(run, in: journal.runs) else { return }
       try recover(lock, beginning, tell)

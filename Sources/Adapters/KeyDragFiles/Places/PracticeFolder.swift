@@ -69,12 +69,8 @@ package enum SaidOnce {
   /// - Parameter name: of the file; without "/".
   package static func note(_ name: String) -> Bool {
     let folder = StandardFolders.state.appending("keydrag")
-    guard (try? StandardFolders.make(folder)) != nil else { return false }
-    let descriptor = folder.appending(name).withPlatformString {
-      open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    }
-    guard descriptor >= 0 else { return false }
-    close(descriptor)
-    return true
+    guard let own = try? OwnFolder.open(folder) else { return false }
+    let flags = O_WRONLY | O_CREAT | O_EXCL
+    return (try? OwnFolder.file(FileName(name), in: own, flags: flags)) != nil
   }
 }

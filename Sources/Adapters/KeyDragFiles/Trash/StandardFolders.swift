@@ -4,9 +4,9 @@ import SystemPackage
 /// Folders of the XDG base directory specification.
 ///
 /// Read from the environment each time. A variable that is empty counts as not set, as the
-/// specification says; so does, for root, one that leads to somebody else's folder (`sudo -E`), where
-/// what root makes would shut that person out.
-enum StandardFolders {
+/// specification says; so does, for root, one that leads to a folder that somebody else can change
+/// (`sudo -E`), where what root makes would shut that person out, or land where that person wants it.
+package enum StandardFolders {
   /// `~/.local/share` by default.
   static var data: FilePath { folder("XDG_DATA_HOME", default: [".local", "share"]) }
   /// The person's home folder.
@@ -37,17 +37,26 @@ enum StandardFolders {
   private static func environment(_ name: String) -> FilePath? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     let path = FilePath(platformString: value)
-    return geteuid() == 0 && isOthers(path) ? nil : path
+    return geteuid() == 0 && OwnFolder.isOthers(path) ? nil : path
   }
 
-  /// By the nearest folder that is there.
-  private static func isOthers(_ path: FilePath) -> Bool {
-    var nearest = path
-    while true {
-      if let stamp = try? FileCalls.status(nearest) { return stamp.owner != 0 }
-      guard nearest.goUp() else { return false }
+  /// Takes out of the environment, for root, what leads to folders that somebody else can change
+  /// (`sudo -E`): settings, translations and programs would be that person's. On the first thread,
+  /// before there is another.
+  package static func disownOthers() {
+    guard geteuid() == 0 else { return }
+    let home = home
+    for name in variables {
+      guard let value = getenv(name), OwnFolder.isOthers(FilePath(platformString: value)) else {
+        continue
+      }
+      if name == "HOME" { setenv(name, home.string, 1) } else { unsetenv(name) }
     }
   }
+
+  private static let variables = [
+    "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "TMPDIR",
+  ]
 
   /// Makes a folder and those around it, for their owner alone.
   ///
