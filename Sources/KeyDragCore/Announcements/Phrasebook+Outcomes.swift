@@ -184,29 +184,27 @@ extension Phrasebook {
   }
 
   private func doneText(_ report: DeliveredReport, _ what: String) -> String {
+    let place = inProgram(report.place, report.app)
     if report.effect == .pathsWritten {
       return report.count == 1
         // After a drop: no file was copied; its path was written into a text as words. %1$@ is the
         // file's name, %2$@ the place.
-        ? phrase(
-          "Only the path of %1$@ was written into %2$@.", what, inProgram(report.place, report.app))
+        ? phrase("Only the path of %1$@ was written into %2$@.", what, place)
         // After a drop: no files were copied; their paths were written into a text as words. %1$@ is
         // several names, %2$@ the place.
-        : phrase(
-          "Only the paths of %1$@ were written into %2$@.", what,
-          inProgram(report.place, report.app))
+        : phrase("Only the paths of %1$@ were written into %2$@.", what, place)
     }
     return switch (report.operation, report.task) {
     // A drop on Print is done. %1$@ is one or more names.
     case (_, .print): phrase("Sent %1$@ to the printer.", what)
     // A drop is done. %1$@ is one or more names, %2$@ the place.
-    case (.copy, _): phrase("Copied %1$@ to %2$@.", what, inProgram(report.place, report.app))
+    case (.copy, _): phrase("Copied %1$@ to %2$@.", what, place)
     // A drop is done. %1$@ is one or more names, %2$@ the place.
-    case (.move, _): phrase("Moved %1$@ to %2$@.", what, inProgram(report.place, report.app))
+    case (.move, _): phrase("Moved %1$@ to %2$@.", what, place)
     // A drop is done: symbolic links were made. %1$@ is one or more names, %2$@ the place.
-    case (.link, _): phrase("Linked %1$@ in %2$@.", what, inProgram(report.place, report.app))
+    case (.link, _): phrase("Linked %1$@ in %2$@.", what, place)
     // A drop is done. %1$@ is one or more names, %2$@ a program.
-    case (.open, _): phrase("Opened %1$@ with %2$@.", what, inProgram(report.place, report.app))
+    case (.open, _): phrase("Opened %1$@ with %2$@.", what, place)
     // A drop on the trash is done. %1$@ is one or more names.
     case (.remove, _): phrase("Moved %1$@ to the trash.", what)
     }
@@ -233,19 +231,17 @@ extension Phrasebook {
   /// "Copied 2 of 3 to Docs."
   private func partlyText(_ report: DeliveredReport, of total: Int) -> String {
     let (done, all) = (number(report.count), number(total))
+    let place = inProgram(report.place, report.app)
     return switch report.operation {
     // A drop worked for some files only; what failed follows. %1$@ is how many were copied, %2$@ of
     // how many, %3$@ the place.
-    case .copy:
-      phrase("Copied %1$@ of %2$@ to %3$@.", done, all, inProgram(report.place, report.app))
+    case .copy: phrase("Copied %1$@ of %2$@ to %3$@.", done, all, place)
     // A drop worked for some files only; what failed follows. %1$@ is how many were moved, %2$@ of
     // how many, %3$@ the place.
-    case .move:
-      phrase("Moved %1$@ of %2$@ to %3$@.", done, all, inProgram(report.place, report.app))
+    case .move: phrase("Moved %1$@ of %2$@ to %3$@.", done, all, place)
     // A drop worked for some files only; what failed follows. %1$@ is to how many a symbolic link
     // was made, %2$@ of how many, %3$@ the place.
-    case .link:
-      phrase("Linked %1$@ of %2$@ in %3$@.", done, all, inProgram(report.place, report.app))
+    case .link: phrase("Linked %1$@ of %2$@ in %3$@.", done, all, place)
     // A drop worked for some files only; what failed follows. %1$@ is how many were opened, %2$@ of
     // how many.
     case .open: phrase("Opened %1$@ of %2$@.", done, all)

@@ -159,8 +159,8 @@ extension Phrasebook {
 
   private func remedy(_ problem: Problem) -> String {
     switch problem {
-    // Advice. keydrag doctor is a command, and stays as it is.
     case .noSoundDevice, .noSynthesizer, .journal(_, nil):
+      // Advice. keydrag doctor is a command, and stays as it is.
       phrase("keydrag doctor says what to do.")
     // Advice about the file or folder of the history.
     case .journal(_, _?): phrase("Move it away, and a new one is begun.")

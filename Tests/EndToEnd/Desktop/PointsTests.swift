@@ -77,7 +77,7 @@ struct PointsTests {
   func slowDisk() throws {
     let desktop = try DesktopStage("behind/Inner/", "behind/old.txt", "Docs/", "new.txt")
     let disk = try PoorDisk(
-      of: desktop.stage.path("behind"), at: desktop.stage.path("Docs"), ["slow=150"],
+      of: desktop.stage.path("behind"), at: desktop.stage.path("Docs"), ["slow=100"],
       log: desktop.stage.base + "/disk-log")
     defer { disk.close() }
     let thunar = try desktop.thunar(("Docs", "Inner"))
