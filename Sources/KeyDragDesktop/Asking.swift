@@ -399,7 +399,8 @@ final class Asking: Sendable {
   /// Begins a drag in place of the one that there is.
   private func begin(_ forms: [DragForm]) async throws(Reason) -> any DragConversing {
     guard let drags else { throw .noDisplay }
-    state.withLock { $0.drag.take() }?.end()
+    // The program would take the next drag for the one that it has not been told to forget.
+    await state.withLock { $0.drag.take() }?.finish()
     return try await answered { reply in
       // It waits for the display, which nobody else is to wait for.
       Self.queue.async {

@@ -102,9 +102,17 @@ package protocol DragConversing: AnyObject, Sendable {
   /// Ends the drag; data that a target is still taking is served to its end.
   func end()
 
+  /// The same, and returns once the display has passed it on. Another drag comes by another connection,
+  /// and its words may be there first.
+  func finish() async
+
   /// Whether nothing can be asked by this drag any more: the display is gone or has not answered, or
   /// another drag has begun on it.
   var isLost: Bool { get }
+}
+
+extension DragConversing {
+  package func finish() async { end() }
 }
 
 extension DragConversing {

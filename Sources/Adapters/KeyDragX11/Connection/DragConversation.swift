@@ -162,10 +162,15 @@ final class DragConversation {
   ///
   /// One round trip, so that events that the server has sent before it are taken first.
   private func catchUp() {
+    awaitDisplay()
+    takeEvents()
+  }
+
+  /// One round trip: whatever was sent before it has been passed on.
+  func awaitDisplay() {
     if let time = try? server.time(by: window, property: atoms.timestamp) {
       handshake.serverTime = time
     }
-    takeEvents()
   }
 
   /// The most events taken in one go, before anything else has its turn: a program may flood us.

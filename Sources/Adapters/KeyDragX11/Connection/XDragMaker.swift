@@ -190,4 +190,10 @@ final class XDrag: DragConversing {
 
   /// Serves on what a target still takes.
   func end() { source.end() }
+
+  func finish() async {
+    await answer { (reply: @escaping @Sendable (()) -> Void) in
+      if !source.end({ reply(()) }) { reply(()) }
+    }
+  }
 }

@@ -123,6 +123,18 @@ package final class XdndSource: Sendable {
   /// Ends the drag; data that a target is still taking is served to its end.
   package func end() { onThread { $0.end() } }
 
+  /// The same.
+  ///
+  /// - Parameter answer: called on the source's thread once the display has passed it on.
+  /// - Returns: `false` when the source is closed; nothing is called then.
+  func end(_ answer: @escaping @Sendable () -> Void) -> Bool {
+    onThread {
+      $0.end()
+      $0.awaitDisplay()
+      answer()
+    }
+  }
+
   @discardableResult
   private func onThread(_ body: @escaping @Sendable (DragConversation) -> Void) -> Bool {
     let box = box
