@@ -182,7 +182,8 @@ struct DesktopLandingTests: AgentSteps {
     #expect(question.text.contains("Confirm to replace files"), "\(question)")
     try desktop.answer("Cancel")
     let answer = try agent.wait(for: "unconfirmed")
-    #expect(answer.text == "After your answer, a.txt has not arrived in Inner, in Thunar.", "\(answer)")
+    #expect(
+      answer.text == "After your answer, a.txt has not arrived in Inner, in Thunar.", "\(answer)")
     #expect(desktop.stage.tree == before)
     let history = try desktop.run("history", transcript: false)
     #expect(history.output == "Nothing has been done yet.\n", "\(history)")

@@ -63,7 +63,8 @@ struct HostileVisitorTests {
       let result = try drop(stage.path("Away/notes.txt"), on: docs, clash: clash, visitor)
       #expect(result["outcome"] == "refused", "\(result)")
       let said = try run.wait(for: "failed")
-      #expect(said.text.contains("Harmless") && said.text.contains("The name already exists."), "\(said)")
+      #expect(
+        said.text.contains("Harmless") && said.text.contains("The name already exists."), "\(said)")
     }
     #expect(stage.read("Docs/notes.txt") == "Docs/notes.txt")
     #expect(stage.trashed == [])
