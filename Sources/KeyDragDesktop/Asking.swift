@@ -349,7 +349,6 @@ final class Asking: Sendable {
     else { return false }
     if let known = state.withLock({ $0.saves[point] }), known.item == item { return known.isTaken }
     let drag = try await begin([DragForm(saving.save)])
-    defer { drag.end() }
     let aim = try await desktop.locate(point)
     let verdict = await drag.ask(aim.window, at: aim.at, operation: .copy)
     let isTaken = if case .accepts = verdict { true } else { false }
@@ -388,7 +387,6 @@ final class Asking: Sendable {
     if let saving, isDirect == true { forms.append(DragForm(saving.save)) }
     let new = try await begin(forms)
     state.withLock { state in
-      state.drag = new
       state.carried = carried
       state.isDirect = isDirect == true
       state.hasPaths = forms.contains(where: \.isPaths)
@@ -401,7 +399,7 @@ final class Asking: Sendable {
     guard let drags else { throw .noDisplay }
     // The program would take the next drag for the one that it has not been told to forget.
     await state.withLock { $0.drag.take() }?.finish()
-    return try await answered { reply in
+    let new: any DragConversing = try await answered { reply in
       // It waits for the display, which nobody else is to wait for.
       Self.queue.async {
         do throws(Reason) {
@@ -411,6 +409,9 @@ final class Asking: Sendable {
         }
       }
     }
+    // Until it is known what it carries it is nobody's.
+    state.withLock { ($0.drag, $0.carried) = (new, []) }
+    return new
   }
 
   /// The verdict as an answer.

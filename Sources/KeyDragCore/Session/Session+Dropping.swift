@@ -183,9 +183,9 @@ extension Session {
       return
     }
     let merge = merger == nil ? [] : [Choice.merge]
-    // A name for several would be no name.
-    // What another program has is not replaced from here: it would refuse.
+    // Another program refuses to have anything of its own replaced from here.
     let replace = pending.stop.point.owner == .peers ? [] : [Choice.replace]
+    // A name for several would be no name.
     let isNameable =
       settings.isInFolders && pending.accepted.count == 1
       && carry.items[pending.accepted[0]].kind != .object
