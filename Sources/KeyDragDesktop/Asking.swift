@@ -35,6 +35,8 @@ final class Asking: Sendable {
     var folders: [DropPointID: DropPointID] = [:]
     /// The last row that could not be hit: it does not stay where it is.
     var moving: DropPointID?
+    /// Whether the disk has not answered the last look: not each place waits for it.
+    var isDiskHung = false
   }
 
   /// The items carried, and the operation that is to be done with them.
@@ -157,7 +159,8 @@ final class Asking: Sendable {
     }
     state.withLock { $0.folders[stop.point] = nil }
     // A busy disk may know what the program refuses for.
-    let outlook = proposal.isRefusal ? await look.value : await soon(look)
+    let isWaitedFor = proposal.isRefusal && !state.withLock { $0.isDiskHung }
+    let outlook = isWaitedFor ? await look.value : await soon(look)
     let misfits = outlook.misfits
     if misfits.isEmpty { return outlook.told(with: proposal) }
     var fitting = inquiry
@@ -184,7 +187,9 @@ final class Asking: Sendable {
       !inquiry.items.allSatisfy(Clippings.isElsewhere),
       let folder = await desktop.shownFolder(point)
     else { return FolderOutlook() }
-    var outlook = await goods.outlook(for: inquiry.items, in: folder)
+    let found = await goods.outlook(for: inquiry.items, in: folder)
+    state.withLock { $0.isDiskHung = found == nil }
+    guard var outlook = found else { return FolderOutlook() }
     // A link may lie beside what it leads to, and in it.
     if operation == .link { (outlook.misfits, outlook.existing) = ([:], []) }
     return outlook
@@ -295,7 +300,9 @@ final class Asking: Sendable {
         Clippings.isOne(item.source) || desktop.parts.finder?.isMember(item.source) == true
       }), let folder = await desktop.folderPoint(ofRow: stop.point)
     else { return nil }
-    let usual = mayMove(inquiry, to: spot) ? await outlook(stop.point, inquiry, spot).usual : nil
+    let usual =
+      mayMove(inquiry, to: spot)
+      ? await soon(Task { await outlook(stop.point, inquiry, spot) }).usual : nil
     let operation = usual ?? Self.operation(inquiry, spot.place.traits)
     var question = inquiry
     question.wish = operation
@@ -572,28 +579,5 @@ final class Asking: Sendable {
   /// Whether a question has come since, or none is answered any more.
   func isOvertaken(since taken: Int) -> Bool {
     state.withLock { $0.taken != taken || $0.isClosed }
-  }
-}
-
-extension FolderOutlook {
-  /// Within one folder things are moved, as by its own program; all else is copied.
-  fileprivate var usual: DragOperation? { isBeside ? .move : nil }
-
-  /// A program's answer, with what is to be heard before a drop: that names exist there. What is to
-  /// become of those the program asks by itself. What lands in a folder that was found can be taken
-  /// back, whatever the program can.
-  fileprivate func told(with proposal: DropProposal) -> DropProposal {
-    guard !proposal.isRefusal else { return proposal }
-    var proposal = proposal
-    if isFound {
-      proposal.predictions = proposal.predictions.compactMap { prediction in
-        guard case .inProgram(let isPasted, _) = prediction else { return prediction }
-        return isPasted ? .inProgram(isPasted: true, undo: .certain) : nil
-      }
-    }
-    guard !existing.isEmpty else { return proposal }
-    proposal.predictions.insert(.nameClash(existing), at: 0)
-    proposal.asksItself = true
-    return proposal
   }
 }

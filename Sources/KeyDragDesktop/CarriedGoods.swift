@@ -124,7 +124,9 @@ final class CarriedGoods: Sendable {
   }
 
   /// The outlook for a folder before its program is asked.
-  func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook {
+  ///
+  /// `nil` for a disk that hangs.
+  func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook? {
     if items.contains(where: { Clippings.isOne($0.source) }) { return FolderOutlook() }
     return await files.outlook(for: items, in: folder, on: clock)
   }

@@ -28,10 +28,11 @@ extension DragGoods {
     return try found.get()
   }
 
+  /// `nil` for a disk that hangs.
   func outlook(
     for items: [DragItem], in folder: ShownFolder, on clock: any Clock<Duration>
-  ) async -> FolderOutlook {
-    await clock.wait(Desktop.dropPatience, else: FolderOutlook()) {
+  ) async -> FolderOutlook? {
+    await clock.wait(Desktop.dropPatience, else: nil) {
       await self.outlook(for: items, in: folder)
     }
   }

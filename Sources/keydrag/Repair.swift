@@ -101,7 +101,7 @@ enum Repair: Hashable, Sendable {
     return "$'" + bytes.joined() + "'"
   }
 
-  /// Where a program is; folders of programs for administrators are not in everybody's PATH.
+  /// The path of a program; folders of programs for administrators are not in everybody's PATH.
   private static func path(of program: String, _ environment: [String: String]) -> String? {
     let folders = (environment["PATH"] ?? "").split(separator: ":").map { String($0) }
     return (folders + ["/usr/sbin", "/sbin"]).map { "\($0)/\(program)" }

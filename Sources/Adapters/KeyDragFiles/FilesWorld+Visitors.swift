@@ -9,7 +9,7 @@ import SystemPackage
 /// A drop may be both: files first, then what has to be written. The two are told as one delivery,
 /// and share an entry of the journal.
 extension FilesWorld {
-  func answers(to question: Inquiry, asked loading: any ItemLoading) async -> [Answer] {
+  func answers(to question: Inquiry, ofVisitor loading: any ItemLoading) async -> [Answer] {
     // Paths from another program are resolved by the disk.
     let carried = await inBackground { [self] in
       Carried(question.items, own(question.items, from: loading), loading, types)
@@ -93,13 +93,7 @@ extension FilesWorld {
       clash: order.clash, placeName: registry.name(of: number))
     drop.handed = Dictionary(uniqueKeysWithValues: zip(handed.indices, handed))
     drop.visitor = visitor
-    delivering.deliver(drop, id: id) { [self] event in
-      if case .finished(_, _, let entry) = event {
-        if let entry { own.insert(entry) }
-        noted(entry)
-      }
-      told(translate(event, target: number, missing: []))
-    }
+    deliver(id, drop, landing: number, noted: noted, told: told)
   }
 
   /// Files first; the others are written only when those are over and nobody has cancelled.

@@ -152,7 +152,7 @@ package final class FilesWorld: World {
 
   package func answers(to question: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
     guard let loading else { return await inquiry.answers(to: question) }
-    return await answers(to: question, asked: loading)
+    return await answers(to: question, ofVisitor: loading)
   }
 
   package func answers(
@@ -284,7 +284,14 @@ extension FilesWorld {
       made = registry.folder(at: path.appending(FileName(name)))
       drop.placeName = SpokenName.file(name)
     }
-    let landing = made
+    deliver(id, drop, landing: made, missing: missing, noted: noted, told: told)
+  }
+
+  /// Has a drop done, and gives numbers to what landed in a folder.
+  func deliver(
+    _ id: DeliveryID, _ drop: FileDrop, landing: UInt32?, missing: [DeliveryFailure] = [],
+    noted: @escaping @Sendable (Int64?) -> Void, told: @escaping DeliveryReceiver
+  ) {
     delivering.deliver(drop, id: id) { [self] event in
       if case .finished(_, _, let entry) = event {
         if let entry { own.insert(entry) }

@@ -138,7 +138,7 @@ extension Phrasebook {
     }
   }
 
-  /// What a command does while a line is typed.
+  /// The use of a command while a line is typed.
   private func describesInLine(_ command: CommandName) -> String {
     switch command {
     // Use of a key, in the list of keys, while a name or a path is typed.

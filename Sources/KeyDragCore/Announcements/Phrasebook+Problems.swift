@@ -96,7 +96,7 @@ extension Phrasebook {
     }
   }
 
-  /// What a program is called that bears a name of ours, and is none of ours.
+  /// The name of a program that claims to be one of ours and is not.
   package func impostor(_ name: String) -> String {
     // Stands for the name of another program, which says that it is one of KeyDrag's own, and is not.
     // %1$@ is the name that it gives itself, such as "keydrag files".

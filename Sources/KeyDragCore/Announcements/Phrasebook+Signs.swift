@@ -100,7 +100,7 @@ extension Phrasebook {
     // A capital letter, said when it is typed. %1$@ is the letter.
     case _ where sign.isUppercase: term(in: "sign", "capital %1$@", String(sign))
     default:
-      // What can't be shown has no name either.
+      // Nothing of it can be shown.
       ["", "\u{FFFD}"].contains(SpokenName.clean(String(sign)))
         ? unreadableCharacter : SpokenName.clean(String(sign))
     }

@@ -1,9 +1,9 @@
 /// Letters and marks of which nothing is seen or heard by themselves.
 ///
-/// What they are is Unicode's to say (Default_Ignorable_Code_Point). Some belong to the letters beside them,
+/// Unicode says which they are (Default_Ignorable_Code_Point). Some belong to the letters beside them,
 /// as in Persian or in a picture made of several: there they are what they seem to be.
 enum UnseenLetters {
-  /// Where a mark belongs, by the letters beside it.
+  /// Whether a mark belongs between two letters.
   private typealias Place = @Sendable (_ last: Unicode.Scalar, _ next: Unicode.Scalar) -> Bool
 
   private static let tags: ClosedRange<UInt32> = 0xE0020...0xE007F

@@ -199,12 +199,13 @@ extension Session {
     var running = ordered
     // The program's own deed counts, and not what it was asked for.
     running.operation = result.effect.operation ?? ordered.operation
-    // What comes of another program's drop is no matter of this run.
-    let isOwn = running.visitor == nil
-    if isOwn, result.outcome != .delivered || result.elsewhere != nil { hasFailure = true }
-    if isOwn, !result.landings.isEmpty { landed.items = result.landings }
-    if isOwn, [.delivered, .partly].contains(result.outcome) {
-      landed.window = result.route.isIntoWindow ? id : nil
+    // The run has no part in another program's drop.
+    if running.visitor == nil {
+      if result.outcome != .delivered || result.elsewhere != nil { hasFailure = true }
+      if !result.landings.isEmpty { landed.items = result.landings }
+      if [.delivered, .partly].contains(result.outcome) {
+        landed.window = result.route.isIntoWindow ? id : nil
+      }
     }
     if running.operation == .move || running.operation == .remove {
       news.taken = Set(running.items)

@@ -82,7 +82,7 @@ package struct TypedLine: Hashable, Sendable {
     return String(text.remove(at: text.index(text.startIndex, offsetBy: offset)))
   }
 
-  /// Where the caret goes.
+  /// One move of the caret.
   enum Step { case back, forth, start, end }
 
   mutating func move(_ step: Step) {

@@ -6,7 +6,7 @@ import Testing
 /// Root in a home that somebody else can change, and folders of ours that are none.
 @Suite("A home that somebody else controls", .realPrograms(by: .test))
 struct ForeignHomeTests {
-  /// What somebody else has put where the history would be.
+  /// A thing that somebody else has put in the place of the history.
   enum Trap: String, CaseIterable, Sendable {
     case folderLink, danglingFolder, fileLink, danglingFile, pipe, linkOfRoot, fileAsFolder
     case strangersFolder, folderAsFile, logLink

@@ -109,7 +109,7 @@ struct HostileWindowTests: AgentSteps {
     for address in trick.addresses {
       let (place, end) = try drop(on: trick.look, desktop, agent)
       #expect(files(desktop) == before, "\(address): \(agent.records)")
-      // Where no file is offered it takes the words at once.
+      // With no file offered it takes the words at once.
       let told = try window.line()
       let answers = ["F, some words to carry", "some words to carry"]
       #expect(answers.contains(told), "\(address): \(end)")

@@ -69,7 +69,7 @@ struct PeerPointsTests {
     let asked = try points(stage, "--app", "keydrag sample", "--carrying", "jane.vcf")
     #expect(asked.allSatisfy { $0["app"] == "keydrag sample contacts" }, "\(asked)")
     #expect(asked.allSatisfy { $0["verdict"] == "accept" && $0["operation"] == "copy" })
-    // Where a folder comes from is not told before it is dropped.
+    // A folder's path is not told before it is dropped.
     let itself = try stage.run("drop", "Docs/Inner", "--onto", "Inner", "--speech", "off")
     #expect(itself.status == 1, "\(itself)")
     #expect(itself.last("failed")?.argument("reason") == "own-descendant", "\(itself)")

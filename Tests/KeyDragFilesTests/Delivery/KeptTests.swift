@@ -113,7 +113,7 @@ struct KeptTests {
     return tree
   }
 
-  /// What `cp -a` makes of these, in a folder.
+  /// The files that `cp -a` makes of these, in a folder.
   private func copyAll(_ paths: [FilePath], to folder: FilePath) throws -> [String: Kept] {
     let twin = try (folder / "cp").makeFolder()
     let process = Process()

@@ -57,8 +57,9 @@ struct ItemDeliveryTests {
     }
     #expect(entries.map(\.names) == [[file]])
     #expect(entries.map(\.place) == ["B"])
-    guard case .done(let undone) = await bench.undo() else {
-      Issue.record("not undone")
+    let back = await bench.undo()
+    guard case .done(let undone) = back else {
+      Issue.record("not undone: \(back)")
       return
     }
     #expect(undone.names == [file])

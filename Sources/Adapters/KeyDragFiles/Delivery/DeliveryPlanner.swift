@@ -96,7 +96,7 @@ struct DeliveryPlanner {
     return total
   }
 
-  /// What another program hands over is not even begun where it has no room.
+  /// Throws before anything is begun where the disk has no room for files that are handed over.
   private func requireRoom(for bytes: Int64) throws {
     if let target, let free = PlaceProbe.freeBytes(in: target.raw), bytes > free {
       throw Reason.noSpace

@@ -54,7 +54,7 @@ final class OpenFolder: Sendable {
     self.descriptor = descriptor
   }
 
-  /// What another program has handed over: a folder, or the file itself, which bears an empty name in
+  /// A thing handed over by another program: a folder, or the file itself, which bears an empty name in
   /// it (see ``FileCalls/open(_:_:flags:mode:)``).
   ///
   /// Its path is where the kernel finds it now, for looking for it later.

@@ -169,7 +169,7 @@ final class TreeWalk {
   /// Goes up by "..", and throws `Reason.changed` where that is another folder than the one it came
   /// from.
   private func leave(_ frame: Frame) throws -> Visit {
-    // What was handed over open is its own root: nothing around it is looked at.
+    // A tree that was handed over open is its own root: nothing around it is looked at.
     if frames.count > 1 || root.count > 0 {
       let parent = try FileCalls.openParent(of: folder.raw)
       guard try FileCalls.status(of: parent.raw).identity == frame.parent else {

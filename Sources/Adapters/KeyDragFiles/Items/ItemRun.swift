@@ -38,7 +38,7 @@ struct ItemRun: Sendable {
       folder = try await Disk.run { [drop] in
         let folder = try OpenFolder(drop.target)
         if let refusal = folder.refusesChanges() { throw refusal }
-        // What another program says of the length need not be true.
+        // The length is another program's word: a lie must not fill the disk.
         if let size = drop.size, let free = PlaceProbe.freeBytes(in: folder.raw), size > free {
           throw Reason.noSpace
         }

@@ -41,7 +41,7 @@ final class PartFile: Sendable {
   func fill(
     _ chunks: ByteChunks, progress: (Int64) -> Void = { _ in }
   ) async throws -> Int64 {
-    // What has no end must not leave the disk without room: a tenth of it stays free.
+    // A stream without an end must not fill the disk: a tenth of the free space is kept.
     let most = PlaceProbe.freeBytes(in: folder.raw).map { $0 - $0 / 10 } ?? .max
     var count: Int64 = 0
     var told = ContinuousClock.now

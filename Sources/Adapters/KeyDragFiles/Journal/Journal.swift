@@ -188,7 +188,7 @@ package final class Journal: Sendable {
     return (queue, isNewer)
   }
 
-  /// What stands in the place of the folder or of one of the files and is not the user's own; `nil` also
+  /// The folder, or one of the files, that is not the user's own; `nil` also
   /// where there is nothing. Changes nothing.
   static func obstacle(in folder: FilePath) -> FilePath? {
     do {

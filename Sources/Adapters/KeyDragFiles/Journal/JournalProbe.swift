@@ -14,7 +14,7 @@ package struct JournalFacts: Hashable, Sendable {
   package enum Trouble: Hashable, Sendable {
     /// The folder or the file lets nobody like us in; the path is the one that refuses.
     case refused(FilePath, Reason)
-    /// What stands there is not the person's own, or a link.
+    /// Something stands there that is not the person's own, or is a link.
     case notOwn(FilePath)
     /// Another program holds it and does not let go.
     case locked

@@ -99,7 +99,7 @@ enum OwnFolder {
       && (folder.mode & 0o002 != 0 || folder.mode & 0o020 != 0 && folder.group != 0)
   }
 
-  /// What bears a name, a link itself included.
+  /// Opens the thing of a name, which may be a link.
   private static func step(
     into name: FileName, in folder: CInt, makes: Bool
   ) throws -> OwnedDescriptor {

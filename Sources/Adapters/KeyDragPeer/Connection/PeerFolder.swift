@@ -57,7 +57,7 @@ package final class PeerFolder: Sendable {
     guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else {
       throw .noRuntimeFolder
     }
-    // What root makes in the session of somebody else would shut that person out (sudo -E).
+    // A folder that root makes in another person's session shuts that person out (sudo -E).
     var status = stat()
     if geteuid() == 0, stat(runtime, &status) == 0, status.st_uid != 0 { throw .noRuntimeFolder }
     try self.init(path: runtime + "/keydrag")

@@ -6,7 +6,7 @@ package struct PeerProgram: Sendable {
   /// Words for a program that bears a name of ours, which is given, and is none.
   package typealias Impostor = @Sendable (String) -> String
 
-  /// What it calls itself, safe to speak.
+  /// The name that it gives itself, safe to speak.
   let name: String
   /// Whether it is the file that this program is, or a `keydrag` that its user can't have changed: what
   /// it says that it has done, it has.

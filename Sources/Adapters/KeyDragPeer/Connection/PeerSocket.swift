@@ -86,7 +86,7 @@ enum PeerSocket {
     let flags = fcntl(file, F_GETFL)
     var status = stat()
     guard flags >= 0, fstat(file, &status) == 0 else { return .unknown }
-    // What O_PATH opens may be read by nobody (open(2)).
+    // O_PATH opens without a right to read (open(2)).
     guard flags & O_ACCMODE != O_WRONLY, flags & clinux_open_path_only == 0 else {
       return .notPermitted
     }

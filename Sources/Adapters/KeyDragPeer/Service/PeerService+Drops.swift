@@ -115,7 +115,7 @@ extension PeerService {
     // Now contents may be loaded.
     let items = VisitorItems(
       self, visitor.number, visitor.program, drag, delivery: order.delivery)
-    // Whatever it has asked, and whatever it was answered: what counts is what the place says now.
+    // The place is asked anew, whatever it has answered before: its word now counts.
     Task.immediate { [places, weak self] in
       let proposal = await places.answers(to: inquiry, from: items).first?.proposal
       let refusal = proposal == nil ? .gone : proposal?.refusal

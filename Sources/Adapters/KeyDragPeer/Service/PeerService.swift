@@ -174,7 +174,7 @@ package actor PeerService: EventSource {
     }
     for (load, state) in visitor.loads where state.waiting != nil && state.deadline <= now {
       end(load, of: visitor, throwing: Reason.notResponding)
-      // Who hands over nothing of thousands of files would keep a place for days.
+      // A visitor that hands over none of thousands of files would keep a place for days.
       visitor.mistakes += 1
     }
     if visitor.isOutdated, visitor.nextTelling <= now { tell(visitor) }

@@ -58,7 +58,7 @@ final class Visitor {
   let number: UInt32
   /// Its connection.
   let channel: PeerChannel
-  /// What it calls itself, told apart from ours; empty before it has greeted.
+  /// The name that a person is told; empty before it has greeted.
   var program = ""
   /// Until when it has to greet; `nil` when it has.
   var greetingDeadline: Int64?

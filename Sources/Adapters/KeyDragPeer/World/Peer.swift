@@ -29,7 +29,7 @@ final class Peer {
   let name: PeerName
   /// The connection to it.
   let channel: PeerChannel
-  /// What it is called here; set when it has greeted.
+  /// The name that a person is told; set when it has greeted.
   var program: String?
   /// Whether it is another run of this program.
   var isOurs = false
