@@ -37,7 +37,7 @@ struct DirectionTests {
       isUndone: false)
     #expect(
       Phrasebook().text(.undone(entry, done: 1))
-        == "Undone: copied \u{2068}שלום\u{2069} to Docs.")
+        == "Took back: \u{2068}שלום\u{2069} out of Docs.")
     #expect(
       Phrasebook().text(
         .item(name: "שלום", kind: .folder, index: 1, total: 2, isSelected: true))

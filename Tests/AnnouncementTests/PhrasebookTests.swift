@@ -96,7 +96,7 @@ struct PhrasebookTests {
           PickUp(
             names: ["notes.txt"], typeName: "text document", kinds: kinds, count: 1,
             operation: .move, points: 3,
-            isFirst: false)), "Picked up notes.txt. 3 places accept."
+            isFirst: false)), "Picked up notes.txt. 3 places."
       ),
       (AnnouncementSamples.dropPoint(.accept), "Sorted, in Inbox: move. 1 of 3"),
       (

@@ -9,7 +9,7 @@ import Testing
       ("", ""),
       ("   ", ""),
       ("notes.txt", "notes.txt"),
-      ("Picked up notes.txt. 3 places accept.", "Picked up notes.txt. 3 places accept."),
+      ("Picked up notes.txt. 3 places.", "Picked up notes.txt. 3 places."),
       ("report_final-2.tar.gz", "report final-2 .tar.gz"),
       ("IMG_2041.JPG", "IMG 2041 .JPG"),
       ("__init__.py", "init .py"),

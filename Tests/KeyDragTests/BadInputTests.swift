@@ -217,6 +217,6 @@ struct BadInputTests {
         ])
     }
     let said = await shelf.refusal()
-    #expect(said == "Shelf, in Room: refuses, it is too large. 1 of 2")
+    #expect(said == "Shelf: refuses, it is too large. 1 of 2")
   }
 }

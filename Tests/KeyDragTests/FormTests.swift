@@ -108,7 +108,7 @@ struct FormTests {
         }
       }
       let said = await shelf.refusal()
-      #expect(said == "Shelf, in Room: refuses, \(reason). 1 of 2")
+      #expect(said == "Shelf: refuses, \(reason). 1 of 2")
     }
   }
 

@@ -132,7 +132,7 @@ struct DoctorTests {
     #expect(try program.run("copy", "one.txt", "--to", "Docs").status == 0)
     let found = try ask(program).part("history").found
     #expect(found.hasPrefix("~/.local/state/keydrag/history.sqlite: 1 entry,"))
-    #expect(try program.run("undo").output == "Undone: copied one.txt to Docs.\n")
+    #expect(try program.run("undo").output == "Took back: one.txt out of Docs.\n")
   }
 
   @Test("H08: a run that ended in the middle is told, and history puts it right and says so")

@@ -76,11 +76,12 @@ struct EarlierProgramTests {
     let wanted = ["tree", "name", "moved", "copied"]
     #expect(listed.lines.count == 4, "\(listed)")
     for (line, name) in zip(listed.lines, wanted) { #expect(line.contains(name), "\(listed)") }
-    for name in wanted {
+    for _ in wanted {
       let undone = try program.run("undo")
       #expect(undone.status == 0 && undone.errors.isEmpty, "\(undone)")
       // German, as is set.
-      #expect(undone.output.contains("Rückgängig") || name == "moved", "\(undone)")
+      let words = ["Rückgängig", "Zurückgenommen", "wieder"]
+      #expect(words.contains(where: undone.output.contains), "\(undone)")
     }
     #expect(
       tree == [

@@ -150,7 +150,7 @@ struct ErrorWordsTests {
       expectWords(
         HistoryCommand.line(entry, "2026-01-01 10:00", Pseudo.phrases), names: ["xa", "xb", "xc"])
       entry.isUndone = true
-      #expect(HistoryCommand.line(entry, "now", Pseudo.phrases).hasSuffix("⟦ (undone)⟧"))
+      #expect(HistoryCommand.line(entry, "now", Pseudo.phrases).hasSuffix("⟦, undone⟧"))
     }
   }
 

@@ -366,7 +366,7 @@ struct ContactsSampleTests {
       await run.perform(.drop, until: "partly-delivered")
         == "Copied new.vcf to Team. 1 of 1. Left out: new.vcf (2). Its contents are damaged.")
     #expect(sample.team.rows.map(\.name) == ["One"])
-    #expect(await run.perform(.undo, until: "undone") == "Undone: copied new.vcf to Team.")
+    #expect(await run.perform(.undo, until: "undone") == "Took back: new.vcf out of Team.")
     #expect(sample.team.rows.isEmpty)
     await run.end()
   }

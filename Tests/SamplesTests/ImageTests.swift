@@ -106,7 +106,7 @@ struct ImageSampleTests {
     await run.perform(.nextContainer, until: "item")
     await run.drag(to: "image")
     #expect(sample.shown?.name == "new")
-    #expect(await run.perform(.undo, until: "undone") == "Undone: copied new.png to Image.")
+    #expect(await run.perform(.undo, until: "undone") == "Took back: new.png out of Image.")
     #expect(sample.shown?.name == "dot.png")
     await run.perform(.redo, until: "redone")
     #expect(sample.shown?.name == "new")

@@ -28,17 +28,17 @@ struct PlacesTests {
     await run.perform(.reorderTop, until: "moved")
     #expect(sample.places.rows.map(\.text) == ["Gamma", "Beta", "Alpha"])
     #expect(sample.journey.rows.map(\.text) == ["Alpha"])
-    let undone = [
-      "Undone: moved Gamma to Places.", "Undone: copied Alpha to Journey.",
-      "Undone: moved Alpha to Places.",
+    let steps = [
+      ("Undone: moved Gamma to Places.", "Moved again: Gamma to Places."),
+      ("Took back: Alpha out of Journey.", "Copied again: Alpha to Journey."),
+      ("Undone: moved Alpha to Places.", "Moved again: Alpha to Places."),
     ]
-    for text in undone { #expect(await run.perform(.undo, until: "undone") == text) }
+    for (undone, _) in steps { #expect(await run.perform(.undo, until: "undone") == undone) }
     #expect(await run.perform(.undo, until: "nothing-to-undo") == "Nothing to undo.")
     #expect(sample.places.rows.map(\.text) == few)
     #expect(sample.host.registry[sample.places.container]?.sources?.map(\.name) == few)
     #expect(sample.journey.rows.isEmpty)
-    for text in undone.reversed() {
-      let again = text.replacing("Undone", with: "Redone")
+    for (_, again) in steps.reversed() {
       #expect(await run.perform(.redo, until: "redone") == again)
     }
     #expect(await run.perform(.redo, until: "nothing-to-redo") == "Nothing to redo.")

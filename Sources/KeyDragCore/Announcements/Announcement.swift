@@ -60,7 +60,8 @@ package enum Announcement: Hashable, Sendable {
   case operation(DragOperation?, now: DragOperation?, undo: UndoPromise = .certain)
   case operationUnavailable(DragOperation, Reason)
   case confirm(Confirmation, choices: [Choice])
-  case choice(Choice, index: Int, total: Int)
+  /// `explains`: the person hears of its consequence for the first time in the run, or asks for it.
+  case choice(Choice, index: Int, total: Int, explains: Bool = true)
   case declined(count: Int)
   /// A place refuses at the drop; in a session everything is held still.
   case refused(name: String, Reason, isHeld: Bool = true)
@@ -263,6 +264,8 @@ package struct DropPointReport: Hashable, Sendable {
   package var isAlike = false
   /// Whether it has just been said where the place is, so that its name is enough.
   package var isPlaceKnown = false
+  /// Whether the last place that was heard is in the same container.
+  package var isContainerKnown = false
   /// Whether the person comes to it from a place of another kind: bookmarks and the like begin here.
   package var beginsShortcuts = false
   /// Whether its window lies on another workspace than the one that is shown.
@@ -418,6 +421,8 @@ package struct DeliveredReport: Hashable, Sendable {
   package var task: TaskPoint?
   /// The item in focus, when focus has moved on because of this drop.
   package var next: String?
+  /// The key that leads to undo, where the person has not heard of it yet.
+  package var undoKey: KeyStroke?
 }
 
 /// The items held, the person's place, and what a drop would do there.

@@ -148,7 +148,7 @@ extension Phrasebook {
       list.add("question", text(.confirm(question, choices: [])))
       list.add("reason", reasonWord(question))
       list.add("choices", choices.map(choiceName))
-    case .choice(let choice, let index, let total):
+    case .choice(let choice, let index, let total, _):
       list.add("name", choiceName(choice))
       list.add("consequence", consequence(choice))
       list.add("index", index)

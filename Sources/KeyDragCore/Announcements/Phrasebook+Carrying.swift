@@ -110,8 +110,8 @@ extension Phrasebook {
   }
 
   private func pointsText(_ count: Int) -> String {
-    // After a pick-up: how many folders would take it. %1$@ is the number.
-    plural("%1$@ place accepts.", "%1$@ places accept.", count)
+    // After a pick-up, where every word counts: how many folders would take it. %1$@ is the number.
+    plural("%1$@ place.", "%1$@ places.", count)
   }
 
   // After the first pick-up: what to do now. Tab, Enter and Escape are keys.
@@ -190,10 +190,10 @@ extension Phrasebook {
     return position.isAtEnd
       // At a text in a program: where what is dropped comes to stand, behind all that is in a line.
       // %1$@ is the number of the line, %2$@ how many lines there are.
-      ? phrase("At the end of line %1$@ of %2$@.", line, total)
+      ? phrase("End of line %1$@ of %2$@.", line, total)
       // At a text in a program: where what is dropped comes to stand. %1$@ is the number of the line,
       // %2$@ how many lines there are.
-      : phrase("In line %1$@ of %2$@.", line, total)
+      : phrase("Line %1$@ of %2$@.", line, total)
   }
 
   /// "Docs: copy".
@@ -217,6 +217,7 @@ extension Phrasebook {
 
   /// "before Ada Lovelace, in Contacts": the place alone.
   package func placeName(of report: DropPointReport) -> String {
+    if report.isContainerKnown { return withLetters(stopName(report), report.isAlike) }
     let container = report.task == nil ? report.container : nil
     let place = placeName(
       stopName(report), in: container, app: report.app, isAlike: report.isAlike)
@@ -341,13 +342,13 @@ extension Phrasebook {
   private func pathsText(_ count: Int, _ isCertain: Bool) -> String {
     switch (count == 1, isCertain) {
     // At a field for text: of the file, only the path is written into it.
-    case (true, true): phrase("Only its path, as text.")
+    case (true, true): phrase("Only its path.")
     // At a field for text: of the files, only the paths are written into it.
-    case (false, true): phrase("Only their paths, as text.")
+    case (false, true): phrase("Only their paths.")
     // At a text: of the file, only the path is written into it, unless the program opens the file.
-    case (true, false): phrase("Perhaps only its path, as text.")
+    case (true, false): phrase("Perhaps only its path.")
     // At a text: of the files, only the paths are written into it, unless the program opens them.
-    case (false, false): phrase("Perhaps only their paths, as text.")
+    case (false, false): phrase("Perhaps only their paths.")
     }
   }
 

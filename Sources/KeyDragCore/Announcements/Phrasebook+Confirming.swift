@@ -3,13 +3,13 @@ extension Phrasebook {
     switch announcement {
     case .confirm(let question, _): confirmText(question)
     // A whole sentence is long enough without its position.
-    case .choice(.help(let line), _, _) where line.isSentence: helpText(line)
-    case .choice(.help(let line), let index, let total):
+    case .choice(.help(let line), _, _, _) where line.isSentence: helpText(line)
+    case .choice(.help(let line), let index, let total, _):
       join(helpText(line), isBrief ? "" : position(index, total))
-    case .choice(let choice, _, _) where choice.standsAlone: closed(choiceName(choice))
-    case .choice(let choice, let index, let total):
+    case .choice(let choice, _, _, _) where choice.standsAlone: closed(choiceName(choice))
+    case .choice(let choice, let index, let total, let explains):
       join(
-        closed(list([choiceName(choice), isBrief ? "" : consequence(choice)])),
+        closed(list([choiceName(choice), isBrief || !explains ? "" : consequence(choice)])),
         // Of one line it is clear which it is.
         isBrief || total == 1 ? "" : position(index, total))
     case .declined(let count):
@@ -66,7 +66,7 @@ extension Phrasebook {
           : phrase("A drop in %1$@ can't be undone.", place), sentence(for: reason))
     case .actions(let names, let count):
       // The heading of a menu. %1$@ is one or more names.
-      phrase("Actions for %1$@.", self.names(names, count: count))
+      phrase("Actions for %1$@.", carried(names, count))
     case .deliveries(let count):
       count == 0
         // The list of running copies and moves is empty.

@@ -5,7 +5,7 @@ extension Phrasebook {
     let size = facts.bytes.map(self.size) ?? facts.count.map { items($0) } ?? ""
     let type = facts.typeName.isEmpty ? kindWord(facts.kind) : facts.typeName
     return join(
-      closed(list([facts.name, isBrief ? "" : type, size])),
+      closed(list([isBrief ? "" : type, size])),
       // A detail of a file: what a symbolic link leads to. %1$@ is that.
       facts.target.map { phrase("Leads to %1$@.", $0) } ?? "",
       // A detail of a file. %1$@ is a day and a time, such as "2026-11-21 21:31".

@@ -20,8 +20,7 @@ extension Phrasebook {
           // Ctrl+Y did a delivery again in part. %1$@ is for how many files, %2$@ of how many, %3$@
           // what it was, such as "moved a.txt to Docs".
           "Redone for %1$@ of %2$@: %3$@.", number(done), number(entry.count), describe(entry))
-        // Ctrl+Y did a delivery again. %1$@ is what it was, such as "moved a.txt to Docs".
-        : phrase("Redone: %1$@.", describe(entry))
+        : againText(entry)
     // Ctrl+Z was pressed, and nothing has been done that could be taken back.
     case .nothingToUndo: return phrase("Nothing to undo.")
     // Ctrl+Y was pressed, and nothing was taken back that could be done again.
@@ -38,8 +37,15 @@ extension Phrasebook {
   }
 
   private func backText(_ entry: HistoryEntry) -> String {
-    guard let origin = entry.origin, entry.operation == .move || entry.operation == .remove,
-      entry.formerName == nil, !entry.isMaking, entry.wayBack == .here
+    let isPlain = entry.formerName == nil && !entry.isMaking && entry.wayBack == .here
+    if isPlain, entry.operation == .copy || entry.operation == .link {
+      let what = things(entry.things, entry.names, entry.count)
+      // Ctrl+Z took back a copy, or the links that were made: they are gone from where they were put.
+      // %1$@ is a name, or such as "3 files", %2$@ the folder.
+      return phrase("Took back: %1$@ out of %2$@.", what, entry.place)
+    }
+    guard let origin = entry.origin, isPlain,
+      entry.operation == .move || entry.operation == .remove
     else {
       // Ctrl+Z took a delivery back. %1$@ is what it was, such as "moved a.txt to Docs".
       return phrase("Undone: %1$@.", describe(entry))
@@ -57,6 +63,24 @@ extension Phrasebook {
       ? phrase("%1$@ is back in %2$@.", what, origin)
       // Ctrl+Z took a move back. %1$@ is such as "3 files", %2$@ the folder that they came from.
       : phrase("%1$@ are back in %2$@.", what, origin)
+  }
+
+  /// With the deed as its first word, so that it can't be taken for an undo.
+  private func againText(_ entry: HistoryEntry) -> String {
+    let what = things(entry.things, entry.names, entry.count)
+    let isPlain = entry.formerName == nil && !entry.isMaking && entry.wayBack == .here
+    return switch entry.operation {
+    // Ctrl+Y did something again. %1$@ is what it was, such as "renamed a.txt to b.txt".
+    case _ where !isPlain, .open: phrase("Done again: %1$@.", describe(entry))
+    // Ctrl+Y did a copy again. %1$@ is a name, or such as "3 files", %2$@ the folder.
+    case .copy: phrase("Copied again: %1$@ to %2$@.", what, entry.place)
+    // Ctrl+Y did a move again. %1$@ is a name, or such as "3 files", %2$@ the folder.
+    case .move: phrase("Moved again: %1$@ to %2$@.", what, entry.place)
+    // Ctrl+Y made symbolic links again. %1$@ is a name, or such as "3 files", %2$@ the folder.
+    case .link: phrase("Linked again: %1$@ in %2$@.", what, entry.place)
+    // Ctrl+Y moved something to the trash again. %1$@ is a name, or such as "3 files".
+    case .remove: phrase("Moved to the trash again: %1$@.", what)
+    }
   }
 
   private func recoveredText(_ result: Recovery.Result, _ what: String) -> String {
@@ -143,15 +167,15 @@ extension Phrasebook {
       what = phrase("%1$@, dropped by %2$@", what, visitor)
     }
     // A line of the history. %1$@ is what was done, such as "moved a.txt to Docs".
-    if entry.isUndone { return phrase("%1$@ (undone)", what) }
+    if entry.isUndone { return phrase("%1$@, undone", what) }
     switch entry.wayBack {
     case .here: return what
     // A line of the history: a drop into a program, which alone could undo it. %1$@ is what was
     // done, such as "copied a.txt to Page".
-    case .programs, .taken: return phrase("%1$@ (can't be undone here)", what)
+    case .programs, .taken: return phrase("%1$@, can't be undone here", what)
     // A line of the history: a drop into a program, which did not say whether it took it, and which
     // alone could undo it. %1$@ is what was done, such as "copied a.txt to Page".
-    case .unconfirmed: return phrase("%1$@ (not confirmed, can't be undone here)", what)
+    case .unconfirmed: return phrase("%1$@, not confirmed, can't be undone here", what)
     }
   }
 

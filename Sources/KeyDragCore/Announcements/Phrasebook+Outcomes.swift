@@ -9,7 +9,7 @@ extension Phrasebook {
         // After the reason why a drop was refused: everything is still carried.
         isHeld ? phrase("Still held.") : "")
     case .delivering(let operation, let names, let count, let bytes):
-      let what = progressText(operation, self.names(names, count: count))
+      let what = progressText(operation, carried(names, count))
       return closed(list([what, bytes.map(size) ?? ""]))
     case .progress(let percent, _, let total, let bytes, let names):
       let progress = percent.map(self.percent) ?? size(bytes)
@@ -29,23 +29,23 @@ extension Phrasebook {
     case .unconfirmed(let names, let count, let place, let question, let isTaken, let gone, let app):
       return join(
         unconfirmedText(
-          self.names(names, count: count), inProgram(place, app), question, isTaken: isTaken),
+          carried(names, count), inProgram(place, app), question, isTaken: isTaken),
         // After a drop of which it is not known what the program made of it: files are no longer in
         // the folder in which they were, so that it may have moved them. %1$@ is one or more names.
         gone.isEmpty ? "" : phrase("No longer in its old place: %1$@.", self.names(gone)))
     case .failed(let names, let count, let reason):
       return join(
         // A copy or move did not work; the reason follows. %1$@ is one or more names.
-        phrase("Failed: %1$@.", self.names(names, count: count)), sentence(for: reason),
+        phrase("Failed: %1$@.", carried(names, count)), sentence(for: reason),
         // After a failure and its reason: the files are still where they were.
         isBrief || reason == .gone ? "" : phrase("Nothing is lost."))
     case .deliveryCancelled(let names, let done, let remaining, let untouched):
       return cancelledText(
-        self.names(names, count: done + remaining), done, remaining, untouched)
+        carried(names, done + remaining), done, remaining, untouched)
     case .tooLate(let names, let count):
       // A delivery was to be cancelled, and is out of our hands: the program that it goes to has got
       // all of it. %1$@ is one or more names.
-      return phrase("Too late to cancel %1$@: the program has it.", self.names(names, count: count))
+      return phrase("Too late to cancel %1$@: the program has it.", carried(names, count))
     case .task(let task, let program, let stage): return taskText(task, program, stage)
     default: return ""
     }
@@ -131,7 +131,7 @@ extension Phrasebook {
   private func deliveredText(_ report: DeliveredReport) -> String {
     let what =
       report.effect == .pathsWritten
-      ? names(report.names, count: report.count)
+      ? carried(report.names, report.count)
       : things(report.things, report.names, report.count)
     if report.effect == .nothing { return failureText(what, .samePlace) }
     var text = join(missedText(report, what) ?? doneText(report, what), replacedText(report))
@@ -148,7 +148,9 @@ extension Phrasebook {
       text = join(text, closed(position(index, total)))
     }
     if let next = report.next, !isBrief { text = join(text, nowAtText(next)) }
-    return text
+    // After the first drop of a run. %1$@ is a key, which undoes or leads to where undo is offered.
+    let undo = report.undoKey.map { phrase("%1$@ to undo.", keyName($0)) }
+    return join(text, isBrief ? "" : undo ?? "")
   }
 
   func nowAtText(_ name: String) -> String {

@@ -104,6 +104,11 @@ public struct Phrasebook: Sendable {
     text.last.map(\.endsSentence) ?? true ? text : term(in: "full stop", "%1$@.", text)
   }
 
+  /// All that was dropped or is carried, which the person knows: in brief the name of one, else how many.
+  func carried(_ names: [String], _ count: Int) -> String {
+    isBrief && count > 1 ? items(count) : self.names(names, count: count)
+  }
+
   /// Up to three names in full; of more, the first two and how many others.
   func names(_ names: [String], count: Int? = nil) -> String {
     let count = max(count ?? names.count, names.count)

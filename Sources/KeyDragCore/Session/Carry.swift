@@ -96,6 +96,10 @@ package struct Carry: Sendable {
   private var aside: Set<DropStop> = []
   /// The person's knowledge about the way back from a drop.
   package var lastingWord = LastingWord.unsaid
+  /// The container of the place that was said last: it is named where it changes.
+  package var saidContainer: ContainerID?
+  /// Whether the last words named it, so that it is lost with them where they are cut off.
+  package var hasNamedContainer = false
 
   package init(stage: Stage, wish: DragOperation? = nil, direct: Direct? = nil) {
     self.stage = stage

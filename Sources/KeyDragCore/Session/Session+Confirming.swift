@@ -16,19 +16,24 @@ extension Session {
     sayChoice(question)
   }
 
-  /// Says the current choice with its number; nothing where there is none.
-  mutating func sayChoice(_ question: Question) {
+  /// Says the current choice with its number; nothing where there is none. Its consequence is said the
+  /// first time, and where it is asked for.
+  mutating func sayChoice(_ question: Question, isAsked: Bool = false) {
     guard let choice = question.current else { return }
     // A line that is empty.
     if choice == .line("") { return say(.empty(container: "")) }
-    say(.choice(choice, index: question.index + 1, total: question.choices.count))
+    let isNews = told.explain(phrases.consequence(choice))
+    say(
+      .choice(
+        choice, index: question.index + 1, total: question.choices.count,
+        explains: isNews || isAsked))
   }
 
   /// Says all of the question again, since part of it may not have been heard.
   mutating func sayQuestion(_ question: Question) {
     say(.confirm(question.confirmation, choices: question.choices))
     // A line that is empty has nothing to say.
-    if question.current != .line("") { sayChoice(question) }
+    if question.current != .line("") { sayChoice(question, isAsked: true) }
   }
 
   /// Runs a command while a question is open.

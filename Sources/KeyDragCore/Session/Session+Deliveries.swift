@@ -271,6 +271,17 @@ extension Session {
     }
   }
 
+  /// The key that leads to undo, for a person who hears of an own delivery for the first time in the run.
+  private mutating func undoInstruction(_ running: RunningDelivery) -> KeyStroke? {
+    guard settings.asksPerson, lostHistory == nil, running.app == nil, running.visitor == nil,
+      running.operation != .open, running.task == nil || running.task == .trash,
+      let key = settings.picksFocus
+        ? settings.deliveriesChord : keymap.chords(for: .undo, in: .browsing).first?.first,
+      told.give(.undo)
+    else { return nil }
+    return key
+  }
+
   /// Says how a delivery ended.
   private mutating func sayOutcome(_ running: RunningDelivery, _ result: DeliveryResult) {
     var report = DeliveredReport(
@@ -309,6 +320,7 @@ extension Session {
       if let task = running.task, task.isTold {
         say(.task(task, program: running.program, .finished))
       }
+      report.undoKey = undoInstruction(running)
       say(.delivered(report), of: running, result)
     case .partly:
       let missing = Set(result.failures.map(\.name))

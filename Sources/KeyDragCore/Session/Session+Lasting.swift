@@ -10,10 +10,13 @@ extension Session {
     report.isPlaceKnown = isPlaceKnown
     report.beginsShortcuts = carry.hasCrossed
     report.isUndoKnown = carry.lastingWord.covers(report.undo)
+    let container = carry.walk.point(stop.point)?.container
+    report.isContainerKnown = container != nil && container == carry.saidContainer
     switch report.verdict {
     case .accept, .partial, .maybe: hear(report.undo)
     case .refuse, .forbidden, .asking, .cancel: break
     }
+    hear(container: report.task == nil ? container : nil, isNews: !report.isContainerKnown)
     return .dropPoint(report)
   }
 
@@ -22,6 +25,12 @@ extension Session {
     let undo = carry.proposals[stop]?.programUndo ?? .certain
     hear(undo)
     return carry.lastingWord.covers(undo) ? .certain : undo
+  }
+
+  private mutating func hear(container: ContainerID?, isNews: Bool) {
+    guard var carry = phase.carry else { return }
+    (carry.saidContainer, carry.hasNamedContainer) = (container, isNews)
+    phase.replaceCarry(carry)
   }
 
   private mutating func hear(_ undo: UndoPromise) {
@@ -59,9 +68,11 @@ extension Session {
     say(.dropPoint(report))
   }
 
-  mutating func lastingUnheard() {
-    guard var carry = phase.carry, case .said = carry.lastingWord else { return }
-    carry.lastingWord = .cutOff
+  /// What was said of the place last was cut off, so that it is news at the next one.
+  mutating func placeUnheard() {
+    guard var carry = phase.carry else { return }
+    if case .said = carry.lastingWord { carry.lastingWord = .cutOff }
+    if carry.hasNamedContainer { carry.saidContainer = nil }
     phase.replaceCarry(carry)
   }
 }

@@ -27,7 +27,9 @@ package struct Session: Sendable {
     package var picksFocus = false
     /// The chord that does so.
     package var pickUpChord = DesktopChords.standard.pickUp
-    /// Whether it is not to be had, so that it is not promised.
+    /// The chord that lists deliveries there, and offers undo.
+    package var deliveriesChord = DesktopChords.standard[.deliveries].first
+    /// Whether the first is not to be had, so that it is not promised.
     package var isPickUpTaken = false
     /// The keys that are ours while something is carried; `nil` for all. On a desktop the others go
     /// to the program in front.
@@ -180,7 +182,7 @@ package struct Session: Sendable {
     case .typeAhead(let text, let cutsWarning):
       let place = phase.carry?.place
       typeAhead(text)
-      if cutsWarning, phase.carry?.place != place || hasWords { lastingUnheard() }
+      if cutsWarning, phase.carry?.place != place || hasWords { placeUnheard() }
     case .places(let places):
       search.forget()
       takePlaces(places)
@@ -191,7 +193,7 @@ package struct Session: Sendable {
     case .pickUpKeyFree:
       settings.isPickUpTaken = false
       say(.agentReady(settings.pickUpChord))
-    case .unheard: lastingUnheard()
+    case .unheard: placeUnheard()
     case .report(let report): take(report)
     case .timer(let timer): fired(timer)
     case .resumed: resumed()

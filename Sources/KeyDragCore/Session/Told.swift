@@ -5,6 +5,7 @@ package struct Told: Sendable {
     case browsing
     case carrying
     case adding
+    case undo
   }
 
   /// The announcements that the last input led to, for saying them again.
@@ -14,9 +15,17 @@ package struct Told: Sendable {
   /// The help, as long as nothing else was told after it and no key pressed: to be read at leisure.
   package internal(set) var help: Announcement?
   private var given: Set<Instruction> = []
+  private var consequences: Set<String> = []
 
   /// Notes that an instruction is given now.
   ///
   /// - Returns: whether it is for the first time.
   mutating func give(_ instruction: Instruction) -> Bool { given.insert(instruction).inserted }
+
+  /// Notes that the consequence of a choice is told now.
+  ///
+  /// - Returns: whether it is for the first time.
+  mutating func explain(_ consequence: String) -> Bool {
+    consequences.insert(consequence).inserted
+  }
 }

@@ -178,6 +178,7 @@ private struct DesktopRun {
     settings.hasHome = false
     settings.picksFocus = true
     settings.pickUpChord = chords.pickUp
+    settings.deliveriesChord = chords[.deliveries].first
     settings.takenKeys = Set(DesktopKeys.standardStrokes)
     settings.finderKey = DesktopKeyRelay.finder
     relay.takeChords()

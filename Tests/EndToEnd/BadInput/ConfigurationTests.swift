@@ -144,13 +144,13 @@ struct ConfigurationTests {
     let stage = try Stage()
     let usual = try app(stage, keys: "space escape :quit")
     #expect(usual.said.first == "Calendar, 1 item. Lunch with Ada. Space picks up.", "\(usual)")
-    #expect(usual.said.contains { $0.hasPrefix("Picked up Lunch with Ada. 1 place accepts. Tab") })
+    #expect(usual.said.contains { $0.hasPrefix("Picked up Lunch with Ada. 1 place. Tab") })
     try stage.configure("verbosity: brief\nkeys:\n  browsing:\n    pick-up: [ctrl+p]\n")
     let other = try app(stage, keys: "space ctrl+p escape :quit")
     #expect(other.said.first == "Calendar, 1 item. Lunch with Ada.", "\(other)")
     #expect(other.said.dropFirst().first?.hasPrefix("Space") == true, "\(other)")
     #expect(
-      other.said.dropFirst(2).first == "Picked up Lunch with Ada. 1 place accepts.", "\(other)")
+      other.said.dropFirst(2).first == "Picked up Lunch with Ada. 1 place.", "\(other)")
     #expect(other.status == 0)
   }
 

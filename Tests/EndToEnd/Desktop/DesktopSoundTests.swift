@@ -42,8 +42,8 @@ struct DesktopSoundTests: AgentSteps {
     #expect(
       words.map { $0.replacing(#/ \d of \d+$/#, with: "") } == [
         "Inbox folder view, Thunar: refuses, it is there already.",
-        "Sorted, in Inbox, Thunar: move.", "Sorted, in Inbox, Thunar: copy.",
-        "Sorted, in Inbox, Thunar: link.", "Trash: move to the trash.",
+        "Sorted: move.", "Sorted: copy.",
+        "Sorted: link.", "Trash: move to the trash.",
       ])
     try desktop.press("Escape")
     try agent.wait(for: "cancelled")

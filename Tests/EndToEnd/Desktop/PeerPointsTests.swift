@@ -92,7 +92,7 @@ struct PeerPointsTests {
     #expect(run.last("delivered")?.text == "Copied new.bin to Inner, in keydrag files.", "\(run)")
     #expect(bytes(stage, "Docs/Inner/new.bin") == bytes(stage, "new.bin"))
     let undone = try stage.run("undo", "--speech", "off")
-    #expect(undone.last("undone")?.text == "Undone: copied new.bin to Inner.", "\(undone)")
+    #expect(undone.last("undone")?.text == "Took back: new.bin out of Inner.", "\(undone)")
     #expect(stage.list("Docs/Inner") == [] && stage.exists("new.bin"))
 
     let json = try stage.run("drop", "--json", "new.bin", "--onto", "Docs", transcript: false)
@@ -124,7 +124,7 @@ struct PeerPointsTests {
     #expect(stage.read("Docs/new.txt") == "new.txt")
     let history = try stage.run("history", transcript: false)
     #expect(
-      history.output.contains("copied jane.vcf to Contacts (can't be undone here)"), "\(history)")
+      history.output.contains("copied jane.vcf to Contacts, can't be undone here"), "\(history)")
     let json = try stage.run(
       "drop", "--json", "jane.vcf", "--onto",
       "before Ada Lovelace, in Contacts, keydrag sample contacts",

@@ -300,7 +300,7 @@ struct PointsTests {
     #expect(desktop.stage.tree["Docs/Inner/new.txt"] == "new.txt")
     let history = try desktop.run("history", transcript: false)
     let lines = history.output.split(separator: "\n")
-    let line = "Body text field took notes.txt (can't be undone here)"
+    let line = "Body text field took notes.txt, can't be undone here"
     #expect(lines.count == 2 && lines[0].hasSuffix(line), "\(history)")
     let number = try #require(lines.last?.split(separator: " ").first)
     #expect(try desktop.run("undo", "--entry", String(number)).status == 0)

@@ -18,8 +18,8 @@ struct TextDropTests: AgentSteps {
     try notes.lines(upTo: "body " + report)
     let before = try #require(one.last("drop-point"), "\(one)")
     #expect(
-      before.text.contains("copy. Perhaps only its path, as text. Can't be undone."), "\(one)")
-    #expect(before.argument("result") == "Perhaps only its path, as text. Can't be undone.")
+      before.text.contains("copy. Perhaps only its path. Can't be undone."), "\(one)")
+    #expect(before.argument("result") == "Perhaps only its path. Can't be undone.")
     let after = try #require(one.last("delivered"), "\(one)")
     #expect(after.text == "Only the path of report.txt was written into Body text field, in -c.")
     #expect(after.argument("form") == "path")
@@ -27,7 +27,7 @@ struct TextDropTests: AgentSteps {
     let two = try desktop.run("drop", "report.txt", "notes.txt", "--onto", "Line")
     #expect(two.status == 0, "\(two)")
     #expect(
-      two.last("drop-point")?.text.contains("copy. Only their paths, as text.") == true, "\(two)")
+      two.last("drop-point")?.text.contains("copy. Only their paths.") == true, "\(two)")
     #expect(
       two.last("delivered")?.text
         == "Only the paths of report.txt and notes.txt were written into Line text field, in -c.",
@@ -104,7 +104,7 @@ struct TextDropTests: AgentSteps {
     try pickUp("a.txt", desktop, agent)
     let body = try reach("Notes", desktop, agent)
     #expect(body.argument("name") == "Body text field", "\(body)")
-    #expect(body.text.contains("Perhaps only its path, as text."), "\(body)")
+    #expect(body.text.contains("Perhaps only its path."), "\(body)")
     try desktop.press("Return")
     let after = try agent.wait(for: "delivered", "place", "Body text field")
     #expect(

@@ -121,7 +121,7 @@ struct TextPlaceTests {
     #expect(body["line"] == 3 && body["lines"] == 8, "\(body)")
     let run = try desktop.run("drop", "report.txt", "--onto", "Body")
     let before = try #require(run.last("drop-point"), "\(run)")
-    #expect(before.text.contains("In line 3 of 8."), "\(before)")
+    #expect(before.text.contains("Line 3 of 8."), "\(before)")
     #expect(try notes.line() == "line 3 of 8 column 4")
     // As was said: it is not said again.
     let after = try #require(run.last("delivered"), "\(run)")
@@ -140,7 +140,7 @@ struct TextPlaceTests {
       throw ChildProcess.Hung(description: "no line: \(run)")
     }
     #expect((45...60).contains(line), "\(before)")
-    #expect(before.text.contains("At the end of line \(line) of 100."), "\(before)")
+    #expect(before.text.contains("End of line \(line) of 100."), "\(before)")
     let written = try notes.line()
     #expect(written == "line \(line) of 100 column 7")
   }
@@ -151,10 +151,10 @@ struct TextPlaceTests {
     let notes = try start(desktop, 8, caret: 3, shown: 3, in: .gtk3, "end")
     let run = try desktop.run("drop", "report.txt", "--onto", "Body")
     let before = try #require(run.last("drop-point"), "\(run)")
-    #expect(before.text.contains("In line 3 of 8."), "\(before)")
+    #expect(before.text.contains("Line 3 of 8."), "\(before)")
     #expect(try notes.line() == "line 8 of 8 column 6")
     let after = try #require(run.last("delivered"), "\(run)")
-    #expect(after.text.hasSuffix("At the end of line 8 of 9."), "\(after)")
+    #expect(after.text.hasSuffix("End of line 8 of 9."), "\(after)")
     #expect(after.argument("line") == 8 && after.argument("lines") == 9, "\(after)")
   }
 

@@ -21,7 +21,7 @@ struct TerminalProgramTests: AgentSteps {
     let run = try desktop.run("drop", "new file.txt", "--onto", "Prompt")
     #expect(run.status == 0, "\(run)")
     #expect(run.records.finished.first?["operation"] == "copy", "\(run)")
-    #expect(run.last("drop-point")?.text.contains("Only its path, as text.") == true, "\(run)")
+    #expect(run.last("drop-point")?.text.contains("Only its path.") == true, "\(run)")
     #expect(run.last("delivered")?.argument("form") == "path", "\(run)")
     try desktop.activate("Prompt")
     try desktop.press("Return")

@@ -54,7 +54,7 @@ struct ReaderSessionTests {
     try await desktop.startReader()
     let undo = try stage.run(["undo", "--announce", "notification"])
     #expect(undo.status == 0, "\(undo)")
-    #expect(given(undo) == [HeardSpeech.asSaid("Undone: copied notes.txt to Docs.")], "\(undo)")
+    #expect(given(undo) == [HeardSpeech.asSaid("Took back: notes.txt out of Docs.")], "\(undo)")
     #expect(try await desktop.speech.next(1) == given(undo))
   }
 

@@ -30,7 +30,7 @@ struct ItemFileTests {
     let stage = try Stage("Docs/")
     let here = try sample(stage, "contacts", "Docs", keys: #"space "docs" enter ctrl+z"#)
     #expect(here.status == 0, "\(here)")
-    #expect(here.last("undone")?.text == "Undone: copied Ada Lovelace.vcf to Docs.")
+    #expect(here.last("undone")?.text == "Took back: Ada Lovelace.vcf out of Docs.")
     #expect(stage.list("Docs") == [])
     let kept = try sample(stage, "contacts", "Docs", keys: #"space "docs" enter"#)
     #expect(kept.status == 0)

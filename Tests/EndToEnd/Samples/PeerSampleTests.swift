@@ -173,7 +173,7 @@ struct PeerSampleTests {
     )
     taker.type("ctrl+z")
     let undone = try taker.wait(for: "undone")
-    #expect(undone.text == "Undone: copied Lunch with Ada.ics to Docs.")
+    #expect(undone.text == "Took back: Lunch with Ada.ics out of Docs.")
     #expect(try taker.finish().status == 0)
     #expect(stage.list("Docs") == [])
   }

@@ -19,7 +19,7 @@ struct LongListTests {
     // Docs itself is the first of 201.
     #expect(place.argument("index") == 48, "\(run)")
     #expect(place.argument("total") == 201)
-    #expect(place.text == "place047, in Docs: copy. 48 of 201")
+    #expect(place.text == "place047: copy. 48 of 201")
   }
 
   @Test("H15: while browsing too, by item, by page, by end and by name")

@@ -13,7 +13,7 @@ struct PartialTests {
     let place = try #require(run.last("drop-point"))
     #expect(place.argument("verdict") == "partial", "\(run)")
     #expect(place.argument("accepted") == 2)
-    #expect(place.text.hasPrefix("Sorted, in Inbox: move only 2 of 3."))
+    #expect(place.text.hasPrefix("Sorted: move only 2 of 3."))
     let details = try #require(run.first("details"))
     #expect(details.argument("accepted") == ["a.txt", "b.txt"])
     #expect(details.argument("refused") == ["Sorted"])

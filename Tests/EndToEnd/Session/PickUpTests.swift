@@ -69,7 +69,7 @@ struct PickUpTests {
   func filesAlone() throws {
     let stage = try Stage("Inbox/a.txt")
     let run = try stage.files("Inbox", keys: "space tab escape")
-    #expect(run.first("picked-up")?.text.hasPrefix("Picked up a.txt. 1 place accepts.") == true)
+    #expect(run.first("picked-up")?.text.hasPrefix("Picked up a.txt. 1 place.") == true)
     let places = run.records.announcements.filter { $0.id == "drop-point" }.map(\.text)
     #expect(places.first?.hasPrefix("New folder in Inbox…") == true, "\(places)")
     #expect(places.last?.hasPrefix("Trash") == true, "\(places)")

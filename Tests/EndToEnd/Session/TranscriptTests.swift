@@ -100,7 +100,7 @@ struct TranscriptTests {
     #expect(
       run.output == """
         Inbox, 1 file. a.txt. Space picks up.
-        Picked up a.txt. 1 place accepts. Tab walks, Enter drops, Escape cancels.
+        Picked up a.txt. 1 place. Tab walks, Enter drops, Escape cancels.
         Docs: copy. 1 of 1
         Cancelled. Back at a.txt.
 

@@ -11,7 +11,7 @@ struct UndoTests {
     #expect(run.status == 0, "\(run)")
     #expect(
       run.said.suffix(3) == [
-        "notes.txt is back in Inbox.", "Redone: moved notes.txt to Sorted.",
+        "notes.txt is back in Inbox.", "Moved again: notes.txt to Sorted.",
         "notes.txt is back in Inbox.",
       ])
     #expect(stage.tree == ["Inbox/notes.txt": "Inbox/notes.txt"])
@@ -31,9 +31,9 @@ struct UndoTests {
     #expect(undo.status == 0, "\(undo)")
     #expect(stage.tree == ["Inbox/a.txt": "Inbox/a.txt", "Docs/b.txt": "Inbox/b.txt"])
     let after = try stage.run("history", transcript: false)
-    #expect(after.output.contains("moved a.txt to Docs (undone)"))
+    #expect(after.output.contains("moved a.txt to Docs, undone"))
     let redo = try stage.run("redo")
-    #expect(redo.first("redone")?.text == "Redone: moved a.txt to Docs.", "\(redo)")
+    #expect(redo.first("redone")?.text == "Moved again: a.txt to Docs.", "\(redo)")
     #expect(stage.list("Docs") == ["a.txt", "b.txt"])
   }
 
@@ -93,7 +93,7 @@ struct UndoTests {
     }
     #expect(try stage.run("undo", "--entry", "1").status == 0)
     #expect(try stage.run("redo").status == 0)
-    #expect(try stage.run("undo").first("undone")?.text == "Undone: copied a.txt to Docs.")
+    #expect(try stage.run("undo").first("undone")?.text == "Took back: a.txt out of Docs.")
     #expect(stage.list("Docs") == ["b.txt"])
   }
 

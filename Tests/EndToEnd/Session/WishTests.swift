@@ -26,7 +26,7 @@ struct WishTests {
   func holds() throws {
     let stage = try Stage("Inbox/a.txt", "Docs/Letters/")
     let run = try stage.files("Inbox", "Docs", keys: "space f7 tab enter")
-    #expect(run.last("drop-point")?.text.hasPrefix("Letters, in Docs: link.") == true, "\(run)")
+    #expect(run.last("drop-point")?.text.hasPrefix("Letters: link.") == true, "\(run)")
     #expect(stage.tree["Docs/Letters/a.txt"] == "-> Inbox/a.txt")
   }
 

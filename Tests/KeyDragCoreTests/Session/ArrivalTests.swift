@@ -215,7 +215,7 @@ struct ArrivalTests {
     #expect(driver.session.state.total == 5)
     driver.press("down")
     #expect(driver.session.state.position == .on)
-    #expect(driver.hear("end").last?.hasPrefix("two, in Rows: copy.") == true)
+    #expect(driver.hear("end").last?.hasPrefix("two: copy.") == true)
   }
 
   @Test("A window without places is passed by without a word")

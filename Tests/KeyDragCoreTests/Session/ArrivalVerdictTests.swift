@@ -37,7 +37,7 @@ struct ArrivalVerdictTests {
     #expect(driver.session.state.verdict == .asking)
     #expect(driver.hear() == ["To, in Mail, Thunderbird: asking. 1 of 2"])
     driver.answer("To")
-    #expect(driver.hear() == ["To, in Mail, Thunderbird: copy. 1 of 2"])
+    #expect(driver.hear() == ["To: copy. 1 of 2"])
     #expect(!driver.hasTimer("To"))
   }
 
@@ -126,7 +126,7 @@ struct ArrivalVerdictTests {
     let here = try #require(driver.requests.last?.id)
     #expect(here != ahead)
     driver.give(.report(.answered(here, [])))
-    #expect(driver.hear() == ["Body, in Mail, Thunderbird: refuses, it is not responding. 2 of 2"])
+    #expect(driver.hear() == ["Body: refuses, it is not responding. 2 of 2"])
   }
 
   @Test("Details of a place that has not answered say what is held, not that it refuses")
@@ -149,7 +149,7 @@ struct ArrivalVerdictTests {
     var driver = SessionDriver.carrying(.desktop.answersRefusal(["Docs", "Body"]))
     #expect(
       driver.hear("tab") == [
-        "Docs, in Files, Thunar: refuses, the program does not take it. 2 of 6"
+        "Docs: refuses, the program does not take it. 2 of 6"
       ])
     driver.press("tab shift+tab")
     #expect(driver.place == "Docs", "one can go back to it on the same walk")
@@ -276,7 +276,7 @@ struct ArrivalVerdictTests {
     #expect(driver.hasTimer("Sorted"))
     driver.announcements = []
     driver.isLate("Sorted")
-    #expect(driver.hear() == ["Sorted, in Files, Thunar: asking. 1 of 6"])
+    #expect(driver.hear() == ["Sorted: asking. 1 of 6"])
     driver.answer("Sorted")
     #expect(driver.hear() == ["Can't link here."])
   }

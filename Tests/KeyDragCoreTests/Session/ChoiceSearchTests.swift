@@ -68,7 +68,7 @@ struct ChoiceSearchTests {
     #expect(driver.hear("'merge'").last == "Merge, the two folders become one. 4 of 5")
     #expect(
       driver.hear("enter") == [
-        "Both have 2 same names.", "Keep both, the new one gets another name. 1 of 4",
+        "Both have 2 same names.", "Keep both. 1 of 4",
       ])
     #expect(driver.orders.isEmpty)
     driver.press(answer)

@@ -72,7 +72,7 @@ struct FilterTests {
     var driver = driver()
     driver.press("'a.txt' space / 'rep'")
     _ = driver.hear()
-    #expect(driver.hear("enter") == ["Old reports, in Inbox: move. 1 of 2"])
+    #expect(driver.hear("enter") == ["Old reports: move. 1 of 2"])
     #expect(driver.hear("tab") == ["Reports, in Docs: copy. 2 of 2"])
     #expect(driver.hear("tab") == ["Back at a.txt: a drop here cancels."])
     #expect(driver.hear("tab") == ["Old reports, in Inbox: move. 1 of 2"])

@@ -14,7 +14,7 @@ struct LabelTests {
     #expect(driver.hear().last == "Sorted, in Files, Thunar: copy. 1 of 6")
     #expect(label(driver) == "Sorted, in Files: copy. 1 of 6")
     #expect(label(driver, .brief) == "Sorted: copy.")
-    #expect(driver.hear("tab") == ["Docs, in Files, Thunar: copy. 2 of 6"])
+    #expect(driver.hear("tab") == ["Docs: copy. 2 of 6"])
     #expect(label(driver) == "Docs, in Files: copy. 2 of 6")
   }
 

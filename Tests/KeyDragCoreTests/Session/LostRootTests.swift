@@ -42,7 +42,7 @@ struct LostRootTests {
     var driver = SessionDriver.started(stage)
     driver.press("'notes' space 'inbox'")
     let said = driver.hear("right")
-    #expect(said == ["Inbox opened: 1 place inside.", "Sorted, in Inbox: move. 1 of 3"])
+    #expect(said == ["Inbox opened: 1 place inside.", "Sorted: move. 1 of 3"])
   }
 
   @Test("K12: what may not be read stays, named, and what else is held is copied")

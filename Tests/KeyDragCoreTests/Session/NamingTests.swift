@@ -149,7 +149,7 @@ struct NamingTests {
     var stage = Stage.inboxAndDocs
     stage.tasks = [Stage.trash, Stage.music]
     var driver = started(stage)
-    #expect(driver.hear("'a.txt' space").contains { $0.contains("3 places accept") })
+    #expect(driver.hear("'a.txt' space").contains { $0.contains("3 places.") })
     #expect(driver.hear("'music'").last == "Other places. Music: copy.")
     #expect(driver.session.state.index == nil)
     #expect(driver.hear("shift+tab").last?.hasPrefix("Reports") == true)
@@ -167,7 +167,7 @@ struct NamingTests {
     stage.tasks = [Stage.trash, Stage.newFolder, Stage.music]
     var driver = started(stage)
     let heard = driver.hear("'a.txt' space")
-    #expect(heard[heard.count - 2].contains("2 places accept."), "\(heard)")
+    #expect(heard[heard.count - 2].contains("2 places."), "\(heard)")
     #expect(heard.last?.hasPrefix("New folder in Docs…") == true, "\(heard)")
     #expect(driver.walk(by: "tab") == ["New folder in Docs…", "Music", "Trash"])
   }

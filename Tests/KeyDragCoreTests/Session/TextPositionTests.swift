@@ -12,9 +12,9 @@ struct TextPositionTests {
       (.init(line: 3, of: 8, isAtEnd: false), .init(line: 3, of: 9, isAtEnd: false), same),
       (
         .init(line: 3, of: 8, isAtEnd: false), .init(line: 8, of: 9, isAtEnd: true),
-        "Copied a.txt to Docs. At the end of line 8 of 9."
+        "Copied a.txt to Docs. End of line 8 of 9."
       ),
-      (nil, .init(line: 3, of: 9, isAtEnd: false), "Copied a.txt to Docs. In line 3 of 9."),
+      (nil, .init(line: 3, of: 9, isAtEnd: false), "Copied a.txt to Docs. Line 3 of 9."),
     ] as [(TextPosition?, TextPosition?, String)])
   func line(heard: TextPosition?, landed: TextPosition?, text: String) {
     var stage = Stage.inboxAndDocs

@@ -172,7 +172,7 @@ struct WaitingKeysTests {
     driver.answerOnly(Stage.place("Inbox"))
     #expect(driver.ids() == ["picked-up", "drop-point"])
     driver.answerAll()
-    #expect(driver.hear() == ["3 places accept."])
+    #expect(driver.hear() == ["3 places."])
   }
 
   /// A drag of a.txt that stands at Sorted; Docs and Reports have not answered.

@@ -9,7 +9,7 @@ struct WalkTests {
     driver.press("'notes'")
     #expect(
       driver.hear("space") == [
-        "Picked up notes.txt. 3 places accept. Tab walks, Enter drops, Escape cancels.",
+        "Picked up notes.txt. 3 places. Tab walks, Enter drops, Escape cancels.",
         "Sorted, in Inbox: move. 1 of 3",
       ])
     #expect(driver.session.state.dropPoint == "Sorted")
@@ -53,7 +53,7 @@ struct WalkTests {
     stage.tasks = [Stage.trash, Stage.printer, Stage.viewer]
     var driver = SessionDriver.started(stage)
     driver.press("'notes'")
-    #expect(driver.hear("space").first?.contains("3 places accept") == true)
+    #expect(driver.hear("space").first?.contains("3 places.") == true)
     #expect(
       driver.walk(by: "tab") == ["Sorted", "Docs", "Reports", "Trash", "Printer", "Viewer"])
     driver.press("shift+tab")

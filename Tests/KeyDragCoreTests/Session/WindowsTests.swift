@@ -33,7 +33,7 @@ struct WindowsTests {
     driver.press("'a.txt'")
     driver.effects = []
     #expect(
-      driver.hear("space").first == "Picked up a.txt. 3 places accept. Tab walks, Enter drops, "
+      driver.hear("space").first == "Picked up a.txt. 3 places. Tab walks, Enter drops, "
         + "Escape cancels.")
     #expect(driver.asked.count == 3, "\(driver.asked)")
     #expect(driver.asked.contains("windows"))
