@@ -152,7 +152,7 @@ struct PhrasebookTests {
       DeliveryFailure(name: "tree", reason: .bothHold), DeliveryFailure(name: "b", reason: .gone),
       DeliveryFailure(name: "c", reason: .noSpace),
     ]
-    let held = "tree: it has arrived, but the original is still there."
+    let held = "tree: it arrived, but the original is still there."
     let text = full.text(.partlyDelivered(report, failures: failures))
     #expect(text == "Moved 1 of 4 to B. Not included: b and c. \(held)")
   }

@@ -8,8 +8,12 @@ import Testing
 /// How long a listener is held up, in seconds of sound at 300 words a minute.
 @Suite("The length of what is said")
 struct SpokenLengthTests {
-  /// Lists that are asked for and can be cut off, and problems of the surroundings, said once in a run.
-  private static let asked: Set<String> = ["help", "details", "facts", "problem"]
+  /// All but what is asked for and can be cut off, and what is said once at the start of a run.
+  private static let sudden = AnnouncementSamples.all.filter { announcement in
+    if case .choice(.help, _, _, _) = announcement { return false }
+    return !["help", "details", "facts", "holding", "completed", "problem", "recovered", "lesson"]
+      .contains(announcement.id)
+  }
 
   /// English alone, or all with KEYDRAG_ALL_LANGUAGES, which takes two minutes and prints the table.
   private static let languages =
@@ -23,13 +27,12 @@ struct SpokenLengthTests {
     let catalogue: any Catalogue =
       language == "en" ? SourceCatalogue() : try CatalogueTests.catalogue(language)
     let phrases = Phrasebook(catalogue: catalogue, verbosity: verbosity).spoken
-    let texts = Set(
-      AnnouncementSamples.all.filter { !Self.asked.contains($0.id) }.map(phrases.text))
+    let texts = Set(Self.sudden.map(phrases.text)).sorted()
     let seconds: [Double]? = await withCheckedContinuation { continuation in
       EspeakThread.shared.submit { library in
         continuation.resume(
           returning: library.map { library in
-            texts.sorted().map { text in
+            texts.map { text in
               var samples = 0
               _ = UtteranceSamples.make(
                 Utterance(text: text, language: language), with: library,
@@ -44,7 +47,7 @@ struct SpokenLengthTests {
       }
     }
     let found = try #require(seconds, "espeak-ng's voice data was not found")
-    return zip(texts.sorted(), found).map { ($0, $1) }.sorted { $0.1 > $1.1 }
+    return zip(texts, found).map { ($0, $1) }.sorted { $0.1 > $1.1 }
   }
 
   @Test(

@@ -43,7 +43,7 @@ struct GivenNamesTests {
       ["-c", #"mkfifo p; exec "$0" copy 1 p 2 --to b --speech off"#, Program.path])
     #expect(result.status == 1)
     #expect(
-      result.lines == ["Copied 2 of 3 to b. p: a device or pipe has no contents to copy."])
+      result.lines == ["Copied 2 of 3 to b. p: devices and pipes can't be copied."])
   }
 
   @Test(

@@ -9,10 +9,11 @@ extension Phrasebook {
     case .points(let count): return pointsText(count)
     case .nothingAccepts(let count, let alternatives, let refusal):
       return join(
-        noPlaceText(count), refusal.map(refusalText) ?? "", alternativesText(alternatives))
+        noPlaceText(count), refusal.map(refusalText) ?? "",
+        isBrief && refusal != nil ? "" : alternativesText(alternatives))
     case .added(let names, let count):
       // More was added to what is carried. %1$@ is one or more names, %2$@ such as "3 items".
-      return phrase("%1$@ added, %2$@ held.", self.names(names), items(count))
+      return phrase("%1$@ added, %2$@ held.", carried(names, names.count), items(count))
     case .refusedToAdd(let name, let reason):
       // Something can't be added to what is carried; the reason follows. %1$@ is its name.
       return join(phrase("%1$@ was not added.", name), sentence(for: reason))
@@ -51,7 +52,10 @@ extension Phrasebook {
       // The person let go of what was carried: nothing was done.
       return join(phrase("Cancelled."), here ?? "")
     case .keyboard(let name, let app, var holding):
-      if isBrief { holding?.dropPoint = nil }
+      if isBrief, let count = holding?.count {
+        holding?.dropPoint = nil
+        if count > 1 { holding?.names = [] }
+      }
       return join(
         // On a desktop, where keys that are typed now go. %1$@ is a window, such as "Docs, Thunar".
         phrase("The keyboard is in %1$@.", placeName(name, in: nil, app: isBrief ? nil : app)),
@@ -61,7 +65,9 @@ extension Phrasebook {
   }
 
   private func noPlaceText(_ count: Int) -> String {
-    plural(
+    // After a pick-up: no folder takes what is held.
+    if isBrief { return phrase("No place accepts.") }
+    return plural(
       // After a pick-up: no folder takes what is held. %1$@ is how many items are held.
       "No place here accepts this item.", "No place here accepts these %1$@ items.", count)
   }
@@ -318,9 +324,11 @@ extension Phrasebook {
         // At a place to drop: how many of the names carried are there already. %1$@ is the number.
         : plural("%1$@ name exists there.", "%1$@ names exist there.", names.count)
     case .leavesOut(let names, let count, let reason):
-      return notDoneText(self.names(names, count: count), reason)
+      return notDoneText(carried(names, count), reason)
     case .becomes(let what): return becomes(what)
     case .stepsDown(let types): return becomes(list(types))
+    case .becomesFiles(let files) where isBrief && files.count > 1:
+      return becomes(self.files(files.reduce(0) { $0 + $1.count }))
     case .becomesFiles(let files):
       let counts = files.map { file in
         plural(
@@ -335,7 +343,7 @@ extension Phrasebook {
     case .inProgram(isPasted: true, undo: _):
       // At a place to drop: the program takes no drops there, but has a command Paste in a menu,
       // and that is used.
-      return phrase("Through its Paste command.")
+      return phrase("Through Paste.")
     }
   }
 

@@ -127,7 +127,7 @@ extension Phrasebook {
   private func notUndone(_ what: String, _ remaining: [String]) -> String {
     // A delivery could be taken back for some files only; the reason follows. %1$@ is the names of
     // the others.
-    guard remaining.isEmpty else { return phrase("Not undone: %1$@.", names(remaining)) }
+    guard remaining.isEmpty else { return phrase("Not undone: %1$@.", carried(remaining, remaining.count)) }
     return what.isEmpty
       // Taking the newest delivery back did not work; the reason follows.
       ? phrase("Can't undo.")
@@ -139,7 +139,7 @@ extension Phrasebook {
   private func notRedone(_ what: String, _ remaining: [String]) -> String {
     // A delivery could be done again for some files only; the reason follows. %1$@ is the names of
     // the others.
-    guard remaining.isEmpty else { return phrase("Not redone: %1$@.", names(remaining)) }
+    guard remaining.isEmpty else { return phrase("Not redone: %1$@.", carried(remaining, remaining.count)) }
     return what.isEmpty
       // Doing a delivery again did not work; the reason follows.
       ? phrase("Can't redo.")
@@ -154,8 +154,7 @@ extension Phrasebook {
   package func historyLine(_ entry: HistoryEntry) -> String {
     var what = describe(
       entry,
-      names(
-        entry.names.count > 3 ? Array(entry.names.prefix(2)) : entry.names, count: entry.count))
+      carried(entry.names.count > 3 ? Array(entry.names.prefix(2)) : entry.names, entry.count))
     if entry.replacedCount > 0 {
       // A line of the history. %1$@ is what was done, such as "copied a.txt to Docs", %2$@ one or more
       // names: what had the name there before, and is in the trash now.

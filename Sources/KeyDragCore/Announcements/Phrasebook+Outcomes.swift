@@ -7,7 +7,7 @@ extension Phrasebook {
         // is the place.
         reason.isOfSource ? "" : phrase("%1$@ refuses.", name), sentence(for: reason),
         // After the reason why a drop was refused: everything is still carried.
-        isHeld ? phrase("Still held.") : "")
+        isHeld && !isBrief ? phrase("Still held.") : "")
     case .delivering(let operation, let names, let count, let bytes):
       let what = progressText(operation, carried(names, count))
       return closed(list([what, bytes.map(size) ?? ""]))
@@ -268,7 +268,7 @@ extension Phrasebook {
         // After a folder was moved: what in it could not be moved, and is still where it was; the
         // reason may follow. %1$@ is one or more names.
         : phrase("Left where it was: %1$@.", names(of: report.leftOut)),
-      commonSentence(report.leftOut))
+      isBrief ? "" : commonSentence(report.leftOut))
   }
 
   /// "Left out: pipe."
@@ -287,7 +287,7 @@ extension Phrasebook {
   }
 
   private func names(of parts: [DeliveryFailure]) -> String {
-    names(parts.prefix(3).map(\.name), count: parts.count)
+    carried(parts.prefix(3).map(\.name), parts.count)
   }
 
   func failuresText(_ failures: [DeliveryFailure]) -> String {
@@ -300,7 +300,7 @@ extension Phrasebook {
     }
     let named =
       failures.count == 1
-      ? first.name : names(failures.prefix(3).map(\.name), count: failures.count)
+      ? first.name : carried(failures.prefix(3).map(\.name), failures.count)
     return notDoneText(named, isOne ? first.reason : nil)
   }
 

@@ -67,7 +67,7 @@ extension Phrasebook {
     // disk.
     case .noTrash: phrase("there is no trash")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
-    case .specialFile: phrase("a device or pipe has no contents to copy")
+    case .specialFile: phrase("devices and pipes can't be copied")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .notAFolder: phrase("it is not a folder")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
@@ -83,9 +83,11 @@ extension Phrasebook {
     case .inUse: phrase("another program is writing to it")
     // Why something failed; follows a comma, or is a sentence of its own. A file or folder that was to
     // be moved to another disk: it is there, and the original could not be removed.
-    case .bothHold: phrase("it has arrived, but the original is still there")
+    case .bothHold: phrase("it arrived, but the original is still there")
     // Why a copy can't be undone, which would remove it; follows a comma, or is a sentence of its own.
-    case .lastCopy: phrase("its original is gone or has changed, so this may be the last copy")
+    case .lastCopy where isBrief: phrase("this may be the last copy")
+    // Why a copy can't be undone, which would remove it; follows a comma, or is a sentence of its own.
+    case .lastCopy: phrase("the original is gone or changed: this may be the last copy")
     // Why something can't be undone; follows a comma, or is a sentence of its own. In the place of the
     // folder that it came from or went to is another folder with the same name.
     case .otherFolder: phrase("its folder is now a different one")
@@ -142,7 +144,7 @@ extension Phrasebook {
     case .noDisplay: phrase("there is no desktop that can be reached")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. The service
     // of the desktop through which screen readers learn what programs show.
-    case .noAccessibility: phrase("the desktop's accessibility service is missing")
+    case .noAccessibility: phrase("the accessibility service is missing")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. To pick up.
     case .password: phrase("it is a password")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A place in
@@ -153,10 +155,10 @@ extension Phrasebook {
     case .placeMoves: phrase("the place keeps moving")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A place in
     // the window of a program, such as a folder in a list: its program does not tell its position.
-    case .placeUncertain: phrase("its program does not say exactly where it is")
+    case .placeUncertain: phrase("its program does not say where it is")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. Another
     // window of the program, which takes nothing meanwhile.
-    case .waitsForAnswer: phrase("a window of the program is open and waits for your answer")
+    case .waitsForAnswer: phrase("the program waits for your answer")
     // Why a drop can't be undone; follows a comma, or is a sentence of its own. The program into
     // which it was dropped.
     case .programsOwn, .leftToProgram: phrase("only its program can undo it")

@@ -33,9 +33,11 @@ extension Phrasebook {
     case .agentReady(let stroke): readyText(stroke)
     case .lesson(let lesson): lessonText(lesson)
     case .ofProgram(.visitor(let name), let announcement):
-      // Another program has put something into a folder that is shown here; what came of it follows,
-      // such as "Copied notes.txt to Docs." %1$@ is the program, %2$@ one or more sentences.
-      phrase("Dropped here by %1$@. %2$@", name, text(announcement))
+      isBrief
+        ? placed(name, text(announcement))
+        // Another program has put something into a folder that is shown here; what came of it follows,
+        // such as "Copied notes.txt to Docs." %1$@ is the program, %2$@ one or more sentences.
+        : phrase("Dropped here by %1$@. %2$@", name, text(announcement))
     case .ofProgram(.witness(let name), let announcement):
       // After a drop into another program: what that program says has come of it, which nobody can
       // check, such as "Copied notes.txt to Docs." %1$@ is the program, %2$@ one or more sentences.

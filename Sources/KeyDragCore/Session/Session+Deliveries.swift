@@ -320,7 +320,7 @@ extension Session {
       if let task = running.task, task.isTold {
         say(.task(task, program: running.program, .finished))
       }
-      report.undoKey = undoInstruction(running)
+      if result.entry != nil { report.undoKey = undoInstruction(running) }
       say(.delivered(report), of: running, result)
     case .partly:
       let missing = Set(result.failures.map(\.name))

@@ -25,7 +25,7 @@ struct NoAccessibilityTests: AgentSteps {
     case muteSession
   }
 
-  private let said = "The desktop's accessibility service is missing."
+  private let said = "The accessibility service is missing."
   private let remedy = "keydrag doctor says what is missing."
   /// Longer than it takes by far, and shorter than a hang.
   private let bound = Duration.seconds(60)

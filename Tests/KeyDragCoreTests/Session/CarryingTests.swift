@@ -248,7 +248,7 @@ struct CarryingTests {
     driver.press("'a.txt' ctrl+t 'b.txt' ctrl+t 'notes' space ctrl+t 'a.txt'")
     #expect(
       driver.hear("space").prefix(2) == [
-        "a.txt was not added. A device or pipe has no contents to copy.",
+        "a.txt was not added. Devices and pipes can't be copied.",
         "b.txt added, 2 items held.",
       ])
   }

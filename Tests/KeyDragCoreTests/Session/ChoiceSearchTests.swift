@@ -75,6 +75,22 @@ struct ChoiceSearchTests {
     #expect(driver.orders.map(\.clash) == [clash])
   }
 
+  @Test("K21: what follows from a choice is said once in a run, and whenever it is asked for")
+  func consequences() {
+    var stage = Stage.inboxAndDocs
+    stage.finalProposals[Stage.place("Docs")] = DropProposal(
+      .all, predictions: [.nameClash(["a.txt"])])
+    var driver = SessionDriver.started(stage)
+    driver.press("'a.txt' space f5 'docs'")
+    _ = driver.hear()
+    let first = "Keep both, the new one gets another name. 1 of 4"
+    #expect(driver.hear("enter").last == first)
+    #expect(driver.hear("down") == ["Replace, the old one goes to the trash. 2 of 4"])
+    #expect(driver.hear("up") == ["Keep both. 1 of 4"])
+    #expect(driver.hear("down") == ["Replace. 2 of 4"])
+    #expect(driver.hear("up f2").last == first)
+  }
+
   @Test("H08: where nothing inside clashes, Merge needs no second answer; links know no Merge")
   func mergeAtOnce() {
     var proposal = DropProposal(.all, predictions: [.nameClash(["a.txt"])])

@@ -126,6 +126,25 @@ struct DeliveryTests {
     #expect(driver.session.state.selected == ["b.txt"])
   }
 
+  @Test(
+    "H08: the key of undo is told after the first drop of a run, to a person, where undo can be",
+    arguments: [(true, Int64?(1), true), (true, nil, false), (false, 1, false)])
+  func undoIsTold(asksPerson: Bool, entry: Int64?, isTold: Bool) {
+    var stage = Stage.inboxAndDocs
+    stage.holdsDeliveries = true
+    var settings = Session.Settings()
+    settings.asksPerson = asksPerson
+    var driver = SessionDriver.started(stage, settings: settings)
+    var result = DeliveryResult(outcome: .delivered, route: .files, delivered: 1)
+    result.entry = entry
+    for number in [1, 2] {
+      driver.press("'notes' space 'docs' enter")
+      _ = driver.hear()
+      driver.give(.report(.delivery(DeliveryID(number), .finished(result))))
+      #expect(driver.hear().last?.hasSuffix("Ctrl+Z to undo.") == (isTold && number == 1))
+    }
+  }
+
   @Test("H14: what a program asks is told at once, and what comes of it after the answer")
   func asks() {
     var driver = started()

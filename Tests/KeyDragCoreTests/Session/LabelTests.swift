@@ -26,10 +26,10 @@ struct LabelTests {
         .all, predictions: [.inProgram(isPasted: true, undo: .impossible)])
     }
     var driver = SessionDriver.carrying(stage)
-    #expect(driver.hear().last?.contains("Through its Paste command. Can't be undone.") == true)
+    #expect(driver.hear().last?.contains("Through Paste. Can't be undone.") == true)
     #expect(
       label(driver)
-        == "Sorted, in Files: copy. Through its Paste command. Can't be undone. 1 of 6")
+        == "Sorted, in Files: copy. Through Paste. Can't be undone. 1 of 6")
     #expect(driver.hear("tab").last?.contains("Can't be undone.") == false)
     #expect(label(driver)?.contains("Can't be undone.") == true)
   }

@@ -15,6 +15,27 @@ struct WalkTests {
     #expect(driver.session.state.dropPoint == "Sorted")
   }
 
+  @Test("H01: the container is said where it changes, and again where its name was cut off")
+  func containerIsNews() {
+    var stage = Stage.inboxAndDocs
+    stage.folder("Inbox", ["Sorted/", "Fresh/", "notes.txt"])
+    stage.folder("Fresh", in: "Inbox", [])
+    var driver = SessionDriver.started(stage)
+    driver.press("'notes'")
+    #expect(driver.hear("space").last == "Sorted, in Inbox: move. 1 of 4")
+    #expect(driver.hear("tab") == ["Fresh: move. 2 of 4"])
+    // Words that did not name it take no knowledge away with them.
+    driver.give(.unheard)
+    #expect(driver.hear("shift+tab") == ["Sorted: move. 1 of 4"])
+    #expect(driver.hear("tab tab").last == "Docs: copy. 3 of 4")
+    // Docs has just been named.
+    #expect(driver.hear("tab") == ["Reports: copy. 4 of 4"])
+    driver.press("shift+tab shift+tab")
+    driver.give(.unheard)
+    #expect(driver.hear("shift+tab").last == "Sorted, in Inbox: move. 1 of 4")
+    #expect(driver.hear("f2").last?.contains("Sorted, in Inbox") == true)
+  }
+
   @Test(
     "K02: the walk begins behind the source's folder, keeps registry order, and is the same each time"
   )
