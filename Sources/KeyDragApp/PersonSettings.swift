@@ -54,7 +54,8 @@ package struct PersonSettings: Sendable {
     SpeechSettings(
       rate: configuration.rate, pitch: configuration.pitch, volume: configuration.volume,
       voices: configuration.voices, earcons: configuration.earcons,
-      unreadableCharacter: phrases.spoken.unreadableCharacter)
+      unreadableCharacter: phrases.spoken.unreadableCharacter,
+      signNames: phrases.spoken.silentSigns)
   }
 
   /// Whether speech-dispatcher speaks. Only who has set it up has chosen what is heard there: it runs

@@ -51,6 +51,25 @@ struct SpokenLengthTests {
   }
 
   @Test(
+    "K19: names that differ in brackets or an underscore sound different",
+    arguments: ["en"] + CatalogueTests.languages)
+  func signs(language: String) throws {
+    let catalogue: any Catalogue =
+      language == "en" ? SourceCatalogue() : try CatalogueTests.catalogue(language)
+    let settings = SpeechSettings(signNames: Phrasebook(catalogue: catalogue).spoken.silentSigns)
+    func letters(_ name: String) -> String {
+      SpokenRuns.of(name, language: language, settings: settings).map(\.text).joined()
+        .filter { $0.isLetter || $0.isNumber }
+    }
+    for (name, other) in [
+      ("report (2).pdf", "report 2.pdf"), ("a_b.txt", "a b.txt"), ("[a].txt", "a.txt"),
+      ("{a}", "a"), ("(a", "a)"),
+    ] {
+      #expect(letters(name) != letters(other), "\(name)")
+    }
+  }
+
+  @Test(
     "K21: in brief a message takes 2.5 seconds at the most, in full 6",
     arguments: languages, Verbosity.allCases)
   func bounds(language: String, verbosity: Verbosity) async throws {

@@ -47,7 +47,9 @@ import Testing
   @Test("what cannot be spoken is named in the listener's words")
   func localized() {
     #expect(
-      SpeechText.forVoice("a\u{FFFD}", unreadable: "nieczytelny znak") == "a nieczytelny znak")
+      SpeechText.forVoice(
+        "a\u{FFFD}", settings: SpeechSettings(unreadableCharacter: "nieczytelny znak"))
+        == "a nieczytelny znak")
   }
 
   @Test("a text of any length is cut to a bounded one")

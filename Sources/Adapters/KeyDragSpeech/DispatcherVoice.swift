@@ -136,7 +136,7 @@ private final class DispatcherQueue: Sendable {
           sounds.finish(within: Self.longestSound)
         }
         client.say(
-          SpeechText.forVoice(utterance.text, unreadable: settings.unreadableCharacter),
+          SpeechText.forVoice(utterance.text, settings: settings),
           in: utterance.language)
       case .stop: client.stop()
       case .rest: client.wait(for: bell)

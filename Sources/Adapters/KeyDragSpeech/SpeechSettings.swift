@@ -12,10 +12,14 @@ package struct SpeechSettings: Hashable, Sendable {
   package var earcons: Bool
   /// The phrase said in place of characters that cannot be spoken, in the listener's language.
   package var unreadableCharacter: String
+  /// Words, in the listener's language, for signs that tell one name from another and that voices are
+  /// silent at: "report (2)" is not "report 2".
+  package var signNames: [Unicode.Scalar: String]
 
   package init(
     rate: Int = 175, pitch: Int = 50, volume: Int = 100, voices: [String: String] = [:],
-    earcons: Bool = false, unreadableCharacter: String = SpeechText.unreadableCharacter
+    earcons: Bool = false, unreadableCharacter: String = SpeechText.unreadableCharacter,
+    signNames: [Unicode.Scalar: String] = [:]
   ) {
     self.rate = rate
     self.pitch = pitch
@@ -23,6 +27,7 @@ package struct SpeechSettings: Hashable, Sendable {
     self.voices = voices
     self.earcons = earcons
     self.unreadableCharacter = unreadableCharacter
+    self.signNames = signNames
   }
 
   var boundedRate: Int { min(max(rate, 80), 450) }

@@ -7,15 +7,13 @@ package enum SpeechText {
   /// The phrase that stands for characters that cannot be spoken, in English.
   package static let unreadableCharacter = "unreadable character"
 
-  /// The text with unspeakable characters named once per run, underscores as blanks, and dots and
-  /// long numbers inside file names set so that they are heard.
-  ///
-  /// `unreadable` is the phrase for what cannot be spoken, in the listener's language.
+  /// The text with unspeakable characters named once per run, the signs of `settings` by their names,
+  /// other underscores as blanks, and dots and long numbers inside file names set so that they are heard.
   package static func forVoice(
-    _ text: String, unreadable: String = SpeechText.unreadableCharacter
+    _ text: String, settings: SpeechSettings = SpeechSettings()
   ) -> String {
     var words: [String] = []
-    for word in speakable(text, unreadable: unreadable).split(separator: " ") {
+    for word in speakable(text, settings).split(separator: " ") {
       words.append(isName(word) ? spokenName(word) : String(word))
     }
     return words.joined(separator: " ")
@@ -25,13 +23,18 @@ package enum SpeechText {
   private enum Treatment { case keep, blank, drop, unreadable }
 
   /// Without anything that can't be spoken; several such characters together are named once.
-  private static func speakable(_ text: String, unreadable: String) -> String {
+  private static func speakable(_ text: String, _ settings: SpeechSettings) -> String {
     var result = String.UnicodeScalarView()
     var isInRun = false
     for scalar in text.unicodeScalars.prefix(longest) {
+      if let name = settings.signNames[scalar] {
+        result.append(contentsOf: " \(name) ".unicodeScalars)
+        isInRun = false
+        continue
+      }
       let treatment = treatment(of: scalar)
       if treatment == .unreadable, !isInRun {
-        result.append(contentsOf: " \(unreadable) ".unicodeScalars)
+        result.append(contentsOf: " \(settings.unreadableCharacter) ".unicodeScalars)
       }
       isInRun = treatment == .unreadable || (isInRun && treatment == .drop)
       switch treatment {

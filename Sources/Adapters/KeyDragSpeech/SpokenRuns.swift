@@ -12,11 +12,11 @@ enum SpokenRuns {
     if Script.own(of: language) == .latin, text.utf8.allSatisfy(isPlain) {
       // Most messages: nothing to look for, so that their first sound is not kept waiting.
       return spelled([
-        VoiceRun(text: SpeechText.forVoice(text, unreadable: unreadable), language: language)
+        VoiceRun(text: SpeechText.forVoice(text, settings: settings), language: language)
       ])
     }
     let readable = ReadableForms.of(text, language: language)
-    let words = SpeechText.forVoice(readable, unreadable: unreadable)
+    let words = SpeechText.forVoice(readable, settings: settings)
     return spelled(ScriptRuns.runs(in: words, language: language, unreadable: unreadable))
   }
 

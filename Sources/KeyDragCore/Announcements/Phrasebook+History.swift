@@ -127,7 +127,7 @@ extension Phrasebook {
   private func notUndone(_ what: String, _ remaining: [String]) -> String {
     // A delivery could be taken back for some files only; the reason follows. %1$@ is the names of
     // the others.
-    guard remaining.isEmpty else { return phrase("Not undone: %1$@.", carried(remaining, remaining.count)) }
+    guard remaining.isEmpty else { return phrase("Not undone: %1$@.", carried(remaining)) }
     return what.isEmpty
       // Taking the newest delivery back did not work; the reason follows.
       ? phrase("Can't undo.")
@@ -139,7 +139,7 @@ extension Phrasebook {
   private func notRedone(_ what: String, _ remaining: [String]) -> String {
     // A delivery could be done again for some files only; the reason follows. %1$@ is the names of
     // the others.
-    guard remaining.isEmpty else { return phrase("Not redone: %1$@.", carried(remaining, remaining.count)) }
+    guard remaining.isEmpty else { return phrase("Not redone: %1$@.", carried(remaining)) }
     return what.isEmpty
       // Doing a delivery again did not work; the reason follows.
       ? phrase("Can't redo.")

@@ -30,9 +30,7 @@ extension Phrasebook {
       return join(
         unconfirmedText(
           carried(names, count), inProgram(place, app), question, isTaken: isTaken),
-        // After a drop of which it is not known what the program made of it: files are no longer in
-        // the folder in which they were, so that it may have moved them. %1$@ is one or more names.
-        gone.isEmpty ? "" : phrase("No longer in its old place: %1$@.", self.names(gone)))
+        goneText(gone))
     case .failed(let names, let count, let reason):
       return join(
         // A copy or move did not work; the reason follows. %1$@ is one or more names.
@@ -51,20 +49,36 @@ extension Phrasebook {
     }
   }
 
+  /// After a drop of which it is not known what the program made of it.
+  private func goneText(_ names: [String]) -> String {
+    if names.isEmpty { return "" }
+    return isBrief
+      // Files are no longer in the folder in which they were, so that a program may have moved them.
+      ? phrase("Gone from its place.")
+      // Files are no longer in the folder in which they were, so that a program may have moved them.
+      // %1$@ is one or more names.
+      : phrase("No longer in its old place: %1$@.", self.names(names))
+  }
+
   private func unconfirmedText(
     _ what: String, _ place: String, _ question: ProgramQuestion?, isTaken: Bool
   ) -> String {
     if question == .answered {
       // After a drop a program asked what to do, and the person has answered: what was dropped is
       // not to be seen there, perhaps because the answer was no; what bears its name there is what was
-      // there before. %1$@ is one or more names, %2$@ the program's place.
-      return phrase("After your answer, %1$@ has not arrived in %2$@.", what, place)
+      // there before. %1$@ is the program's place, %2$@ one or more names.
+      return phrase("Not seen in %1$@: %2$@.", place, what)
     }
     if isTaken, question == nil {
-      // A program says that it has what was dropped; nothing shows what it made of that: it may show
-      // it, send it, copy it or do nothing. %1$@ is the place, %2$@ one or more names.
-      return phrase("%1$@ took %2$@. What came of it can't be seen.", place, what)
+      return isBrief
+        // A program says that it has what was dropped; nothing shows what it made of that. %1$@ is the
+        // place, %2$@ one or more names.
+        ? phrase("%1$@ took %2$@, not confirmed.", place, what)
+        // A program says that it has what was dropped; nothing shows what it made of that: it may show
+        // it, send it, copy it or do nothing. %1$@ is the place, %2$@ one or more names.
+        : phrase("%1$@ took %2$@. What came of it can't be seen.", place, what)
     }
+    if isBrief { return brieflyUnconfirmed(what, question) }
     // A program was handed the items and did not say that it has them. %1$@ is one or more names,
     // %2$@ the program's place.
     let sent = phrase("%1$@ sent to %2$@; it did not confirm.", what, place)
@@ -95,8 +109,34 @@ extension Phrasebook {
     }
   }
 
+  /// The question alone, where there is one: it says that nothing has come of the drop yet.
+  private func brieflyUnconfirmed(_ what: String, _ question: ProgramQuestion?) -> String {
+    // A program was handed the items and did not say that it has them. %1$@ is one or more names.
+    let sent = phrase("%1$@ sent, not confirmed.", what)
+    return switch question {
+    // A new file, folder or window is there. %1$@ is its name.
+    case .window(let title): join(sent, phrase("%1$@ appeared.", title))
+    case .dialog(let title, let hasKeyboard):
+      join(
+        title.isEmpty
+          // After a drop the program asks in a window without a title, or in a menu, what to do.
+          ? phrase("The program waits for your answer.")
+          // After a drop the program asks in a window what to do. %1$@ is the window's title.
+          : phrase("%1$@ waits for your answer.", title), hasKeyboard ? "" : keyboardIsElsewhere)
+    // After a drop the program asks in a window without a title, or in a menu, what to do.
+    case .menu: phrase("The program waits for your answer.")
+    // After a drop of which nothing else can be seen: a program shows these words of its own in a
+    // window or a bar, such as "Could not open notes.txt". %1$@ is its words, with a full stop.
+    case .tells(let words, _): phrase("The program says: %1$@", closed(words))
+    case .answered, nil: sent
+    }
+  }
+
   private var keyboardIsElsewhere: String {
-    isOneShot
+    // After the word that a window of a program waits for an answer: another window is in front, and gets
+    // the keys.
+    if isBrief { return phrase("It does not have the keyboard.") }
+    return isOneShot
       // After the word that a window of a program waits for an answer: another window is in front, and
       // gets the keys. The person switches windows with the keys of the desktop.
       ? phrase("It does not have the keyboard. Switch to it first.")

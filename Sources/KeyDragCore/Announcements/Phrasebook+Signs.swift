@@ -28,6 +28,11 @@ extension Phrasebook {
       .joined(separator: " ")
   }
 
+  /// The names of signs in names of files that voices leave out.
+  package var silentSigns: [Unicode.Scalar: String] {
+    Dictionary(uniqueKeysWithValues: "_()[]{}".unicodeScalars.map { ($0, signName(Character($0))) })
+  }
+
   /// A letter or a sign by itself, capital letters told from small ones.
   func signName(_ sign: Character) -> String {
     switch sign {
@@ -56,9 +61,9 @@ extension Phrasebook {
     // The sign |, said when it is typed.
     case "|": term(in: "sign", "vertical bar")
     // The sign (, said when it is typed.
-    case "(": term(in: "sign", "left parenthesis")
+    case "(": term(in: "sign", "left paren")
     // The sign ), said when it is typed.
-    case ")": term(in: "sign", "right parenthesis")
+    case ")": term(in: "sign", "right paren")
     // The sign [, said when it is typed.
     case "[": term(in: "sign", "left bracket")
     // The sign ], said when it is typed.

@@ -105,8 +105,9 @@ public struct Phrasebook: Sendable {
   }
 
   /// All that was dropped or is carried, which the person knows: in brief the name of one, else how many.
-  func carried(_ names: [String], _ count: Int) -> String {
-    isBrief && count > 1 ? items(count) : self.names(names, count: count)
+  func carried(_ names: [String], _ count: Int? = nil) -> String {
+    let count = count ?? names.count
+    return isBrief && count > 1 ? items(count) : self.names(names, count: count)
   }
 
   /// Up to three names in full; of more, the first two and how many others.

@@ -184,7 +184,7 @@ struct DesktopLandingTests: AgentSteps {
     try desktop.answer("Cancel")
     let answer = try agent.wait(for: "unconfirmed")
     #expect(
-      answer.text == "After your answer, a.txt has not arrived in Inner, in Thunar.", "\(answer)")
+      answer.text == "Not seen in Inner, in Thunar: a.txt.", "\(answer)")
     #expect(desktop.stage.tree == before)
     let history = try desktop.run("history", transcript: false)
     #expect(history.output == "Nothing has been done yet.\n", "\(history)")

@@ -49,7 +49,7 @@ struct Judge {
     if let arrived, told.hasSucceeded, told.count != arrived {
       return "\(told.count.map(String.init) ?? "no number") told, and \(arrived) came"
     }
-    if !isAnswered, told.outcome?.text.contains("After your answer") == true {
+    if !isAnswered, told.outcome?.text.contains("Not seen in") == true {
       return "nobody had answered"
     }
     if isBlind, effects.isEmpty, told.hasSucceeded { return nil }

@@ -159,7 +159,7 @@ struct DeliveryTests {
     var result = DeliveryResult(outcome: .unconfirmed, route: .xdnd, delivered: 0)
     result.question = .answered
     give(.finished(result))
-    #expect(driver.hear() == ["After your answer, a.txt has not arrived in Docs."])
+    #expect(driver.hear() == ["Not seen in Docs: a.txt."])
     // Where nothing can be known, it is not said that there is nothing.
     give(.finished(DeliveryResult(outcome: .unconfirmed, route: .xdnd, delivered: 0)))
     #expect(driver.hear().isEmpty)
@@ -167,7 +167,7 @@ struct DeliveryTests {
     give(.asks(.window("Import")))
     #expect(driver.hear() == ["a.txt sent to Docs; it did not confirm. Import appeared."])
     give(.finished(result))
-    #expect(driver.hear() == ["After your answer, a.txt has not arrived in Docs."])
+    #expect(driver.hear() == ["Not seen in Docs: a.txt."])
     give(.finished(DeliveryResult(outcome: .delivered, route: .xdnd, delivered: 1)))
     #expect(driver.hear() == ["Copied a.txt to Docs."])
   }

@@ -37,7 +37,7 @@ struct TypingTests {
       ("n e w", ["n", "e", "w"]), ("n space", ["n", "n"]), ("a b space", ["a", "b", "ab"]),
       ("space", ["space"]), ("a space space", ["a", "a", "space"]),
       (
-        ". _ - ( )", ["full stop", "underscore", "hyphen", "left parenthesis", "right parenthesis"]
+        ". _ - ( )", ["full stop", "underscore", "hyphen", "left paren", "right paren"]
       ),
       ("shift+n n", ["capital N", "n"]), ("ä", ["ä"]),
     ])
@@ -92,7 +92,7 @@ struct TypingTests {
     "K27 A line that is read tells the signs at its ends",
     arguments: [
       ("todo", "todo."), ("todo.", "todo full stop."), (".profile", "full stop profile."),
-      ("(2)", "left parenthesis 2 right parenthesis."), ("...", "full stop full stop full stop."),
+      ("(2)", "left paren 2 right paren."), ("...", "full stop full stop full stop."),
       ("a b", "a b."), ("a ", "a space."),
     ])
   func whole(name: String, words: String) {
