@@ -50,13 +50,6 @@ final class Delivering: Sendable {
     var view = ProgramUndo.View()
   }
 
-  /// The outcome of a drop, as far as it is seen.
-  struct Seen: Sendable {
-    var end: End
-    /// Whether it is certain that nothing of it is there.
-    var isNothing = false
-  }
-
   /// How a drop ended, and the history's number for it; `nil` where the history does not know of
   /// it.
   typealias End = (result: DeliveryResult, entry: Int64?)
@@ -79,16 +72,15 @@ final class Delivering: Sendable {
       let place = await desktop.target(of: order.stop.point)
       let end: @Sendable (End) -> Void = { [self] ended in
         running.end(id)
-        onEnd(ended, place, newest.withLock { $0 == id })
+        onEnd(ended, ended.result.window ?? place, newest.withLock { $0 == id })
         tell(.finished(ended.result))
       }
       let after = Aftermath { tell(.asks($0)) }
       keep(after, of: id)
-      let (said, before) = await deliver(id, order, after) { bytes, total in
+      let (first, before) = await deliver(id, order, after) { bytes, total in
         let progress = DeliveryProgress(bytesDone: Int64(bytes), bytesTotal: Int64(total))
         tell(.progressed(progress))
       }
-      let first = await told(said, order, before, after)
       landed.note(id, order, first.result, at: before.spot)
       end(first)
       guard first.result.outcome == .unconfirmed else { return }
@@ -127,8 +119,7 @@ final class Delivering: Sendable {
     _ after: Aftermath, _ tell: @Sendable (End) -> Void
   ) async {
     after.follow(desktop, before.spot?.window)
-    let last = await told(
-      await end(outcome, order, before, after, isLate: true), order, before, after)
+    let last = await end(outcome, order, before, after)
     after.unfollow()
     // That nothing came of an answer is no end: it may come yet. But no question is left without
     // it.
@@ -138,34 +129,6 @@ final class Delivering: Sendable {
       await noteView(of: order.stop.point, before, last)
     }
     tell(last)
-  }
-
-  /// The end as it is told. Where it is not known, whatever has left its place is told besides: the
-  /// program may have moved it.
-  private func told(
-    _ end: End, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
-  ) async -> End {
-    var told = Self.believed(end, of: before.spot?.place, wasAsked: after.wasAsked)
-    guard told.result.outcome == .unconfirmed, order.items.holdFiles else { return told }
-    let gone = await goods.gone(of: order.items)
-    let reason = told.result.failures.first?.reason ?? .unknown
-    told.result.failures = order.items.map { item in
-      DeliveryFailure(name: item.name, reason: gone.contains(item.source) ? .gone : reason)
-    }
-    return told
-  }
-
-  /// A program that says yes to everything has said nothing by taking the data.
-  ///
-  /// - Parameter wasAsked: whether it has asked the person about the drop: then its word is an
-  ///   answer.
-  static func believed(_ end: End, of place: Place?, wasAsked: Bool) -> End {
-    guard end.result.effect == .taken, place?.traits.mayAccept == true, !wasAsked else {
-      return end
-    }
-    var end = end
-    end.result.effect = .ordered
-    return end
   }
 
   /// `false` when it is none of ours. What a program has been given can't be taken out of its
@@ -204,6 +167,11 @@ final class Delivering: Sendable {
     } else if let folder = await desktop.folder(ofRow: point) {
       before.expected = try await goods.expect(order.items, order.operation, in: folder)
     }
+    if before.expected == nil, order.items.holdFiles,
+      let shown = await desktop.listing(around: point)
+    {
+      before.expected = try await goods.expect(order.items, order.operation, in: shown)
+    }
     if before.expected?.isDecisive != true { before.view = await desktop.view(of: point) }
     return before
   }
@@ -228,14 +196,14 @@ final class Delivering: Sendable {
     var before: Before
     do throws(Reason) { before = try await look(at: order) } catch {
       // Nothing has been sent, and nothing is.
-      return ((Self.failure(order, .refused, error), nil), Before())
+      return ((DeliveryResult.failure(order, .refused, error), nil), Before())
     }
     if running.isCancelled(id) {
-      return ((Self.failure(order, .cancelled, .interrupted), nil), before)
+      return ((DeliveryResult.failure(order, .cancelled, .interrupted), nil), before)
     }
     var end = await byRoute(id, order, &before, after, progress)
     if running.isCancelled(id), [.refused, .failed].contains(end.result.outcome) {
-      end.result = Self.failure(order, .cancelled, .interrupted)
+      end.result = .failure(order, .cancelled, .interrupted)
     }
     // A drop that was not taken leaves the last one in force.
     if ![.refused, .failed, .cancelled].contains(end.result.outcome) {
@@ -254,7 +222,7 @@ final class Delivering: Sendable {
     switch routes.route(to: spot, order) {
     case .menu:
       running.give(id)
-      return await byMenu(order, spot, &before)
+      return await byMenu(order, spot, &before, after)
     case .pointer:
       running.give(id)
       return (await byPointer(order, spot, &before), nil)
@@ -294,9 +262,7 @@ final class Delivering: Sendable {
     do throws(Reason) {
       let (outcome, start) = try await asking.drop(order) { () async throws(Reason) -> Before in
         let start = try await self.atTurn(first, order)
-        // A window that opens before its turn is about another drop.
-        await after.begin(
-          self.desktop, start.spot?.window, order.items.prefix(DropEffect.mostItems).map(\.name))
+        await self.begin(after, order, start)
         return start
       } send: { [running] drag in
         running.send(id, drag)
@@ -308,291 +274,29 @@ final class Delivering: Sendable {
       running.give(id)
       if case .delivered = outcome { after.saidEnd() }
       before = start
-      return await end(outcome, order, start, after, isLate: false)
+      return await end(outcome, order, start, after)
     } catch {
-      return (Self.failure(order, .refused, error), nil)
+      return (DeliveryResult.failure(order, .refused, error), nil)
     }
   }
 
-  /// The end of a drop, by the program's word and by the effects that are seen.
-  ///
-  /// - Parameter isLate: whether an end has been told before.
-  private func end(
-    _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath,
-    isLate: Bool
+  /// The drop has its turn: a window that opens before is about another one.
+  func begin(_ after: Aftermath, _ order: DeliveryOrder, _ start: Before) async {
+    await after.begin(
+      desktop, start.spot?.window, order.items.prefix(DropEffect.mostItems).map(\.name))
+  }
+
+  /// The end of a drop, by all that is seen of it.
+  func end(
+    _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
   ) async -> End {
     while true {
-      let seen = await seen(outcome, order, before, after)
-      var end = seen.end
-      if end.result.outcome == .unconfirmed {
-        end =
-          after.wasAsked
-          ? await answered(seen, outcome, order, before, after, isLate: isLate)
-          : await withWindow(end, order, before, after)
-      }
+      let evidence = await evidence(said, order, before, after)
+      let result = evidence.result(of: order)
       // One answer may lead to the next question.
-      guard end.result.outcome == .unconfirmed, after.isAsking else { return end }
-    }
-  }
-
-  /// The end of a drop that the program has asked about.
-  private func answered(
-    _ seen: Seen, _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before,
-    _ after: Aftermath, isLate: Bool
-  ) async -> End {
-    // Files in a folder have been waited for.
-    let spot = before.expected?.isDecisive == true ? nil : before.spot
-    let wanted = await spot == nil ? DropEffect.Wanted() : wanted(of: order.items)
-    var isNothing = seen.isNothing
-    let time = desktop.clock.stopwatch()
-    var end = spot == nil ? .zero : Self.patience.long
-    repeat {
-      // It may have been opened instead, in a window of its own or in place of an empty document.
-      if let opened = await opened(order, before, after) { return (opened, nil) }
-      if let spot {
-        let old = before.view.sight
-        let now = await look(at: spot, order.stop.point, wanted: wanted, since: old)
-        if case .landed = now.effect {
-          let result = await result(now.effect, said, order, at: spot)
-          return (await located(result, at: spot, since: before), nil)
-        }
-        isNothing = now.isMissing(since: old, at: spot.place)
+      guard result.outcome == .unconfirmed, after.isAsking else {
+        return (await located(result, at: before.spot, since: before), evidence.report?.entry)
       }
-      try? await desktop.clock.sleep(for: Self.pause)
-      if spot != nil, after.isAsking { end = time() + Self.patience.long }
-    } while time() < end
-    // It may ask once more, in a window for which none of its others waits.
-    if let asked = await asked(order, before, after) { return (asked, nil) }
-    // A program that is gone was answered by nobody.
-    if let window = before.spot?.window, await desktop.refreshFacts(of: window) == nil {
-      return (Self.failure(order, .unconfirmed, .programEnded), seen.end.entry)
     }
-    var result = Self.answered(seen.end.result, said, isNothing: isNothing, order)
-    if after.isWordEarly, result.effect == .taken { result.effect = .ordered }
-    // A dialog that leaves no choice has told what came of it.
-    if result.question == nil, let words = after.words {
-      return (Self.asked(.tells(words, window: ""), order), nil)
-    }
-    return (result, seen.end.entry)
-  }
-
-  /// The result that is told of a drop whose question was answered, where nothing of it is seen.
-  ///
-  /// - Parameter isNothing: whether it would be seen if it were there. Where that is not known, nor
-  ///   is what came of it: the program's word is from before the answer.
-  static func answered(
-    _ result: DeliveryResult, _ said: DragOutcome, isNothing: Bool, _ order: DeliveryOrder
-  ) -> DeliveryResult {
-    guard result.outcome == .unconfirmed else { return result }
-    switch said {
-    // Everything is as it was, and the answer may have been no.
-    case .delivered where isNothing, .unknown where isNothing: return asked(.answered, order)
-    case .delivered, .unknown, .refused, .failed, .doubtful, .gone: return result
-    }
-  }
-
-  /// An unconfirmed end, with the question that is open.
-  private static func asked(
-    _ question: ProgramQuestion, _ order: DeliveryOrder
-  ) -> DeliveryResult {
-    var asked = failure(order, .unconfirmed, .unknown)
-    asked.question = question
-    return asked
-  }
-
-  /// A program that has opened a window may ask there what to do: that it has the data is no word
-  /// about what came of it.
-  private func withWindow(
-    _ end: End, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
-  ) async -> End {
-    if let opened = await opened(order, before, after) { return (opened, nil) }
-    if let asked = await asked(order, before, after) { return (asked, nil) }
-    guard let spot = before.spot else { return end }
-    let opened = await desktop.opened(by: spot.window, since: after.start)?.title ?? ""
-    let title =
-      opened.isEmpty
-      ? await desktop.newWindow(beside: spot.window, since: after.start) ?? "" : opened
-    if let words = await desktop.words(
-      beside: spot.window, since: after.start, besides: before.view.sight.things)
-    {
-      return (Self.asked(.tells(words, window: title), order), nil)
-    }
-    return title.isEmpty ? end : (Self.asked(.window(title), order), nil)
-  }
-
-  /// The end of a drop about which a program asks in a dialog; `nil` where it has none open.
-  private func asked(
-    _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
-  ) async -> DeliveryResult? {
-    guard let spot = before.spot,
-      let opened = await desktop.opened(by: spot.window, since: after.start),
-      opened.isAwaited || opened.isDialog
-    else { return nil }
-    after.note(dialog: opened.id)
-    return Self.asked(.dialog(opened.title, hasKeyboard: opened.hasKeyboard), order)
-  }
-
-  /// The end of a drop that a program has opened as a document; `nil` where none bears its name.
-  private func opened(
-    _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
-  ) async -> DeliveryResult? {
-    guard let spot = before.spot, order.items.holdFiles,
-      order.items.count == after.start.names.count,
-      await desktop.hasDocument(
-        called: after.start.names, around: spot.window, since: after.start)
-    else { return nil }
-    return await result(.landed(.document), .unknown, order, at: spot)
-  }
-
-  /// The end by what is seen, without windows that the program may have opened.
-  private func seen(
-    _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
-  ) async -> Seen {
-    switch outcome {
-    case .refused, .failed, .gone:
-      return Seen(end: (await result(.unseen, outcome, order, at: before.spot), nil))
-    case .delivered, .doubtful, .unknown: break
-    }
-    if let expected = before.expected {
-      let seen = await landed(outcome, order, expected, after)
-      if expected.isDecisive || seen.end.result.delivered > 0 { return seen }
-    }
-    guard let spot = before.spot else {
-      return Seen(end: (await result(.unseen, outcome, order, at: nil), nil))
-    }
-    let effect = await effect(
-      on: spot, order.stop.point, of: order, since: before, after)
-    let result = await result(effect, outcome, order, at: spot)
-    return Seen(end: (await located(result, at: spot, since: before), nil))
-  }
-
-  // MARK: What is seen in the window
-
-  /// How long a window is looked at after a drop where it should show, and where it need not.
-  private static let patience = (long: Duration.seconds(2), short: Duration.milliseconds(400))
-  private static let pause = Duration.milliseconds(100)
-
-  /// Looks each 0.1 s: for 2 s where it would show, for 0.4 s elsewhere, and as long as the program
-  /// asks something.
-  func effect(
-    on spot: Desktop.Spot, _ point: DropPointID, of order: DeliveryOrder,
-    since before: Before, _ after: Aftermath? = nil
-  ) async -> DropEffect {
-    let sight = before.view.sight
-    let wanted = await wanted(of: order.items)
-    // A program takes its time to open a file.
-    let isShown = DropEffect.canShow(sight, at: spot.place) || order.items.holdFiles
-    let time = desktop.clock.stopwatch()
-    var end = isShown ? Self.patience.long : Self.patience.short
-    var effect = DropEffect.unseen
-    repeat {
-      try? await desktop.clock.sleep(for: Self.pause)
-      if after?.isAsking == true {
-        end = time() + Self.patience.long
-        continue
-      }
-      if let after, await opened(order, before, after) != nil { return .landed(.document) }
-      let now = await look(at: spot, point, wanted: wanted, since: sight)
-      if !now.isThere, after == nil { return now.effect }
-      effect = now.effect
-      if effect == .landed(.document),
-        await desktop.hasNotice(about: wanted.names, in: spot.window)
-      {
-        effect = .changed
-      }
-      if case .landed = effect { return effect }
-    } while time() < end
-    return effect
-  }
-
-  /// A snapshot of the visible effects of a drop.
-  struct Look: Sendable {
-    var effect: DropEffect
-    var sight: DropEffect.Sight
-    /// Whether the place is still there.
-    var isThere: Bool
-
-    /// Whether it would be seen if it were there: by what was seen before, and by what is seen now.
-    func isMissing(since before: DropEffect.Sight, at place: Place) -> Bool {
-      effect == .missing && isThere && DropEffect.canShow(before, at: place)
-        && DropEffect.canShow(sight, at: place)
-    }
-  }
-
-  /// One look at the place, compared with the one before the drop.
-  private func look(
-    at spot: Desktop.Spot, _ point: DropPointID, wanted: DropEffect.Wanted,
-    since before: DropEffect.Sight
-  ) async -> Look {
-    let isThere = await desktop.spot(point) != nil
-    let sight = await desktop.sight(of: spot)
-    var effect = DropEffect(from: before, to: sight, at: spot.place, wanted: wanted)
-    // A place that is gone was replaced by what was dropped, or its window was closed.
-    if !isThere, effect == .changed { effect = .unseen }
-    return Look(effect: effect, sight: sight, isThere: isThere)
-  }
-
-  /// - Parameter spot: where the drop was; `nil` where that is not known.
-  func result(
-    _ effect: DropEffect, _ said: DragOutcome, _ order: DeliveryOrder, at spot: Desktop.Spot?
-  ) async -> DeliveryResult {
-    guard case .landed = effect, let spot else { return Self.result(effect, said, order) }
-    let isSourceThere = await goods.gone(of: order.items).isEmpty
-    let program = await desktop.window(spot.window)?.descriptor.app ?? ""
-    return Self.result(effect, said, order, program: program, isSourceThere: isSourceThere)
-  }
-
-  /// The result by the word of the program and by the effect that is seen.
-  ///
-  /// - Parameters:
-  ///   - program: the name of the program, safe to speak.
-  ///   - isSourceThere: whether what was carried is still where it was.
-  static func result(
-    _ effect: DropEffect, _ said: DragOutcome, _ order: DeliveryOrder, program: String = "",
-    isSourceThere: Bool = true
-  ) -> DeliveryResult {
-    switch (effect.outcome(after: said), effect) {
-    case (.delivered, .landed(let form)):
-      var result = success(order, order.items.count, isVerified: true)
-      switch form {
-      case .item: result.effect = transferred(order, said, isSourceThere: isSourceThere)
-      case .path: result.effect = .pathsWritten
-      case .document: result.effect = .opened(program: program)
-      }
-      return result.effect == .taken ? taken(order) : result
-    case (.unconfirmed, .changed), (.unconfirmed, .unseen):
-      if case .delivered = said { return taken(order) }
-    default: break
-    }
-    let reason: Reason =
-      switch said {
-      case .refused(let reason), .doubtful(let reason): reason
-      case .failed: .programFailed
-      case .gone: .programEnded
-      case .unknown: .notResponding
-      case .delivered: .unknown
-      }
-    return failure(order, effect.outcome(after: said), reason)
-  }
-
-  /// The operation performed on items of which only names are seen at the target: files that are
-  /// gone were moved, those that are there were not. A link looks like a copy.
-  private static func transferred(
-    _ order: DeliveryOrder, _ said: DragOutcome, isSourceThere: Bool
-  ) -> DeliveryEffect {
-    guard order.items.holdFiles else { return .ordered }
-    switch order.operation {
-    case .copy: return isSourceThere ? .ordered : .performed(.move)
-    case .move: return isSourceThere ? .performed(.copy) : .ordered
-    case .link: return said == .delivered(.link) && isSourceThere ? .ordered : .taken
-    case .open, .remove: return .ordered
-    }
-  }
-
-  /// The program has the data; nothing is seen of it.
-  private static func taken(_ order: DeliveryOrder) -> DeliveryResult {
-    var result = failure(order, .unconfirmed, .unknown)
-    result.effect = .taken
-    return result
   }
 }

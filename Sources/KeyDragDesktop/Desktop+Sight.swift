@@ -22,7 +22,8 @@ extension Desktop {
     let found = await reader.elements(
       of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
       wanted: PlaceFinder.wanted(
-        for: profile, most: DropEffect.mostThings, with: AccessibleRoles.telling))
+        for: profile, most: DropEffect.mostThings,
+        with: AccessibleRoles.telling.union(AccessibleRoles.dialogs)))
     if case .success(let elements) = found {
       sight.things = DropEffect.things(in: elements, around: place.element)
       sight.isCut = elements.count >= DropEffect.mostThings
@@ -165,13 +166,16 @@ extension Desktop {
   /// Whether a window's program shows a document for each name, and did not before: in a window
   /// with another title, or in a new one with the same. What asks or alarms bears the names of
   /// documents too, and shows none.
+  ///
+  /// - Parameter inNewWindow: whether only a window that has come since counts.
   func hasDocument(
-    called names: [String], around container: ContainerID, since start: Aftermath.Start
+    called names: [String], around container: ContainerID, since start: Aftermath.Start,
+    inNewWindow: Bool
   ) async -> Bool {
     guard !names.isEmpty, let facts = window(container)?.facts else { return false }
     let windows = await windows(ofProgramOf: facts)
     let new = windows.filter {
-      !start.titles.contains($0.title) || start.windows?.contains($0.id) == false
+      !inNewWindow && !start.titles.contains($0.title) || start.windows?.contains($0.id) == false
     }
     let programs = [facts.className, window(container)?.program?.name ?? ""]
     // The title of one says nothing of the others.
@@ -192,36 +196,69 @@ extension Desktop {
         continue
       }
       if frame.isModal || AccessibleRoles.dialogs.contains(frame.role) { continue }
+      if await followsField(window, frame, of: program) { continue }
       if await hasNotice(about: names, in: frame, of: program, window) { continue }
       documents.append(window)
     }
     return areNamed(documents)
   }
 
-  /// Whether a window tells something of one of these names in a bar of its own: viewers take the
-  /// name of a file for their title also where they could not open it.
-  func hasNotice(about names: [String], in container: ContainerID) async -> Bool {
+  /// Whether the title of a window holds what stands in one of its fields, as that of a mail does.
+  private func followsField(
+    _ window: WindowFacts, _ frame: FrameFacts, of program: ProgramFacts
+  ) async -> Bool {
+    for field in await elements(of: frame.element, with: AccessibleRoles.fields, program, window)
+    where field.states.contains(.editable) {
+      let text = await parts.programs?.text(of: field.id, most: Self.longestTitle) ?? ""
+      if text.contains(where: \.isLetter), window.title.contains(text) { return true }
+    }
+    return false
+  }
+
+  /// In bytes.
+  private static let longestTitle = 4_096
+
+  /// Whether something that asks or alarms has come from a window's program, in a window of its own or
+  /// in a bar or alert in that one: programs take the name of a file for their title also where they
+  /// could not open it.
+  func hasAlert(
+    in container: ContainerID, since start: Aftermath.Start, besides known: Set<DropEffect.Thing>?
+  ) async -> Bool {
+    if let opened = await opened(by: container, since: start), opened.isAwaited || opened.isDialog {
+      return true
+    }
     guard let window = window(container), let program = window.program, program.isResponding,
       let frame = window.frame
     else { return false }
-    return await hasNotice(about: names, in: frame, of: program, window.facts)
+    if await hasNotice(about: start.names, in: frame, of: program, window.facts) { return true }
+    let alerts = await elements(
+      of: frame.element, with: AccessibleRoles.notices.union(AccessibleRoles.dialogs), program,
+      window.facts)
+    return alerts.contains { alert in
+      alert.id != frame.element && alert.states.contains(.showing)
+        && known?.contains { $0.element == alert.id } == false
+    }
   }
 
   private func hasNotice(
     about names: [String], in frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts
   ) async -> Bool {
-    guard let reader = parts.programs else { return false }
-    func elements(_ of: ElementID, _ roles: Set<String>) async -> [ElementFacts] {
-      let found = await reader.elements(
-        of: of, in: program, windowOrigin: window.rectangle.origin,
-        wanted: WantedElements(roles: roles, most: Self.mostParts))
-      return (try? found.get()) ?? []
-    }
-    for notice in await elements(frame.element, AccessibleRoles.notices) {
-      let words = await elements(notice.id, AccessibleRoles.labels)
+    for notice in await elements(
+      of: frame.element, with: AccessibleRoles.notices, program, window)
+    {
+      let words = await elements(of: notice.id, with: AccessibleRoles.labels, program, window)
       if DropEffect.isNotice([notice] + words, about: names) { return true }
     }
     return false
+  }
+
+  private func elements(
+    of element: ElementID, with roles: Set<String>, _ program: ProgramFacts, _ window: WindowFacts
+  ) async -> [ElementFacts] {
+    let found = await parts.programs?.elements(
+      of: element, in: program, windowOrigin: window.rectangle.origin,
+      wanted: WantedElements(roles: roles, most: Self.mostParts))
+    return (try? found?.get()) ?? []
   }
 
   /// The title of a program's window, without the program's name and without figures.

@@ -193,7 +193,7 @@ package final class DesktopWorld: World {
       }
     }
     guard loading == nil else {
-      return told(.finished(Delivering.failure(order, .refused, .wrongType)))
+      return told(.finished(.failure(order, .refused, .wrongType)))
     }
     finder?.give(order.items)
     delivering.take(

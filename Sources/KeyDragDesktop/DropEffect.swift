@@ -1,30 +1,12 @@
 import KeyDragCore
 
-/// The effect of a drop, as far as it can be seen in the window. Without a folder on the disk to
-/// look into, the program's own word is all there is else, and says only that it took the data.
+/// Looks for what was dropped in the contents of its window. Without a folder on the disk to look into,
+/// the program's own word is all there is else, and says only that it took the data.
 ///
 /// Only what was carried proves anything: other differences come from anywhere.
 ///
 /// Pure: compares two snapshots of the place's window.
-enum DropEffect: Hashable, Sendable {
-  /// The items are there, in this form.
-  case landed(Form)
-  /// Something is different now, and nobody knows whether it is that.
-  case changed
-  /// The view that would show it shows nothing.
-  case missing
-  /// There is nothing that would show it.
-  case unseen
-
-  enum Form: Hashable, Sendable {
-    /// A text as it was carried, or a row by the item's name.
-    case item
-    /// The path or address of a file, written as text.
-    case path
-    /// A page, tab or document by the item's name.
-    case document
-  }
-
+enum DropEffect {
   /// One element of the window.
   struct Thing: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
@@ -63,12 +45,12 @@ enum DropEffect: Hashable, Sendable {
   /// One way in which all that was dropped could be written.
   struct Way: Hashable, Sendable {
     /// The text that stands there then.
-    var form: Form
+    var form: Evidence.Form
     /// For each item the words of which one would have come; one of several items says nothing of
     /// the others.
     var groups: [[String]]
 
-    init(_ form: Form, _ groups: [[String]]) {
+    init(_ form: Evidence.Form, _ groups: [[String]]) {
       self.form = form
       self.groups = groups
     }
@@ -110,30 +92,27 @@ enum DropEffect: Hashable, Sendable {
     return rows.contains(role) ? .row : .other
   }
 
-  /// By the strongest sign: all written as paths, opened in its place, written as text, opened
-  /// beside it, a new row; else whether anything changed.
-  init(from before: Sight, to after: Sight, at place: Place, wanted: Wanted) {
+  /// The strongest evidence; `nil` where nothing is known.
+  static func evidence(
+    from before: Sight, to after: Sight, at place: Place, wanted: Wanted
+  ) -> Evidence.Kind? {
     // A path may hold what is in the file.
-    if DropEffect.hasCome(.path, before.text, after.text, wanted.ways) {
-      self = .landed(.path)
-    } else if DropEffect.isReplaced(before.text, after.text, wanted.ways) {
-      self = .landed(.document)
-    } else if DropEffect.hasCome(.item, before.text, after.text, wanted.ways) {
-      self = .landed(.item)
-    } else if DropEffect.isOpenedElsewhere(before, after, place, wanted) {
-      self = .landed(.document)
-    } else if DropEffect.hasNewThing(before.things, after.things, place, wanted) {
-      self = .landed(.item)
-    } else if DropEffect.isField(place), let text = before.text, text.count < DropEffect.mostText {
-      // A drop into a field is in its text, or it is not in it.
-      self = after.text.map { $0 != text } ?? false ? .changed : .missing
-    } else if before != after {
-      self = .changed
-    } else if DropEffect.canShow(before, at: place) {
-      self = .missing
-    } else {
-      self = .unseen
+    if hasCome(.path, before.text, after.text, wanted.ways) { return .paths }
+    if let before = before.text.map(folded), isWhole(after.text, wanted.ways),
+      before.isEmpty || after.text.map({ !folded($0).contains(before) }) == true
+    {
+      return before.isEmpty ? .wholeText : .replacedText
     }
+    if hasCome(.item, before.text, after.text, wanted.ways) { return .text }
+    if isOpenedElsewhere(before, after, place, wanted) { return .tab }
+    if hasNewThing(before.things, after.things, wanted) {
+      return [.folderView, .folder].contains(place.role) ? .fileRow : .row
+    }
+    guard canShow(before, at: place), canShow(after, at: place) else { return nil }
+    // All of a field is in its own text.
+    guard isField(place) ? before.text == after.text : before == after else { return nil }
+    let isOfFiles = wanted.ways.contains { $0.form == .path }
+    return place.role == .document || isField(place) && !isOfFiles ? .sameText : .sameView
   }
 
   /// Whether something that lands there would be seen: text that was read whole, with the names of
@@ -189,15 +168,12 @@ enum DropEffect: Hashable, Sendable {
 
   /// Whether a row has come that is called as an item, or another element that is called just so.
   private static func hasNewThing(
-    _ before: Set<Thing>?, _ after: Set<Thing>?, _ place: Place, _ wanted: Wanted
+    _ before: Set<Thing>?, _ after: Set<Thing>?, _ wanted: Wanted
   ) -> Bool {
     guard let before, let after else { return false }
-    // A row beside the folder that was dropped on is in the folder around it.
-    let isInOne = place.isRow
     func count(_ things: Set<Thing>, of name: String) -> Int {
       things.count { thing in
-        thing.kind != .tab && (thing.isInside || thing.kind == .row && !isInOne)
-          && bears(thing, name)
+        thing.kind != .tab && (thing.isInside || thing.kind == .row) && bears(thing, name)
       }
     }
     let (come, gone) = (after.subtracting(before), before.subtracting(after))
@@ -233,13 +209,13 @@ enum DropEffect: Hashable, Sendable {
   }
 
   /// Whether all of the place is one text that can be read.
-  private static func isField(_ place: Place) -> Bool {
+  static func isField(_ place: Place) -> Bool {
     [.textField, .textLine].contains(place.role)
   }
 
   /// Whether all of it was written there in this form.
   private static func hasCome(
-    _ form: Form, _ before: String?, _ after: String?, _ ways: [Way]
+    _ form: Evidence.Form, _ before: String?, _ after: String?, _ ways: [Way]
   ) -> Bool {
     guard let before, let after, before != after else { return false }
     // No blanks are compared in a path: a terminal breaks long ones into lines.
@@ -250,15 +226,13 @@ enum DropEffect: Hashable, Sendable {
     }
   }
 
-  /// Whether the text is that of one file and nothing else now, and what was there is gone: it was
-  /// opened in place of that, and not written into it.
-  private static func isReplaced(_ before: String?, _ after: String?, _ ways: [Way]) -> Bool {
-    guard let before, let after, ways.contains(where: { $0.form == .path }) else { return false }
-    let (old, new) = (folded(before), folded(after))
-    return !old.isEmpty && !new.contains(old)
-      && ways.contains { way in
-        way.form == .item && way.groups.count == 1 && way.groups[0].contains { folded($0) == new }
-      }
+  /// Whether a text is that of one file and nothing else.
+  private static func isWhole(_ text: String?, _ ways: [Way]) -> Bool {
+    guard let text = text.map(folded), !text.isEmpty, ways.contains(where: { $0.form == .path })
+    else { return false }
+    return ways.contains { way in
+      way.form == .item && way.groups.count == 1 && way.groups[0].contains { folded($0) == text }
+    }
   }
 
   /// Whether the words of every item have come, as often as they have to.
@@ -291,19 +265,6 @@ enum DropEffect: Hashable, Sendable {
 
   /// Without any blanks.
   private static func unbroken(_ text: String) -> String { text.filter { !$0.isWhitespace } }
-
-  // MARK: Together with what the program says
-
-  /// How a drop ended, by what the program said and what is seen. Where nothing is seen, its word
-  /// says no more than that it has the data.
-  func outcome(after said: DragOutcome) -> DeliveryOutcome {
-    switch (said, self) {
-    case (.refused, _): .refused
-    case (.failed, _), (.gone, _): .failed
-    case (_, .landed): .delivered
-    case (.delivered, _), (.doubtful, _), (.unknown, _): .unconfirmed
-    }
-  }
 }
 
 /// The names that windows and tabs show for documents.

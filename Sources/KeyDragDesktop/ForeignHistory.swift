@@ -86,7 +86,7 @@ extension DeliveryResult {
   /// The way back from whatever a program has made of a drop.
   var wayBack: WayBack {
     if outcome == .unconfirmed { return effect == .taken ? .taken : .unconfirmed }
-    // Words were written there: nothing that would be called a copy.
-    return effect == .pathsWritten ? .taken : .programs
+    // Nothing that would be called a copy.
+    return [.pathsWritten, .listed].contains(effect) ? .taken : .programs
   }
 }

@@ -25,8 +25,23 @@ extension Desktop {
     of container: ContainerID, around element: ElementFacts
   ) async -> ShownFolder? {
     if spot(at: element, in: container) == nil { _ = await list(container) }
+    return listing(of: container, in: spot(at: element, in: container)?.list)
+  }
+
+  /// The same of the list that a place is, or stands in; `nil` where nothing stands in it.
+  func listing(around point: DropPointID) -> ShownFolder? {
+    guard let spot = spot(point), !spot.isInFolder,
+      let list = spot.isRow ? spot.list : spot.place.element,
+      var shown = listing(of: spot.window, in: list)
+    else { return nil }
+    // The folder around is in no archive.
+    shown.rows.removeAll { $0 == ".." }
+    (shown.isArchive, shown.row) = (true, spot.isRow ? spot.place.name : nil)
+    return shown
+  }
+
+  private func listing(of container: ContainerID, in around: ElementID?) -> ShownFolder? {
     guard let window = window(container) else { return nil }
-    let around = spot(at: element, in: container)?.list
     let rows = spots.values.filter { spot in
       spot.window == container && spot.isRow && (around == nil || spot.list == around)
     }

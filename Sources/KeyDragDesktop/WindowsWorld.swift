@@ -182,7 +182,7 @@ package final class WindowsWorld: World {
     told: @escaping DeliveryReceiver
   ) {
     func refuse(_ reason: Reason) {
-      told(.finished(Delivering.failure(order, .refused, reason)))
+      told(.finished(.failure(order, .refused, reason)))
     }
     guard let parts else { return refuse(.noDisplay) }
     guard let loading else { return refuse(.wrongType) }
@@ -199,7 +199,7 @@ package final class WindowsWorld: World {
         parts.goods.close(items)
         parts.goods.settle(items)
         let outcome: DeliveryOutcome = error == .interrupted ? .cancelled : .failed
-        return told(.finished(Delivering.failure(inside, outcome, error)))
+        return told(.finished(.failure(inside, outcome, error)))
       }
       parts.desktop.deliver(id, inside, from: nil) { [self] event in
         guard case .finished(let result) = event else { return told(event) }

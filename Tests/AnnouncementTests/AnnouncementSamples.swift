@@ -81,6 +81,12 @@ enum AnnouncementSamples {
     return report
   }
 
+  private static func listed(_ report: DeliveredReport) -> DeliveredReport {
+    var report = report
+    report.effect = .listed
+    return report
+  }
+
   private static func missing(_ report: DeliveredReport) -> DeliveredReport {
     var report = report
     report.missed = "Inbox"
@@ -355,6 +361,7 @@ enum AnnouncementSamples {
         .delivered(paths(delivered(operation))), .delivered(paths(delivered(operation, 5))),
         .delivered(delivered(operation, 1, renamed: ["a 2.txt"])),
         .delivered(missing(delivered(operation))), .delivered(missing(delivered(operation, 5))),
+        .delivered(listed(delivered(operation))), .delivered(listed(delivered(operation, 5))),
         .delivered(delivered(operation, 2, renamed: ["a 2.txt", "b 2.txt"])),
         .partlyDelivered(
           delivered(operation, 2), failures: [DeliveryFailure(name: "c.txt", reason: .noSpace)]),

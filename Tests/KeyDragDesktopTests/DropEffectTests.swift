@@ -34,17 +34,17 @@ struct DropEffectTests {
   @Test(
     "text that has come is found, however it is broken into lines",
     arguments: [
-      ("", "see file:///tmp/a.txt", DropEffect.landed(.path)),
-      ("", "'/tmp/long/pa\nth/a.txt'", .landed(.path)),
+      ("", "see file:///tmp/a.txt", Evidence.Kind?.some(.paths)),
+      ("", "'/tmp/long/pa\nth/a.txt'", .paths),
       // A name is not the thing.
-      ("see a.txt", "see a.txt a.txt", .changed),
-      ("", "two\n  words\n", .landed(.item)),
-      ("one", "one two", .changed),
-      ("a.txt", "a.txt is here", .changed),
-      ("one", "one", .missing),
+      ("see a.txt", "see a.txt a.txt", nil),
+      ("", "two\n  words\n", .wholeText),
+      ("one", "one two", nil),
+      ("a.txt", "a.txt is here", nil),
+      ("one", "one", .sameView),
     ])
-  func text(before: String, after: String, effect: DropEffect) {
-    let seen = DropEffect(
+  func text(before: String, after: String, effect: Evidence.Kind?) {
+    let seen = DropEffect.evidence(
       from: Sight(text: before), to: Sight(text: after), at: place(.textField),
       wanted: DropEffect.Wanted(
         names: ["a.txt"],
@@ -57,8 +57,8 @@ struct DropEffectTests {
 
   private func effect(
     _ before: String, _ after: String, _ ways: [DropEffect.Way], names: [String] = []
-  ) -> DropEffect {
-    DropEffect(
+  ) -> Evidence.Kind? {
+    DropEffect.evidence(
       from: Sight(text: before), to: Sight(text: after), at: place(.textField),
       wanted: DropEffect.Wanted(names: names, ways: ways))
   }
@@ -66,27 +66,27 @@ struct DropEffectTests {
   @Test(
     "T04 a text that is the file's alone, with what was there gone, was opened in its place",
     arguments: [
-      ("Milk", "Call the baker", DropEffect.landed(.document)),
-      ("Milk", "Call the baker\nMilk", .landed(.item)),
-      ("Milk", "Call the baker today", .landed(.item)), ("", "Call the baker", .landed(.item)),
+      ("Milk", "Call the baker", Evidence.Kind?.some(.replacedText)),
+      ("Milk", "Call the baker\nMilk", .text),
+      ("Milk", "Call the baker today", .text), ("", "Call the baker", .wholeText),
     ])
-  func replaced(before: String, after: String, effect: DropEffect) {
+  func replaced(before: String, after: String, effect: Evidence.Kind?) {
     let content = DropEffect.Way(.item, [["Call the baker\n"]])
     let path = DropEffect.Way(.path, [["/tmp/a.txt"]])
     #expect(self.effect(before, after, [content, path]) == effect)
     // A text that was carried alone is no file.
-    if !before.isEmpty { #expect(self.effect(before, after, [content]) == .landed(.item)) }
+    if !before.isEmpty { #expect(self.effect(before, after, [content]) == .text) }
   }
 
   @Test(
     "T02 of several files each has to be written, and each for itself",
     arguments: [
-      ("/tmp/a /tmp/a.txt /tmp/b", DropEffect.landed(.path)),
-      ("/tmp/a /tmp/a.txt file:///tmp/b", .landed(.path)), ("/tmp/a /tmp/b", .changed),
+      ("/tmp/a /tmp/a.txt /tmp/b", Evidence.Kind?.some(.paths)),
+      ("/tmp/a /tmp/a.txt file:///tmp/b", .paths), ("/tmp/a /tmp/b", nil),
       // The path of the folder stands in that of the file.
-      ("/tmp/a.txt /tmp/b", .changed), ("/tmp/b", .changed), ("", .missing),
+      ("/tmp/a.txt /tmp/b", nil), ("/tmp/b", nil), ("", .sameView),
     ])
-  func severalPaths(text: String, effect: DropEffect) {
+  func severalPaths(text: String, effect: Evidence.Kind?) {
     let groups = ["/tmp/a", "/tmp/a.txt", "/tmp/b"].map { [$0, "file://" + $0] }
     #expect(self.effect("", text, [DropEffect.Way(.path, groups)]) == effect)
   }
@@ -94,31 +94,31 @@ struct DropEffectTests {
   @Test(
     "T02 of several texts each has to have come, as often as it is carried",
     arguments: [
-      ("first one second one", DropEffect.landed(.item)), ("second one", .changed),
-      ("first one", .changed),
+      ("first one second one", Evidence.Kind?.some(.text)), ("second one", nil),
+      ("first one", nil),
     ])
-  func severalTexts(text: String, effect: DropEffect) {
+  func severalTexts(text: String, effect: Evidence.Kind?) {
     let groups = [["first one"], ["second one"]]
     #expect(self.effect("", text, [DropEffect.Way(.item, groups)]) == effect)
     let twice = [DropEffect.Way(.item, [["the same"], ["the same"]])]
-    #expect(self.effect("", "the same", twice) == .changed)
-    #expect(self.effect("", "the same, the same", twice) == .landed(.item))
+    #expect(self.effect("", "the same", twice) == nil)
+    #expect(self.effect("", "the same, the same", twice) == .text)
   }
 
   @Test("T02 a field that cuts a long text has not got it", arguments: [600, 899, 900])
   func cutText(length: Int) {
     let text = (0..<300).map { String($0 + 100) }.joined()
     let effect = effect("", String(text.prefix(length)), [DropEffect.Way(.item, [[text]])])
-    #expect(effect == (length == text.count ? .landed(.item) : .changed))
+    #expect(effect == (length == text.count ? .text : nil))
   }
 
   @Test(
     "T02 a sign or two is there only where nothing else has come",
     arguments: [
-      ("", "1", DropEffect.landed(.item)), ("one", "one 1", .landed(.item)),
-      ("11", "111", .landed(.item)), ("", "at 12:01", .changed), ("one", "1", .changed),
+      ("", "1", Evidence.Kind?.some(.text)), ("one", "one 1", .text),
+      ("11", "111", .text), ("", "at 12:01", nil), ("one", "1", nil),
     ])
-  func short(before: String, after: String, effect: DropEffect) {
+  func short(before: String, after: String, effect: Evidence.Kind?) {
     #expect(self.effect(before, after, [DropEffect.Way(.item, [["1"]])]) == effect)
   }
 
@@ -126,9 +126,10 @@ struct DropEffectTests {
   func shortRow() {
     let wanted = DropEffect.Wanted(names: ["1"], ways: [DropEffect.Way(.item, [["1"]])])
     for (after, effect) in [
-      (things("[z]", "[1]"), DropEffect.landed(.item)), (things("[z]", "[1]", "[b]"), .changed),
+      (things("[z]", "[1]"), Evidence.Kind?.some(.row)), (things("[z]", "[1]", "[b]"), nil),
     ] {
-      let seen = DropEffect(from: things("[z]"), to: after, at: place(.list), wanted: wanted)
+      let seen = DropEffect.evidence(
+        from: things("[z]"), to: after, at: place(.list), wanted: wanted)
       #expect(seen == effect)
     }
   }
@@ -160,10 +161,11 @@ struct DropEffectTests {
     "a document that was read whole and stays as it was shows that nothing came, one cut short does not"
   )
   func document() {
-    for (length, effect) in [(10, DropEffect.missing), (DropEffect.mostText, .unseen)] {
+    for (length, effect) in [(10, Evidence.Kind?.some(.sameText)), (DropEffect.mostText, nil)] {
       var sight = things("Slide 1")
       sight.text = String(repeating: "x", count: length)
-      let seen = DropEffect(from: sight, to: sight, at: place(.document), wanted: Self.file)
+      let seen = DropEffect.evidence(
+        from: sight, to: sight, at: place(.document), wanted: Self.file)
       #expect(seen == effect)
     }
   }
@@ -171,14 +173,15 @@ struct DropEffectTests {
   @Test("a document or a list of which not all was read shows nothing by staying the same")
   func cut() {
     for (role, isCut, effect) in [
-      (PlaceRole.document, false, DropEffect.missing), (.document, true, .unseen),
-      (.list, false, .missing), (.list, true, .unseen), (.textField, true, .missing),
+      (PlaceRole.document, false, Evidence.Kind?.some(.sameText)), (.document, true, nil),
+      (.list, false, .sameView), (.list, true, nil), (.textField, true, .sameView),
     ] {
       var sight = things("[one]")
       sight.text = role == .list ? nil : "one"
       sight.isCut = isCut
-      #expect(DropEffect.canShow(sight, at: place(role)) == (effect == .missing))
-      #expect(DropEffect(from: sight, to: sight, at: place(role), wanted: Self.file) == effect)
+      #expect(DropEffect.canShow(sight, at: place(role)) == (effect != nil))
+      #expect(
+        DropEffect.evidence(from: sight, to: sight, at: place(role), wanted: Self.file) == effect)
     }
   }
 
@@ -194,8 +197,8 @@ struct DropEffectTests {
     var after = before
     after.things?.insert(
       DropEffect.Thing(element: element("/2"), name: name, isInside: false, kind: .row))
-    let effect = DropEffect(from: before, to: after, at: place(.page), wanted: Self.file)
-    #expect(effect == (isIt ? .landed(.item) : .changed))
+    let effect = DropEffect.evidence(from: before, to: after, at: place(.page), wanted: Self.file)
+    #expect(effect == (isIt ? .row : nil))
   }
 
   @Test("a document of more parts than are read is known to be cut", arguments: [0, 1])
@@ -218,16 +221,17 @@ struct DropEffectTests {
     before.text = "one"
     var after = things("Drop page", "a.txt")
     #expect(
-      DropEffect(from: before, to: after, at: place(.textField), wanted: Self.file) == .missing)
+      DropEffect.evidence(from: before, to: after, at: place(.textField), wanted: Self.file) == nil)
     after.text = "one"
     // The page shows beside the field what it was given.
     #expect(
-      DropEffect(from: before, to: after, at: place(.textField), wanted: Self.file) == .missing)
+      DropEffect.evidence(from: before, to: after, at: place(.textField), wanted: Self.file)
+        == .sameView)
     after.things?.insert(
       DropEffect.Thing(element: element("/tab"), name: "a.txt", isInside: false, kind: .tab))
     #expect(
-      DropEffect(from: before, to: after, at: place(.textField), wanted: Self.file)
-        == .landed(.document))
+      DropEffect.evidence(from: before, to: after, at: place(.textField), wanted: Self.file)
+        == .tab)
   }
 
   @Test(
@@ -246,10 +250,11 @@ struct DropEffectTests {
     }
     let before = sight("Drop page")
     for name in ["Got a.txt", "a.txt"] {
-      #expect(DropEffect(from: before, to: sight(name), at: area, wanted: Self.file) == .changed)
+      #expect(
+        DropEffect.evidence(from: before, to: sight(name), at: area, wanted: Self.file) == nil)
     }
     let gone = sight("a.txt", hasPage: false)
-    #expect(DropEffect(from: before, to: gone, at: area, wanted: Self.file) == .landed(.document))
+    #expect(DropEffect.evidence(from: before, to: gone, at: area, wanted: Self.file) == .tab)
   }
 
   @Test(
@@ -258,13 +263,14 @@ struct DropEffectTests {
   func tab(role: PlaceRole) {
     let before = things("Upload", "Drop page")
     for (name, effect) in [
-      ("a.txt", DropEffect.landed(.document)), ("*a.txt", .landed(.document)),
-      ("Could not open a.txt", .changed), ("a.txt.bak", .changed),
+      ("a.txt", Evidence.Kind?.some(.tab)), ("*a.txt", .tab),
+      ("Could not open a.txt", nil), ("a.txt.bak", nil),
     ] {
       var after = things("Upload", "Drop page")
       after.things?.insert(
         DropEffect.Thing(element: element("/tab"), name: name, isInside: false, kind: .tab))
-      #expect(DropEffect(from: before, to: after, at: place(role), wanted: Self.file) == effect)
+      #expect(
+        DropEffect.evidence(from: before, to: after, at: place(role), wanted: Self.file) == effect)
     }
   }
 
@@ -297,21 +303,23 @@ struct DropEffectTests {
   @Test("a text too long to be read whole shows nothing by staying the same")
   func longText() {
     let sight = Sight(text: String(repeating: "x", count: DropEffect.mostText))
-    #expect(DropEffect(from: sight, to: sight, at: place(.textField), wanted: Self.file) == .unseen)
+    #expect(
+      DropEffect.evidence(from: sight, to: sight, at: place(.textField), wanted: Self.file) == nil)
   }
 
   @Test(
     "T02 only a row by the name of what was dropped shows it in a list",
     arguments: [
-      ("a.txt", DropEffect.landed(.item)), ("a", .landed(.item)),
-      ("a.txt, 4 bytes", .landed(.item)),
-      ("track 2", .changed), ("a.txt failed", .changed), ("ba.txt", .changed),
+      ("a.txt", Evidence.Kind?.some(.row)), ("a", .row),
+      ("a.txt, 4 bytes", .row),
+      ("track 2", nil), ("a.txt failed", nil), ("ba.txt", nil),
     ])
-  func row(name: String, effect: DropEffect) {
+  func row(name: String, effect: Evidence.Kind?) {
     var after = things("[one]")
     after.things?.insert(
       DropEffect.Thing(element: element("/row"), name: name, isInside: true, kind: .row))
-    let seen = DropEffect(from: things("[one]"), to: after, at: place(.list), wanted: Self.file)
+    let seen = DropEffect.evidence(
+      from: things("[one]"), to: after, at: place(.list), wanted: Self.file)
     #expect(seen == effect)
   }
 
@@ -325,11 +333,13 @@ struct DropEffectTests {
           DropEffect.Thing(element: element("/" + name), name: name, isInside: true, kind: kind))
       }
       add("a.txt")
-      let one = DropEffect(from: things("[one]"), to: after, at: place(.list), wanted: wanted)
-      #expect(one == .changed)
+      let one = DropEffect.evidence(
+        from: things("[one]"), to: after, at: place(.list), wanted: wanted)
+      #expect(one == nil)
       add("b.txt")
-      let both = DropEffect(from: things("[one]"), to: after, at: place(.list), wanted: wanted)
-      #expect(both == .landed(kind == .row ? .item : .document))
+      let both = DropEffect.evidence(
+        from: things("[one]"), to: after, at: place(.list), wanted: wanted)
+      #expect(both == (kind == .row ? .row : .tab))
     }
   }
 
@@ -337,23 +347,25 @@ struct DropEffectTests {
   func sameNames() {
     var after = things("[one]")
     let wanted = DropEffect.Wanted(names: ["a.txt", "a.txt"])
-    for (number, effect) in [(1, DropEffect.changed), (2, .landed(.item))] {
+    for (number, effect) in [(1, Evidence.Kind?.none), (2, .row)] {
       after.things?.insert(
         DropEffect.Thing(
           element: element("/\(number)"), name: "a.txt", isInside: true, kind: .row))
       #expect(
-        DropEffect(from: things("[one]"), to: after, at: place(.list), wanted: wanted) == effect)
+        DropEffect.evidence(from: things("[one]"), to: after, at: place(.list), wanted: wanted)
+          == effect)
     }
   }
 
-  @Test("T02 a row beside the folder that was dropped on does not lie in it")
+  @Test("T02 a row beside the folder that was dropped on is one of the window, as it is of a view")
   func besideFolder() {
     var after = things("one")
     after.things?.insert(
       DropEffect.Thing(element: element("/row"), name: "a.txt", isInside: false, kind: .row))
-    for (role, effect) in [(PlaceRole.folder, DropEffect.changed), (.folderView, .landed(.item))] {
+    for (role, effect) in [(PlaceRole.folder, Evidence.Kind.fileRow), (.list, .row)] {
       #expect(
-        DropEffect(from: things("one"), to: after, at: place(role), wanted: Self.file) == effect)
+        DropEffect.evidence(from: things("one"), to: after, at: place(role), wanted: Self.file)
+          == effect)
     }
   }
 
@@ -371,18 +383,18 @@ struct DropEffectTests {
   @Test("a list that can't be read any more proves nothing")
   func unread() {
     for before in [things("beside"), things("[z.txt]")] {
-      let seen = DropEffect(from: before, to: Sight(), at: place(.list), wanted: Self.file)
-      #expect(seen == .changed)
+      let seen = DropEffect.evidence(from: before, to: Sight(), at: place(.list), wanted: Self.file)
+      #expect(seen == nil)
     }
   }
 
   @Test("T02 words about what was dropped are not the thing itself")
   func label() {
     for (after, effect) in [
-      (things("[You dropped a.txt]"), DropEffect.changed), (things("a.txt"), .changed),
-      (things("[a.txt]"), .landed(.item)),
+      (things("[You dropped a.txt]"), Evidence.Kind?.none), (things("a.txt"), nil),
+      (things("[a.txt]"), .row),
     ] {
-      let seen = DropEffect(
+      let seen = DropEffect.evidence(
         from: things("[drop here]"), to: after, at: place(.area), wanted: Self.file)
       #expect(seen == effect)
     }
@@ -390,20 +402,21 @@ struct DropEffectTests {
 
   @Test("something else that changes in the window proves nothing")
   func elsewhere() {
-    let seen = DropEffect(
+    let seen = DropEffect.evidence(
       from: things("12:00"), to: things("12:01"), at: place(.area), wanted: Self.file)
-    #expect(seen == .changed)
+    #expect(seen == nil)
   }
 
   @Test(
     "only a list with room left shows by staying the same that nothing came",
     arguments: [
-      (PlaceRole.list, false, DropEffect.missing), (.list, true, .unseen), (.area, false, .unseen),
-      (.button, false, .unseen),
+      (PlaceRole.list, false, Evidence.Kind?.some(.sameView)), (.list, true, nil),
+      (.area, false, nil),
+      (.button, false, nil),
     ])
-  func unchanged(role: PlaceRole, isCovered: Bool, effect: DropEffect) {
+  func unchanged(role: PlaceRole, isCovered: Bool, effect: Evidence.Kind?) {
     let sight = things("[one]", "two")
-    let seen = DropEffect(
+    let seen = DropEffect.evidence(
       from: sight, to: sight, at: place(role, isCovered: isCovered), wanted: Self.file)
     #expect(seen == effect)
   }
@@ -420,64 +433,5 @@ struct DropEffectTests {
       """)
     let inside = DropEffect.things(in: elements, around: elements[1].id).filter(\.isInside)
     #expect(Set(inside.map(\.name)) == ["one", "deep"])
-  }
-
-  private let order = DeliveryOrder(
-    items: [DesktopStage.item], stop: DropStop(DropPointID(1)), operation: .copy)
-
-  @Test("T02 where nothing of a drop is seen, that its program took it is told, and no more")
-  func wordless() {
-    func told(_ effect: DropEffect, mayAccept: Bool, wasAsked: Bool = false) -> DeliveryResult {
-      let place = Place(
-        element: nil, name: "Page", spokenName: "Page", role: .page,
-        traits: PlaceTraits(isDropPoint: true, mayAccept: mayAccept), origin: .generic(0))
-      let end = (Delivering.result(effect, .delivered(.copy), order), Int64?.none)
-      return Delivering.believed(end, of: place, wasAsked: wasAsked).result
-    }
-    for effect in [DropEffect.changed, .unseen] {
-      #expect(told(effect, mayAccept: false).outcome == .unconfirmed)
-      #expect(told(effect, mayAccept: false).effect == .taken)
-      // The word of a program that says yes to everything is none, unless it has asked first.
-      #expect(told(effect, mayAccept: true).effect == .ordered)
-      #expect(told(effect, mayAccept: true, wasAsked: true).effect == .taken)
-    }
-    #expect(told(.missing, mayAccept: false).effect == .ordered)
-    #expect(told(.landed(.item), mayAccept: true).outcome == .delivered)
-  }
-
-  @Test("T02, T03, T05 what is seen names the operation, whatever was ordered")
-  func operation() {
-    func told(
-      _ form: DropEffect.Form, _ operation: DragOperation, isSourceThere: Bool
-    ) -> DeliveryEffect {
-      var order = order
-      order.operation = operation
-      return Delivering.result(
-        .landed(form), .delivered(nil), order, program: "Editor", isSourceThere: isSourceThere
-      ).effect
-    }
-    #expect(told(.item, .copy, isSourceThere: true) == .ordered)
-    #expect(told(.item, .copy, isSourceThere: false) == .performed(.move))
-    #expect(told(.item, .move, isSourceThere: true) == .performed(.copy))
-    #expect(told(.item, .link, isSourceThere: true) == .taken)
-    #expect(told(.path, .copy, isSourceThere: true) == .pathsWritten)
-    #expect(told(.document, .copy, isSourceThere: true) == .opened(program: "Editor"))
-  }
-
-  @Test(
-    "the program's word and what is seen make one outcome",
-    arguments: [
-      (DragOutcome.delivered(.copy), DropEffect.landed(.item), DeliveryOutcome.delivered),
-      (.delivered(nil), .changed, .unconfirmed), (.delivered(.copy), .unseen, .unconfirmed),
-      (.delivered(.copy), .missing, .unconfirmed), (.unknown, .landed(.item), .delivered),
-      (.unknown, .changed, .unconfirmed), (.refused(.notTaken), .landed(.item), .refused),
-      (.gone, .unseen, .failed), (.failed, .unseen, .failed),
-      // It had the data: that nothing is lost is not known.
-      (.doubtful(.programFailed), .unseen, .unconfirmed),
-      (.doubtful(.programFailed), .landed(.document), .delivered),
-      (.doubtful(.programEnded), .missing, .unconfirmed),
-    ])
-  func outcome(said: DragOutcome, effect: DropEffect, outcome: DeliveryOutcome) {
-    #expect(effect.outcome(after: said) == outcome)
   }
 }

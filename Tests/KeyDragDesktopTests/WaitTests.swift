@@ -94,14 +94,14 @@ struct WaitTests {
     let window = try #require(try await desktop.look().first)
     let points = try await desktop.list(window.id).get().dropPoints ?? []
     let point = try #require(points.first { $0.name == "Body text field" }, "\(points)").id
-    let spot = try #require(await desktop.spot(point))
     var before = Delivering.Before()
+    before.spot = await desktop.spot(point)
     before.view = await desktop.view(of: point)
     let order = DeliveryOrder(
       items: [DesktopStage.item], stop: DropStop(point), operation: .copy)
     async let _: Void = clock.skip()
-    let effect = await delivering.effect(on: spot, point, of: order, since: before)
-    #expect(effect == .missing)
+    let evidence = await delivering.evidence(.unknown, order, before, Aftermath { _ in })
+    #expect(evidence.kinds == [.sameView])
     #expect(clock.now.passed == .seconds(2))
   }
 

@@ -289,6 +289,7 @@ extension Phrasebook {
       list.add("leftOutNames", report.leftOut.prefix(20).map(\.name))
     }
     if report.effect == .pathsWritten { list.add("form", "path") }
+    if report.effect == .listed { list.add("form", "reference") }
     if report.effect == .nothing { list.add("reason", Reason.samePlace.rawValue) }
     list.add("next", report.next)
   }

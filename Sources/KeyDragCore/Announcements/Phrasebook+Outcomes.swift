@@ -236,6 +236,11 @@ extension Phrasebook {
         // several names, %2$@ the place.
         : phrase("Only the paths of %1$@ were written into %2$@.", what, place)
     }
+    if report.effect == .listed {
+      // After a drop: a program lists the files now, as in a playlist, by their paths; nothing was
+      // copied. %1$@ is one or more names, %2$@ the place.
+      return phrase("Added %1$@ to %2$@.", what, place)
+    }
     return switch (report.operation, report.task) {
     // A drop on Print is done. %1$@ is one or more names.
     case (_, .print): phrase("Sent %1$@ to the printer.", what)

@@ -22,6 +22,8 @@ package struct ShownFolder: Hashable, Sendable {
   /// is one that its program watches, or that lies in one, and proves no more than what lands
   /// there.
   package var isRowAlone = false
+  /// Whether it may be an archive: nothing else is looked into then.
+  package var isArchive = false
   /// Which bookmark it is, where nothing but its name is shown, in a list of the person's folders.
   package var bookmark: Bookmark?
 
@@ -75,6 +77,8 @@ package struct LandingReport: Hashable, Sendable {
   /// The folder in which all of it landed, where that is not the one that was dropped on; safe to
   /// speak.
   package var elsewhere: String?
+  /// Whether it lies in what the row that was dropped on lies in, and not in the row.
+  package var isBesideRow = false
   /// Whether it is certain that nothing of it is there: its names are as they were before, none of them
   /// a folder's, into which something can have gone.
   package var isCertainlyNothing = false

@@ -164,6 +164,8 @@ package enum DeliveryEffect: Hashable, Sendable {
   case pathsWritten
   /// A document of this program bears the item's name now; the program's name is safe to speak.
   case opened(program: String)
+  /// The items are listed there by their names; nothing was copied.
+  case listed
   /// Nothing but the program's word says that it took the items.
   case taken
   /// Everything was there already, and is as it was.
@@ -172,7 +174,7 @@ package enum DeliveryEffect: Hashable, Sendable {
   /// The operation that is told, where it is not the ordered one.
   package var operation: DragOperation? {
     switch self {
-    case .ordered, .pathsWritten, .taken, .nothing: nil
+    case .ordered, .pathsWritten, .listed, .taken, .nothing: nil
     case .performed(let operation): operation
     case .opened: .open
     }
@@ -215,6 +217,8 @@ package struct DeliveryResult: Hashable, Sendable {
   package var effect = DeliveryEffect.ordered
   /// The folder in which all of it landed, where that is not the place it was dropped on; safe to speak.
   package var elsewhere: String?
+  /// The window that is told in the place of a row of it, which may have taken for that; safe to speak.
+  package var window: String?
   /// The position at which all of it has come to stand in a text, where that was seen.
   package var textPosition: TextPosition?
 

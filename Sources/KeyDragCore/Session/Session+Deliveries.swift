@@ -85,7 +85,8 @@ extension Session {
   ) {
     say(
       .unconfirmed(
-        names: running.names, count: running.count, place: running.place, question: question,
+        names: running.names, count: running.count, place: result?.window ?? running.place,
+        question: question,
         isTaken: result?.effect == .taken,
         gone: result?.failures.filter { $0.reason == .gone }.map(\.name) ?? [], app: running.app))
   }
@@ -286,7 +287,8 @@ extension Session {
   private mutating func sayOutcome(_ running: RunningDelivery, _ result: DeliveryResult) {
     var report = DeliveredReport(
       operation: running.operation, names: running.names, count: result.delivered,
-      place: running.place, renamed: result.renamed, effect: result.effect, task: running.task)
+      place: result.window ?? running.place, renamed: result.renamed, effect: result.effect,
+      task: running.task)
     report.renamesInside = result.renamesInside
     report.leftOut = result.leftOut
     report.others = result.others

@@ -6,28 +6,27 @@ extension Delivering {
   ///
   /// Waits until what came of it is seen or the time for that is over.
   func byMenu(
-    _ order: DeliveryOrder, _ spot: Desktop.Spot, _ before: inout Before
+    _ order: DeliveryOrder, _ spot: Desktop.Spot, _ before: inout Before, _ after: Aftermath
   ) async -> End {
+    defer { after.unfollow() }
     var answer: End
     let first = before
     do throws(Reason) {
       let (loan, start) = try await routes.menu.paste(order, at: spot) {
         () async throws(Reason) -> Before in
-        try await self.atTurn(first, order)
+        let start = try await self.atTurn(first, order)
+        await self.begin(after, order, start)
+        return start
       }
       before = start
-      if let expected = start.expected, expected.isDecisive {
-        answer = await result(of: .unknown, order, expected)
-        _ = await loan.giveBack()
-      } else {
-        let effect = await effect(on: spot, order.stop.point, of: order, since: start)
-        let wasTaken = await loan.giveBack()
-        answer = (
-          await result(effect, wasTaken ? .delivered(nil) : .unknown, order, at: spot), nil
-        )
+      var evidence = await evidence(.unknown, order, start, after)
+      if await loan.giveBack(), start.expected?.isDecisive != true {
+        evidence.said = .delivered(nil)
       }
+      let result = await located(evidence.result(of: order), at: spot, since: start)
+      answer = (result, evidence.report?.entry)
     } catch {
-      answer = (Self.failure(order, .refused, error), nil)
+      answer = (.failure(order, .refused, error), nil)
     }
     answer.result.route = .menu
     return answer
@@ -48,9 +47,9 @@ extension Delivering {
       before = start
       let said: DragOutcome = sign == .accepts ? .delivered(order.operation) : .unknown
       let hasMoved = await hasMoved(order.items.map(\.name), start.view.order, in: spot.window)
-      answer = await result(hasMoved ? .landed(.item) : .missing, said, order, at: spot)
+      answer = Evidence(said, [hasMoved ? .order : .sameView]).result(of: order)
     } catch {
-      answer = Self.failure(order, error == .interrupted ? .cancelled : .refused, error)
+      answer = .failure(order, error == .interrupted ? .cancelled : .refused, error)
     }
     answer.route = .pointer
     return answer

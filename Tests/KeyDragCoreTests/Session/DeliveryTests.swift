@@ -249,6 +249,7 @@ struct DeliveryTests {
       (.opened(program: "Editor"), .delivered, "Opened a.txt with Editor."),
       (.performed(.move), .delivered, "Moved a.txt to Docs."),
       (.pathsWritten, .delivered, "Only the path of a.txt was written into Docs."),
+      (.listed, .delivered, "Added a.txt to Docs."),
     ] {
       var driver = started()
       var result = DeliveryResult(outcome: outcome, route: .xdnd, delivered: 1)

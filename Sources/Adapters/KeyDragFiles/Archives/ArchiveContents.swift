@@ -41,12 +41,17 @@ struct ArchiveContents {
     let fitting = folders.filter { shown.isSubset(of: $0.value.keys) }
     let whole = fitting.filter { $0.value.count == shown.count }
     let found = whole.count == 1 ? whole : fitting
-    if found.count > 1 { return nil }
+    if found.count > 1 { return names.isEmpty ? [] : nil }
     if let (folder, inner) = found.first {
       return Self.all(names.map { Self.only(inner[$0], in: folder) })
     }
     // All rows have to be in the archive somewhere, each name meant in one place.
     return Self.all(shown.map(anywhere)) == nil ? nil : Self.all(names.map(only))
+  }
+
+  /// The folders of the archive in which an entry is told by a name.
+  func folders(with name: String) -> Set<ArchiveName> {
+    Set(folders.filter { $0.value[name] != nil }.keys)
   }
 
   /// `nil` where several are told so.

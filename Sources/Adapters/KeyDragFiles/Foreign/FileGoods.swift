@@ -86,6 +86,7 @@ package final class FileGoods: DragGoods, FileFinding {
     let areFiles = store.map { store in items.map { !store.holds($0.source) } }
     return await look(else: nil) { [journal, trash, queue, memory] in
       let sources = Self.sources(items, entries, alive)
+      if folder.isArchive { return ArchiveLanding(sources.map(\.name), in: folder, on: queue) }
       let known = Set(entries.compactMap { $0?.folder })
       guard [.copy, .move, .link].contains(operation),
         let target = FolderGuess(known: known, memory: memory).folder(of: folder)

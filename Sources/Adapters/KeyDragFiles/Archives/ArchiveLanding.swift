@@ -1,0 +1,71 @@
+import Dispatch
+import KeyDragCore
+import SystemPackage
+
+/// Files that a program for archives was asked to put into the one that it shows: known by the names in
+/// it before and after.
+///
+/// A program packs anew what it shows, and puts that in the place of the old file.
+final class ArchiveLanding: ExpectedLanding {
+  /// What is not in the archive may be elsewhere.
+  let isDecisive = false
+  private let archive: FilePath
+  /// As the archive has them.
+  private let names: [String]
+  private let row: String?
+  private let before: ArchiveContents
+  private let queue: DispatchQueue
+
+  /// For reading the archive once, while a person waits.
+  private static let patience = Duration.milliseconds(2_500)
+  /// Milliseconds without a change.
+  private static let quiet: Int32 = 1_000
+
+  /// Looks at the archive now; may block. `nil` where the window shows none.
+  init?(_ names: [String], in shown: ShownFolder, on queue: DispatchQueue) {
+    let deadline = ContinuousClock.now + Self.patience
+    guard !shown.rows.isEmpty,
+      let found = try? ArchiveGuess().entries(named: [], in: shown, until: deadline),
+      let contents = try? ArchiveContents(of: found.archive, until: deadline)
+    else { return nil }
+    (self.names, archive, row, before) = (names, found.archive, shown.row, contents)
+    self.queue = queue
+  }
+
+  /// Ends when all of it is there, or nothing has happened beside the archive for a second.
+  func check(
+    isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
+  ) async -> LandingReport {
+    await answer { reply in
+      queue.async { [self] in
+        let waiting = FolderWait([archive.folder])
+        while true {
+          alive()
+          let wasAsking = isAsking()
+          let report = report
+          if report.landed == names.count { return reply(report) }
+          if !waiting.wait(milliseconds: Self.quiet), !wasAsking, !isAsking() {
+            return reply(report)
+          }
+        }
+      }
+    }
+  }
+
+  private var report: LandingReport {
+    var report = LandingReport(landed: 0)
+    guard let now = try? ArchiveContents(of: archive, until: ContinuousClock.now + Self.patience)
+    else { return report }
+    for name in names {
+      let new = now.folders(with: name).subtracting(before.folders(with: name))
+      guard let folder = new.first else {
+        report.missing.append(DeliveryFailure(name: name, reason: .notTaken))
+        continue
+      }
+      report.landed += 1
+      if row != nil, folder.told.last != row { report.isBesideRow = true }
+    }
+    (report.isVerified, report.operation) = (report.landed > 0, report.landed > 0 ? .copy : nil)
+    return report
+  }
+}

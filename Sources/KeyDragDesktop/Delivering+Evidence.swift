@@ -1,0 +1,157 @@
+import KeyDragCore
+
+/// Gathers the evidence of drops: on the disk, in the place, and in the windows of its program.
+extension Delivering {
+  /// How long a window is looked at after a drop where it should show, and where it need not.
+  private static let patience = (long: Duration.seconds(2), short: Duration.milliseconds(400))
+  /// How long a title stays that is a document's: failed ones bear its name for a moment.
+  private static let steady = Duration.seconds(1)
+  private static let pause = Duration.milliseconds(100)
+
+  /// Waits for what may come of a drop, as long as the program asks something, and longer.
+  func evidence(
+    _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
+  ) async -> Evidence {
+    var evidence = Evidence(said)
+    guard !evidence.isConclusive else { return evidence }
+    if let spot = before.spot, spot.isRow, before.expected?.isDecisive != true {
+      evidence.window = await desktop.name(spot.window)
+    }
+    if let expected = before.expected {
+      evidence.report = await expected.check(
+        on: desktop.clock, isAsking: { after.isAsking })
+      evidence.wasAsked = after.wasAsked
+      if evidence.report == nil { evidence.add(.hungDisk) }
+    }
+    guard !evidence.isConclusive, let spot = before.spot else { return evidence }
+    evidence.add(await seen(of: order, at: spot, before, after))
+    evidence.wasAsked = after.wasAsked
+    if order.items.holdFiles { evidence.gone = await goods.gone(of: order.items) }
+    evidence.program = await desktop.window(spot.window)?.descriptor.app ?? ""
+    guard !evidence.isConclusive else { return evidence }
+    evidence.question = await question(at: spot, before, after)
+    // A program that says yes to everything has said nothing by it, unless it has asked first.
+    if spot.place.traits.mayAccept, !after.wasAsked { evidence.add(.habitualWord) }
+    guard after.wasAsked else { return evidence }
+    if after.isWordEarly { evidence.add(.earlyWord) }
+    if await desktop.refreshFacts(of: spot.window) == nil { evidence.add(.ended) }
+    return evidence
+  }
+
+  /// Looks each 0.1 s for what was dropped: for 2 s where it would show, for 0.4 s elsewhere, and once
+  /// where files in a folder have been waited for.
+  private func seen(
+    of order: DeliveryOrder, at spot: Desktop.Spot, _ before: Before, _ after: Aftermath
+  ) async -> Evidence.Kind? {
+    let wanted = await wanted(of: order.items)
+    let sight = before.view.sight
+    let isOnDisk = before.expected?.isDecisive == true
+    // A program takes its time to open a file.
+    let isShown = DropEffect.canShow(sight, at: spot.place) || order.items.holdFiles
+    let patience = isOnDisk ? .zero : isShown ? Self.patience.long : Self.patience.short
+    let time = desktop.clock.stopwatch()
+    var end = patience
+    var title = SteadyTitle()
+    var kind: Evidence.Kind?
+    repeat {
+      try? await desktop.clock.sleep(for: Self.pause)
+      guard !after.isAsking else {
+        end = time() + patience
+        title.alert()
+        continue
+      }
+      kind = isOnDisk ? nil : await look(at: spot, order.stop.point, wanted, since: sight)
+      if await isOpened(order, kind, at: spot, after) { kind = .title }
+      switch kind {
+      case .files, .paths, .replacedText, .text, .wholeText, .order, .fileRow, .row: return kind
+      case .tab, .title:
+        let isSteady = title.isSteady(Self.steady, at: time())
+        if await desktop.hasAlert(in: spot.window, since: after.start, besides: sight.things) {
+          title.alert()
+        } else if isSteady {
+          return kind
+        }
+        if let start = title.start { end = max(end, start + Self.steady + Self.pause) }
+        kind = nil
+      case .word, .sameText, .sameView, .earlyWord, .habitualWord, .ended, .hungDisk, nil:
+        title = SteadyTitle()
+      }
+    } while time() < end || after.isAsking
+    return kind
+  }
+
+  /// A document's name in a title, from when it has stood there.
+  private struct SteadyTitle {
+    private(set) var start: Duration?
+    private var hasAlert = false
+
+    /// Something has come that alarms or asks: the name may be that of a file that was not opened.
+    mutating func alert() { hasAlert = start != nil }
+
+    mutating func isSteady(_ duration: Duration, at time: Duration) -> Bool {
+      let start = start ?? time
+      self.start = start
+      return !hasAlert && time - start >= duration
+    }
+  }
+
+  /// One look at the place, compared with the one before the drop.
+  private func look(
+    at spot: Desktop.Spot, _ point: DropPointID, _ wanted: DropEffect.Wanted,
+    since before: DropEffect.Sight
+  ) async -> Evidence.Kind? {
+    let isThere = await desktop.spot(point) != nil
+    let sight = await desktop.sight(of: spot)
+    let kind = DropEffect.evidence(from: before, to: sight, at: spot.place, wanted: wanted)
+    // A place that is gone was replaced by what was dropped, or its window was closed.
+    return !isThere && [.sameText, .sameView].contains(kind) ? nil : kind
+  }
+
+  /// Whether the title of a window says that what was dropped was opened. That of a field's own window
+  /// follows what is typed into the field.
+  private func isOpened(
+    _ order: DeliveryOrder, _ kind: Evidence.Kind?, at spot: Desktop.Spot, _ after: Aftermath
+  ) async -> Bool {
+    guard order.items.holdFiles, order.items.count == after.start.names.count,
+      ![.paths, .replacedText, .text].contains(kind)
+    else { return false }
+    return await desktop.hasDocument(
+      called: after.start.names, around: spot.window, since: after.start,
+      inNewWindow: DropEffect.isField(spot.place) && kind != .wholeText)
+  }
+
+  /// What a program asks or tells about a drop now; `nil` for nothing.
+  private func question(
+    at spot: Desktop.Spot, _ before: Before, _ after: Aftermath
+  ) async -> ProgramQuestion? {
+    let opened = await desktop.opened(by: spot.window, since: after.start)
+    if let opened, opened.isAwaited || opened.isDialog {
+      after.note(dialog: opened.id)
+      return .dialog(opened.title, hasKeyboard: opened.hasKeyboard)
+    }
+    // A dialog that leaves no choice has told what came of it.
+    if after.wasAsked { return after.words.map { .tells($0, window: "") } }
+    var title = opened?.title ?? ""
+    if title.isEmpty {
+      title = await desktop.newWindow(beside: spot.window, since: after.start) ?? ""
+    }
+    let words = await desktop.words(
+      beside: spot.window, since: after.start, besides: before.view.sight.things)
+    return words.map { .tells($0, window: title) } ?? (title.isEmpty ? nil : .window(title))
+  }
+
+  /// A result with the line of a text in which all of it has come to stand, where that can be seen:
+  /// programs do not always write where they have shown that they would.
+  func located(
+    _ result: DeliveryResult, at spot: Desktop.Spot?, since before: Before
+  ) async -> DeliveryResult {
+    guard let spot, result.outcome == .delivered, result.verified, spot.place.role == .textField,
+      let old = before.view.sight.text, let new = await desktop.sight(of: spot).text,
+      max(old.count, new.count) < DropEffect.mostText,
+      let position = TextPosition(insertedInto: old, giving: new), old.contains(where: \.isNewline)
+    else { return result }
+    var result = result
+    result.textPosition = position
+    return result
+  }
+}

@@ -1,0 +1,208 @@
+import KeyDragCore
+
+/// All that is known of a drop's end. What is told of a drop is computed from it by
+/// ``result(of:)``, and from nothing else.
+///
+/// Pure: ``Delivering`` gathers it.
+struct Evidence: Sendable {
+  /// One kind of evidence. The first that proves an arrival counts.
+  ///
+  /// | kind | proves | does not prove, because |
+  /// |---|---|---|
+  /// | files | an arrival: compared with what was carried | |
+  /// | paths | that the paths were written | that files were copied: a path is no file |
+  /// | replacedText | that the file was opened | |
+  /// | text | an arrival: the words carried are there | |
+  /// | wholeText | the same, and nothing else is there | that it was opened, without a title |
+  /// | tab, title | that a document was opened | anything of a text field: titles follow those |
+  /// | order | an arrival: rows carried stand elsewhere | |
+  /// | fileRow | an arrival in a view of files that no folder on the disk is known for | |
+  /// | row | that the items are listed | that files were copied: playlists keep their paths alone |
+  /// | word | that the program has the data | what it made of it: most programs say yes at once |
+  /// | sameText | that nothing came: it was read whole | |
+  /// | sameView | | that nothing came: files may be attached or listed elsewhere in the program |
+  /// | earlyWord | | a receipt: it was given before the person had answered |
+  /// | habitualWord | | a receipt: this program says yes to everything |
+  /// | ended, hungDisk | | a receipt: the end was not seen |
+  enum Kind: Hashable, Sendable, CaseIterable {
+    case files, paths, replacedText, text, wholeText, tab, title, order, fileRow, row
+    case word, sameText, sameView, earlyWord, habitualWord, ended, hungDisk
+
+    var proof: Proof {
+      switch self {
+      case .files, .text, .wholeText, .order, .fileRow: .arrival(.item)
+      case .row: .arrival(.listing)
+      case .paths: .arrival(.path)
+      case .replacedText, .tab, .title: .arrival(.document)
+      case .word: .receipt
+      case .sameText: .absence
+      case .sameView, .earlyWord, .habitualWord, .ended, .hungDisk: .doubt
+      }
+    }
+  }
+
+  /// What one kind of evidence proves.
+  enum Proof: Hashable, Sendable {
+    case arrival(Form)
+    /// Its program has the data.
+    case receipt
+    /// Nothing of it is there.
+    case absence
+    /// Nothing, and it takes away what the program's word proves.
+    case doubt
+  }
+
+  /// The form in which something arrives.
+  enum Form: Hashable, Sendable {
+    case item
+    /// A line of a list by the item's name.
+    case listing
+    /// The path or address of a file, written as text.
+    case path
+    /// A page, tab or document by the item's name.
+    case document
+  }
+
+  /// The answer of the program.
+  var said: DragOutcome
+  private(set) var kinds: Set<Kind>
+  /// The state of the folder on the disk; `nil` where none was looked at.
+  var report: LandingReport?
+  /// The items that have left their places.
+  var gone: Set<DragSourceID> = []
+  /// The name of the program, safe to speak.
+  var program = ""
+  /// Whether the program has asked the person about the drop.
+  var wasAsked = false
+  /// The name of the window, safe to speak, where the place is a row of it. Many a row takes for the
+  /// window: what is not seen in the row itself is told of that.
+  var window: String?
+  /// A question or words of the program that can be seen now.
+  var question: ProgramQuestion?
+
+  init(_ said: DragOutcome, _ kinds: Set<Kind> = []) { (self.said, self.kinds) = (said, kinds) }
+
+  mutating func add(_ kind: Kind?) { if let kind { kinds.insert(kind) } }
+
+  /// Whether nothing that could be seen later changes the result.
+  var isConclusive: Bool {
+    switch said {
+    case .refused, .failed, .gone: true
+    case .delivered, .doubtful, .unknown: arrival != nil || hasLanded || isFailure
+    }
+  }
+
+  private var hasLanded: Bool { report.map { $0.landed > 0 } ?? false }
+
+  /// A program that ended with its question open was answered by nobody: nothing comes any more. One
+  /// that has not asked may have passed the drop on to another program.
+  private var isFailure: Bool {
+    wasAsked && report.map { $0.isCertainlyNothing && $0.hasProgramEnded } == true
+  }
+
+  private var arrival: Form? {
+    for kind in Kind.allCases where kinds.contains(kind) {
+      if case .arrival(let form) = kind.proof { return form }
+    }
+    return nil
+  }
+
+  private func has(_ proof: Proof) -> Bool {
+    if case .delivered = said, Kind.word.proof == proof { return true }
+    return kinds.contains { $0.proof == proof }
+  }
+
+  /// The end of a drop.
+  func result(of order: DeliveryOrder) -> DeliveryResult {
+    switch said {
+    case .refused(let reason): return .failure(order, .refused, reason)
+    case .failed: return .failure(order, .failed, .programFailed)
+    case .gone: return .failure(order, .failed, .programEnded)
+    case .delivered, .doubtful, .unknown: break
+    }
+    if let report, hasLanded { return result(of: report, order) }
+    if isFailure { return .failure(order, .failed, .programEnded) }
+    if let effect = effect(order) {
+      var result = DeliveryResult(
+        outcome: .delivered, route: .xdnd, delivered: order.items.count, verified: true)
+      (result.effect, result.window) = (effect, window)
+      return result
+    }
+    var result = DeliveryResult.failure(order, .unconfirmed, reason)
+    result.window = window
+    for index in order.items.indices where gone.contains(order.items[index].source) {
+      result.failures[index].reason = .gone
+    }
+    result.question = question ?? (wasAsked && isAbsent ? .answered : nil)
+    let isReceived = has(.receipt) && !has(.doubt) && !has(.absence)
+    // A link that is seen by its name alone looks like a copy.
+    if result.question == nil, isReceived || arrival == .item { result.effect = .taken }
+    return result
+  }
+
+  /// Whether it would be seen if it were there. A doubtful word may be about anything.
+  private var isAbsent: Bool {
+    if case .doubtful = said { return false }
+    return has(.absence) || report?.isCertainlyNothing == true
+  }
+
+  private var reason: Reason {
+    if kinds.contains(.hungDisk) { return .notResponding }
+    if kinds.contains(.ended) { return .programEnded }
+    return switch said {
+    case .refused(let reason), .doubtful(let reason): reason
+    case .failed: .programFailed
+    case .gone: .programEnded
+    case .unknown: .notResponding
+    case .delivered: .unknown
+    }
+  }
+
+  /// The effect of what has arrived; `nil` where nothing is proved.
+  ///
+  /// Of files only names are seen at the target: those that are gone were moved, those that are there
+  /// were not.
+  private func effect(_ order: DeliveryOrder) -> DeliveryEffect? {
+    switch arrival {
+    case nil: return nil
+    case .path: return .pathsWritten
+    case .document: return .opened(program: program)
+    case .item, .listing: break
+    }
+    guard order.items.holdFiles else { return .ordered }
+    if arrival == .listing, gone.isEmpty { return .listed }
+    switch order.operation {
+    case .copy: return gone.isEmpty ? .ordered : .performed(.move)
+    case .move: return gone.isEmpty ? .performed(.copy) : .ordered
+    case .link: return said == .delivered(.link) && gone.isEmpty ? .ordered : nil
+    case .open, .remove: return .ordered
+    }
+  }
+
+  /// The folder decides: all landed, or some.
+  private func result(of report: LandingReport, _ order: DeliveryOrder) -> DeliveryResult {
+    let hasAll = report.landed == order.items.count
+    var result = DeliveryResult(
+      outcome: hasAll ? .delivered : .partly, route: .xdnd, delivered: report.landed,
+      failures: hasAll ? [] : report.missing, bytes: report.bytes, verified: report.isVerified)
+    if hasAll { (result.totalBytes, result.renamed) = (report.bytes, report.renamed) }
+    if let operation = report.operation, operation != order.operation {
+      // The person chose it in the program's own question.
+      result.effect = .performed(operation)
+    }
+    result.elsewhere = report.elsewhere
+    if report.isBesideRow { result.window = window }
+    return result
+  }
+}
+
+extension DeliveryResult {
+  /// The same reason for every item.
+  static func failure(
+    _ order: DeliveryOrder, _ outcome: DeliveryOutcome, _ reason: Reason
+  ) -> DeliveryResult {
+    DeliveryResult(
+      outcome: outcome, route: .xdnd, delivered: 0,
+      failures: order.items.map { DeliveryFailure(name: $0.name, reason: reason) })
+  }
+}

@@ -1,0 +1,65 @@
+import PrivateDesktop
+import RealPrograms
+import Testing
+
+@Suite(
+  "What programs make of a drop is told, and not what it looks like", .realPrograms(by: .suite),
+  .serialized, .timeLimit(.minutes(5)),
+  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
+struct HostileTargetTests {
+  @Test("T02, T05 A title is a document's where it stays and nothing alarms: not that of a field")
+  func titles() throws {
+    let desktop = try DesktopStage("a.txt")
+    for (behavior, place, isQt, isOpened) in [
+      ("stays", "Area", false, true), ("stays", "Area", true, true),
+      ("followed", "Subject", false, false), ("followed", "Subject", true, false),
+      ("elsewhere", "Area", false, false), ("moment", "Area", false, false),
+      ("alarmed", "Area", false, false), ("alarmed", "Area", true, false),
+      ("barred", "Area", false, false), ("tabbed", "Area", false, false),
+    ] {
+      let run = try HostileTarget.drop("a.txt", on: place, of: behavior, isQt: isQt, desktop)
+      let told = run.first("delivered")?.argument("operation")
+      #expect(run.status != 66, "\(run)")
+      #expect((told == "open") == isOpened, "\(behavior) \(isQt): \(run) \(run.records)")
+    }
+  }
+
+  @Test("T03 After an answer nothing is denied that may be in a list which can't be seen")
+  func attached() throws {
+    let desktop = try DesktopStage("a.txt")
+    let run = try HostileTarget.drop("a.txt", on: "Body", of: "attach", desktop)
+    let end = run.last("unconfirmed")
+    #expect(end?.argument("question") == nil, "\(run.records)")
+    #expect(end?.text.contains("did not confirm") == true, "\(run.records)")
+  }
+
+  @Test("T02, T13 A row that takes for its window is not told to have what is dropped on it")
+  func rows() throws {
+    let desktop = try DesktopStage("a.txt")
+    for (behavior, id, place) in [
+      ("shelf", "unconfirmed", "shelf"), ("arch", "delivered", "arch.zip"),
+      ("inner", "delivered", "dir"), ("listing", "delivered", "listing"),
+    ] {
+      let run = try HostileTarget.drop("a.txt", on: "dir", of: behavior, desktop)
+      let end = run.last(id)
+      #expect(end?.argument("place") == .text(place), "\(behavior) \(run) \(run.records)")
+      let isCopied = ["arch", "inner"].contains(behavior)
+      #expect((end?.text.hasPrefix("Copied a.txt to") == true) == isCopied, "\(run.records)")
+    }
+  }
+
+  @Test(
+    "T02 What a list has by its name alone is added there, not copied", arguments: [false, true])
+  func references(isQt: Bool) throws {
+    let desktop = try DesktopStage("a.txt")
+    let run = try HostileTarget.drop("a.txt", on: "List", of: "listing", isQt: isQt, desktop)
+    #expect(run.status == 0)
+    let end = run.last("delivered")
+    #expect(end?.text.hasPrefix("Added a.txt to List") == true, "\(run.records)")
+    #expect(end?.argument("operation") == "copy", "\(run.records)")
+    #expect(end?.argument("form") == "reference", "\(run.records)")
+    #expect(run.records.finished.last?["verified"] == true)
+    let history = try desktop.run("history")
+    #expect(!history.output.contains("copied"), "\(history)")
+  }
+}

@@ -1,0 +1,152 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragDesktop
+
+@Suite("What is told of a drop is what its evidence proves")
+struct EvidenceTests {
+  typealias Kind = Evidence.Kind
+
+  private static let order = DeliveryOrder(
+    items: [DesktopStage.item], stop: DropStop(DropPointID(1)), operation: .copy)
+
+  private func told(
+    _ said: DragOutcome, _ kinds: Kind..., in order: DeliveryOrder = Self.order,
+    with change: (inout Evidence) -> Void = { _ in }
+  ) -> DeliveryResult {
+    var evidence = Evidence(said, Set(kinds))
+    evidence.program = "Editor"
+    change(&evidence)
+    return evidence.result(of: order)
+  }
+
+  @Test("T02 each kind of evidence proves what its row says", arguments: Kind.allCases)
+  func rows(kind: Kind) {
+    let alone = told(.unknown, kind)
+    let withWord = told(.delivered(nil), kind)
+    switch kind {
+    case .files, .text, .wholeText, .order, .fileRow:
+      #expect(alone.outcome == .delivered && alone.verified && alone.effect == .ordered)
+    case .row: #expect(alone.outcome == .delivered && alone.verified && alone.effect == .listed)
+    case .paths: #expect(alone.outcome == .delivered && alone.effect == .pathsWritten)
+    case .replacedText, .tab, .title:
+      #expect(alone.outcome == .delivered && alone.effect == .opened(program: "Editor"))
+    case .word: #expect(withWord.outcome == .unconfirmed && withWord.effect == .taken)
+    case .sameText, .sameView, .earlyWord, .habitualWord, .ended, .hungDisk:
+      #expect(alone.outcome == .unconfirmed && alone.effect == .ordered)
+      // It takes away what the word says.
+      #expect(withWord.outcome == .unconfirmed && withWord.effect == .ordered)
+    }
+    let answered = told(.unknown, kind) { $0.wasAsked = true }
+    #expect((answered.question == .answered) == (kind == .sameText))
+  }
+
+  @Test("the evidence that tells most of what was done counts")
+  func strongest() {
+    #expect(told(.unknown, .paths, .title).effect == .pathsWritten)
+    #expect(told(.unknown, .row, .title).effect == .opened(program: "Editor"))
+    #expect(told(.delivered(nil), .row, .sameView).outcome == .delivered)
+  }
+
+  @Test(
+    "the program's refusal counts before what is seen, its word after",
+    arguments: [
+      (DragOutcome.refused(.notTaken), DeliveryOutcome.refused, Reason.notTaken),
+      (.failed, .failed, .programFailed), (.gone, .failed, .programEnded),
+    ])
+  func refusal(said: DragOutcome, outcome: DeliveryOutcome, reason: Reason) {
+    for result in [told(said), told(said, .row)] {
+      #expect(result.outcome == outcome && result.failures.map(\.reason) == [reason])
+    }
+  }
+
+  @Test(
+    "where nothing is proved, why is told",
+    arguments: [
+      (DragOutcome.delivered(.copy), nil, Reason.unknown), (.unknown, nil, .notResponding),
+      (.doubtful(.programFailed), nil, .programFailed), (.delivered(nil), .ended, .programEnded),
+      (.delivered(nil), .hungDisk, .notResponding),
+    ] as [(DragOutcome, Kind?, Reason)])
+  func reason(said: DragOutcome, kind: Kind?, reason: Reason) {
+    let result = told(said) { $0.add(kind) }
+    #expect(result.outcome == .unconfirmed && result.failures.map(\.reason) == [reason])
+    // It had the data: that nothing is lost is not known.
+    #expect(told(said, .title).outcome == .delivered)
+  }
+
+  @Test("T02, T03, T05 what is seen names the operation, whatever was ordered")
+  func operation() {
+    var order = Self.order
+    for (operation, isThere, effect) in [
+      (DragOperation.copy, true, DeliveryEffect.ordered), (.copy, false, .performed(.move)),
+      (.move, true, .performed(.copy)), (.move, false, .ordered), (.link, true, .taken),
+    ] {
+      order.operation = operation
+      let result = told(.delivered(nil), .fileRow, in: order) {
+        if !isThere { $0.gone = [DesktopStage.item.source] }
+      }
+      #expect(result.effect == effect)
+      #expect(result.outcome == (effect == .taken ? .unconfirmed : .delivered))
+    }
+    order.operation = .move
+    #expect(told(.unknown, .row, in: order).effect == .listed)
+    #expect(
+      told(.unknown, .row) { $0.gone = [DesktopStage.item.source] }.effect == .performed(.move))
+    order.operation = .link
+    #expect(told(.delivered(.link), .fileRow, in: order).effect == .ordered)
+  }
+
+  @Test("what is not seen in a row is told of its window")
+  func window() {
+    var landed = LandingReport(landed: 1)
+    for (isBeside, window) in [(false, nil), (true, "Shelf")] {
+      landed.isBesideRow = isBeside
+      let result = told(.unknown) { [landed] in ($0.report, $0.window) = (landed, "Shelf") }
+      #expect(result.window == window)
+    }
+    for kind in [Kind.word, .row] {
+      #expect(told(.delivered(nil), kind) { $0.window = "Shelf" }.window == "Shelf")
+    }
+  }
+
+  @Test("what has left its place is told where nothing else is known")
+  func gone() {
+    let result = told(.delivered(nil)) { $0.gone = [DesktopStage.item.source] }
+    #expect(result.outcome == .unconfirmed && result.failures.map(\.reason) == [.gone])
+  }
+
+  @Test("a question that is open is told, and after the answer only what is certain")
+  func questions() {
+    let dialog = ProgramQuestion.dialog("Import", hasKeyboard: true)
+    let open = told(.delivered(nil), .sameText) {
+      ($0.wasAsked, $0.question) = (true, dialog)
+    }
+    #expect(open.question == dialog && open.effect == .ordered)
+    #expect(told(.doubtful(.programFailed), .sameText) { $0.wasAsked = true }.question == nil)
+    #expect(told(.delivered(nil), .sameText).question == nil)
+  }
+
+  @Test("T03 the folder decides: all, some, none for certain, or nobody knows")
+  func folder() {
+    var order = Self.order
+    order.items.append(DesktopStage.item)
+    func told(
+      _ landed: Int, isNothing: Bool = false, hasEnded: Bool = false, wasAsked: Bool = false
+    ) -> DeliveryResult {
+      self.told(.unknown, in: order) { evidence in
+        var report = LandingReport(landed: landed)
+        (report.isCertainlyNothing, report.hasProgramEnded) = (isNothing, hasEnded)
+        (evidence.report, evidence.wasAsked) = (report, wasAsked)
+      }
+    }
+    #expect(told(2).outcome == .delivered)
+    #expect(told(1).outcome == .partly)
+    #expect(told(0, isNothing: true).question == nil)
+    #expect(told(0, isNothing: true, wasAsked: true).question == .answered)
+    #expect(told(0, wasAsked: true).question == nil)
+    let ended = told(0, isNothing: true, hasEnded: true, wasAsked: true)
+    #expect(ended.outcome == .failed && ended.failures.first?.reason == .programEnded)
+    // It may have passed the drop on to another program.
+    #expect(told(0, isNothing: true, hasEnded: true).outcome == .unconfirmed)
+  }
+}
