@@ -8,20 +8,36 @@ extension WindowTitle {
     let name = program?.name ?? ""
     let isNamed = !name.isEmpty && related(name, window.className)
     if !isNamed, let told = Self.program(in: window.title, class: window.className) { return told }
-    if name.isEmpty { return plain(window.className) }
-    return plain(NamePattern(name).matches(window.className) ? window.className : name)
+    let own = name.isEmpty || NamePattern(name).matches(window.className) ? window.className : name
+    let app = plain(own)
+    guard app.isEmpty else { return app }
+    // A title tells the document, the program, and what it is doing.
+    let parts = parts(of: window.title)
+    return parts.count > 1 ? parts[1] : window.title
   }
 
   private static func related(_ name: String, _ className: String) -> Bool {
     NamePattern("*\(name)*").matches(className) || NamePattern("*\(className)*").matches(name)
   }
 
-  /// "org.gnome.Nautilus" is told as Nautilus.
+  /// "org.gnome.Nautilus" is told as Nautilus, and so are classes of Java, where lines stand for
+  /// dots; empty for one that starts any program.
   private static func plain(_ name: String) -> String {
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count > 2, let last = parts.last, !name.contains(" "),
+    let separator: Character = name.contains(".") ? "." : "-"
+    let parts = name.split(separator: separator, omittingEmptySubsequences: false)
+    let isAddress = separator == "." || parts.first.map(domains.contains) == true
+    guard parts.count > 2, isAddress, let last = parts.last, !name.contains(" "),
       parts.allSatisfy({ $0.first?.isLetter == true })
     else { return name }
-    return String(last)
+    return starters.contains(where: last.lowercased().hasSuffix) ? "" : String(last)
   }
+
+  /// How the names of Java's packages begin.
+  private static let domains: Set<Substring> = [
+    "com", "org", "net", "io", "edu", "gov", "java", "javax", "sun", "de", "fr", "uk", "ch", "eu",
+  ]
+  /// How classes are called in which a program begins, or which show any window.
+  private static let starters = [
+    "thread", "launcher", "main", "starter", "wrapper", "bootstrap", "peer", "frame", "dialog",
+  ]
 }

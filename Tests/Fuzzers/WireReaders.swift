@@ -260,7 +260,7 @@ import KeyDragThreads
       _ = AccessibleAnswers.states(values)
       _ = AccessibleAnswers.elements(values)
       _ = AccessibleAnswers.element(values)
-      _ = AccessibleAnswers.labels(values)
+      _ = AccessibleAnswers.labels(values) { _ in true }
       _ = AccessibleAnswers.number(values)
       _ = CachedElements(values)
       for (_, events) in RegisteredEvents.listeners(values?.first) {

@@ -391,6 +391,11 @@ struct PlaceNameTests {
       ("Firefox - a tale - Mozilla Firefox", ["Firefox"], "Firefox - a tale"),
       ("Untitled 1 - LibreOffice Writer", ["soffice", "libreoffice-writer"], "Untitled 1"),
       ("x - y", ["", ""], "x - y"),
+      // What warns of a program is no document of it.
+      ("Double Commander - ROOT PRIVILEGES", ["doublecmd"], "Double Commander"),
+      ("Double Commander - docs", ["doublecmd"], "docs"),
+      ("Thunar - READ_ME.txt", ["Thunar"], "READ_ME.txt"),
+      ("Double the number - notes", ["doublecmd"], "Double the number - notes"),
     ])
   func titles(_ title: String, _ programs: [String], _ subject: String) {
     #expect(WindowTitle.subject(of: title, programs: programs) == subject)

@@ -181,7 +181,7 @@ struct ShippedProfileTests {
     #expect(
       taking.map(\.spokenName) == [
         "Drop page", "Upload area", "Notes text field", "Attach: No file chosen button",
-        "Address and search bar text field", "Drop page tab",
+        "Drop page tab", "Address and search bar text field",
       ])
     #expect(taking.allSatisfy { $0.traits.mayAccept })
     #expect(try stage.place("Upload area").role == .area)

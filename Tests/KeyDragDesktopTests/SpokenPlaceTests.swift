@@ -103,6 +103,50 @@ struct SpokenPlaceTests {
       ])
   }
 
+  @Test("T09 What a program calls any document is not what this one is called")
+  func documentKind() {
+    let stage = Stage(
+      """
+      document presentation 'LibreOffice Presentation' 100,100,700,600 showing
+      """, title: "Untitled 1 - LibreOffice Draw", class: "libreoffice-draw", program: "soffice",
+      toolkit: "VCL", version: "7.4")
+    #expect(stage.names.first == "Untitled 1 document")
+    let told = Stage(
+      "document text 'Office hours' 100,100,700,600 showing",
+      title: "Untitled 1 - LibreOffice Writer", class: "libreoffice-writer", program: "soffice",
+      toolkit: "VCL", version: "7.4")
+    #expect(told.names.first == "Office hours document")
+  }
+
+  @Test("T09 What is drawn has the name of its window where that is for it, and else its place")
+  func canvases() {
+    let stage = Stage(
+      """
+      panel '' 0,0,900,900 showing
+        drawing area '' 0,0,100,100 showing
+        drawing area '' 800,0,100,100 showing
+        drawing area '' 200,200,500,600 showing
+        drawing area '' 0,800,100,100 showing
+        drawing area '' 800,800,100,100 showing
+      """, title: "Sketch", window: ScreenRectangle(x: 0, y: 0, width: 900, height: 900))
+    #expect(
+      stage.names == [
+        "Sketch canvas", "canvas, top left", "canvas, top right", "canvas, bottom left",
+        "canvas, bottom right", "Sketch window",
+      ])
+  }
+
+  @Test("T09 A log is not told by the time of its first line")
+  func log() {
+    let stage = Stage(
+      """
+      table '' 0,700,1280,100 showing
+        table cell '18:21:14' 0,700,100,20 showing
+        table cell 'Started' 100,700,1000,20 showing
+      """, title: "Tags")
+    #expect(stage.names == ["list, bottom", "Tags window"])
+  }
+
   @Test("T09 Two lists of one name are told by what is first in each")
   func twinLists() {
     let stage = Stage(
@@ -135,8 +179,8 @@ struct SpokenPlaceTests {
       """, toolkit: "Qt", version: "5.15.8")
     #expect(
       stage.names == [
-        "Out tree", ".., number 1", "Out tab", "Target tree", ".., number 2", "Target tab",
-        "Music tab", "window",
+        "Target tree", ".., number 1", "Out tree", ".., number 2", "Target tab", "Music tab",
+        "Out tab", "window",
       ])
   }
 
@@ -151,7 +195,7 @@ struct SpokenPlaceTests {
       page tab 'notes.txt' 0,30,90,30 showing selected
       """, title: "notes.txt", toolkit: "Qt", version: "5.15.8",
       window: ScreenRectangle(x: 0, y: 0, width: 700, height: 500))
-    #expect(stage.names == ["notes.txt text field", "text field, bottom left", "notes.txt tab"])
+    #expect(stage.names == ["notes.txt text field", "notes.txt tab", "text field, bottom left"])
   }
 
   @Test("T09 A page that tells of nothing in it is a place called as its tab")

@@ -27,6 +27,16 @@ struct WindowTitleTests {
       ("Firefox", "firefox-esr", "Drop page — Mozilla Firefox", "Firefox"),
       ("xfce4-terminal", "Xfce4-terminal", "Terminal - ann@host: ~", "Xfce4-terminal"),
       ("My app v1.2.3", "Other", "Docs", "My app v1.2.3"),
+      // Java names windows by the class in which a program began.
+      ("", "org-gjt-sp-jedit-jEdit", "jEdit - Untitled-1", "jEdit"),
+      ("", "com-example-notes-NotesApp", "Untitled", "NotesApp"),
+      (
+        "", "org-knopflerfish-framework-BundleThread", "Map - Freeplane - MindMap Mode",
+        "Freeplane"
+      ),
+      ("", "sun-awt-X11-XFramePeer", "Hello", "Hello"),
+      ("", "xfce4-power-manager", "Power", "xfce4-power-manager"),
+      ("", "org.example.some-app", "Docs", "some-app"),
     ])
   func appByTitle(name: String, className: String, title: String, expected: String) {
     let window = WindowFacts(

@@ -21,6 +21,18 @@ package enum AccessibleRoles {
   ]
   /// Texts in which a person may type.
   static let fields: Set<String> = ["text", "entry"]
+  /// Elements that a label beside them may be for.
+  static let controls: Set<String> = fields.union(["combo box", "editbar"]).union(settable)
+    .union(trail).union(containers)
+  /// Of them those whose parts are one with them.
+  static let wholes: Set<String> = controls.subtracting(containers)
+  /// Of them those that are nobody's place.
+  private static let settable: Set<String> = ["spin button", "slider", secret]
+  /// Elements that tell their parts in the order in which they are read.
+  static let ordered: Set<String> = containers.union(documents).union(iconViews)
+  /// A label in one of these is for something in it.
+  static let scopes: Set<String> = rows.union(containers).union(tabs).union(documents)
+    .union(["tool bar", statusBar])
   /// Parts of a document, each with lines of its own.
   static let paragraphs: Set<String> = ["paragraph", "section", "heading"]
   /// The contents of a file as a program shows them, with whatever is in them.
@@ -32,6 +44,9 @@ package enum AccessibleRoles {
   static let web: Set<String> = ["document web"]
   /// Areas that a program draws itself.
   static let canvases: Set<String> = ["canvas", "drawing area"]
+  /// The roles of what a program draws itself: nobody but it knows what is selected there.
+  static let untelling: Set<String> = canvases.union(panels)
+    .union(["frame", "filler", "unknown", "viewport", "scroll pane", "layered pane", "root pane"])
   /// One thing in a view of icons.
   static let icons: Set<String> = ["icon"]
   static let iconViews: Set<String> = ["layered pane", "directory pane", "desktop frame"]
@@ -101,7 +116,7 @@ package enum AccessibleRoles {
   package static func wanted(for profile: ProgramProfile?) -> Set<String> {
     var result = rows.union(containers).union(tabs).union(texts).union(documents)
     result.formUnion(canvases.union(icons).union(iconViews).union(terminals).union(images))
-    result.formUnion(links.union(areas).union(labels).union(edges).union(settings))
+    result.formUnion(links.union(areas).union(labels).union(edges).union(settings).union(settable))
     result.insert(columnHeader)
     // The author of a profile says what bears which name.
     if profile == nil { result.formUnion(captioned) }

@@ -94,6 +94,76 @@ struct ElementTree {
     }
   }
 
+  /// Where each element stands as one reads a window: what lies in an element with it, from top to
+  /// bottom, and left to right. Lists and documents keep the order in which they tell their parts.
+  ///
+  /// - Parameter isMirrored: whether one reads from right to left.
+  func readingOrder(isMirrored: Bool) -> [Int] {
+    var order = Array(repeating: 0, count: elements.count)
+    var stack = sorted(elements.indices.filter { parents[$0] == nil }, isMirrored)
+    stack.reverse()
+    var count = 0
+    while let index = stack.popLast() {
+      order[index] = count
+      count += 1
+      let isTold = AccessibleRoles.ordered.contains(elements[index].role)
+      stack += (isTold ? children[index] : sorted(children[index], isMirrored)).reversed()
+    }
+    return order
+  }
+
+  /// More are left in the order of the tree.
+  private static let mostSorted = 400
+  /// How far two lines may overlap, in pixels.
+  private static let overlap = 3
+
+  /// Elements that lie in one as they are read; what is nowhere follows what it stood behind.
+  private func sorted(_ indices: [Int], _ isMirrored: Bool) -> [Int] {
+    guard indices.count > 1, indices.count <= Self.mostSorted else { return indices }
+    var parts: [(area: ScreenRectangle, indices: [Int])] = []
+    var first: [Int] = []
+    for index in indices {
+      if let area = area(of: index) {
+        parts.append((isMirrored ? area.mirrored : area, [index]))
+      } else if parts.isEmpty {
+        first.append(index)
+      } else {
+        parts[parts.count - 1].indices.append(index)
+      }
+    }
+    return first + Self.read(parts, byLines: true).flatMap(\.indices)
+  }
+
+  /// Where an element is seen, or else something in it.
+  private func area(of index: Int) -> ScreenRectangle? {
+    if let own = elements[index].rectangle, !own.isEmpty { return own }
+    return self.first(in: index) { elements[$0].rectangle?.isEmpty == false }
+      .flatMap { elements[$0].rectangle }
+  }
+
+  /// Cut between lines, each of these between columns, and so on, as long as something can be cut.
+  private static func read(
+    _ parts: [(area: ScreenRectangle, indices: [Int])], byLines: Bool, isLast: Bool = false
+  ) -> [(area: ScreenRectangle, indices: [Int])] {
+    func start(_ area: ScreenRectangle) -> Int { byLines ? area.y : area.x }
+    let sorted = parts.enumerated().sorted {
+      (start($0.element.area), $0.offset) < (start($1.element.area), $1.offset)
+    }.map(\.element)
+    var groups: [[(area: ScreenRectangle, indices: [Int])]] = []
+    var end = Int.min
+    for part in sorted {
+      if start(part.area) >= end { groups.append([]) }
+      groups[groups.count - 1].append(part)
+      end = max(end, start(part.area) + (byLines ? part.area.height : part.area.width) - overlap)
+    }
+    if groups.count == 1, isLast {
+      return byLines ? sorted : read(parts, byLines: true, isLast: true)
+    }
+    return groups.flatMap { group in
+      group.count == 1 ? group : read(group, byLines: !byLines, isLast: groups.count == 1)
+    }
+  }
+
   /// Whether one of these roles is around an element.
   func isInside(_ index: Int, _ roles: Set<String>) -> Bool {
     ancestors(of: index).contains { roles.contains(elements[$0].role) }
@@ -152,5 +222,12 @@ struct ElementTree {
       stack.append(contentsOf: children[next].reversed())
     }
     return nil
+  }
+}
+
+extension ScreenRectangle {
+  /// As it lies in a window that is read from right to left.
+  var mirrored: ScreenRectangle {
+    ScreenRectangle(x: -x - width, y: y, width: width, height: height)
   }
 }

@@ -80,7 +80,7 @@ package struct Place: Hashable, Sendable {
 /// Places are numbered and told apart already.
 package struct FoundPlaces: Hashable, Sendable {
   /// The view that the window is for comes first, then what is in it, then the rest, each in the
-  /// order of the tree.
+  /// order in which one reads.
   package var places: [Place]
   /// The rules of the program's profile that fitted an element, also those that make no place.
   package var usedRules: Set<Int>

@@ -62,7 +62,7 @@ extension PlaceFinder {
     let element = tree.elements[index]
     if element.role == AccessibleRoles.pages { return !isWindowItself(namer.tabName(of: index)) }
     return AccessibleRoles.panels.contains(element.role)
-      && !isWindowItself(namer.ownName(of: element))
+      && !isWindowItself(PlaceNamer.ownName(of: element))
   }
 
   /// Words, and a panel with words in it, are a place with much more room than there is to read.

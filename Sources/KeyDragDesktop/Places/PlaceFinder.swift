@@ -155,6 +155,8 @@ package struct PlaceFinder {
     dropFilledAreas()
     for number in candidates.indices { look(at: number) }
     candidates.removeAll { if case .hidden = $0.sight { true } else { false } }
+    let order = tree.readingOrder(isMirrored: namer.labels.isMirrored)
+    candidates.sort { order[$0.index] < order[$1.index] }
   }
 
   /// A row is where its name is: file managers take a drop into a folder there only.

@@ -19,6 +19,10 @@ struct PlaceNamer {
   let title: String
   /// Its rectangle, for telling in which corner a place is.
   private let window: ScreenRectangle
+  /// The name of the program, as its titles have it.
+  private let program: String
+  /// What names fields without a name of their own.
+  let labels: FieldLabels
 
   /// Works out the title at once: names are compared with it.
   init(
@@ -28,11 +32,17 @@ struct PlaceNamer {
     self.tree = tree
     self.phrases = phrases
     self.window = window.rectangle
+    self.program = WindowTitle.app(program, window)
     title =
       WindowTitle.Subject(
         of: Self.tidy(window.title), programs: [program.name, window.className],
         until: profile?.titleEnd
       ).name
+    labels = FieldLabels(tree) { index in
+      !Self.ownName(of: tree.elements[index]).isEmpty
+    } words: { index in
+      Self.withoutColon(Self.tidy(tree.elements[index].name))
+    }
   }
 
   // MARK: Names
@@ -74,19 +84,21 @@ struct PlaceNamer {
   private func plainName(of index: Int) -> String {
     let element = tree.elements[index]
     if AccessibleRoles.rows.contains(element.role) { return ownName(ofRow: index) }
-    let own = ownName(of: element)
-    if !own.isEmpty { return own }
+    let own = Self.ownName(of: element)
+    // "LibreOffice Presentation" is what LibreOffice Draw calls any drawing.
+    if !own.isEmpty, !(AccessibleRoles.documents.contains(element.role) && isProgram(own)) {
+      return own
+    }
     if element.role == AccessibleRoles.pages, case let tab = tabName(of: index), !tab.isEmpty {
       return tab
     }
     switch AccessibleRoles.word(for: element.role) {
     case .textField:
-      // "Name:" and the field after it, where a program does not say that the one is for the other.
-      let label = precedingLabel(of: index)
+      let label = labelBeside(index)
       return label.isEmpty ? surroundingName(of: index) : label
     case .list, .tree, .folderView:
-      let header = onlyHeader(of: index)
-      return header.isEmpty ? surroundingName(of: index) : header
+      let names = [onlyHeader(of: index), labelBeside(index)]
+      return names.first { !$0.isEmpty } ?? surroundingName(of: index)
     // GTK 4's lists tell of nothing but the buttons over their columns.
     case .area: return labelInside(index, besides: AccessibleRoles.captioned)
     case .tab, .button, .link: return labelInside(index)
@@ -94,11 +106,19 @@ struct PlaceNamer {
     }
   }
 
+  /// Whether a document is called by a name of its program, which tells nothing of it.
+  private func isProgram(_ name: String) -> Bool {
+    guard let word = program.split(separator: " ").first, word.count > 2, name != title,
+      let last = WindowTitle.parts(of: name).last
+    else { return false }
+    return last.split(separator: " ").first == word
+  }
+
   /// The element's own name, where it is one that a person would use.
   ///
   /// Names of classes are left out, and of paths only the last part is kept.
-  func ownName(of element: ElementFacts) -> String {
-    let own = Self.withoutColon(Self.tidy(element.name))
+  static func ownName(of element: ElementFacts) -> String {
+    let own = withoutColon(tidy(element.name))
     switch AccessibleRoles.word(for: element.role) {
     case .tab, .page, .document, .link: return TechnicalName.withoutPath(own)
     default:
@@ -109,19 +129,27 @@ struct PlaceNamer {
 
   /// The name of the nearest thing around an element that has one: the page of a tab, a panel.
   ///
-  /// Empty where that is the window's own name: it would tell nothing.
+  /// Empty where that is the window's own name, which would tell nothing, and where there are other
+  /// fields and lists in it, of which any may be meant.
   private func surroundingName(of index: Int) -> String {
     for around in tree.ancestors(of: index) {
       let element = tree.elements[around]
-      if element.role == AccessibleRoles.pages {
-        let name = tabName(of: around)
-        if !name.isEmpty { return name == title ? "" : name }
-      }
-      guard AccessibleRoles.surroundings.contains(element.role) else { continue }
-      let name = ownName(of: element)
-      if !name.isEmpty { return name == title ? "" : name }
+      let tab = element.role == AccessibleRoles.pages ? tabName(of: around) : ""
+      guard !tab.isEmpty || AccessibleRoles.surroundings.contains(element.role) else { continue }
+      let name = tab.isEmpty ? Self.ownName(of: element) : tab
+      if !name.isEmpty { return name == title || hasOthers(around, besides: index) ? "" : name }
     }
     return ""
+  }
+
+  /// Whether there is another field or list in an element.
+  private func hasOthers(_ around: Int, besides index: Int) -> Bool {
+    tree.first(in: around) { other in
+      AccessibleRoles.fields.union(AccessibleRoles.containers)
+        .contains(tree.elements[other].role) && other != index
+        && !tree.ancestors(of: other).contains(index)
+        && !tree.ancestors(of: index).contains(other)
+    } != nil
   }
 
   /// The name of the tab that shows what is in a stack of pages: Qt's strip of tabs is beside the
@@ -138,7 +166,7 @@ struct PlaceNamer {
     }
     let chosen = strip.filter { tree.elements[$0].states.contains(.selected) }
     let tabs = chosen.isEmpty ? strip : chosen
-    return tabs.count == 1 ? ownName(of: tree.elements[tabs[0]]) : ""
+    return tabs.count == 1 ? Self.ownName(of: tree.elements[tabs[0]]) : ""
   }
 
   /// The header of a table with one column.
@@ -148,16 +176,18 @@ struct PlaceNamer {
     let headers = tree.children[index].map { tree.elements[$0] }
       .filter { $0.role == AccessibleRoles.columnHeader }
     guard headers.count == 1 else { return "" }
-    return ownName(of: headers[0])
+    return Self.ownName(of: headers[0])
   }
 
   /// The name of the first row in a list that has one.
   ///
-  /// Lists that are called alike are told by it.
+  /// Lists that are called alike are told by it; empty in a log, of which nobody knows the first.
   private func firstRow(in index: Int) -> String {
-    tree.first(in: index) {
-      AccessibleRoles.rows.contains(tree.elements[$0].role) && !ownName(ofRow: $0).isEmpty
-    }.map { Self.short(ownName(ofRow: $0)) } ?? ""
+    let row =
+      tree.first(in: index) {
+        AccessibleRoles.rows.contains(tree.elements[$0].role) && !ownName(ofRow: $0).isEmpty
+      }.map { Self.short(ownName(ofRow: $0)) } ?? ""
+    return TechnicalName.isLogLine(row) ? "" : row
   }
 
   /// The name of a row's cell: its own, or that of the first named thing in it. GTK 4 names a row
@@ -180,7 +210,7 @@ struct PlaceNamer {
   /// The words in an element or before it.
   private func label(of index: Int) -> String {
     let inside = labelInside(index)
-    return inside.isEmpty ? precedingLabel(of: index) : inside
+    return inside.isEmpty ? labelBeside(index) : inside
   }
 
   /// The words in an element; empty where there are none.
@@ -201,14 +231,9 @@ struct PlaceNamer {
     }
   }
 
-  /// The words just before an element, where they are for no other.
-  private func precedingLabel(of index: Int) -> String {
-    guard let parent = tree.parents[index],
-      let place = tree.children[parent].firstIndex(of: index), place > 0
-    else { return "" }
-    let before = tree.elements[tree.children[parent][place - 1]]
-    guard AccessibleRoles.labels.contains(before.role), !before.isLabelOfAnother else { return "" }
-    return Self.withoutColon(Self.tidy(before.name))
+  /// The words beside an element that are for it.
+  private func labelBeside(_ index: Int) -> String {
+    labels[index].map { Self.withoutColon(Self.tidy(tree.elements[$0].name)) } ?? ""
   }
 
   /// A label as a name.
@@ -345,22 +370,36 @@ struct PlaceNamer {
       }
     }
     for (word, indices) in unnamed {
-      guard indices.count > 1 else {
-        let place = places[indices[0]]
-        if place.role == .canvas, !title.isEmpty {
-          // What a program draws is what its window is for.
-          places[indices[0]].spokenName = phrases.place(title, word)
-          // A whole window is all there is.
-        } else if place.role != .window, let rectangle = place.rectangle, !window.isEmpty {
-          let corner = WindowCorner(of: rectangle, in: window)
-          places[indices[0]].spokenName = phrases.list([word, phrases.word(for: corner)])
-        }
-        continue
+      var indices = indices
+      // What a program draws in most of its window is what that is for.
+      if places[indices[0]].role == .canvas, !title.isEmpty,
+        !places.contains(where: { $0.role == .canvas && $0.name == title }),
+        let main = indices.max(by: { size(places[$0]) < size(places[$1]) })
+      {
+        places[main].spokenName = phrases.place(title, word)
+        indices.removeAll { $0 == main }
       }
+      let corners = indices.map { corner(of: places[$0]) }
+      let isApart = !corners.contains(nil) && Set(corners).count == corners.count
       for (number, index) in indices.enumerated() {
-        places[index].spokenName = phrases.place(word, number + 1, of: indices.count)
+        if isApart, let corner = corners[number] {
+          places[index].spokenName = phrases.list([word, phrases.word(for: corner)])
+        } else if indices.count > 1 {
+          places[index].spokenName = phrases.place(word, number + 1, of: indices.count)
+        }
       }
     }
+  }
+
+  /// In pixels.
+  private func size(_ place: Place) -> Int {
+    place.rectangle.map { $0.width * $0.height } ?? 0
+  }
+
+  /// `nil` for a whole window, which is all there is, and for what is nowhere.
+  private func corner(of place: Place) -> WindowCorner? {
+    guard place.role != .window, !window.isEmpty else { return nil }
+    return place.rectangle.map { WindowCorner(of: $0, in: window) }
   }
 
   /// The positions of rows in their lists: as the program says, else as they were found.

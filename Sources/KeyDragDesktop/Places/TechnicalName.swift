@@ -57,15 +57,13 @@ enum TechnicalName {
   }
 
   /// Whether a row is a line of a log: it begins with a time of the day to the second, which no
-  /// name does.
+  /// name does, or is one.
   ///
   /// Three numbers with colons between them, in brackets or not.
   static func isLogLine(_ name: String) -> Bool {
     let start = name.drop { $0 == "[" || $0 == "(" }
-    guard let blank = start.firstIndex(where: { $0 == " " || $0 == "]" || $0 == ")" }) else {
-      return false
-    }
-    let time = start[..<blank].split(separator: ":", omittingEmptySubsequences: true)
+    let time = start.prefix { $0 != " " && $0 != "]" && $0 != ")" }.split(
+      separator: ":", omittingEmptySubsequences: true)
     return time.count == 3
       && time.allSatisfy { part in
         (1...2).contains(part.count) && part.allSatisfy { "0"..."9" ~= $0 }

@@ -64,9 +64,25 @@ package enum WindowTitle {
       guard parts.count > 1, let first = parts.first, let last = parts.last else { continue }
       // Names of documents may hold the separator too; only the program's name is taken away.
       if names(String(last), programs) { return parts.dropLast().joined(separator: separator) }
-      if names(String(first), programs) { return parts.dropFirst().joined(separator: separator) }
+      if names(String(first), programs) {
+        let rest = parts.dropFirst().joined(separator: separator)
+        return isWarning(rest) ? String(first) : rest
+      }
     }
     return title
+  }
+
+  /// A title as it is cut by what stands between the names in it.
+  static func parts(of title: String) -> [String] {
+    let parts = separators.map { title.split(separator: $0).map(String.init) }
+    return parts.first { $0.count > 1 } ?? [title]
+  }
+
+  /// "ROOT PRIVILEGES" behind a program's name warns of the program, and is no document: several
+  /// words, all in capitals.
+  private static func isWarning(_ text: String) -> Bool {
+    text.contains(" ")
+      && text.allSatisfy { $0 == " " || $0.isUppercase && $0.lowercased() != String($0) }
   }
 
   /// The program's name in the last part of a title, where that is its window's class in words.
@@ -92,6 +108,21 @@ package enum WindowTitle {
     let words = programs.map { $0.split(separator: "-").joined(separator: " ") }
     return (programs + words).contains { program in
       NamePattern("*\(program)*").matches(part) || NamePattern("*\(part)*").matches(program)
+        || isShort(program.lowercased()[...], for: part.lowercased().split(separator: " ")[...])
     }
+  }
+
+  /// Whether a name is made of the beginnings of several words, each with some of the letters behind
+  /// it: "doublecmd" of "Double Commander".
+  private static func isShort(_ name: Substring, for words: ArraySlice<Substring>) -> Bool {
+    guard let word = words.first else { return name.isEmpty }
+    guard words.count > 1 || words.startIndex > 0, name.first == word.first else { return false }
+    var letters = word[...]
+    for end in name.indices {
+      guard let found = letters.firstIndex(of: name[end]) else { return false }
+      letters = letters[letters.index(after: found)...]
+      if isShort(name[name.index(after: end)...], for: words.dropFirst()) { return true }
+    }
+    return false
   }
 }

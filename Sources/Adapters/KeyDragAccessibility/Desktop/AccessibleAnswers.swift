@@ -67,17 +67,23 @@ enum AccessibleAnswers {
     return items.compactMap { element($0) }
   }
 
-  /// The labels of an element, as its program tells them (`ATSPI_RELATION_LABELLED_BY`).
-  static func labels(_ values: [BusValue]?) -> [ElementID] {
+  /// The labels of an element, as its program tells them: what it is labelled by
+  /// (`ATSPI_RELATION_LABELLED_BY`), and the same told the wrong way round.
+  ///
+  /// - Parameter isLabel: whether an element may be one that is told so.
+  static func labels(_ values: [BusValue]?, isLabel: (ElementID) -> Bool) -> [ElementID] {
     (values?.first?.elements ?? []).flatMap { relation -> [ElementID] in
       let parts = relation.elements
-      guard parts.count == 2, parts[0] == .uint32(labelledBy) else { return [] }
-      return parts[1].elements.prefix(mostLabels).compactMap { element($0) }
+      guard parts.count == 2, parts[0] == .uint32(labelledBy) || parts[0] == .uint32(labelFor)
+      else { return [] }
+      let others = parts[1].elements.prefix(mostLabels).compactMap { element($0) }
+      return others.filter { parts[0] == .uint32(labelledBy) || isLabel($0) }
     }
   }
 
-  /// The number of the relation.
+  /// The numbers of the relations.
   private static let labelledBy = ATSPI_RELATION_LABELLED_BY.rawValue
+  private static let labelFor = ATSPI_RELATION_LABEL_FOR.rawValue
   /// A name of more parts is none.
   private static let mostLabels = 4
 

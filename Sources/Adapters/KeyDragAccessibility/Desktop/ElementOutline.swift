@@ -177,7 +177,12 @@ struct ElementOutline: Sendable {
   /// Names what is known by something else: a row by its label, a cell by another one in its row.
   mutating func nameRows(_ wanted: [Int]) {
     for index in wanted where needsInnerName(index) {
-      if let name = names(within: index).first { nodes[index].name = name }
+      let names = names(within: index)
+      // A time of the day stands before what happened then.
+      let isTime = { (name: String) in
+        name.contains(":") && name.allSatisfy { $0.isNumber || $0 == ":" }
+      }
+      if let name = names.first(where: { !isTime($0) }) ?? names.first { nodes[index].name = name }
     }
     var rows: [TableRow: String] = [:]
     for index in wanted where nodes[index].role == "table cell" {

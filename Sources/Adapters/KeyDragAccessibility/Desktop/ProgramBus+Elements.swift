@@ -525,6 +525,7 @@ extension ProgramBus {
     for (index, answer) in zip(nameless, answers) {
       outline[index].name = AccessibleAnswers.name(answer)
     }
+    try await leaveOutHiddenCells(of: rows, &outline)
     for index in Set(wanted).union(inner) {
       outline[index].name = outline.toolkit.name(
         outline[index].name ?? "", role: outline[index].role)

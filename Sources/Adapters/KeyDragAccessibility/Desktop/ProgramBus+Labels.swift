@@ -1,28 +1,58 @@
 import KeyDragCore
 
 extension ProgramBus {
-  /// Whether an element is asked for the labels that are for it: it has no name of its own.
+  /// Whether an element is asked for the labels that are for it.
   nonisolated func asksLabels(of node: ElementOutline.Node, _ toolkit: Toolkit) -> Bool {
     toolkit.labelled.contains(node.role) && !node.isMadeOnDemand
-      && toolkit.name(node.name ?? "").isEmpty
   }
 
-  /// Names what has no name of its own by the labels that its program says are for it, and notes of
-  /// those that they are: a label beside another element is not that one's too.
+  /// More labels are not asked what they are for.
+  private static let mostAsking = 64
+
+  /// Names elements by the labels that their program says are for them, and notes of those that they
+  /// are: a label beside another element is not that one's too.
   func nameByLabels(
     _ outline: inout ElementOutline, _ wanted: [Int]
   ) async throws(Reason) {
-    let nameless = wanted.filter { asksLabels(of: outline[$0], outline.toolkit) }
-    let relations = try await ask(nameless.map { outline[$0].id.relations })
-    let labels = relations.map { AccessibleAnswers.labels($0) }
-    let all = labels.flatMap { $0 }
+    let fields = wanted.filter { asksLabels(of: outline[$0], outline.toolkit) }
+    let relations = try await ask(fields.map { outline[$0].id.relations })
+    let words = Dictionary(
+      outline.nodes.indices.filter { Toolkit.labels.contains(outline[$0].role) }
+        .map { (outline[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+    var labels: [Int: [ElementID]] = [:]
+    for (index, answer) in zip(fields, relations) {
+      labels[index] = AccessibleAnswers.labels(answer) { words[$0] != nil }
+    }
+    // Some programs tell only the label what it is for.
+    let nameless = fields.filter { index in
+      labels[index]?.isEmpty != false && outline.toolkit.name(outline[index].name ?? "").isEmpty
+    }
+    let places = Dictionary(
+      nameless.map { (outline[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+    let asking =
+      nameless.isEmpty
+      ? [] : words.values.sorted().filter { !outline[$0].isMadeOnDemand }.prefix(Self.mostAsking)
+    let answers = try await ask(asking.map { outline[$0].id.relations })
+    for (label, answer) in zip(asking, answers) {
+      for field in AccessibleAnswers.labels(answer, isLabel: { places[$0] != nil }) {
+        if let index = places[field] { labels[index, default: []].append(outline[label].id) }
+      }
+    }
+    let named = fields.filter { labels[$0]?.isEmpty == false }
+    let all = named.flatMap { labels[$0] ?? [] }
     guard !all.isEmpty else { return }
-    let answers = try await ask(all.map(\.name))
-    var names = answers.map { AccessibleAnswers.name($0) }[...]
-    for (index, labels) in zip(nameless, labels) {
-      let own = names.prefix(labels.count).filter { !$0.isEmpty }
-      names = names.dropFirst(labels.count)
-      if !own.isEmpty { outline[index].name = own.joined(separator: " ") }
+    let told = try await ask(all.map(\.name))
+    var names = told.map { AccessibleAnswers.name($0) }[...]
+    for index in named {
+      let count = labels[index]?.count ?? 0
+      let own = names.prefix(count).filter { !$0.isEmpty }
+      names = names.dropFirst(count)
+      guard !own.isEmpty else { continue }
+      // What is typed into a combo box is in a text of its own.
+      let texts = outline[index].children.filter {
+        Toolkit.typed.contains(outline[$0].role) && outline[$0].name?.isEmpty != false
+      }
+      for index in [index] + texts { outline[index].name = own.joined(separator: " ") }
     }
     let taken = Set(all)
     for index in outline.nodes.indices where taken.contains(outline[index].id) {

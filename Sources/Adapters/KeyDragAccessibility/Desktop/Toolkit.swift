@@ -37,7 +37,7 @@ struct Toolkit: Hashable, Sendable {
   var forgetsViewports = false
   /// Whether one row is asked for the states of all of its list, where none of them can be opened.
   var asksOneRow = false
-  /// The roles of elements without names that are asked for the labels that are for them.
+  /// The roles of elements that are asked for the labels that are for them.
   var labelled = Toolkit.labelled
   /// Whether it may be asked where the characters of a text are: GTK 4.8 gives no answer at all.
   var tellsCharacters = true
@@ -215,11 +215,16 @@ struct Toolkit: Hashable, Sendable {
     "table", "tree table", "tree", "list", "list box", "layered pane", "page tab list",
   ]
 
-  /// Elements that have mostly no name of their own, but a label beside them.
+  /// Elements that mostly have a label beside them.
   private static let labelled: Set<String> = [
     "text", "entry", "editbar", "combo box", "spin button", "list", "list box", "table",
     "tree table", "tree",
   ]
+
+  /// Words that may be for another element.
+  static let labels: Set<String> = ["label", "static"]
+  /// Elements in which something is typed.
+  static let typed: Set<String> = ["text", "entry"]
 
   /// Elements within which nothing is looked for.
   static let leaves: Set<String> = [
