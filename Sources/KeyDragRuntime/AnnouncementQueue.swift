@@ -60,6 +60,7 @@ package struct AnnouncementQueue: Sendable {
   /// Puts one entry in its place; an assertive one cuts off a polite one that may be dropped.
   private mutating func add(_ entry: Entry) -> [Action] {
     if entry.mayBeDropped, isSaid(entry) { return [] }
+    if Self.outcomes.contains(entry.id) { drop { Self.underWay.contains($0.id) } }
     if entry.utterance.urgency == .polite {
       if entry.mayBeDropped {
         drop { $0.id == entry.id && $0.mayBeDropped }
@@ -114,8 +115,11 @@ package struct AnnouncementQueue: Sendable {
     return [.speak(entry.utterance)]
   }
 
-  /// Kinds that tell how a task ended.
-  private static let outcomes: Set<String> = ["delivered", "failed"]
+  /// Kinds that tell of a delivery that goes on, and those that tell how it ended.
+  static let underWay: Set<String> = ["delivering", "progress", "task"]
+  static let outcomes: Set<String> = [
+    "delivered", "partly-delivered", "unconfirmed", "failed", "delivery-cancelled",
+  ]
 
   /// The pick-up and the first drop point are one utterance, so that neither cuts the other off.
   private static func joined(_ batch: [Entry]) -> [Entry] {
@@ -129,7 +133,7 @@ package struct AnnouncementQueue: Sendable {
         result[result.count - 1].warns = entry.warns
       } else if entry.id == "choice", let last = result.last, last.id == "confirm" {
         result[result.count - 1].utterance.text += " " + entry.utterance.text
-      } else if AnnouncementQueue.outcomes.contains(entry.id), result.last?.id == "task" {
+      } else if outcomes.contains(entry.id), result.last?.id == "task" {
         // An outcome says that its task has ended, and takes the place of that message.
         result[result.count - 1] = entry
       } else {

@@ -26,8 +26,10 @@ struct Narrator {
   /// Whether the screen reader is likely to be saying still that a drop can't be undone: it does not
   /// tell what it has said.
   private var readerWarning: (@Sendable () -> Bool)?
-  /// How fast a slow voice is.
-  private static let charactersPerSecond = 12.0
+  /// How long the screen reader goes on speaking at most; nothing where it has been cut off since.
+  private var readerTime: (@Sendable () -> Duration)?
+  /// What waits for its end, the newest of each kind.
+  private var overtakable: [(announcement: Announcement, text: String)] = []
   private var hasToldOfVoice = false
   private var hasLostText = false
   private var hasLostRecording = false
@@ -60,7 +62,10 @@ struct Narrator {
     outputs.announcer?.sayAgain()
   }
 
-  mutating func silence() { perform(queue.keyPressed()) }
+  mutating func silence() {
+    (readerTime, overtakable) = (nil, [])
+    perform(queue.keyPressed())
+  }
 
   // MARK: Announcements
 
@@ -80,8 +85,7 @@ struct Narrator {
     let text = phrases.text(announcement)
     let cuts = longNames.cuts(in: phrases.arguments(announcement))
     let utterance = utterance(announcement, cuts)
-    let rung = readerMessages.hand(
-      announcement, LongNames.apply(cuts, to: text), to: outputs.announcer)
+    let rung = hand(announcement, LongNames.apply(cuts, to: text))
     transcript.announcement(
       announcement, text: text, spoken: utterance.text,
       by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases)
@@ -94,8 +98,7 @@ struct Narrator {
     outputs.listener?(announcement, text)
     guard rung != nil else { return entry(announcement, utterance) }
     if announcement.warns {
-      let length = Duration.seconds(Double(text.count) / Self.charactersPerSecond)
-      readerWarning = { [time = clock.stopwatch()] in time() < length }
+      readerWarning = { [time = clock.stopwatch(), length = duration(text)] in time() < length }
     }
     // The words are the reader's, the sound is not.
     guard utterance.earcon != nil else { return nil }
@@ -104,6 +107,46 @@ struct Narrator {
     var entry = entry(announcement, sound)
     entry?.warns = false
     return entry
+  }
+
+  /// Hands words to the screen reader; what an outcome or a newer message of its kind makes pointless waits
+  /// until it has said what it was given: nothing can be taken back from it.
+  private mutating func hand(_ announcement: Announcement, _ text: String) -> ReaderRung? {
+    let id = announcement.id
+    if AnnouncementQueue.outcomes.contains(id) { overtakable = [] }
+    if AnnouncementQueue.underWay.contains(id), readerWait != nil,
+      let rung = outputs.announcer?.rung
+    {
+      overtakable.removeAll { $0.announcement.id == id }
+      overtakable.append((announcement, text))
+      return rung
+    }
+    let rung = readerMessages.hand(announcement, text, to: outputs.announcer)
+    if rung != nil {
+      let end = (readerWait ?? .zero) + duration(text)
+      readerTime = { [time = clock.stopwatch()] in end - time() }
+    }
+    return rung
+  }
+
+  /// How long a screen reader takes for a text at most.
+  private func duration(_ text: String) -> Duration {
+    .seconds(Double(text.count) / (outputs.announcer?.charactersPerSecond ?? 1))
+  }
+
+  /// How long it goes on speaking; `nil` where it is silent.
+  private var readerWait: Duration? { readerTime.map { $0() }.flatMap { $0 > .zero ? $0 : nil } }
+
+  /// When ``readerSilent()`` is to be called.
+  var nextReading: Duration? { overtakable.isEmpty ? nil : readerWait ?? .zero }
+
+  /// The screen reader has said what it was given.
+  mutating func readerSilent() {
+    let waiting = overtakable
+    overtakable = []
+    for (announcement, text) in waiting where hand(announcement, text) == nil {
+      move(announcement, to: nil)
+    }
   }
 
   /// The message on the screen: before the first key nothing covers what to press, nor that covers what
@@ -178,6 +221,14 @@ struct Narrator {
   /// The screen reader did not take a message: it is told in another way, and the transcript says so.
   mutating func move(_ message: ReaderMessage, to rung: ReaderRung?) {
     guard let announcement = readerMessages.announcement(message) else { return }
+    if move(announcement, to: rung), outputs.voice?.problem == nil {
+      outputs.announcer?.withdraw(message)
+    }
+  }
+
+  /// - Returns: whether the voice says it now.
+  @discardableResult
+  private mutating func move(_ announcement: Announcement, to rung: ReaderRung?) -> Bool {
     var utterance = utterance(announcement)
     // It was played when the reader was given the words.
     utterance.earcon = nil
@@ -185,9 +236,9 @@ struct Narrator {
     transcript.announcement(
       announcement, text: phrases.text(announcement), spoken: utterance.text,
       by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases, isAgain: true)
-    guard rung == nil, let entry = entry(announcement, utterance) else { return }
-    if outputs.voice?.problem == nil { outputs.announcer?.withdraw(message) }
+    guard rung == nil, let entry = entry(announcement, utterance) else { return false }
     perform(queue.add([entry]))
+    return true
   }
 
   private func perform(_ actions: [AnnouncementQueue.Action]) {

@@ -18,6 +18,8 @@ package enum RunnerEvent: Sendable {
   case report(WorldReport)
   case timer(SessionTimer)
   case voiceIdle
+  /// The screen reader has had the time to say what it was given.
+  case readerIdle
   /// A message takes another way to the screen reader, or none.
   case readerMoved(ReaderMessage, ReaderRung?)
   /// Waiting for the voice has taken long enough.
@@ -52,6 +54,7 @@ package actor Runner {
   private var resolver: KeymapResolver
   private var script: ScriptFeed
   private var timers: [SessionTimer: Task<Void, Never>] = [:]
+  private var readerTimer: Task<Void, Never>?
   private var lastStroke: KeyStroke?
   /// The person asked for the screen itself.
   private var mustPaint = false
@@ -108,6 +111,7 @@ package actor Runner {
       }
     }
     for timer in timers.values { timer.cancel() }
+    readerTimer?.cancel()
     result.hasFailure = session.hasFailure
     result.fatalReason = session.fatalReason
     return result
@@ -226,6 +230,7 @@ package actor Runner {
       timers[timer] = nil
       apply(.timer(timer))
     case .voiceIdle: hearVoice()
+    case .readerIdle: narrator.readerSilent()
     case .readerMoved(let message, let rung): narrator.move(message, to: rung)
     case .drained: break
     case .resized(let rows):
@@ -245,6 +250,8 @@ package actor Runner {
   /// Everything an event leads to has been applied: feed the script, then paint once.
   private func afterEvent() {
     feedScript()
+    readerTimer?.cancel()
+    readerTimer = narrator.nextReading.map { wait in sendLater(.readerIdle, after: wait) }
     if needsPaint { paint() }
   }
 
@@ -444,10 +451,14 @@ package actor Runner {
 
   private func start(_ timer: SessionTimer, _ milliseconds: Int) {
     timers[timer]?.cancel()
-    timers[timer] = Task { [send, clock] in
+    timers[timer] = sendLater(.timer(timer), after: .milliseconds(milliseconds))
+  }
+
+  private func sendLater(_ event: RunnerEvent, after wait: Duration) -> Task<Void, Never> {
+    Task { [send, clock] in
       do {
-        try await clock.sleep(for: .milliseconds(milliseconds))
-        send(.timer(timer))
+        try await clock.sleep(for: wait)
+        send(event)
       } catch {
         // Cancelled: what it waited for has come.
       }

@@ -124,6 +124,17 @@ struct AnnouncementQueueTests {
     #expect(rest(&queue) == ["file 500 appeared", "half"])
   }
 
+  @Test("H19 H14: what waits to be said of a delivery is left out once its outcome is there")
+  func overtaken() {
+    for id in ["delivering", "progress", "task"] {
+      var queue = AnnouncementQueue()
+      _ = queue.add([outcome("Moved b.txt.")])
+      _ = queue.add([entry(id, "Copying a.txt."), entry("item", "next")])
+      _ = queue.add([entry("partly-delivered", "1 of 2 copied.", .assertive, mayBeDropped: false)])
+      #expect(rest(&queue) == ["1 of 2 copied.", "next"], "\(id)")
+    }
+  }
+
   @Test("K18: the same words are not said twice while they are being said or wait")
   func notTwice() {
     var queue = AnnouncementQueue()

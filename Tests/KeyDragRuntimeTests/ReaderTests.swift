@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import ToldDesktop
 
 @testable import KeyDragCore
 @testable import KeyDragRuntime
@@ -16,19 +17,19 @@ private final class FakeReader: Announcer {
   private let state = Mutex(State())
   private let takes: Int
   private let next: ReaderRung?
+  private let journal: Journal?
 
   /// - Parameters:
   ///   - takes: how many messages it takes.
   ///   - next: the way that the last of these takes in the end.
-  init(takes: Int, next: ReaderRung?) {
-    self.takes = takes
-    self.next = next
+  init(takes: Int, next: ReaderRung?, _ journal: Journal? = nil) {
+    (self.takes, self.next, self.journal) = (takes, next, journal)
   }
 
   var texts: [String] { state.withLock { $0.texts } }
   var scene: DragScene? { state.withLock { $0.scene } }
   var withdrawn: [String] { state.withLock { $0.withdrawn } }
-  var isListening: Bool { takes > 0 }
+  var rung: ReaderRung? { takes > 0 ? .atspi : nil }
 
   func announce(_ message: ReaderMessage) -> ReaderRung? {
     let count = state.withLock { state -> Int in
@@ -36,9 +37,10 @@ private final class FakeReader: Announcer {
       state.texts.append(message.text)
       return state.texts.count
     }
+    journal?.note("read " + message.text)
     let change = state.withLock { $0.change }
     if count == takes { change?(message, next) }
-    return count > 0 ? .atspi : nil
+    return count > 0 ? rung : nil
   }
 
   func withdraw(_ message: ReaderMessage) {
@@ -162,6 +164,73 @@ struct ReaderTests {
     let sounds = journal.events.filter { $0.hasPrefix("say") }
     #expect(sounds.contains("say  with pick-up"))
     #expect(sounds.allSatisfy { $0.hasPrefix("say  with ") })
+  }
+
+  /// A world in which a delivery gets on when it is told to.
+  private func copying(
+    _ reader: FakeReader, _ clock: ToldClock
+  ) async throws -> (runner: Runner, result: Task<RunResult, Never>) {
+    var outputs = Outputs()
+    (outputs.transcript, outputs.announcer) = (sink, reader)
+    let world = FakeWorld(journal) { if case .deliver = $0 { true } else { false } }
+    let runner = Runner(
+      session: Session(roots: [FakeWorld.inbox, FakeWorld.docs]), world: world, outputs: outputs,
+      phrases: Phrasebook(), script: try KeyScript.parse("@item space @drop-point enter"),
+      isScriptOpen: true, clock: clock)
+    let result = Task { await runner.run([.start]) }
+    await journal.wait(for: "ask deliver")
+    return (runner, result)
+  }
+
+  private func progress(_ percent: Int) -> RunnerEvent {
+    var progress = DeliveryProgress(bytesTotal: 1 << 30)
+    progress.bytesDone = (1 << 30) / 100 * Int64(percent) + 100
+    return .report(.delivery(DeliveryID(1), .progressed(progress)))
+  }
+
+  private var started: RunnerEvent {
+    .report(.delivery(DeliveryID(1), .started(DeliveryProgress(bytesTotal: 1 << 30))))
+  }
+
+  private func end(_ outcome: DeliveryOutcome) -> RunnerEvent {
+    .report(
+      .delivery(
+        DeliveryID(1),
+        .finished(
+          DeliveryResult(
+            outcome: outcome, route: .files, delivered: 1, bytes: 1 << 30, totalBytes: 1 << 30,
+            verified: true))))
+  }
+
+  @Test(
+    "H19 K18: a reader that is still speaking is given no progress, and none after the outcome",
+    .timeLimit(.minutes(1)))
+  func overtaken() async throws {
+    let (reader, clock) = (FakeReader(takes: 100, next: nil), ToldClock())
+    let (runner, result) = try await copying(reader, clock)
+    for event in [started, progress(25), progress(50), end(.delivered)] { runner.send(event) }
+    runner.send(.command(.quit))
+    _ = await result.value
+    let words = reader.texts.suffix(3).compactMap { $0.split(separator: " ").first }
+    #expect(words == ["Copying", "Copied", "Goodbye."], "\(reader.texts)")
+    #expect(sink.summary.filter { $0 == "progress" }.count == 2, "the transcript has all of it")
+  }
+
+  @Test(
+    "H19: the newest progress is given to a reader when it has ended what it said",
+    .timeLimit(.minutes(1)))
+  func progressInTime() async throws {
+    let (reader, clock) = (FakeReader(takes: 100, next: nil, journal), ToldClock())
+    let (runner, result) = try await copying(reader, clock)
+    for event in [started, progress(25), progress(50)] { runner.send(event) }
+    let skipping = Task { await clock.skip() }
+    await journal.wait(for: "read notes.txt: 50%.")
+    skipping.cancel()
+    #expect(!reader.texts.contains { $0.contains("25") }, "\(reader.texts)")
+    #expect(clock.now.passed > .seconds(1) && clock.now.passed < .seconds(6), "\(clock.now)")
+    runner.send(end(.delivered))
+    runner.send(.command(.quit))
+    _ = await result.value
   }
 
   @Test("An assistive technology finds the session as it stands", .timeLimit(.minutes(1)))

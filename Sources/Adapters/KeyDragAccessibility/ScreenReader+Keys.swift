@@ -42,7 +42,7 @@ extension ScreenReader {
   }
 
   /// Of a reader that has come since the last key.
-  private func learnPace() {
+  func learnPace() {
     let (reader, known) = state.withLock { ($0.ladder.reader, $0.pace.reader) }
     guard let reader, reader != known else { return }
     let pace = Int32(reader).flatMap(OrcaProcess.pace)

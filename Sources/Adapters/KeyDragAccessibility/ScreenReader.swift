@@ -157,7 +157,7 @@ package final class ScreenReader: Announcer {
 
   package var readsInsertedText: Bool { state.withLock { $0.ladder.readsInsertedText } }
 
-  package var isListening: Bool { rung != nil }
+  package var charactersPerSecond: Double { state.withLock { $0.pace.charactersPerSecond } }
 
   package func announce(_ message: ReaderMessage) -> ReaderRung? {
     state.withLock { state in
@@ -175,7 +175,10 @@ package final class ScreenReader: Announcer {
       state.ladder.takeKey()
       return state.ladder.rung == .orca ? state.ladder.service : nil
     }
-    if let service { thread.run { [weak self] in self?.knock(service) } }
+    thread.run { [weak self] in
+      if let service { self?.knock(service) }
+      self?.learnPace()
+    }
   }
 
   package func waitForScreen() {

@@ -24,8 +24,11 @@ package struct ReaderMessage: Hashable, Sendable {
 
 /// Something that hands messages to the person's screen reader, while there is one.
 package protocol Announcer: AnyObject, Sendable {
-  /// Whether a reader listens now.
-  var isListening: Bool { get }
+  /// The way that a message would take now; nothing when no reader listens.
+  var rung: ReaderRung? { get }
+
+  /// How many characters a second the reader says at least.
+  var charactersPerSecond: Double { get }
 
   /// Whether the reader reads text that appears in a terminal after Up, Down, Page Up and Page Down, as
   /// Orca 48 and newer do.
@@ -65,7 +68,13 @@ package protocol Announcer: AnyObject, Sendable {
 }
 
 extension Announcer {
+  /// Whether a reader listens now.
+  package var isListening: Bool { rung != nil }
+
   package var readsInsertedText: Bool { false }
+
+  /// Orca's own rate where nobody has changed it, and some air.
+  package var charactersPerSecond: Double { 12 }
 
   package func sayAgain() {}
 

@@ -69,6 +69,12 @@ struct HeardStep: Codable {
         messages[index].times == 0
         && spoken.contains { $0.isCut && Self.isPart(Self.plain($0.text), of: text) }
     }
+    // An outcome makes pointless what was still to be said of its delivery.
+    if messages.contains(where: { ["delivered", "partly-delivered", "failed"].contains($0.id) }) {
+      messages.removeAll {
+        $0.times == 0 && ["delivering", "progress", "task"].contains($0.id)
+      }
+    }
     let texts = messages.map { Self.plain($0.text) }
     // Line by line, and with what else stands there.
     let others = isOnScreen ? whole.split { "|#".contains($0) }.map(String.init) : []

@@ -9,6 +9,8 @@ extension Recipe {
       readerSession(
         "terminal", "xfce4-terminal", "/usr/bin/xfce4-terminal", listen: listenInTerminal),
       desktopSession,
+      readerSession(
+        "many files", "xfce4-terminal", "/usr/bin/xfce4-terminal", listen: listenToManyFiles),
       readerSession("changes", "keydrag", "/usr/bin/thunar", listen: listenToChanges),
     ]
   }
@@ -63,6 +65,30 @@ extension Recipe {
 
   private static func listenInTerminal(_ case: Case, _ field: FieldDesktop) throws -> HeardSession {
     for name in ["Inbox/notes.txt", "Inbox/a.txt", "Inbox/Sorted/"] { try field.make(name) }
+    let session = try startTerminal(`case`, field)
+    for (key, id) in terminalKeys {
+      let answer = try session.press(key, until: [id, "choice", "confirm", "edge", "unknown-key"])
+      if id == "delivered", answer?.id == "choice" { try session.press("Return", until: [id]) }
+    }
+    return session
+  }
+
+  /// Files enough to have progress told, copied in less time than that takes to say.
+  private static func listenToManyFiles(
+    _ case: Case, _ field: FieldDesktop
+  ) throws -> HeardSession {
+    let script = #"mkdir "$0" && cd "$0" && seq 1500 | xargs touch"#
+    try field.run(["/bin/sh", "-c", script, field.path("Inbox/many")])
+    let session = try startTerminal(`case`, field, in: "Inbox/many")
+    try session.press("ctrl+a", until: ["selected"])
+    try session.press("space", until: ["drop-point"], within: 30)
+    try session.press("Return", until: ["delivered"], within: 60)
+    return session
+  }
+
+  private static func startTerminal(
+    _ case: Case, _ field: FieldDesktop, in folder: String = "Inbox"
+  ) throws -> HeardSession {
     try HeardSession.startReader(`case`.reader, field)
     let session = HeardSession(field, transcript: "cache/transcript", isOnScreen: true)
     if `case`.keep != nil { try session.keepEvents() }
@@ -72,14 +98,10 @@ extension Recipe {
           "/usr/bin/xfce4-terminal", "--disable-server", "--hide-menubar", "--hide-toolbar",
           "--hide-scrollbar", "--geometry=80x24", "-T", "session", "--dynamic-title-mode=none",
           "-x",
-          `case`.keydrag, "files", field.path("Inbox"), field.path("Out"), "--transcript",
+          `case`.keydrag, "files", field.path(folder), field.path("Out"), "--transcript",
           field.path("cache/transcript"),
         ] + `case`.announcing)
       try field.activate(try field.window("session"))
-    }
-    for (key, id) in terminalKeys {
-      let answer = try session.press(key, until: [id, "choice", "confirm", "edge", "unknown-key"])
-      if id == "delivered", answer?.id == "choice" { try session.press("Return", until: [id]) }
     }
     return session
   }
