@@ -121,18 +121,21 @@ package struct AnnouncementQueue: Sendable {
     "delivered", "partly-delivered", "unconfirmed", "failed", "delivery-cancelled",
   ]
 
-  /// The pick-up and the first drop point are one utterance, so that neither cuts the other off.
+  /// A pick-up and the first drop point are one utterance, as are a question and its first answer: neither
+  /// cuts the other off, nor takes its place on a braille display.
+  static func isOne(_ first: String, _ second: String) -> Bool {
+    first == "picked-up" && second == "drop-point" || first == "confirm" && second == "choice"
+  }
+
   private static func joined(_ batch: [Entry]) -> [Entry] {
     var result: [Entry] = []
     for entry in batch {
       if entry.utterance.text.isEmpty || result.last?.utterance.text.isEmpty == true {
         // A sound alone has no words to join.
         result.append(entry)
-      } else if entry.id == "drop-point", let last = result.last, last.id == "picked-up" {
+      } else if let last = result.last, isOne(last.id, entry.id) {
         result[result.count - 1].utterance.text += " " + entry.utterance.text
         result[result.count - 1].warns = entry.warns
-      } else if entry.id == "choice", let last = result.last, last.id == "confirm" {
-        result[result.count - 1].utterance.text += " " + entry.utterance.text
       } else if outcomes.contains(entry.id), result.last?.id == "task" {
         // An outcome says that its task has ended, and takes the place of that message.
         result[result.count - 1] = entry

@@ -70,22 +70,34 @@ struct Narrator {
   // MARK: Announcements
 
   /// Tells what one input has led to, in its order.
-  mutating func tell(_ announcements: [Announcement]) {
+  mutating func tell(_ all: [Announcement]) {
+    let announcements = all.filter {
+      if phrases.verbosity == .brief, case .points = $0 { false } else { true }
+    }
     var batch: [AnnouncementQueue.Entry] = []
-    for announcement in announcements {
-      if let entry = tell(announcement) { batch.append(entry) }
+    var rest = announcements[...]
+    while let first = rest.popFirst() {
+      let isPair = rest.first.map { AnnouncementQueue.isOne(first.id, $0.id) } ?? false
+      let words = ([first] + (isPair ? [rest.removeFirst()] : [])).map { announcement in
+        let cuts = longNames.cuts(in: phrases.arguments(announcement))
+        return (announcement: announcement, cuts: cuts)
+      }
+      let rung = hand(
+        words.map(\.announcement),
+        words.map { LongNames.apply($0.cuts, to: phrases.read.text($0.announcement)) }
+          .joined(separator: " "))
+      batch += words.compactMap { tell($0.announcement, $0.cuts, by: rung) }
     }
     // Words first: nothing on the way from key to speech waits for the rest.
     if !batch.isEmpty { perform(queue.add(batch)) }
   }
 
   /// - Returns: what the voice is to say of it.
-  private mutating func tell(_ announcement: Announcement) -> AnnouncementQueue.Entry? {
-    if phrases.verbosity == .brief, case .points = announcement { return nil }
+  private mutating func tell(
+    _ announcement: Announcement, _ cuts: [String: String], by rung: ReaderRung?
+  ) -> AnnouncementQueue.Entry? {
     let text = phrases.text(announcement)
-    let cuts = longNames.cuts(in: phrases.arguments(announcement))
     let utterance = utterance(announcement, cuts)
-    let rung = hand(announcement, LongNames.apply(cuts, to: text))
     transcript.announcement(
       announcement, text: text, spoken: utterance.text,
       by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases)
@@ -111,17 +123,19 @@ struct Narrator {
 
   /// Hands words to the screen reader; what an outcome or a newer message of its kind makes pointless waits
   /// until it has said what it was given: nothing can be taken back from it.
-  private mutating func hand(_ announcement: Announcement, _ text: String) -> ReaderRung? {
-    let id = announcement.id
+  ///
+  /// - Parameter announcements: said as one.
+  private mutating func hand(_ announcements: [Announcement], _ text: String) -> ReaderRung? {
+    let id = announcements[0].id
     if AnnouncementQueue.outcomes.contains(id) { overtakable = [] }
     if AnnouncementQueue.underWay.contains(id), readerWait != nil,
       let rung = outputs.announcer?.rung
     {
       overtakable.removeAll { $0.announcement.id == id }
-      overtakable.append((announcement, text))
+      overtakable.append((announcements[0], text))
       return rung
     }
-    let rung = readerMessages.hand(announcement, text, to: outputs.announcer)
+    let rung = readerMessages.hand(announcements, text, to: outputs.announcer)
     if rung != nil {
       let end = (readerWait ?? .zero) + duration(text)
       readerTime = { [time = clock.stopwatch()] in end - time() }
@@ -144,8 +158,8 @@ struct Narrator {
   mutating func readerSilent() {
     let waiting = overtakable
     overtakable = []
-    for (announcement, text) in waiting where hand(announcement, text) == nil {
-      move(announcement, to: nil)
+    for (announcement, text) in waiting where hand([announcement], text) == nil {
+      move([announcement], to: nil)
     }
   }
 
@@ -220,25 +234,28 @@ struct Narrator {
 
   /// The screen reader did not take a message: it is told in another way, and the transcript says so.
   mutating func move(_ message: ReaderMessage, to rung: ReaderRung?) {
-    guard let announcement = readerMessages.announcement(message) else { return }
-    if move(announcement, to: rung), outputs.voice?.problem == nil {
+    if move(readerMessages.announcements(message), to: rung), outputs.voice?.problem == nil {
       outputs.announcer?.withdraw(message)
     }
   }
 
-  /// - Returns: whether the voice says it now.
+  /// - Returns: whether the voice says them now.
   @discardableResult
-  private mutating func move(_ announcement: Announcement, to rung: ReaderRung?) -> Bool {
-    var utterance = utterance(announcement)
-    // It was played when the reader was given the words.
-    utterance.earcon = nil
-    if rung == nil { isMessageRead = false }
-    transcript.announcement(
-      announcement, text: phrases.text(announcement), spoken: utterance.text,
-      by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases, isAgain: true)
-    guard rung == nil, let entry = entry(announcement, utterance) else { return false }
-    perform(queue.add([entry]))
-    return true
+  private mutating func move(_ announcements: [Announcement], to rung: ReaderRung?) -> Bool {
+    var entries: [AnnouncementQueue.Entry] = []
+    for announcement in announcements {
+      var utterance = utterance(announcement)
+      // It was played when the reader was given the words.
+      utterance.earcon = nil
+      transcript.announcement(
+        announcement, text: phrases.text(announcement), spoken: utterance.text,
+        by: rung.map(Channel.init) ?? outputs.channel, phrases: phrases, isAgain: true)
+      if let entry = entry(announcement, utterance) { entries.append(entry) }
+    }
+    guard rung == nil, !announcements.isEmpty else { return false }
+    isMessageRead = false
+    perform(queue.add(entries))
+    return !entries.isEmpty
   }
 
   private func perform(_ actions: [AnnouncementQueue.Action]) {

@@ -6,7 +6,7 @@ import KeyDragCore
 /// Owned by the narrator. Messages are numbered and the oldest are forgotten.
 struct ReaderMessages {
   /// In the order of their numbers.
-  private var handed: Deque<(number: Int, announcement: Announcement)> = []
+  private var handed: Deque<(number: Int, announcements: [Announcement])> = []
   /// The number given last.
   private var last = 0
 
@@ -15,24 +15,24 @@ struct ReaderMessages {
 
   /// Hands a message over; the way it takes, or nothing when it is to be told in another way.
   mutating func hand(
-    _ announcement: Announcement, _ text: String, to announcer: (any Announcer)?
+    _ announcements: [Announcement], _ text: String, to announcer: (any Announcer)?
   ) -> ReaderRung? {
-    guard let announcer, !text.isEmpty else { return nil }
+    guard let announcer, let first = announcements.first, !text.isEmpty else { return nil }
     last += 1
     let message = ReaderMessage(
-      number: last, text: Self.plain(text), urgency: announcement.urgency,
-      mayBeDropped: announcement.urgency == .polite && announcement.mayBeDropped,
-      warns: announcement.warns)
+      number: last, text: Self.plain(text), urgency: first.urgency,
+      mayBeDropped: first.urgency == .polite && first.mayBeDropped,
+      warns: announcements.contains(where: \.warns))
     // It may come back before this returns, and is looked up after that.
     guard let rung = announcer.announce(message) else { return nil }
-    handed.append((last, announcement))
+    handed.append((last, announcements))
     if handed.count > Self.limit { handed.removeFirst() }
     return rung
   }
 
-  /// The announcement that a message carried; `nil` when it is no longer kept.
-  func announcement(_ message: ReaderMessage) -> Announcement? {
-    handed.last { $0.number == message.number }?.announcement
+  /// The announcements that a message carried; none when it is no longer kept.
+  func announcements(_ message: ReaderMessage) -> [Announcement] {
+    handed.last { $0.number == message.number }?.announcements ?? []
   }
 
   /// Without the marks that keep directions apart on a screen: readers speak or spell them.

@@ -357,6 +357,7 @@ enum AnnouncementSamples {
         .delivering(operation, names: ["a.txt"], count: 1, bytes: 1),
         .delivering(operation, names: names, count: 21, bytes: 3 << 30),
         .delivering(operation, names: names, count: 5, bytes: nil),
+        .delivering(operation, names: [], count: 0, bytes: nil),
         .delivered(delivered(operation)), .delivered(delivered(operation, 5)),
         .delivered(paths(delivered(operation))), .delivered(paths(delivered(operation, 5))),
         .delivered(delivered(operation, 1, renamed: ["a 2.txt"])),

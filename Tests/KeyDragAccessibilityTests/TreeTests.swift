@@ -211,7 +211,10 @@ struct TreeTests {
     scene.carried = nil
     scene.rows.removeLast()
     #expect(
-      tree.show(scene) == [.name(AccessibleTree.drag, ""), .attributes(AccessibleTree.drag)])
+      tree.show(scene) == [
+        .name(AccessibleTree.drag, scene.subject), .attributes(AccessibleTree.drag),
+      ])
+    #expect(!scene.subject.isEmpty, "the actions are about something while nothing is carried")
     #expect(before?.compactMap(tree.object).isEmpty == true)
   }
 

@@ -203,6 +203,70 @@ struct ReaderTests {
   }
 
   @Test(
+    "K01: a reader is given the pick-up with the first place, and a question with its first answer",
+    .timeLimit(.minutes(1)))
+  func joined() async throws {
+    let reader = FakeReader(takes: 100, next: nil)
+    var outputs = Outputs()
+    (outputs.transcript, outputs.announcer) = (sink, reader)
+    let runner = Runner(
+      session: Session(roots: [FakeWorld.inbox, FakeWorld.docs]), world: FakeWorld(journal),
+      outputs: outputs, phrases: Phrasebook(),
+      script: try KeyScript.parse("@item space @drop-point escape f9 @choice"))
+    _ = await runner.run([.start])
+    let joint = reader.texts.filter { $0.hasPrefix("Picked up") || $0.contains("Actions for") }
+    #expect(joint.count == 2 && joint[0].hasSuffix("Docs: copy. 1 of 1"), "\(reader.texts)")
+    #expect(joint.last?.hasSuffix("Leave as it is. 1 of 4") == true, "\(reader.texts)")
+    #expect(sink.summary.contains("drop-point") && sink.summary.contains("choice"))
+  }
+
+  @Test("What a reader gives back of two in one is spoken in one", .timeLimit(.minutes(1)))
+  func jointGivenBack() async throws {
+    let reader = FakeReader(takes: 3, next: nil)
+    var outputs = Outputs()
+    (outputs.voice, outputs.announcer) = (FakeVoice(journal), reader)
+    let runner = Runner(
+      session: Session(roots: [FakeWorld.inbox, FakeWorld.docs]), world: FakeWorld(journal),
+      outputs: outputs, phrases: Phrasebook(),
+      script: try KeyScript.parse("@item space @drop-point"), isScriptOpen: true)
+    let result = Task { await runner.run([.start]) }
+    await journal.wait(for: "say " + Self.pickUp)
+    #expect(reader.texts.last == Self.pickUp)
+    runner.send(.scriptEnded)
+    _ = await result.value
+  }
+
+  private static let pickUp =
+    "Picked up notes.txt. 1 place accepts. Tab walks, Enter drops, Escape cancels. "
+    + "Docs: copy. 1 of 1"
+
+  @Test(
+    "K16: keys are words for a reader, and what is printed on them on the screen",
+    .timeLimit(.minutes(1)))
+  func keyNames() async throws {
+    let reader = FakeReader(takes: 100, next: nil)
+    var outputs = Outputs()
+    (outputs.transcript, outputs.announcer) = (sink, reader)
+    let runner = Runner(
+      session: Session(roots: [FakeWorld.inbox, FakeWorld.docs]), world: FakeWorld(journal),
+      outputs: outputs, phrases: Phrasebook(), script: try KeyScript.parse("@item"),
+      isScriptOpen: true)
+    let result = Task { await runner.run([.start]) }
+    for character in "+;" as String {
+      runner.send(.stroke(KeyStroke(.character(character), .ctrl)))
+    }
+    runner.send(.scriptEnded)
+    _ = await result.value
+    let told = reader.texts.filter { $0.contains("does nothing") || $0.contains("nothing here") }
+    #expect(
+      told == [
+        "Ctrl+plus does nothing here. question mark for help.",
+        "Ctrl+semicolon does nothing here. question mark for help.",
+      ], "\(reader.texts)")
+    #expect(sink.lines.contains { $0.contains("Ctrl+; does nothing here. ? for help.") })
+  }
+
+  @Test(
     "H19 K18: a reader that is still speaking is given no progress, and none after the outcome",
     .timeLimit(.minutes(1)))
   func overtaken() async throws {

@@ -152,6 +152,8 @@ extension Announcement {
     switch self {
     case .pickedUp: .pickUp
     case .dropPoint(let report): report.earcon
+    case .operation(let wish, let now, _): (now ?? wish)?.earcon
+    case .operationUnavailable: .notAllowed
     case .delivered: .delivered
     case .failed, .partlyDelivered, .unconfirmed, .refused: .failed
     case .cancelled, .deliveryCancelled: .cancelled
@@ -168,14 +170,19 @@ extension DropPointReport {
     case .cancel: return .cancelled
     case .asking: return nil
     case .accept, .partial, .maybe:
-      switch operation {
-      case .copy: return .copy
-      case .move: return .move
-      case .link: return .link
-      case .open: return .open
-      case .remove: return .remove
-      case nil: return nil
-      }
+      return operation?.earcon
+    }
+  }
+}
+
+extension DragOperation {
+  fileprivate var earcon: Earcon {
+    switch self {
+    case .copy: .copy
+    case .move: .move
+    case .link: .link
+    case .open: .open
+    case .remove: .remove
     }
   }
 }

@@ -56,10 +56,11 @@ extension Phrasebook {
         holding?.dropPoint = nil
         if count > 1 { holding?.names = [] }
       }
+      holding?.undo = .certain
       return join(
         // On a desktop, where keys that are typed now go. %1$@ is a window, such as "Docs, Thunar".
         phrase("The keyboard is in %1$@.", placeName(name, in: nil, app: isBrief ? nil : app)),
-        holding.map(heldText) ?? "")
+        holding.map(holdingText) ?? "")
     default: return ""
     }
   }
@@ -438,19 +439,20 @@ extension Phrasebook {
 
   private func holdingText(_ holding: Holding) -> String {
     join(
-      heldText(holding), text(holding.undo),
+      stopText(holding), text(holding.undo),
+      holding.count == 0
+        // The person asked what is carried, and nothing is.
+        ? phrase("Nothing is held.")
+        // The person asked what is carried. %1$@ is one or more names.
+        : phrase("Holding %1$@.", names(holding.names, count: holding.count)),
       // The items were picked up from a menu by the key that drops, which may be held down.
       holding.needsOtherKey ? phrase("Press another key first, then drop it.") : "")
   }
 
-  private func heldText(_ holding: Holding) -> String {
-    // The person asked what is carried, and nothing is.
-    guard holding.count > 0 else { return phrase("Nothing is held.") }
-    // The person asked what is carried. %1$@ is one or more names.
-    let what = phrase("Holding %1$@.", names(holding.names, count: holding.count))
-    guard let name = holding.dropPoint else { return what }
-    let position = holding.position ?? .on
-    let stop = stopName(name, position, holding.after, holding.before)
+  /// The place first: a braille display has room for that and the operation.
+  private func stopText(_ holding: Holding) -> String {
+    guard holding.count > 0, let name = holding.dropPoint else { return "" }
+    let stop = stopName(name, holding.position ?? .on, holding.after, holding.before)
     let place =
       holding.task.map { taskName($0, program: name) }
       ?? placeName(stop, in: holding.container, app: isBrief ? nil : holding.app)
@@ -463,18 +465,11 @@ extension Phrasebook {
       case .maybe: mayAcceptText(holding.accepted ?? holding.count, holding.count)
       default: holding.operation.map(verb) ?? acceptsWord
       }
-    // "At Open with Reader" is what nobody says, nor "at between".
-    guard holding.task == nil, position == .on else {
-      let beginsWithName = [holding.after, holding.before].contains {
-        $0.map(place.hasPrefix) ?? false
-      }
-      let sentence = placed(place, then)
-      return join(
-        what, closed(position == .on || beginsWithName ? sentence : capitalised(sentence)))
+    let beginsWithName = [name, holding.after, holding.before].contains {
+      $0.map(place.hasPrefix) ?? false
     }
-    // The person asked where they are while carrying. %1$@ is the place, %2$@ what a drop there
-    // would do, such as "copy".
-    return join(what, phrase("At %1$@: %2$@.", place, then))
+    let sentence = placed(place, then)
+    return closed(beginsWithName ? sentence : capitalised(sentence))
   }
 
   /// An operation as a verb: "move".

@@ -70,7 +70,7 @@ extension Phrasebook {
     case .deliveries(let count):
       count == 0
         // The list of running copies and moves is empty.
-        ? phrase("No deliveries.")
+        ? phrase("Nothing is being delivered.")
         // The heading of the list of running copies and moves. %1$@ is their number.
         : plural("%1$@ delivery runs.", "%1$@ deliveries run.", count)
     // In place of a list of what was done.

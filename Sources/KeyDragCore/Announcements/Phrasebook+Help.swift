@@ -52,8 +52,9 @@ extension Phrasebook {
 
   func name(of character: Character) -> String {
     switch character {
-    case "?", ".": isSpoken ? signName(character) : String(character)
     case "/": capitalised(signName(character))
+    case _ where (isSpoken || isRead) && (character.isPunctuation || character.isSymbol):
+      signName(character)
     default: SpokenName.clean(character.isLetter ? character.uppercased() : String(character))
     }
   }

@@ -9,6 +9,8 @@ extension Phrasebook {
         // After the reason why a drop was refused: everything is still carried.
         isHeld && !isBrief ? phrase("Still held.") : "")
     case .delivering(let operation, let names, let count, let bytes):
+      // A moment after the key that drops, where nothing has come of it yet.
+      if names.isEmpty { return phrase("Dropping.") }
       let what = progressText(operation, carried(names, count))
       return closed(list([what, bytes.map(size) ?? ""]))
     case .progress(let percent, _, let total, let bytes, let names):

@@ -17,6 +17,8 @@ public struct Phrasebook: Sendable {
   public var verbosity: Verbosity
   /// For a voice, which needs no marks of direction and may need other letters than the eye.
   let isSpoken: Bool
+  /// For a screen reader, to which a sign that names a key is punctuation.
+  private(set) var isRead = false
   /// Whether keys of the desktop reach windows of XWayland only, as in a Wayland session.
   package var isInWayland = false
   /// Whether nothing can be done by key, as in a command that does one thing and ends.
@@ -39,6 +41,13 @@ public struct Phrasebook: Sendable {
     var result = Phrasebook(catalogue: catalogue.spoken, verbosity: verbosity, isSpoken: true)
     result.isInWayland = isInWayland
     result.isOneShot = isOneShot
+    return result
+  }
+
+  /// The same wording as a screen reader has to get it, which may show it in braille as well.
+  package var read: Phrasebook {
+    var result = self
+    result.isRead = true
     return result
   }
 

@@ -121,4 +121,9 @@ package struct DragScene: Hashable, Sendable {
   package var percent: Int?
 
   package init() {}
+
+  /// What the actions are about while nothing is carried.
+  package var subject: String {
+    current.flatMap { rows.indices.contains($0) ? rows[$0].name : nil } ?? title
+  }
 }

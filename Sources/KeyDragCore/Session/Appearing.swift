@@ -4,6 +4,8 @@ struct News {
   var appearing: Appearing?
   /// The items carried away last, whose vanishing needs no word.
   var taken: Set<DragSourceID> = []
+  /// The folder that the last drop makes; its outcome tells of it.
+  var madeFolder: String?
   /// The undo or redo that was told last, until the next key: by it things still come and go, which
   /// need no word of their own.
   var settling: HistoryEntry?

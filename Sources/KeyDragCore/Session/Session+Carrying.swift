@@ -8,6 +8,9 @@ extension Session {
     guard carry.stage == .ready else {
       if command == .cancel {
         cancelHeldDrag()
+      } else if command == .drop, case .dropping = carry.stage {
+        // Enter again is the same Enter.
+        sayDropping(carry)
       } else {
         say(.holding(holding(carry, verdict: .asking)))
       }

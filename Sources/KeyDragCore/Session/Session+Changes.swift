@@ -138,7 +138,8 @@ extension Session {
   /// Whether our own delivery brings it: its outcome is said, so its appearance need not be.
   private func isExpected(_ id: DragSourceID, _ name: String, in container: ContainerID) -> Bool {
     landed.items.contains { $0.source == id }
-      || deliveries.values.contains { $0.target == container } || isOfHistory(name)
+      || deliveries.values.contains { $0.target == container } || name == news.madeFolder
+      || isOfHistory(name)
   }
 
   /// Whether an undo or a redo changes it, whose outcome is said.

@@ -31,7 +31,26 @@ extension Session {
     let id = request(.ask(inquiry), for: .ask(.final, round: carry.round))
     // A late answer is taken by its number, and by no other.
     carry.stage = .dropping(id)
-    emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
+    emit(.startTimer(.drop, milliseconds: Session.dropDelay))
+  }
+
+  private static var dropDelay: Int { 400 }
+
+  /// Says that the key was heard, while the place is asked for the last time, or a program has not
+  /// answered yet.
+  mutating func dropIsLate() {
+    if case .carrying(let carry) = phase, case .dropping(let id) = carry.stage {
+      late.insert(id)
+      sayDropping(carry)
+    } else if !settings.isInFolders,
+      let running = deliveries.values.first(where: { !$0.isAnnounced && $0.visitor == nil })
+    {
+      say(.delivering(running.operation, names: [], count: 0, bytes: nil))
+    }
+  }
+
+  mutating func sayDropping(_ carry: Carry) {
+    say(.delivering(holding(carry).operation ?? .copy, names: [], count: 0, bytes: nil))
   }
 
   /// The place has answered for the last time: refuses, says what is new, asks the person, or
@@ -211,6 +230,7 @@ extension Session {
       clash: pending.clash ?? .keepBoth)
     order.newName = pending.newName
     let makesFolder = place?.task == .newFolder
+    news.madeFolder = makesFolder ? pending.newName : nil
     // A name that was typed is given or nothing is done.
     if pending.newName != nil, !makesFolder { order.clash = .fail }
     var running = RunningDelivery(

@@ -260,7 +260,9 @@ extension Session {
   }
 
   private mutating func sayAwaited() {
-    if case .carrying(let carry) = phase {
+    if case .carrying(let carry) = phase, case .dropping = carry.stage {
+      sayDropping(carry)
+    } else if case .carrying(let carry) = phase {
       let there = waiting.first.flatMap { standpoint(after: meaning(of: $0), carry) }
       if carry.stage == .ready, let there, let stop = there.currentStop,
         let report = report(at: stop, there)

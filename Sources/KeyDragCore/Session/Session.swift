@@ -507,6 +507,7 @@ package struct Session: Sendable {
   private mutating func fired(_ timer: SessionTimer) {
     switch timer {
     case .asking(let id): askingIsLate(id)
+    case .drop: dropIsLate()
     case .delivery(let id): deliveryIsLong(id)
     case .appearing: appearingIsOver()
     }

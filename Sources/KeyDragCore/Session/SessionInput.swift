@@ -78,6 +78,8 @@ package struct Transfer: Hashable, Sendable {
 package enum SessionTimer: Hashable, Sendable {
   /// An answer is late; the person should hear that it is being asked for.
   case asking(RequestID)
+  /// Nothing has come yet of the key that drops.
+  case drop
   /// A delivery has run for so long that it should be announced.
   case delivery(DeliveryID)
   /// The time after which things that have appeared are told together.

@@ -127,7 +127,8 @@ struct KeyTests {
       "Inbox", "Docs", keys: #""a.txt" space "docs" f6 f6 f7 f2 "trash" f7 "inbox" escape"#)
     let texts = run.said.joined(separator: "\n")
     for word in [
-      "Sorted, in Inbox: move.", "Docs: copy.", "Link.", "At Docs: link.", "move to the trash",
+      "Sorted, in Inbox: move.", "Docs: copy.", "Link.", "Docs: link. Holding a.txt.",
+      "move to the trash",
       "refuses",
     ] {
       #expect(texts.contains(word), "\(word) in \(texts)")

@@ -78,7 +78,7 @@ struct LongDeliveryTests {
   func emptyList() throws {
     let stage = try Stage("Inbox/a.txt")
     let run = try stage.files("Inbox", keys: "ctrl+r")
-    #expect(run.said.last == "No deliveries.", "\(run)")
+    #expect(run.said.last == "Nothing is being delivered.", "\(run)")
     #expect(run.records.states.last?["phase"] == "browsing")
   }
 }

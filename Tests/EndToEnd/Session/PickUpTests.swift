@@ -17,7 +17,7 @@ struct PickUpTests {
     let stage = try Stage("Inbox/a.txt", "Inbox/b.txt", "Docs/")
     let run = try stage.files("Inbox", "Docs", keys: "ctrl+a space \(key) escape")
     let holding = try #require(run.first("holding"), "\(run)")
-    #expect(holding.text == "Holding a.txt and b.txt. At Docs: copy.")
+    #expect(holding.text == "Docs: copy. Holding a.txt and b.txt.")
     #expect(holding.argument("count") == 2)
     #expect(holding.argument("dropPoint") == "Docs")
     #expect(holding.argument("operation") == "copy")

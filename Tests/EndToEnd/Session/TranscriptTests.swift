@@ -27,7 +27,7 @@ struct TranscriptTests {
     "delivered", "partly-delivered", "unconfirmed", "failed", "cancelled", "delivery-cancelled",
     "task", "moved", "mode", "undone", "redone", "nothing-to-undo", "nothing-to-redo",
     "cannot-undo", "recovered", "holding", "help", "unknown-key", "problem", "session-ended",
-    "goodbye", "nothing-landed",
+    "goodbye", "nothing-landed", "picking-up",
   ]
 
   @Test(

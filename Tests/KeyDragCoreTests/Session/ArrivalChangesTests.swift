@@ -531,7 +531,7 @@ struct ArrivalChangesTests {
   func menu() {
     var driver = SessionDriver.desktop()
     driver.command(.deliveries)
-    #expect(driver.hear() == ["No deliveries.", "Go to what landed. 1 of 5"])
+    #expect(driver.hear() == ["Nothing is being delivered.", "Go to what landed. 1 of 5"])
     #expect(driver.hear("down") == ["Undo. 2 of 5"])
     #expect(driver.hear("down") == ["Redo. 3 of 5"])
     #expect(driver.hear("down") == ["History. 4 of 5"])
@@ -556,7 +556,7 @@ struct ArrivalChangesTests {
     var driver = SessionDriver.carrying()
     driver.announcements = []
     driver.command(.deliveries)
-    #expect(driver.hear() == ["No deliveries."])
+    #expect(driver.hear() == ["Nothing is being delivered."])
     #expect(driver.carried == ["notes.txt"])
   }
 

@@ -347,9 +347,9 @@ struct ArrivalTests {
     driver.holdsAnswers = true
     driver.press("page-down")
     #expect(
-      driver.hear("enter") == ["Holding notes.txt. At Mail, Thunderbird: asking."])
+      driver.hear("enter") == ["Mail, Thunderbird: asking. Holding notes.txt."])
     #expect(driver.carried == ["notes.txt"])
-    #expect(driver.hear("f2") == ["Holding notes.txt. At Mail, Thunderbird: asking."])
+    #expect(driver.hear("f2") == ["Mail, Thunderbird: asking. Holding notes.txt."])
     #expect(driver.session.state.verdict == .asking)
     #expect(driver.session.state.container == "Mail")
   }
@@ -374,7 +374,7 @@ struct ArrivalTests {
     driver.answer("list Mail")
     driver.announcements = []
     driver.give(.resumed)
-    #expect(driver.hear() == ["Holding notes.txt. At To, in Mail, Thunderbird: asking."])
+    #expect(driver.hear() == ["To, in Mail, Thunderbird: asking. Holding notes.txt."])
     #expect(driver.carried == ["notes.txt"])
   }
 

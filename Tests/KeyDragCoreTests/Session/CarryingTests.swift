@@ -97,7 +97,7 @@ struct CarryingTests {
     #expect(driver.hear("space") == ["Holding notes.txt."])
     driver.holdsAnswers = false
     driver.answerAll()
-    #expect(driver.hear("f2") == ["Holding notes.txt. At Sorted, in Inbox: move."])
+    #expect(driver.hear("f2") == ["Sorted, in Inbox: move. Holding notes.txt."])
   }
 
   @Test("K14: Escape ends carrying, goes back to the source and says so once")
@@ -126,7 +126,7 @@ struct CarryingTests {
     driver.announcements = []
     driver.give(.resized(rows: 3))
     driver.give(.resumed)
-    #expect(driver.hear() == ["Holding notes.txt. At Sorted, in Inbox: move."])
+    #expect(driver.hear() == ["Sorted, in Inbox: move. Holding notes.txt."])
     #expect(driver.carried == ["notes.txt"])
     #expect(driver.effects.contains(.repaint))
   }

@@ -426,8 +426,8 @@ struct DeliveryTests {
     #expect(title() == "1 delivery runs.")
     driver.announcements = []
     finish(&driver, 1, "a.txt")
-    #expect(driver.hear().last == "No deliveries.")
-    #expect(title() == "No deliveries.")
+    #expect(driver.hear().last == "Nothing is being delivered.")
+    #expect(title() == "Nothing is being delivered.")
     driver.announcements = []
     #expect(driver.hear("enter") == ["Back."])
     #expect(driver.isBrowsing)
@@ -467,7 +467,7 @@ struct DeliveryTests {
     driver.holdsAnswers = false
     driver.answerAll()
     #expect(driver.session.state.dropPoint == "Sorted")
-    #expect(driver.hear().last == "No deliveries.")
+    #expect(driver.hear().last == "Nothing is being delivered.")
   }
 
   @Test("H20: a task is heard when it starts and when it ends")

@@ -272,4 +272,17 @@ struct DroppingTests {
     #expect(said.earcon == earcon)
     #expect(driver.hear().first?.contains(": \(word).") == true)
   }
+
+  @Test(
+    "H28: the keys for copy, move and link have the sound of what would happen now",
+    arguments: [("f5", Earcon.copy), ("f6", .move), ("f7", .link)])
+  func wishes(key: String, earcon: Earcon) throws {
+    var driver = SessionDriver.started(Stage.inboxAndDocs)
+    driver.press("'notes' space 'docs'")
+    driver.announcements = []
+    driver.press(key)
+    #expect(driver.announcements.first?.id == "operation")
+    #expect(driver.announcements.first?.earcon == earcon)
+    #expect(Announcement.operationUnavailable(.link, .readOnly).earcon == .notAllowed)
+  }
 }

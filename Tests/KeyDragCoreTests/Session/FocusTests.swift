@@ -125,7 +125,7 @@ struct FocusTests {
     driver.command(.pickUp)
     driver.announcements = []
     driver.command(.deliveries)
-    #expect(driver.hear() == ["No deliveries.", "Keep holding, nothing is dropped."])
+    #expect(driver.hear() == ["Nothing is being delivered.", "Keep holding, nothing is dropped."])
     let back = ["Still holding 1 item.", "Sorted: copy. 1 of 6"]
     #expect(driver.hear("enter") == back)
     #expect(driver.orders.isEmpty)

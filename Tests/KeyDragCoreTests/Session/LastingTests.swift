@@ -82,7 +82,7 @@ struct LastingTests {
     driver.press("tab")
     #expect(driver.hear("ctrl+d") == ["Accepts notes.txt. Can't be undone."])
     #expect(
-      driver.hear("f2") == ["Holding notes.txt. At Docs, in Files, Thunar: copy. Can't be undone."])
+      driver.hear("f2") == ["Docs, in Files, Thunar: copy. Can't be undone. Holding notes.txt."])
     #expect(Phrasebook().result(driver.session.state) == "Can't be undone.")
     driver.press("tab")
     #expect(driver.hear("ctrl+d") == ["Accepts notes.txt."])

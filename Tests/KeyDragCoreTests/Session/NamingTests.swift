@@ -35,6 +35,24 @@ struct NamingTests {
     #expect(driver.hear().last?.hasPrefix("Copied a.txt to Trip.") == true)
   }
 
+  @Test("K18: a folder that a drop makes is not said to have appeared, one that somebody makes is")
+  func madeFolder() {
+    var driver = carrying()
+    driver.press("'new' enter 'Trip' enter")
+    _ = driver.hear()
+    func appear(_ name: String, _ number: UInt64) -> [String] {
+      driver.change(
+        .sourceAppeared(
+          DragSourceDescriptor(
+            id: DragSourceID(number), name: name, container: Stage.container("Inbox"), kind: .folder
+          ), index: 0))
+      for _ in 0..<3 { driver.give(.timer(.appearing)) }
+      return driver.hear()
+    }
+    #expect(appear("Trip", 7001).isEmpty)
+    #expect(appear("Trap", 7002) == ["Trap appeared."])
+  }
+
   @Test("K02: in a name that is typed, keys for lines read it", arguments: ["up", "down"])
   func line(key: String) {
     var driver = carrying()

@@ -121,7 +121,7 @@ struct PasteTests {
     driver.press("'notes' space")
     _ = driver.hear()
     driver.give(.places(["one.txt"]))
-    #expect(driver.hear().first?.hasPrefix("Holding notes.txt.") == true)
+    #expect(driver.hear().first?.hasSuffix("Holding notes.txt.") == true)
     #expect(driver.session.state.carried == 1)
     driver.press("ctrl+t")
     driver.give(.places(["one.txt"]))

@@ -57,7 +57,7 @@ struct WaitingKeysTests {
     #expect(driver.orders.isEmpty && driver.carried == ["a.txt"])
     let heard = driver.hear()
     #expect(heard.contains { $0.contains("xyz") })
-    #expect(heard.contains { $0.hasPrefix("Holding a.txt.") }, "\(heard)")
+    #expect(heard.contains { $0.hasSuffix("Holding a.txt.") }, "\(heard)")
     #expect(driver.session.state.dropPoint == "Sorted")
   }
 

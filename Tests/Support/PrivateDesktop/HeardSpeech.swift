@@ -78,7 +78,8 @@ public final class HeardSpeech: Sendable {
     }
   }
 
-  /// Waits until this is said; what is said before it is passed over and given back.
+  /// Waits until this is said; what is said before it is passed over and given back, also what one breath
+  /// has of it before this. What that has behind this is the next that is said.
   @discardableResult
   public func hear(_ text: String, within seconds: Double = 60) async throws -> [String] {
     var before: [String] = []
@@ -86,6 +87,16 @@ public final class HeardSpeech: Sendable {
       do {
         let said = try await next(within: seconds)
         if said == text { return before }
+        if said.hasSuffix(" " + text), !said.hasPrefix(Self.cutOff) {
+          return before + [String(said.dropLast(text.count + 1))]
+        }
+        if said.hasPrefix(text + " ") {
+          state.withLock { state in
+            state.taken -= 1
+            state.said[state.taken] = String(said.dropFirst(text.count + 1))
+          }
+          return before
+        }
         before.append(said)
       } catch let silence as Silence {
         throw Silence(description: "not said: \(text); \(silence)")

@@ -141,7 +141,8 @@ struct AccessibleTree: Sendable {
   private var dragObject: AccessibleObject {
     let isHeld = scene.carried != nil
     return AccessibleObject(
-      path: Self.drag, role: .panel, name: scene.carried ?? "", parent: Self.root, index: 1,
+      path: Self.drag, role: .panel, name: scene.carried ?? scene.subject, parent: Self.root,
+      index: 1,
       children: [Self.list],
       attributes: [
         "grabbed": isHeld ? "true" : "false",
