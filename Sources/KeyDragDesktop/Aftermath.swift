@@ -32,6 +32,8 @@ final class Aftermath: Sendable {
     var told: WindowID?
     /// The program has said that it took the data before the person had answered.
     var isWordEarly = false
+    /// The person has not answered for as long as is waited for it.
+    var isOverdue = false
     /// A dialog that was there at the end.
     var dialog: WindowID?
     /// How many questions were seen.
@@ -50,8 +52,10 @@ final class Aftermath: Sendable {
   private let ask: @Sendable (ProgramQuestion) -> Void
   /// Between two looks at the windows.
   private static let pause = Duration.milliseconds(100)
-  /// A person may think for as long as they like.
+  /// Once the question is told: a person thinks.
   private static let longPause = Duration.milliseconds(500)
+  /// How long an answer is waited for, before it is told that there was none.
+  static let patience = Duration.seconds(300)
 
   /// How many times a window without a title of its own is looked at again.
   private static let mostUnnamed = 10
@@ -63,8 +67,8 @@ final class Aftermath: Sendable {
 
   // MARK: Questions
 
-  /// Whether the program waits for the person now.
-  var isAsking: Bool { state.withLock { $0.asking != nil } }
+  /// Whether the program waits for the person now, and is waited for.
+  var isAsking: Bool { state.withLock { $0.asking != nil && !$0.isOverdue } }
 
   /// Whether it has asked at all.
   var wasAsked: Bool { state.withLock { $0.questions > 0 } }
@@ -114,25 +118,29 @@ final class Aftermath: Sendable {
   }
 
   /// Looks each 0.1 s for a question, and each 0.5 s once it is told. Ends with its task.
-  private func look(_ desktop: Desktop, _ window: ContainerID, since start: Start) async {
+  private func look(_ desktop: Desktop, _ window: ContainerID, since drop: Start) async {
     var looks = 0
+    let time = desktop.clock.stopwatch()
+    var asked = (window: WindowID?.none, time: Duration.zero)
     while true {
       var told = state.withLock(\.told)
-      let found = await desktop.question(of: window, since: start, known: told)
+      let found = await desktop.question(of: window, since: drop, known: told)
       guard !Task.isCancelled else { return }
       see(found?.id)
+      if found?.id != asked.window { asked = (found?.id, time()) }
+      state.withLock { $0.isOverdue = found != nil && time() - asked.time >= Self.patience }
       if let found, found.id != told {
         looks += 1
         let isSettled = found.isNamed && (found.question.hasKeyboard || looks > Self.mostUnfocused)
         if isSettled || looks > Self.mostUnnamed {
           (told, looks) = (found.id, 0)
           if case .dialog = found.question,
-            let words = await desktop.words(inDialog: found.id, about: start.names)
+            let words = await desktop.words(inDialog: found.id, about: drop.names)
           {
             state.withLock { $0.words = words }
           }
           state.withLock { $0.told = found.id }
-          ask(found.question)
+          ask(await desktop.withButtons(found.question, of: found.id))
         }
       }
       let pause = told != nil && found?.id == told ? Self.longPause : Self.pause

@@ -3,7 +3,11 @@ import KeyDragCore
 /// Gathers the evidence of drops: on the disk, in the place, and in the windows of its program.
 extension Delivering {
   /// How long a window is looked at after a drop where it should show, and where it need not.
-  private static let patience = (long: Duration.seconds(2), short: Duration.milliseconds(400))
+  ///
+  /// What comes later is told later: see ``comesLate(_:_:_:)``.
+  private static let patience = (
+    long: Duration.milliseconds(1_500), short: Duration.milliseconds(400)
+  )
   /// How long a title stays that is a document's: failed ones bear its name for a moment.
   private static let steady = Duration.seconds(1)
   private static let pause = Duration.milliseconds(100)
@@ -28,18 +32,28 @@ extension Delivering {
     evidence.wasAsked = after.wasAsked
     if order.items.holdFiles { evidence.gone = await goods.gone(of: order.items) }
     evidence.program = await desktop.window(spot.window)?.descriptor.app ?? ""
-    guard !evidence.isConclusive else { return evidence }
-    evidence.question = await question(at: spot, before, after)
     // A program that says yes to everything has said nothing by it, unless it has asked first.
     if spot.place.traits.mayAccept, !after.wasAsked { evidence.add(.habitualWord) }
+    guard !evidence.isConclusive else { return evidence }
+    if await desktop.hasAlert(
+      in: spot.window, since: after.start, besides: before.view.sight.things)
+    {
+      evidence.add(.alert)
+    } else if !DropEffect.isField(spot.place),
+      await desktop.isMarked(around: spot.window, since: after.start)
+    {
+      evidence.add(.modified)
+    }
+    guard !evidence.isConclusive else { return evidence }
+    evidence.question = await question(at: spot, before, after)
     guard after.wasAsked else { return evidence }
     if after.isWordEarly { evidence.add(.earlyWord) }
     if await desktop.refreshFacts(of: spot.window) == nil { evidence.add(.ended) }
     return evidence
   }
 
-  /// Looks each 0.1 s for what was dropped: for 2 s where it would show, for 0.4 s elsewhere, and once
-  /// where files in a folder have been waited for.
+  /// Looks each 0.1 s for what was dropped: for 1.5 s where it would show, for 0.4 s elsewhere or where
+  /// a disk has been waited for, and once where that decides.
   private func seen(
     of order: DeliveryOrder, at spot: Desktop.Spot, _ before: Before, _ after: Aftermath
   ) async -> Evidence.Kind? {
@@ -48,7 +62,8 @@ extension Delivering {
     let isOnDisk = before.expected?.isDecisive == true
     // A program takes its time to open a file.
     let isShown = DropEffect.canShow(sight, at: spot.place) || order.items.holdFiles
-    let patience = isOnDisk ? .zero : isShown ? Self.patience.long : Self.patience.short
+    let isLong = isShown && before.expected == nil
+    let patience = isOnDisk ? .zero : isLong ? Self.patience.long : Self.patience.short
     let time = desktop.clock.stopwatch()
     var end = patience
     var title = SteadyTitle()
@@ -63,7 +78,8 @@ extension Delivering {
       kind = isOnDisk ? nil : await look(at: spot, order.stop.point, wanted, since: sight)
       if await isOpened(order, kind, at: spot, after) { kind = .title }
       switch kind {
-      case .files, .paths, .replacedText, .text, .wholeText, .order, .fileRow, .row: return kind
+      case .files, .paths, .replacedText, .text, .wholeText, .order, .fileRow, .object, .row:
+        return kind
       case .tab, .title:
         let isSteady = title.isSteady(Self.steady, at: time())
         if await desktop.hasAlert(in: spot.window, since: after.start, besides: sight.things) {
@@ -73,11 +89,27 @@ extension Delivering {
         }
         if let start = title.start { end = max(end, start + Self.steady + Self.pause) }
         kind = nil
-      case .word, .sameText, .sameView, .earlyWord, .habitualWord, .ended, .hungDisk, nil:
+      case .word, .modified, .sameText, .sameView, .earlyWord, .habitualWord, .alert, .ended,
+        .hungDisk, nil:
         title = SteadyTitle()
       }
     } while time() < end || after.isAsking
     return kind
+  }
+
+  /// How long a drop is followed that was told as not seen, and how often.
+  private static let following = (time: Duration.seconds(30), pause: Duration.seconds(1))
+
+  /// Looks on for what came too late to be told with the end; `true` once it is there. Gives up after
+  /// half a minute, and when something else is dropped, whose effect would look the same.
+  func comesLate(_ order: DeliveryOrder, _ before: Before, _ after: Aftermath) async -> Bool {
+    let time = desktop.clock.stopwatch()
+    while time() < Self.following.time {
+      try? await desktop.clock.sleep(for: Self.following.pause)
+      guard isNewestTurn(before) else { return false }
+      if await evidence(.unknown, order, before, after).isConclusive { return true }
+    }
+    return false
   }
 
   /// A document's name in a title, from when it has stood there.
@@ -125,9 +157,9 @@ extension Delivering {
     at spot: Desktop.Spot, _ before: Before, _ after: Aftermath
   ) async -> ProgramQuestion? {
     let opened = await desktop.opened(by: spot.window, since: after.start)
-    if let opened, opened.isAwaited || opened.isDialog {
+    if let opened, let question = opened.question {
       after.note(dialog: opened.id)
-      return .dialog(opened.title, hasKeyboard: opened.hasKeyboard)
+      return await desktop.withButtons(question, of: opened.id)
     }
     // A dialog that leaves no choice has told what came of it.
     if after.wasAsked { return after.words.map { .tells($0, window: "") } }

@@ -20,7 +20,9 @@ extension Delivering {
       guard let bytes = await form.load(), bytes.count < Self.mostBytes else { continue }
       given.append((form, String(decoding: bytes, as: UTF8.self)))
     }
-    return DropEffect.Wanted(names: items.map(\.name), ways: Self.ways(given, of: items.count))
+    return DropEffect.Wanted(
+      names: items.map(\.name), ways: Self.ways(given, of: items.count),
+      isImages: items.allSatisfy { $0.types.contains { $0.hasPrefix("image/") } })
   }
 
   /// The ways in which all that is carried could be written.

@@ -94,9 +94,13 @@ final class Delivering: Sendable {
         after.inTurn { await self.tellAgain(id, outcome, order, before, after, end) }
       }
       after.open(again)
-      guard mayAskYet, let spot = before.spot, let windows = after.start.windows else { return }
-      await desktop.closing(of: spot.window, since: windows)
-      again(.unknown)
+      guard let spot = before.spot, let windows = after.start.windows else { return }
+      if mayAskYet {
+        await desktop.closing(of: spot.window, since: windows)
+        again(.unknown)
+      } else if await comesLate(order, before, after) {
+        again(.unknown)
+      }
     }
   }
 
@@ -187,6 +191,9 @@ final class Delivering: Sendable {
     now.turn = others + 1
     return now
   }
+
+  /// Whether no other drop has had its turn since.
+  func isNewestTurn(_ before: Before) -> Bool { turns.withLock { $0 == before.turn } }
 
   /// Also gives what there was before it.
   private func deliver(

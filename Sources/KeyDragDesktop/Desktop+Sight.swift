@@ -140,12 +140,11 @@ extension Desktop {
       let title = name(of: open, beside: container)
       return (.dialog(title, hasKeyboard: windows.hasKeyboard(open)), known, true)
     }
-    guard let opened = await opened(by: container, since: start), opened.isAwaited else {
-      return nil
-    }
+    guard let opened = await opened(by: container, since: start), let question = opened.question
+    else { return nil }
     // GTK 4 calls a window after its program first.
     let isNamed = !opened.title.isEmpty && opened.title != facts.className
-    return (.dialog(opened.title, hasKeyboard: opened.hasKeyboard), opened.id, isNamed)
+    return (question, opened.id, isNamed)
   }
 
   /// The titles of the windows of a window's program now.
@@ -184,6 +183,7 @@ extension Desktop {
         windows.count {
           DocumentTitle.names($0.title, name)
             || DocumentTitle.isStem($0.title, of: name, programs: programs)
+            || DocumentTitle.hasTurned($0.title, to: name, since: start.titles)
         } >= number
       }
     }
@@ -201,6 +201,15 @@ extension Desktop {
       documents.append(window)
     }
     return areNamed(documents)
+  }
+
+  /// Whether a window of a program has been marked as changed since.
+  func isMarked(around container: ContainerID, since start: Aftermath.Start) async -> Bool {
+    guard let facts = window(container)?.facts else { return false }
+    return await windows(ofProgramOf: facts).contains {
+      start.windows?.contains($0.id) == true
+        && DocumentTitle.isMarked($0.title, since: start.titles)
+    }
   }
 
   /// Whether the title of a window holds what stands in one of its fields, as that of a mail does.
@@ -224,9 +233,7 @@ extension Desktop {
   func hasAlert(
     in container: ContainerID, since start: Aftermath.Start, besides known: Set<DropEffect.Thing>?
   ) async -> Bool {
-    if let opened = await opened(by: container, since: start), opened.isAwaited || opened.isDialog {
-      return true
-    }
+    if await opened(by: container, since: start)?.question != nil { return true }
     guard let window = window(container), let program = window.program, program.isResponding,
       let frame = window.frame
     else { return false }
@@ -293,6 +300,11 @@ extension Desktop {
     var isAwaited = false
     /// Whether it is one that asks, by what it is; it is waited for by nobody but the person.
     var isDialog = false
+
+    /// `nil` for a window that asks nothing.
+    var question: ProgramQuestion? {
+      isAwaited || isDialog ? .dialog(title, hasKeyboard: hasKeyboard) : nil
+    }
   }
 
   /// A window that the program of another one has opened, the one that asks first; `nil` where
@@ -314,20 +326,26 @@ extension Desktop {
       awaited?.isAwaited = true
       return awaited
     }
-    // It may wait in the place of a window that shows how far a copy is.
-    let modal = new.filter(\.isModal)
-    if !modal.isEmpty || now.first(where: { $0.id == facts.id })?.isBlocked == true {
-      return awaited(modal.first { !$0.title.isEmpty } ?? modal.first ?? named ?? new.first)
-    }
+    let isBlocked = now.first { $0.id == facts.id }?.isBlocked == true
     guard !new.isEmpty else {
+      if isBlocked { return nil }
       let others = now.filter { $0.isMapped && $0.isModal && !before.contains($0.id) }
       return awaited(await asking(about: start.names, among: others))
     }
     let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: own)
-    if let modal = new.first(where: { frames[$0.id]?.frame.isModal == true }) {
-      return awaited(modal)
-    }
+    // What shows how far something is asks nothing, whoever waits for it.
+    var asking: [WindowFacts] = []
     for window in new {
+      if let (program, frame) = frames[window.id], await isBusy(frame, of: program, window) {
+        continue
+      }
+      asking.append(window)
+    }
+    let modal = asking.filter { $0.isModal || frames[$0.id]?.frame.isModal == true }
+    if !modal.isEmpty || isBlocked && !asking.isEmpty {
+      return awaited(modal.first { !$0.title.isEmpty } ?? modal.first ?? named ?? new.first)
+    }
+    for window in asking {
       guard let (program, frame) = frames[window.id], await asks(frame, of: program, window) else {
         continue
       }
@@ -346,13 +364,13 @@ extension Desktop {
     guard !windows.isEmpty, !names.isEmpty, let reader = parts.programs else { return nil }
     let frames = WindowMatch.frames(of: await reader.programs() ?? [], for: windows)
     let wanted = WantedElements(
-      roles: AccessibleRoles.labels.union([AccessibleRoles.progressBar]), most: Self.mostParts)
+      roles: AccessibleRoles.labels.union(AccessibleRoles.progress), most: Self.mostParts)
     for window in windows {
       guard let (program, frame) = frames[window.id] else { continue }
       let found = await reader.elements(
         of: frame.element, in: program, windowOrigin: window.rectangle.origin, wanted: wanted)
       guard case .success(let elements) = found,
-        !elements.contains(where: { $0.role == AccessibleRoles.progressBar }),
+        !elements.contains(where: { AccessibleRoles.progress.contains($0.role) }),
         elements.contains(where: { element in names.contains { element.name.contains($0) } })
       else { continue }
       return window
@@ -368,21 +386,24 @@ extension Desktop {
     return now.contains { !before.contains($0.id) && $0.isMapped && $0.isOfProgram(of: facts) }
   }
 
-  /// Whether a window is one in which programs ask: an alert, or a dialog that does not show how
-  /// far something is.
+  /// Whether a window shows how far something is.
+  private func isBusy(
+    _ frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts
+  ) async -> Bool {
+    await !elements(of: frame.element, with: AccessibleRoles.progress, program, window)
+      .filter { $0.states.contains(.showing) }.isEmpty
+  }
+
+  /// Whether a window is one in which programs ask: an alert, or a dialog that tells what is in it.
   private func asks(
     _ frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts
   ) async -> Bool {
     if frame.role == AccessibleRoles.alert { return true }
     // Its toolkit may call a dialog a window like others.
-    guard frame.role == AccessibleRoles.dialog || window.isDialog, let reader = parts.programs
-    else { return false }
-    let bars = await reader.elements(
-      of: frame.element, in: program, windowOrigin: window.rectangle.origin,
-      wanted: WantedElements(roles: [AccessibleRoles.progressBar], most: Self.mostParts))
+    guard frame.role == AccessibleRoles.dialog || window.isDialog else { return false }
     // A dialog that does not say what is in it may be anything.
-    guard case .success(let found) = bars else { return false }
-    return !found.contains { $0.role == AccessibleRoles.progressBar }
+    let words = AccessibleRoles.labels.union(AccessibleRoles.captioned)
+    return await !elements(of: frame.element, with: words, program, window).isEmpty
   }
 }
 

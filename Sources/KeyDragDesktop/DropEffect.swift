@@ -14,6 +14,8 @@ enum DropEffect {
       case row
       /// Names a page of several.
       case tab
+      case image
+      case button
       case other
     }
 
@@ -40,6 +42,8 @@ enum DropEffect {
     var names: [String] = []
     /// The ways in which all of it could be written: any one of these is enough.
     var ways: [Way] = []
+    /// Whether all of it is pictures.
+    var isImages = false
   }
 
   /// One way in which all that was dropped could be written.
@@ -88,6 +92,8 @@ enum DropEffect {
 
   private static func kind(of role: String) -> Thing.Kind {
     if AccessibleRoles.tabs.contains(role) { return .tab }
+    if AccessibleRoles.images.contains(role) { return .image }
+    if AccessibleRoles.captioned.contains(role) { return .button }
     let rows = AccessibleRoles.rows.union(AccessibleRoles.icons)
     return rows.contains(role) ? .row : .other
   }
@@ -108,6 +114,7 @@ enum DropEffect {
     if hasNewThing(before.things, after.things, wanted) {
       return [.folderView, .folder].contains(place.role) ? .fileRow : .row
     }
+    if hasNewImage(before.things, after.things, place, wanted) { return .object }
     guard canShow(before, at: place), canShow(after, at: place) else { return nil }
     // All of a field is in its own text.
     guard isField(place) ? before.text == after.text : before == after else { return nil }
@@ -166,14 +173,25 @@ enum DropEffect {
     return !names.isEmpty && numbers.allSatisfy { has($0.key, $0.value) }
   }
 
-  /// Whether a row has come that is called as an item, or another element that is called just so.
+  /// Whether a document has more pictures by those that were dropped. Pages load theirs when they like.
+  private static func hasNewImage(
+    _ before: Set<Thing>?, _ after: Set<Thing>?, _ place: Place, _ wanted: Wanted
+  ) -> Bool {
+    guard let before, let after, wanted.isImages, place.role != .page else { return false }
+    func count(_ things: Set<Thing>) -> Int { things.count { $0.kind == .image && $0.isInside } }
+    return count(after) - count(before) == wanted.names.count
+  }
+
+  /// Whether a row has come that is called as an item, or another element that is called just so: an
+  /// attachment may be a button of its name.
   private static func hasNewThing(
     _ before: Set<Thing>?, _ after: Set<Thing>?, _ wanted: Wanted
   ) -> Bool {
     guard let before, let after else { return false }
     func count(_ things: Set<Thing>, of name: String) -> Int {
       things.count { thing in
-        thing.kind != .tab && (thing.isInside || thing.kind == .row) && bears(thing, name)
+        thing.kind != .tab && (thing.isInside || [.row, .button].contains(thing.kind))
+          && bears(thing, name)
       }
     }
     let (come, gone) = (after.subtracting(before), before.subtracting(after))
@@ -284,6 +302,31 @@ enum DocumentTitle {
   static func isStem(_ title: String, of name: String, programs: [String]) -> Bool {
     guard let dot = name.lastIndex(of: "."), name[..<dot].count >= leastStem else { return false }
     return WindowTitle.Subject(of: title, programs: programs).name == name[..<dot]
+  }
+
+  /// Whether a title has become a document's behind the program's own words, which stood before an
+  /// earlier title too: "Editor - Untitled" and then "Editor - a.txt".
+  static func hasTurned(_ title: String, to name: String, since titles: Set<String>) -> Bool {
+    guard !name.isEmpty else { return false }
+    return title.ranges(of: name).contains { range in
+      let lead = title[..<range.lowerBound]
+      let words = lead.reversed().drop(while: \.isWhitespace)
+      let rest = title[range.upperBound...].drop(while: \.isWhitespace)
+      return !isPartOfName(title[range.upperBound...])
+        && rest.first.map { $0.isLetter || $0.isNumber } != true
+        && words.first.map { "-–—:|•".contains($0) } == true
+        && titles.contains { $0.hasPrefix(lead) || lead.hasPrefix($0) && !$0.isEmpty }
+    }
+  }
+
+  /// Whether a title is an earlier one with a mark of unsaved changes.
+  static func isMarked(_ title: String, since titles: Set<String>) -> Bool {
+    func plain(_ title: String) -> String {
+      title.filter { !"*•●".contains($0) }.split(whereSeparator: \.isWhitespace)
+        .joined(separator: " ")
+    }
+    return !titles.contains(title)
+      && titles.contains { $0.count < title.count && plain($0) == plain(title) }
   }
 
   /// In characters.

@@ -17,26 +17,30 @@ struct Evidence: Sendable {
   /// | tab, title | that a document was opened | anything of a text field: titles follow those |
   /// | order | an arrival: rows carried stand elsewhere | |
   /// | fileRow | an arrival in a view of files that no folder on the disk is known for | |
+  /// | object | that a document has one picture more, where pictures were dropped | which one |
   /// | row | that the items are listed | that files were copied: playlists keep their paths alone |
   /// | word | that the program has the data | what it made of it: most programs say yes at once |
+  /// | modified | with its word, that its document has the items | alone: anything changes documents |
   /// | sameText | that nothing came: it was read whole | |
   /// | sameView | | that nothing came: files may be attached or listed elsewhere in the program |
   /// | earlyWord | | a receipt: it was given before the person had answered |
   /// | habitualWord | | a receipt: this program says yes to everything |
+  /// | alert | | a receipt: it was followed by words that may say so |
   /// | ended, hungDisk | | a receipt: the end was not seen |
   enum Kind: Hashable, Sendable, CaseIterable {
-    case files, paths, replacedText, text, wholeText, tab, title, order, fileRow, row
-    case word, sameText, sameView, earlyWord, habitualWord, ended, hungDisk
+    case files, paths, replacedText, text, wholeText, tab, title, order, fileRow, object, row
+    case word, modified, sameText, sameView, earlyWord, habitualWord, alert, ended, hungDisk
 
     var proof: Proof {
       switch self {
       case .files, .text, .wholeText, .order, .fileRow: .arrival(.item)
-      case .row: .arrival(.listing)
+      case .object, .row: .arrival(.listing)
       case .paths: .arrival(.path)
       case .replacedText, .tab, .title: .arrival(.document)
       case .word: .receipt
+      case .modified: .support
       case .sameText: .absence
-      case .sameView, .earlyWord, .habitualWord, .ended, .hungDisk: .doubt
+      case .sameView, .earlyWord, .habitualWord, .alert, .ended, .hungDisk: .doubt
       }
     }
   }
@@ -46,6 +50,8 @@ struct Evidence: Sendable {
     case arrival(Form)
     /// Its program has the data.
     case receipt
+    /// What the program has the data of is in a list or document of it.
+    case support
     /// Nothing of it is there.
     case absence
     /// Nothing, and it takes away what the program's word proves.
@@ -55,7 +61,7 @@ struct Evidence: Sendable {
   /// The form in which something arrives.
   enum Form: Hashable, Sendable {
     case item
-    /// A line of a list by the item's name.
+    /// A line of a list or an object of a document.
     case listing
     /// The path or address of a file, written as text.
     case path
@@ -100,12 +106,17 @@ struct Evidence: Sendable {
     wasAsked && report.map { $0.isCertainlyNothing && $0.hasProgramEnded } == true
   }
 
-  private var arrival: Form? {
+  private var arrival: Form? { seenArrival ?? (isReceived && has(.support) ? .listing : nil) }
+
+  /// Where it was itself seen.
+  private var seenArrival: Form? {
     for kind in Kind.allCases where kinds.contains(kind) {
       if case .arrival(let form) = kind.proof { return form }
     }
     return nil
   }
+
+  private var isReceived: Bool { has(.receipt) && !has(.doubt) && !has(.absence) }
 
   private func has(_ proof: Proof) -> Bool {
     if case .delivered = said, Kind.word.proof == proof { return true }
@@ -124,7 +135,8 @@ struct Evidence: Sendable {
     if isFailure { return .failure(order, .failed, .programEnded) }
     if let effect = effect(order) {
       var result = DeliveryResult(
-        outcome: .delivered, route: .xdnd, delivered: order.items.count, verified: true)
+        outcome: .delivered, route: .xdnd, delivered: order.items.count,
+        verified: seenArrival != nil)
       (result.effect, result.window) = (effect, window)
       return result
     }
@@ -134,7 +146,6 @@ struct Evidence: Sendable {
       result.failures[index].reason = .gone
     }
     result.question = question ?? (wasAsked && isAbsent ? .answered : nil)
-    let isReceived = has(.receipt) && !has(.doubt) && !has(.absence)
     // A link that is seen by its name alone looks like a copy.
     if result.question == nil, isReceived || arrival == .item { result.effect = .taken }
     return result

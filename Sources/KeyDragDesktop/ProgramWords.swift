@@ -168,6 +168,29 @@ extension Desktop {
     return ProgramWords.ofDialog(elements, about: names)
   }
 
+  /// A question with the words of the buttons of its window, where there are several: a program may
+  /// offer another operation than the one that was asked for.
+  func withButtons(_ question: ProgramQuestion, of id: WindowID) async -> ProgramQuestion {
+    guard case .dialog(let title, let hasKeyboard, _) = question else { return question }
+    let windows = await parts.windows?.windows() ?? []
+    let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
+    guard let window = windows.first(where: { $0.id == id }), let (program, frame) = frames[id]
+    else { return question }
+    let elements = await telling(frame, of: program, window, with: AccessibleRoles.captioned)
+    let buttons = elements.filter {
+      AccessibleRoles.captioned.contains($0.role) && $0.states.contains(.showing)
+        && (1...Self.longestCaption).contains($0.name.count)
+    }
+    guard (2...Self.mostButtons).contains(buttons.count) else { return question }
+    let captions = buttons.map { SpokenName.clean($0.name) }
+    return .dialog(title, hasKeyboard: hasKeyboard, buttons: captions)
+  }
+
+  /// In characters.
+  private static let longestCaption = 60
+  /// More are no answers to a question.
+  private static let mostButtons = 5
+
   /// What tells something in a window, in its order.
   private func telling(
     _ frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts,

@@ -398,7 +398,9 @@ enum AnnouncementSamples {
           question: .tells("Docs Docs", window: count == 1 ? "" : "Docs")),
         .unconfirmed(
           names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
-          question: .dialog(count == 1 ? "" : "Docs", hasKeyboard: count != 1)),
+          question: .dialog(
+            count == 1 ? "" : "Docs", hasKeyboard: count != 1,
+            buttons: count == 1 ? ["Docs", "Inbox"] : [])),
         .unconfirmed(
           names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
           isTaken: true),

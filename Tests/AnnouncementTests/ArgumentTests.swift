@@ -33,7 +33,8 @@ struct ArgumentTests {
       "operation names count place app? visitor? intended? renamed? replaced? replacedNames? index? total? form? reason? next?",
     "partly-delivered":
       "operation names delivered failed reason place app? visitor? intended? renamed? replaced? replacedNames? index? total? next? failedNames leftOut? others? leftOutNames?",
-    "unconfirmed": "names place app? window? question? keyboard? confirmed? words? goneNames?",
+    "unconfirmed":
+      "names place app? window? question? keyboard? buttons? confirmed? words? goneNames?",
     "failed": "names count reason app? visitor?",
     "cancelled": "names count",
     "delivery-cancelled": "names done remaining", "task": "name stage",
@@ -72,6 +73,7 @@ struct ArgumentTests {
       case ("names", .list), ("kinds", .list), ("choices", .list), ("keys", .list),
         ("renamed", .list), ("failedNames", .list), ("leftOutNames", .list),
         ("alternatives", .list), ("refused", .list), ("goneNames", .list),
+        ("buttons", .list),
         ("accepted", .list), ("accepted", .number):
         break
       case ("count", .number), ("index", .number), ("total", .number), ("percent", .number),

@@ -300,6 +300,57 @@ struct DropEffectTests {
     #expect(DocumentTitle.isStem(title, of: name, programs: ["viewer"]) == isOne)
   }
 
+  @Test(
+    "a title that is a document's behind the program's own words",
+    arguments: [
+      ("Editor - a.txt", "Editor - Untitled", true), ("Editor: a.txt (2)", "Editor", true),
+      ("Editor - a.txt failed", "Editor - Untitled", false),
+      ("Editor - a.txt.bak", "Editor", false),
+      ("Error: a.txt", "Editor", false), ("Editor a.txt", "Editor", false),
+    ])
+  func turned(title: String, before: String, isOne: Bool) {
+    #expect(DocumentTitle.hasTurned(title, to: "a.txt", since: [before]) == isOne)
+  }
+
+  @Test(
+    "a mark of unsaved changes is one beside the title that was there",
+    arguments: [
+      ("*Draft", "Draft", true), ("Draft • - Editor", "Draft - Editor", true),
+      ("Draft", "*Draft", false), ("*Other", "Draft", false), ("*Draft", "*Draft", false),
+    ])
+  func marked(title: String, before: String, isOne: Bool) {
+    #expect(DocumentTitle.isMarked(title, since: [before]) == isOne)
+  }
+
+  @Test(
+    "a picture more in a document is what was dropped, where that was one and no page loads its own",
+    arguments: [
+      (PlaceRole.document, true, 1, Evidence.Kind?.some(.object)), (.canvas, true, 1, .object),
+      (.document, false, 1, nil), (.document, true, 2, nil), (.page, true, 1, nil),
+    ])
+  func object(role: PlaceRole, isImages: Bool, count: Int, kind: Evidence.Kind?) {
+    var after = things("[text]")
+    for number in 0..<count {
+      after.things?.insert(
+        DropEffect.Thing(element: element("/\(number)"), name: "", isInside: true, kind: .image))
+    }
+    let wanted = DropEffect.Wanted(names: ["a.png"], isImages: isImages)
+    let seen = DropEffect.evidence(
+      from: things("[text]"), to: after, at: place(role), wanted: wanted)
+    #expect(seen == kind)
+  }
+
+  @Test(
+    "an attachment may be a button of the file's name", arguments: [("a.txt", true), ("a", false)])
+  func button(name: String, isIt: Bool) {
+    var after = things("Send")
+    after.things?.insert(
+      DropEffect.Thing(element: element("/new"), name: name, isInside: false, kind: .button))
+    let seen = DropEffect.evidence(
+      from: things("Send"), to: after, at: place(.area), wanted: Self.file)
+    #expect(seen == (isIt ? .row : nil))
+  }
+
   @Test("a text too long to be read whole shows nothing by staying the same")
   func longText() {
     let sight = Sight(text: String(repeating: "x", count: DropEffect.mostText))

@@ -27,12 +27,17 @@ struct EvidenceTests {
     switch kind {
     case .files, .text, .wholeText, .order, .fileRow:
       #expect(alone.outcome == .delivered && alone.verified && alone.effect == .ordered)
-    case .row: #expect(alone.outcome == .delivered && alone.verified && alone.effect == .listed)
+    case .object, .row:
+      #expect(alone.outcome == .delivered && alone.verified && alone.effect == .listed)
     case .paths: #expect(alone.outcome == .delivered && alone.effect == .pathsWritten)
     case .replacedText, .tab, .title:
       #expect(alone.outcome == .delivered && alone.effect == .opened(program: "Editor"))
     case .word: #expect(withWord.outcome == .unconfirmed && withWord.effect == .taken)
-    case .sameText, .sameView, .earlyWord, .habitualWord, .ended, .hungDisk:
+    case .modified:
+      #expect(alone.outcome == .unconfirmed && alone.effect == .ordered)
+      #expect(withWord.outcome == .delivered && withWord.effect == .listed && !withWord.verified)
+      #expect(told(.delivered(nil), .modified, .habitualWord).outcome == .unconfirmed)
+    case .sameText, .sameView, .earlyWord, .habitualWord, .alert, .ended, .hungDisk:
       #expect(alone.outcome == .unconfirmed && alone.effect == .ordered)
       // It takes away what the word says.
       #expect(withWord.outcome == .unconfirmed && withWord.effect == .ordered)

@@ -58,7 +58,8 @@ struct LateEndTests {
     }
     #expect(first.outcome == .unconfirmed && first.question == nil)
     process.signal(SIGCONT)
-    guard case .asks(.dialog("Import a.txt", hasKeyboard: true)) = await events.next() else {
+    guard case .asks(.dialog("Import a.txt", hasKeyboard: true, buttons: [])) = await events.next()
+    else {
       throw DesktopStage.Missing(description: "no question\n\(stage.desktop.complaints)")
     }
     process.signal(AskingProgramTests.Answer.leave.rawValue)

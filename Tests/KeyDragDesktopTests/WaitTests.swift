@@ -75,7 +75,8 @@ struct WaitTests {
     return ends
   }
 
-  @Test("A drop of which its program never says anything is unconfirmed after two seconds")
+  @Test(
+    "A drop of which its program never says anything is unconfirmed after 1.5 seconds")
   func silentDrop() async throws {
     let world = world(ToldDrag())
     var ends = try await drop(in: world).makeAsyncIterator()
@@ -83,13 +84,12 @@ struct WaitTests {
     let end = await ends.next()
     #expect(end?.outcome == .unconfirmed)
     #expect(end?.failures.map(\.reason) == [.notResponding])
-    #expect(clock.now.passed >= .seconds(2))
+    #expect(clock.now.passed >= .milliseconds(1_500))
     world.close()
   }
 
-  @Test("What a drop did is looked for two seconds where it would be seen, and no longer")
-  func effect() async throws {
-    let delivering = delivering(parts())
+  /// A drop on the text of the window, with the state before it.
+  private func drop(by delivering: Delivering) async throws -> (DeliveryOrder, Delivering.Before) {
     let desktop = delivering.desktop
     let window = try #require(try await desktop.look().first)
     let points = try await desktop.list(window.id).get().dropPoints ?? []
@@ -99,10 +99,17 @@ struct WaitTests {
     before.view = await desktop.view(of: point)
     let order = DeliveryOrder(
       items: [DesktopStage.item], stop: DropStop(point), operation: .copy)
+    return (order, before)
+  }
+
+  @Test("What a drop did is looked for 1.5 seconds where it would be seen, and no longer")
+  func effect() async throws {
+    let delivering = delivering(parts())
+    let (order, before) = try await drop(by: delivering)
     async let _: Void = clock.skip()
     let evidence = await delivering.evidence(.unknown, order, before, Aftermath { _ in })
     #expect(evidence.kinds == [.sameView])
-    #expect(clock.now.passed == .seconds(2))
+    #expect(clock.now.passed == .milliseconds(1_500))
   }
 
   @Test("What comes of a window that was opened at a drop is told, however late")
@@ -122,6 +129,29 @@ struct WaitTests {
     await clock.skip()
     #expect(await ends.next()?.outcome == .delivered)
     world.close()
+  }
+
+  @Test("A drop that is seen later than it was told is told after all")
+  func lateDrop() async throws {
+    let world = world(ToldDrag(end: .delivered(.copy)))
+    var ends = try await drop(in: world).makeAsyncIterator()
+    await clock.skip()
+    #expect(await ends.next()?.outcome == .unconfirmed)
+    let told = clock.now.passed
+    while clock.now.passed < told + .seconds(20) { await clock.skipOnce() }
+    self.told.write("file:///tmp/a.txt", in: Self.body.id)
+    await clock.skip()
+    #expect(await ends.next()?.outcome == .delivered)
+    world.close()
+  }
+
+  @Test("A drop that is never seen is followed for half a minute, and no longer")
+  func followedDrop() async throws {
+    let delivering = delivering(parts())
+    let (order, before) = try await drop(by: delivering)
+    async let _: Void = clock.skip()
+    #expect(await !delivering.comesLate(order, before, Aftermath { _ in }))
+    #expect(clock.now.passed >= .seconds(30) && clock.now.passed < .seconds(33))
   }
 
   @Test("A window that nobody closes is followed for ten minutes")

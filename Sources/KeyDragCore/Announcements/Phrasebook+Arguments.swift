@@ -231,10 +231,11 @@ extension Phrasebook {
       if !gone.isEmpty { list.add("goneNames", gone) }
       switch question {
       case .window(let title): list.add("window", title)
-      case .dialog(let title, let hasKeyboard):
+      case .dialog(let title, let hasKeyboard, let buttons):
         if !title.isEmpty { list.add("window", title) }
         list.add("question", "window")
         list.add("keyboard", hasKeyboard)
+        if !buttons.isEmpty { list.add("buttons", buttons) }
       case .menu: list.add("question", "menu")
       case .tells(let words, let title):
         if !title.isEmpty { list.add("window", title) }

@@ -87,7 +87,7 @@ extension Phrasebook {
     return switch question {
     // A new file, folder or window is there. %1$@ is its name.
     case .window(let title): join(sent, phrase("%1$@ appeared.", title))
-    case .dialog(let title, let hasKeyboard):
+    case .dialog(let title, let hasKeyboard, let buttons):
       join(
         sent,
         title.isEmpty
@@ -97,6 +97,9 @@ extension Phrasebook {
           // After a drop the program asks in a window what to do. Nothing is done before the person
           // has answered there. %1$@ is the window's title, such as "Import".
           : phrase("%1$@ is open and waits for your answer.", title),
+        // After the word that a window of a program asks what to do with a drop. %1$@ is what its
+        // buttons say, such as "Cancel, Move".
+        buttons.isEmpty ? "" : phrase("It offers: %1$@.", list(buttons)),
         hasKeyboard ? "" : keyboardIsElsewhere)
     // After a drop the program asks in a menu what to do, such as to copy or to cancel. It is open and
     // has the keyboard; nothing is done before the person has chosen.

@@ -138,8 +138,9 @@ package struct DeliveryProgress: Hashable, Sendable {
 package enum ProgramQuestion: Hashable, Sendable {
   /// In a window of its own, perhaps; the title is safe to speak, and changes while it is open.
   case window(String)
-  /// In a window that waits for the answer; the title is safe to speak, and empty where it has none.
-  case dialog(String, hasKeyboard: Bool)
+  /// In a window that waits for the answer; its title and the words of its buttons are safe to speak,
+  /// and empty where it has none.
+  case dialog(String, hasKeyboard: Bool, buttons: [String] = [])
   /// In a menu, which has no name.
   case menu
   /// It asks nothing, and tells something: its own words, and the title of a window that has come with
@@ -150,7 +151,7 @@ package enum ProgramQuestion: Hashable, Sendable {
 
   /// Whether the keys go to it, as far as is known.
   package var hasKeyboard: Bool {
-    if case .dialog(_, let hasKeyboard) = self { hasKeyboard } else { true }
+    if case .dialog(_, let hasKeyboard, _) = self { hasKeyboard } else { true }
   }
 }
 

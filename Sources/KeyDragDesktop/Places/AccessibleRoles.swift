@@ -101,8 +101,8 @@ package enum AccessibleRoles {
   static let statusBar = "status bar"
   /// All in which programs tell something in words.
   static let telling: Set<String> = notices.union([statusBar]).union(labels)
-  /// A bar for how far something is.
-  static let progressBar = "progress bar"
+  /// What shows that something goes on, and how far it is.
+  static let progress: Set<String> = ["progress bar", "animation"]
   /// The role of a password field: it is nobody's place.
   static let secret = "password text"
   /// The roles that cut off the elements in them at their edges.

@@ -11,23 +11,24 @@ struct OfferedCommands {
   }
 
   /// The answers with their times.
-  private var known: [Key: (isOffered: Bool, time: Duration)] = [:]
+  private var known: [Key: (isOffered: Bool?, time: Duration)] = [:]
 
-  /// How long an answer is believed.
-  private static let age = Duration.seconds(30)
+  /// How long an answer is believed: a drop may bring what can be undone.
+  private static let age = (offered: Duration.seconds(30), other: Duration.seconds(2))
   /// Beyond it all are forgotten.
   private static let most = 256
 
-  /// `nil` where it was not asked, or too long ago.
-  func isOffered(_ command: ProgramCommand, in frame: ElementID, at time: Duration) -> Bool? {
-    guard let entry = known[Key(frame: frame, command: command)], time - entry.time < Self.age
+  /// `nil` where it was not asked, or too long ago; in it what ``ProgramCommanding`` answers.
+  func isOffered(_ command: ProgramCommand, in frame: ElementID, at time: Duration) -> Bool?? {
+    guard let entry = known[Key(frame: frame, command: command)],
+      time - entry.time < (entry.isOffered == true ? Self.age.offered : Self.age.other)
     else { return nil }
-    return entry.isOffered
+    return .some(entry.isOffered)
   }
 
   /// Keeps an answer.
   mutating func learn(
-    _ isOffered: Bool, _ command: ProgramCommand, in frame: ElementID, at time: Duration
+    _ isOffered: Bool?, _ command: ProgramCommand, in frame: ElementID, at time: Duration
   ) {
     if known.count >= Self.most { known = [:] }
     known[Key(frame: frame, command: command)] = (isOffered, time)
@@ -40,6 +41,11 @@ extension Desktop {
   ///
   /// `false` for a program that is not responding: it is not asked.
   func offers(_ command: ProgramCommand, in container: ContainerID) async -> Bool {
+    await offer(of: command, in: container) == true
+  }
+
+  /// The same, and `nil` where it may have it.
+  func offer(of command: ProgramCommand, in container: ContainerID) async -> Bool? {
     guard let window = window(container), let commands = parts.commands,
       let frame = window.frame?.element, window.program?.isResponding == true
     else { return false }

@@ -87,7 +87,8 @@ extension Desktop {
   /// put into what they show; of a file nobody knows whether they do that or open it.
   func undo(at spot: Spot, _ items: [DragItem], isInHistory: Bool = true) async -> UndoPromise {
     if isInHistory, spot.isInFolder, !spot.isRow { return .unknownFolder }
-    guard await offers(.undo, in: spot.window) else { return .impossible }
+    guard let isOffered = await offer(of: .undo, in: spot.window) else { return .doubtful }
+    guard isOffered else { return .impossible }
     return items.holdFiles && spot.place.pathWriting != .certain ? .doubtful : .certain
   }
 

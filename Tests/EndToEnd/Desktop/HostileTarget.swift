@@ -75,6 +75,13 @@ enum HostileTarget {
         book.append_page(Gtk.Label(label="page", visible=True), Gtk.Label(label=os.path.basename(path)))
         later(600, book.remove_page, -1)
         later(700, alarm)
+    if name == "turned":
+        window.set_title(name + " - Untitled")
+    if name == "chip":
+        # Its menus are filled when they open.
+        menus = Gtk.MenuBar()
+        menus.append(Gtk.MenuItem(label="Edit", submenu=Gtk.Menu()))
+        box.pack_start(menus, False, False, 0)
     if name in ("followed", "elsewhere"):
         subject.connect("changed", lambda *_: window.set_title(subject.get_text() + " - " + name))
     if name == "tabbed":
@@ -85,6 +92,27 @@ enum HostileTarget {
         rows.append([os.path.basename(path)])
     def shelf(path):
         pass
+    def busy(path):
+        dialog = Gtk.Dialog(title="Adding", transient_for=window, modal=True)
+        dialog.get_content_area().add(Gtk.ProgressBar())
+        dialog.show_all()
+        later(900, rows.append, [os.path.basename(path)])
+        later(900, dialog.destroy)
+    def offering(path):
+        dialog = Gtk.MessageDialog(transient_for=window, text="What now?")
+        dialog.add_button("Cancel", 1)
+        dialog.add_button("Move", 2)
+        dialog.show_all()
+        later(2500, rows.append, [os.path.basename(path)])
+        later(2500, dialog.destroy)
+    def turned(path):
+        window.set_title(name + " - " + os.path.basename(path))
+    def marked(path):
+        window.set_title("*" + name)
+    def broken(path):
+        bar.show()
+    def chip(path):
+        box.pack_start(Gtk.Button(label=os.path.basename(path), visible=True), False, False, 0)
     def arch(path):
         with zipfile.ZipFile(sys.argv[2], "a") as archive:
             archive.write(path, os.path.basename(path))
@@ -103,7 +131,7 @@ enum HostileTarget {
     view.append_column(Gtk.TreeViewColumn("Name", Gtk.CellRendererText(), text=0))
     view.get_accessible().set_name("List")
     takers = [area]
-    if name in ("listing", "shelf", "arch", "inner"):
+    if name in ("listing", "shelf", "arch", "inner", "busy", "offering"):
         for row in "dir", "old.txt":
             rows.append([row])
         box.pack_start(view, True, True, 0)
@@ -137,7 +165,8 @@ enum HostileTarget {
     import os, sys
     from PyQt5.QtCore import QTimer
     from PyQt5.QtWidgets import (
-        QApplication, QLabel, QLineEdit, QListWidget, QMessageBox, QVBoxLayout, QWidget)
+        QApplication, QLabel, QLineEdit, QListWidget, QMessageBox, QProgressDialog,
+        QVBoxLayout, QWidget)
     name = sys.argv[1]
     application = QApplication(sys.argv[:1])
     window = QWidget()
@@ -164,7 +193,12 @@ enum HostileTarget {
     box.addWidget(area)
     def listing(path):
         rows.addItem(os.path.basename(path))
-    if name == "listing":
+    def busy(path):
+        progress = QProgressDialog("Adding", "Cancel", 0, 0, window)
+        progress.setModal(True)
+        progress.show()
+        QTimer.singleShot(900, lambda: (listing(path), progress.reset()))
+    if name in ("listing", "busy"):
         rows = List()
         rows.setAcceptDrops(True)
         rows.setAccessibleName("List")

@@ -37,7 +37,7 @@ struct HostileTargetTests {
   func rows() throws {
     let desktop = try DesktopStage("a.txt")
     for (behavior, id, place) in [
-      ("shelf", "unconfirmed", "shelf"), ("arch", "delivered", "arch.zip"),
+      ("shelf", "unconfirmed", "shelf"), ("arch", "delivered", "arch"),
       ("inner", "delivered", "dir"), ("listing", "delivered", "listing"),
     ] {
       let run = try HostileTarget.drop("a.txt", on: "dir", of: behavior, desktop)
@@ -61,5 +61,43 @@ struct HostileTargetTests {
     #expect(run.records.finished.last?["verified"] == true)
     let history = try desktop.run("history")
     #expect(!history.output.contains("copied"), "\(history)")
+  }
+
+  @Test("T03, T06 What shows how far something is asks nothing", arguments: [false, true])
+  func progress(isQt: Bool) throws {
+    let desktop = try DesktopStage("a.txt")
+    let run = try HostileTarget.drop("a.txt", on: "List", of: "busy", isQt: isQt, desktop)
+    #expect(
+      run.records.every("unconfirmed").allSatisfy { $0.argument("question") == nil },
+      "\(run.records)")
+    #expect(run.status == 0 && run.last("delivered") != nil, "\(run.records)")
+  }
+
+  @Test("T03, T06 A question is waited for, and told with what it offers")
+  func offers() throws {
+    let desktop = try DesktopStage("a.txt")
+    let run = try HostileTarget.drop("a.txt", on: "List", of: "offering", desktop)
+    let question = run.first("unconfirmed")
+    #expect(question?.argument("question") == "window", "\(run.records)")
+    #expect(question?.argument("buttons") == .list(["Cancel", "Move"]), "\(run.records)")
+    #expect(run.status == 0 && run.last("delivered") != nil, "\(run.records)")
+  }
+
+  @Test("T02 What a window, a mark or an alert shows of a drop is told for what it is worth")
+  func signs() throws {
+    let desktop = try DesktopStage("a.txt")
+    for (behavior, id, name, value) in [
+      ("turned", "delivered", "operation", "open"), ("marked", "delivered", "form", "reference"),
+      ("chip", "delivered", "form", "reference"), ("broken", "unconfirmed", "confirmed", nil),
+    ] as [(String, String, String, Value?)] {
+      let run = try HostileTarget.drop("a.txt", of: behavior, desktop)
+      #expect(run.last(id) != nil, "\(behavior) \(run.records)")
+      #expect(run.last(id)?.argument(name) == value, "\(behavior) \(run.records)")
+      #expect(
+        (run.records.finished.last?["verified"] == true) == ["turned", "chip"].contains(behavior))
+      if behavior == "chip" {
+        #expect(run.first("drop-point")?.argument("result") == "Perhaps can't be undone.")
+      }
+    }
   }
 }

@@ -52,12 +52,16 @@ extension ProgramBus {
 
   // MARK: Asking and doing
 
-  /// Whether a command is in the menus, as they are without being opened.
+  /// Whether a command is in the menus, as they are without being opened; `nil` where one of those is
+  /// empty.
   func offers(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
-  ) async throws(Reason) -> Bool {
+  ) async throws(Reason) -> Bool? {
     let bars = try await menuBars(of: frame)
-    return try await item(of: command, called: names, in: bars) != nil
+    if try await item(of: command, called: names, in: bars) != nil { return true }
+    let menus = try await children(of: bars, most: Self.mostAround)
+    let inside = try await ask(menus.map(\.id.children))
+    return inside.contains { AccessibleAnswers.elements($0)?.isEmpty != false } ? nil : false
   }
 
   /// Has a command carried out.

@@ -8,7 +8,7 @@ import SystemPackage
 ///
 /// The deeds of a program are known by the disk alone: a file of the expected name, or a variant of
 /// it, that was not there before, and holds what is carried. Looks are made before the drop, by
-/// `init`; ``check(isAsking:alive:)`` runs once after it, on `queue`. What is found is written to
+/// `init`; ``check(isAsking:alive:)`` runs after it, on `queue`, and again where nothing was found. What is found is written to
 /// the journal with a step each, as if it were our own work.
 final class ForeignLanding: ExpectedLanding {
   /// One file or folder on its way.
@@ -76,7 +76,7 @@ final class ForeignLanding: ExpectedLanding {
   private let program: ProgramLife?
 
   /// The longest time in which nothing happens, in milliseconds, before it counts as all.
-  private static let patience: Int32 = 3000
+  private static let patience: Int32 = 2000
   /// Milliseconds without a change after which a program is done, and how often it is waited for.
   private static let quiet: Int32 = 100
   /// The same for all of them in the end, among them the source, which a program that moves removes
@@ -169,7 +169,7 @@ final class ForeignLanding: ExpectedLanding {
     return Set(names)
   }
 
-  /// It may take as long as the program does, and 3 s of silence.
+  /// It may take as long as the program does, and 2 s of silence.
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
   ) async -> LandingReport {

@@ -30,7 +30,7 @@ final class TrashLanding: ExpectedLanding {
   private let queue: DispatchQueue
 
   /// The longest time in which nothing happens, in milliseconds, before it counts as all.
-  private static let patience: Int32 = 3000
+  private static let patience: Int32 = 2000
 
   /// Looks at all of it now; may block.
   ///
@@ -57,7 +57,7 @@ final class TrashLanding: ExpectedLanding {
     self.queue = queue
   }
 
-  /// Ends when all sources are gone, or 3 s after the last sign of any change.
+  /// Ends when all sources are gone, or 2 s after the last sign of any change.
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
   ) async -> LandingReport {
