@@ -10,10 +10,10 @@ package enum ProgramCommand: String, Hashable, Sendable, CaseIterable {
 /// Has programs carry out commands of their own menus, as a person would who opens them.
 package protocol ProgramCommanding: AnyObject, Sendable {
   /// Whether a window has such a command where it can be found without opening anything: by its
-  /// key, which is the same in every language, or by its name.
+  /// key, which is the same in every language, or by its name. `nil` where its program does not answer.
   func offers(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
-  ) async -> Bool
+  ) async -> Bool?
 
   /// Carries out a command as soon as it can be used; that it returns says that the program
   /// took the call.

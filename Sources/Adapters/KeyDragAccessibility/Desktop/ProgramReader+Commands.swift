@@ -2,11 +2,11 @@ import KeyDragCore
 
 /// What fails is no command.
 extension ProgramReader: ProgramCommanding {
-  /// `false` also where the program does not answer.
+  /// `nil` where the program does not answer.
   package func offers(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
-  ) async -> Bool {
-    (try? await bus.offers(command, in: frame, called: names)) ?? false
+  ) async -> Bool? {
+    try? await bus.offers(command, in: frame, called: names)
   }
 
   /// Throws why it was not carried out.
