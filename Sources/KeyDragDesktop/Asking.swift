@@ -333,7 +333,20 @@ final class Asking: Sendable {
   ) async throws(Reason) -> DragVerdict {
     let drag = try await drag(of: items, operation, to: point)
     let aim = try await desktop.locate(point)
-    return await drag.ask(aim.window, at: aim.at, operation: operation)
+    let verdict = await drag.ask(aim.window, at: aim.at, operation: operation)
+    guard [.refuses, .noTarget].contains(verdict) else { return verdict }
+    // What a program draws itself may be taken at some points of it only.
+    for other in await desktop.otherAims(at: point, beside: aim) {
+      let answer = await drag.ask(aim.window, at: other, operation: operation)
+      switch answer {
+      case .refuses, .noTarget: continue
+      case .accepts:
+        await desktop.remember(other, as: point, asked: aim)
+        return answer
+      case .silent, .gone, .over: return answer
+      }
+    }
+    return verdict
   }
 
   /// The drag that carries these items to a place, which is the subject from here on.

@@ -205,6 +205,24 @@ extension Desktop {
     return (container, window.facts.id)
   }
 
+  /// The folder that a window shows, where the place is one in which files can be looked for.
+  func shownFolder(_ point: DropPointID) -> ShownFolder? {
+    guard let spot = spots[point], spot.place.traits.destination != .trash else { return nil }
+    if spot.place.traits.destination == .bookmark { return bookmark(point) }
+    guard spot.isInFolder, var folder = window(spot.window)?.folder else {
+      return nil
+    }
+    if spot.isRow { folder.row = spot.place.name }
+    return folder
+  }
+
+  /// The same, once its window has been read again.
+  func shownFolderAnew(_ point: DropPointID) async -> ShownFolder? {
+    guard let spot = spots[point] else { return nil }
+    _ = await folder(of: spot.window, isAnew: true)
+    return shownFolder(point)
+  }
+
   /// How long the disk is waited for where a person waits: a folder on a server that is gone never
   /// answers.
   static let diskPatience = Duration.milliseconds(500)

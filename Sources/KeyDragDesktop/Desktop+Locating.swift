@@ -46,6 +46,44 @@ extension Desktop {
       shift: reach.shift)
   }
 
+  /// Other points of a place whose program tells nothing of what is in it, beside all other places:
+  /// at the edges of its panes first, where there is room, and then all over it. None for a place
+  /// that is one thing, such as a field or a row.
+  ///
+  /// - Parameter aim: the point that was asked.
+  func otherAims(at point: DropPointID, beside aim: Aim) -> [ScreenPoint] {
+    guard let spot = spot(point), let base = spot.base, let usual = spot.place.point,
+      [.window, .canvas, .area].contains(spot.place.role), let room = spot.place.rectangle,
+      room.width >= Self.leastAimed, room.height >= Self.leastAimed
+    else { return [] }
+    let taken = spots.values.filter { other in
+      other.window == spot.window && other.place.element != spot.place.element
+        && other.place.rectangle.map { $0.contains(room.origin) } != true
+    }.compactMap(\.place.rectangle)
+    // How far it has moved since it was found.
+    let now = spot.hit.map { ScreenPoint(x: base.x + $0.x, y: base.y + $0.y) } ?? usual
+    return Self.sample(room).filter { point in !taken.contains { $0.contains(point) } }
+      .map { ScreenPoint(x: $0.x + aim.at.x - now.x, y: $0.y + aim.at.y - now.y) }
+  }
+
+  /// In pixels.
+  private static let leastAimed = 48
+
+  /// Points of a rectangle, from its edges inwards and from its lower end up: lists are filled from
+  /// the other one.
+  private static func sample(_ room: ScreenRectangle) -> [ScreenPoint] {
+    let inset = 8
+    func places(_ start: Int, _ length: Int) -> [Int] {
+      [inset, length / 4, length / 2, length * 3 / 4, length - inset].map { start + $0 }
+    }
+    let (xs, ys) = (places(room.x, room.width), places(room.y, room.height))
+    let edges = [(1, 4), (3, 4), (4, 3), (0, 3), (4, 1), (0, 1), (1, 0), (3, 0)]
+    let corners = [(4, 4), (0, 4), (4, 0), (0, 0)]
+    let inner = [(1, 3), (3, 3), (1, 1), (3, 1), (2, 3), (1, 2), (3, 2), (2, 1)]
+    let lines = [(2, 4), (4, 2), (0, 2), (2, 0)]
+    return (edges + inner + lines + corners).map { ScreenPoint(x: xs[$0], y: ys[$1]) }
+  }
+
   private func reach(
     _ element: ElementID, in window: Window, _ reader: any ProgramReading
   ) async throws(Reason) -> ElementReach? {

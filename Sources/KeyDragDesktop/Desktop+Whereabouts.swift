@@ -15,11 +15,13 @@ extension Desktop {
   /// How long a program has to put what is in its window to other places.
   private static let layoutPatience = Duration.milliseconds(300)
 
-  /// Lists a window once more that had another size when it was listed before: its program may not
-  /// have put what is in it to other places yet, and tells nobody when it has.
+  /// Lists a window once more that was never listed before, since what changes in it is told only
+  /// once its program knows that somebody hears of it, or that had another size then: its program
+  /// may not have put what is in it to other places yet, and tells nobody when it has.
   func listLater(_ container: ContainerID, resizedSince before: Window) {
-    guard before.points != nil, let now = window(container)?.listed,
-      (now.width, now.height) != (before.listed.width, before.listed.height),
+    guard let now = window(container)?.listed,
+      before.points == nil
+        || (now.width, now.height) != (before.listed.width, before.listed.height),
       // A person who drags its corner changes its size many times.
       expectLayout(of: container)
     else { return }
@@ -87,12 +89,13 @@ extension Desktop.Spot {
 
   /// The point of the screen to aim at, when its element can be reached there now.
   func aim(in now: ElementReach, of window: ScreenRectangle) -> ScreenPoint {
-    guard let base, let point = place.point, base.width == now.shown.width,
+    guard let base, let usual = place.point, base.width == now.shown.width,
       base.height == now.shown.height
     else {
       // A place that sticks out of its window is aimed at where it can be seen.
       return (now.shown.intersection(window) ?? now.shown).center
     }
+    let point = hit.map { ScreenPoint(x: base.x + $0.x, y: base.y + $0.y) } ?? usual
     return ScreenPoint(x: point.x + now.shown.x - base.x, y: point.y + now.shown.y - base.y)
   }
 

@@ -1,6 +1,33 @@
 import KeyDragCore
 
 extension Desktop {
+  func name(_ container: ContainerID) -> String { window(container)?.descriptor.name ?? "" }
+
+  func names(of containers: [ContainerID]) -> [[String]] {
+    containers.map { id in
+      guard let window = self.window(id) else { return [] }
+      return [
+        window.descriptor.app ?? "", window.facts.className, window.program?.name ?? "",
+        window.descriptor.name, window.facts.title,
+      ]
+    }
+  }
+
+  /// The name that is told as the taker of something dropped on a place.
+  func target(of point: DropPointID) -> String {
+    guard let spot = spots[point] else { return "" }
+    let window = self.window(spot.window)
+    let descriptor = window?.points?.first { $0.id == point }
+    return descriptor?.leadsTo == nil
+      ? spot.place.spokenName : window?.descriptor.name ?? spot.place.spokenName
+  }
+
+  /// The title of a window as it is now, by the display server; empty when it is gone.
+  func title(of container: ContainerID) async -> String {
+    guard let id = window(container)?.facts.id, let reader = parts.windows else { return "" }
+    return await reader.windows()?.first { $0.id == id }?.title ?? ""
+  }
+
   /// A window with a title to tell it by: some desktops are titled by their program, and some alerts not
   /// at all.
   func titled(_ window: WindowFacts, _ frame: FrameFacts?, _ app: String) -> WindowFacts {

@@ -32,6 +32,9 @@ actor Desktop {
     var places = PlaceNumbers()
     /// The reading that ``points`` come from.
     var kept = 0
+    /// What can only be picked up, and the rules of the program's profile that fitted something.
+    var others: [Place] = []
+    var usedRules: Set<Int> = []
     /// Whether it is listed once more in a moment.
     var isListedLater = false
     /// The window's rectangle when ``points`` were found.
@@ -44,6 +47,9 @@ actor Desktop {
     var window: ContainerID
     /// The rectangle of its whole element when the place was found.
     var base: ScreenRectangle?
+    /// Where it took something that it does not take at its usual point: from the upper left corner
+    /// of ``base``.
+    var hit: ScreenPoint?
     /// The element around a document that tells no place of its own: it fills that one.
     var frame: ElementID?
     /// Lies in the view of a folder, or is that view.
@@ -83,6 +89,10 @@ actor Desktop {
   /// Windows of which no changes are told for now; `true` for one that has changed since.
   private var held: [ContainerID: Bool] = [:]
   private var actions = KnownActions()
+  /// Windows whose programs did not answer when they were to be listed.
+  private var unanswered: Set<ContainerID> = []
+  /// How long such programs were waited for.
+  var waited = Duration.zero
   var offered = OfferedCommands()
   private var focusHandler: (@Sendable (Bool) -> Void)?
   /// How often the focus has moved.
@@ -214,35 +224,23 @@ actor Desktop {
 
   private func forget(_ container: ContainerID) {
     guard let window = windows.removeValue(forKey: container) else { return }
+    unanswered.remove(container)
     numbers[window.facts.id] = nil
     for point in window.places.all { spots[point] = nil }
   }
 
   // MARK: Places
 
-  func name(_ container: ContainerID) -> String { windows[container]?.descriptor.name ?? "" }
-
-  func names(of containers: [ContainerID]) -> [[String]] {
-    containers.map { id in
-      guard let window = windows[id] else { return [] }
-      return [
-        window.descriptor.app ?? "", window.facts.className, window.program?.name ?? "",
-        window.descriptor.name, window.facts.title,
-      ]
-    }
-  }
-
   func window(_ container: ContainerID) -> Window? { windows[container] }
 
   func spot(_ point: DropPointID) -> Spot? { spots[point] }
 
-  /// The name that is told as the taker of something dropped on a place.
-  func target(of point: DropPointID) -> String {
-    guard let spot = spots[point] else { return "" }
-    let window = windows[spot.window]
-    let descriptor = window?.points?.first { $0.id == point }
-    return descriptor?.leadsTo == nil
-      ? spot.place.spokenName : window?.descriptor.name ?? spot.place.spokenName
+  /// Aims at another point of a place from here on.
+  func remember(_ hit: ScreenPoint, as point: DropPointID, asked aim: Aim) {
+    guard let spot = spots[point], let base = spot.base else { return }
+    let usual = spot.place.point ?? base.center
+    spots[point]?.hit = ScreenPoint(
+      x: usual.x - base.x + hit.x - aim.at.x, y: usual.y - base.y + hit.y - aim.at.y)
   }
 
   /// The places of a window as they are now.
@@ -258,8 +256,14 @@ actor Desktop {
     guard let window = windows[container] else { return .failure(.gone) }
     readings += 1
     let reading = readings
-    switch await read(container, asksActions: asksActions) {
-    case .failure(let reason): return .failure(reason)
+    // What changes from here on is told.
+    if let frame = window.frame { parts.programs?.watch([frame.element]) }
+    let found = await read(container, asksActions: asksActions)
+    unanswered.remove(container)
+    switch found {
+    case .failure(let reason):
+      if reason == .notResponding { unanswered.insert(container) }
+      return .failure(reason)
     case .success(nil):
       let found = await withFolderView(
         Found(places: whole(window), elements: []), of: container)
@@ -270,7 +274,6 @@ actor Desktop {
       guard windows[container] != nil else { return .failure(.gone) }
       return .success(keep(places, of: container, elements: []))
     case .success(let found?):
-      if let frame = window.frame { parts.programs?.watch([frame.element]) }
       keepFolder(found, of: container)
       let unseen = await unseenFolders(beside: found.places, in: container, patience)
       var places = await tellingBookmarksApart(found.places)
@@ -323,12 +326,13 @@ actor Desktop {
         }
         guard windows[container] != nil else { return .failure(.gone) }
         let known = asksActions ? await learnActions(of: elements, reader) : actions.known
-        let places = PlaceFinder.places(
+        let told = PlaceFinder.find(
           in: elements, window: now ?? window.facts, program: program, profile: profile,
           actions: known, phrases: parts.phrases)
         // It may have gone while its elements were asked.
         guard windows[container] != nil else { return .failure(.gone) }
-        let found = Found(places: places, elements: elements)
+        windows[container]?.usedRules = told.usedRules
+        let found = Found(places: told.places, elements: elements)
         return .success(await withFolderView(found, of: container))
       }
     }
@@ -341,7 +345,8 @@ actor Desktop {
   ) async -> [ElementID: Set<String>] {
     let unknown = actions.unknown(among: elements)
     guard !unknown.isEmpty else { return actions.known }
-    let answers = await reader.actions(of: unknown)
+    // A busy program is asked again at the next reading.
+    guard let answers = await reader.actions(of: unknown) else { return actions.known }
     for (element, names) in zip(unknown, answers) { actions.learn(names, of: element) }
     return actions.known
   }
@@ -361,11 +366,13 @@ actor Desktop {
     let places = found.filter(\.traits.isDropPoint)
     let view = windows[container].flatMap { folderView(among: places, of: $0) }
     var numbers = windows[container]?.places ?? PlaceNumbers()
+    let old = spots
     for old in numbers.all { spots[old] = nil }
     let ids = numbers.number(
       places.map { Self.owner(of: $0, in: elements) }, called: places.map(\.spokenName)
     ) { nextPoint() }
     windows[container]?.places = numbers
+    windows[container]?.others = found.filter { !$0.traits.isDropPoint }
     windows[container]?.objects = Set(
       found.filter { $0.traits.source == .image }.compactMap(\.element))
     let (title, around) = (windows[container]?.title.name, windows[container]?.facts.rectangle)
@@ -380,6 +387,7 @@ actor Desktop {
         isOpen: place.index.map { Self.isOpen(place, elements[$0].states) } ?? false,
         isEditable: place.index.map { elements[$0].states.contains(.editable) } ?? false,
         list: place.index.flatMap { Self.list(around: $0, in: elements) })
+      if spots[id]?.base == old[id]?.base { spots[id]?.hit = old[id]?.hit }
       let canOpen =
         spots[id]?.canOpen == true
         || place.index.map { elements[$0].states.contains(.expandable) } == true
@@ -443,12 +451,6 @@ actor Desktop {
     return DropPointID(lastPoint, of: .windows)
   }
 
-  /// The title of a window as it is now, by the display server; empty when it is gone.
-  func title(of container: ContainerID) async -> String {
-    guard let id = windows[container]?.facts.id, let reader = parts.windows else { return "" }
-    return await reader.windows()?.first { $0.id == id }?.title ?? ""
-  }
-
   /// A window as the display server knows it now; `nil` when it is gone.
   @discardableResult
   func refreshFacts(of container: ContainerID) async -> WindowFacts? {
@@ -486,24 +488,6 @@ actor Desktop {
     windows[container]?.facts.isActive == true || !windows.values.contains { $0.facts.isActive }
   }
 
-  /// The folder that a window shows, where the place is one in which files can be looked for.
-  func shownFolder(_ point: DropPointID) -> ShownFolder? {
-    guard let spot = spots[point], spot.place.traits.destination != .trash else { return nil }
-    if spot.place.traits.destination == .bookmark { return bookmark(point) }
-    guard spot.isInFolder, var folder = windows[spot.window]?.folder else {
-      return nil
-    }
-    if spot.isRow { folder.row = spot.place.name }
-    return folder
-  }
-
-  /// The same, once its window has been read again.
-  func shownFolderAnew(_ point: DropPointID) async -> ShownFolder? {
-    guard let spot = spots[point] else { return nil }
-    _ = await folder(of: spot.window, isAnew: true)
-    return shownFolder(point)
-  }
-
   // MARK: Changes
 
   /// Lists a window once more, and tells what was not found in it before.
@@ -531,7 +515,11 @@ actor Desktop {
 
   private func take(_ change: ProgramChange) async {
     switch change {
-    case .programs, .bus: await lookAgain()
+    case .programs, .bus:
+      await lookAgain()
+      for container in unanswered where windows[container]?.program?.isResponding == true {
+        await listAnew(container)
+      }
     case .elements(let frame):
       guard let entry = windows.first(where: { $0.value.frame?.element == frame }),
         entry.value.points != nil

@@ -56,8 +56,21 @@ package final class DesktopWorld: World {
 
   /// The places of a window, as ``look()`` has named it.
   package func places(of container: ContainerID) async -> Result<Listing, Reason> {
-    // Nobody would hear of a folder later.
-    await desktop.list(container, patience: Desktop.dropPatience)
+    // Nobody would hear of a folder later, nor of a program that answers by then.
+    await desktop.waitForAnswer {
+      await self.desktop.list(container, patience: Desktop.dropPatience)
+    }
+  }
+
+  /// The same, with all that is in the way of walking the places by their names.
+  package func audit(_ window: WindowID) async -> Result<WindowAudit, Reason>? {
+    guard let container = await desktop.numbers[window] else { return nil }
+    do throws(Reason) {
+      let listing = try await places(of: container).get()
+      return .success(await desktop.audit(listing))
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// The names by which each window may be meant: its program's, its class's and its titles.

@@ -51,6 +51,27 @@ extension ExpectedLanding {
   }
 }
 
+extension Desktop {
+  /// How long programs that do not answer are waited for where nobody would hear of them later: all
+  /// of them together.
+  private static let answerPatience = Duration.seconds(2)
+  /// From one look to the next.
+  private static let answerPause = Duration.milliseconds(100)
+
+  /// Lists something once more as soon as its program answers, where that does not take too long.
+  func waitForAnswer(
+    _ list: @Sendable () async -> Result<Listing, Reason>
+  ) async -> Result<Listing, Reason> {
+    while true {
+      let found = await list()
+      guard found == .failure(.notResponding), waited < Self.answerPatience else { return found }
+      try? await clock.sleep(for: Self.answerPause)
+      waited += Self.answerPause
+      _ = try? await look()
+    }
+  }
+}
+
 /// Looks at files; each is bounded, since a disk may hang.
 extension FileFinding {
   /// Those of the names that are files and no folders; none where it takes too long.

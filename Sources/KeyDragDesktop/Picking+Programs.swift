@@ -32,7 +32,9 @@ extension Picking {
     if mayCopy {
       let showsFiles = await desktop.showsFiles(around: focus.element, in: window)
       let isNamed = await desktop.isObject(focus.element, in: window)
-      let copied = try await copied(focus, name, window, mayOpen: showsFiles || isNamed)
+      let isUntold = AccessibleRoles.untelling.contains(focus.element.role)
+      let copied = try await copied(
+        name, window, from: focus.element, mayOpen: showsFiles || isNamed || isUntold)
       if !copied.isEmpty { return copied }
     }
     // A row of a list may be dragged within it.
@@ -88,16 +90,17 @@ extension Picking {
   /// The clippings that the program's own Copy command gives, with the clipboard saved and put
   /// back.
   ///
-  /// - Parameter mayOpen: whether something can be expected, so that menus may be opened for it.
+  /// - Parameters:
+  ///   - element: what has the focus; `nil` where that is not known.
+  ///   - mayOpen: whether something can be expected, so that menus may be opened for it.
   func copied(
-    _ focus: FocusFacts, _ name: String, _ window: ContainerID, mayOpen: Bool
+    _ name: String, _ window: ContainerID, from element: ElementFacts? = nil, mayOpen: Bool
   ) async throws(Reason) -> [DragSourceDescriptor] {
-    guard let clipboard = parts.borrowing, !Self.read.contains(focus.element.role) else {
-      return []
-    }
+    guard let clipboard = parts.borrowing, element.map({ Self.read.contains($0.role) }) != true
+    else { return [] }
     if !mayOpen, await !desktop.offers(.copy, in: window) { return [] }
-    let forms = try? await clipboard.borrow(forms: [], most: Self.mostCopied) { [desktop] in
-      Task { try? await desktop.carryOut(.copy, in: window, mayOpen: mayOpen) }
+    let forms = try? await clipboard.borrow(forms: [], most: Self.mostCopied) {
+      Task { await copy(in: window, from: element?.id, mayOpen: mayOpen) }
     }
     guard let forms, !Self.isSecret(forms) else { return [] }
     let addresses = Self.addresses(in: forms)
@@ -124,6 +127,27 @@ extension Picking {
       ]
     }
     return []
+  }
+
+  /// Has a program copy what is selected in it: by its menu, else by an action of what has the focus,
+  /// else by the key that its menu names for it.
+  private func copy(in window: ContainerID, from element: ElementID?, mayOpen: Bool) async {
+    do throws(Reason) {
+      try await desktop.carryOut(.copy, in: window, mayOpen: mayOpen)
+    } catch {
+      guard error != .notResponding else { return }
+      if let element, let programs = parts.programs,
+        let action = await programs.actions(of: [element])?.first?.first(where: {
+          $0.lowercased().hasSuffix("copy")
+        })
+      {
+        if await programs.perform(action, on: element) { return }
+      }
+      guard let keys = parts.keys, let id = await desktop.window(window)?.facts.id,
+        await desktop.offers(.copy, in: window)
+      else { return }
+      _ = await keys.pressCopy(in: id)
+    }
   }
 
   /// The text among forms, where there is anything to read in it.
@@ -198,13 +222,7 @@ extension Picking {
       return nil
     }
     let sources = try await finder.files(at: addresses, shownIn: window, on: desktop.clock)
-    guard !sources.isEmpty else { return nil }
-    origins.note(sources.map(\.id), in: window)
-    let container =
-      windows.first { $0.id == window } ?? ContainerDescriptor(id: window, name: "")
-    return FocusReport(
-      listing: Listing(container: container, sources: sources, dropPoints: nil),
-      marked: sources.map(\.id), windows: windows)
+    return sources.isEmpty ? nil : report(sources, in: window, windows)
   }
 
   // MARK: What file managers show from elsewhere

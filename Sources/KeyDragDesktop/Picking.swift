@@ -27,8 +27,11 @@ struct Picking: Sendable {
     guard let focus = found else {
       guard await desktop.isAccessible else { throw .noAccessibility }
       if let copied = try await copiedByKey(windows) { return copied }
-      throw await desktop.front?.window.program?.isResponding == false
-        ? .notResponding : .nothingThere
+      guard let front = await desktop.front else { throw .nothingThere }
+      guard front.window.program?.isResponding != false else { throw .notResponding }
+      let sources = try await copied("", front.container, mayOpen: true)
+      guard !sources.isEmpty else { throw .selectionUntold }
+      return report(sources, in: front.container, windows)
     }
     guard let isPassword = focus.isPassword else { throw .notResponding }
     if isPassword { throw .password }
@@ -36,21 +39,29 @@ struct Picking: Sendable {
     guard let window = await desktop.container(of: focus),
       await desktop.isActive(window)
     else { throw .nothingThere }
-    let container =
-      windows.first { $0.id == window } ?? ContainerDescriptor(id: window, name: "")
     let sources: [DragSourceDescriptor]
     do throws(Reason) {
       sources = try await self.sources(focus, in: window, reader)
     } catch {
-      guard [.notDraggable, .nothingThere].contains(error),
+      guard [.notDraggable, .nothingThere, .selectionUntold].contains(error),
         let copied = try await copiedByKey(windows)
       else { throw error }
       return copied
     }
-    origins.note(sources.map(\.id), in: window)
+    let report = report(sources, in: window, windows)
     if sources.count == 1 {
       origins.note(sources[0].id, .init(element: focus.element, window: window))
     }
+    return report
+  }
+
+  /// What was picked up in a window, which it is kept for.
+  func report(
+    _ sources: [DragSourceDescriptor], in window: ContainerID, _ windows: [ContainerDescriptor]
+  ) -> FocusReport {
+    origins.note(sources.map(\.id), in: window)
+    let container =
+      windows.first { $0.id == window } ?? ContainerDescriptor(id: window, name: "")
     return FocusReport(
       listing: Listing(container: container, sources: sources, dropPoints: nil),
       marked: sources.map(\.id), windows: windows)
@@ -76,7 +87,8 @@ struct Picking: Sendable {
   /// The program to name where nothing can be picked up because what it has in focus is not known.
   func program(behind reason: Reason) async -> String {
     switch reason {
-    case .nothingThere, .notResponding: await desktop.front?.window.descriptor.app ?? ""
+    case .nothingThere, .notResponding, .selectionUntold:
+      await desktop.front?.window.descriptor.app ?? ""
     default: ""
     }
   }
@@ -121,14 +133,14 @@ struct Picking: Sendable {
 
   /// In this order: the Copy command of a view that tells nothing, selected text, files, members of
   /// archives, what says that it can be dragged, links, pictures and copies. Throws `notDraggable`
-  /// where there is nothing.
+  /// where there is nothing, and `selectionUntold` where that is not known.
   private func sources(
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
   ) async throws(Reason) -> [DragSourceDescriptor] {
     // Nothing else could say what is selected there, and each question takes longer than the copy.
     let isSilent = await isInSilentView(focus, window)
     if isSilent {
-      let copied = try await copied(focus, "", window, mayOpen: true)
+      let copied = try await copied("", window, from: focus.element, mayOpen: true)
       if !copied.isEmpty { return copied }
     }
     if let text = await text(focus, reader), !text.isEmpty { return [clipping(text, window)] }
@@ -141,7 +153,7 @@ struct Picking: Sendable {
     }
     let found = try await fromProgram(focus, in: window, mayCopy: !isSilent)
     if !found.isEmpty { return found }
-    throw .notDraggable
+    throw AccessibleRoles.untelling.contains(focus.element.role) ? .selectionUntold : .notDraggable
   }
 
   /// - Parameter name: what it is called; empty for the first words of the text.
@@ -159,7 +171,7 @@ struct Picking: Sendable {
   ) async -> (text: String, name: String)? {
     let element = focus.element
     if !element.saysGrabbable {
-      let offered = await reader.actions(of: [element.id]).first
+      let offered = await reader.actions(of: [element.id])?.first
       guard offered?.contains(PlaceFinder.dragAction) == true else { return nil }
     }
     let text = await reader.text(of: element.id, most: Self.mostText)

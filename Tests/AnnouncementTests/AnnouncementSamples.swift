@@ -171,7 +171,7 @@ enum AnnouncementSamples {
               KindCount(group: .text, count: count), KindCount(group: .folder, count: 1),
             ],
             count: max(count, 1), operation: .move, points: count, isFirst: true)),
-        .points(count), .pickingUp(names: ["a.txt"], count: max(count, 1)),
+        .points(count), .pickingUp(names: count == 0 ? [] : ["a.txt"], count: count),
         .nothingAccepts(count: 1, alternatives: [.copy]),
         .nothingAccepts(
           count: max(count, 1), alternatives: [.trash, .print, .openWith(program: "Viewer")]),

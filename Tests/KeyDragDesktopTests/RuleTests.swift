@@ -211,7 +211,7 @@ struct AuditTests {
       panel 'Apple' 0,200,50,20 showing {grabbed: false}
       """)
     #expect(
-      Audit.findings(stage.places, stage.elements) == [
+      Audit.findings(stage.places) == [
         AuditFinding(.duplicate, "report", number: 2), AuditFinding(.unnamed, "row 3 of 5"),
         AuditFinding(.tiny, "thin", number: 3), AuditFinding(.unreachable, "Basket area"),
         AuditFinding(.sourceWithoutTypes, "Apple area"),
@@ -221,7 +221,7 @@ struct AuditTests {
   @Test("a window in good order has no findings")
   func none() {
     let stage = Stage("list 'Files' 0,0,100,100 showing\n  list item 'a' 0,0,50,20 showing")
-    #expect(Audit.findings(stage.places, stage.elements).isEmpty)
+    #expect(Audit.findings(stage.places).isEmpty)
   }
 
   @Test("rules that fitted nothing are told by their number")

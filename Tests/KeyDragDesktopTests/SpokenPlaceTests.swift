@@ -73,7 +73,7 @@ struct SpokenPlaceTests {
     #expect(stage.names == ["Files list", "notes.txt", "list, right", "Trash icon"])
     // They are told of by an audit.
     #expect(
-      Audit.findings(stage.places, stage.elements).filter { $0.kind == .unnamed }.count == 4)
+      Audit.findings(stage.places).filter { $0.kind == .unnamed }.count == 4)
     // Who says that it takes drops is a place.
     let told = Stage(
       "list 'Files' 0,0,900,900 showing\n  list item '' 0,0,50,20 showing {dropeffect: copy}")

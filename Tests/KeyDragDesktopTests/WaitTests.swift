@@ -181,11 +181,11 @@ struct WaitTests {
     #expect(await handedOver == .seconds(1))
   }
 
-  @Test("A focus is waited for half a second at a pick-up: then nothing is there")
+  @Test("A focus is waited for half a second at a pick-up: then it is not known what is there")
   func noFocus() async {
     let world = world()
     async let _: Void = clock.skip()
-    await #expect(throws: Unreadable(.nothingThere, name: "notes")) { try await world.focus() }
+    await #expect(throws: Unreadable(.selectionUntold, name: "notes")) { try await world.focus() }
     #expect(clock.now.passed == .milliseconds(500))
     world.close()
   }

@@ -52,8 +52,26 @@ struct AuditTests {
     let profile = ProgramProfile(
       name: "files", programs: [NamePattern("files")], rules: [Self.rule])
     return try await AuditRun(
-      programs: desktop, windows: desktop, profiles: [profile], phrases: Phrasebook()
+      adapters: DesktopAdapters(
+        sources: EmptyWorld(), goods: NoGoods(), programs: desktop, windows: desktop, drags: nil,
+        profiles: [profile], types: NoTypes(), phrases: Phrasebook(), ownProcess: 1,
+        clock: ContinuousClock())
     ).find(app: app)
+  }
+
+  private final class NoGoods: DragGoods {
+    func forms(of items: [DragItem]) -> [DragForm] { [] }
+    func expect(
+      _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+      alive: @escaping @Sendable () -> Void
+    ) async -> (any ExpectedLanding)? { nil }
+  }
+
+  private struct NoTypes: ContentTypes {
+    func type(forName name: String, head: [UInt8]?) -> String { "" }
+    func conforms(_ type: String, to other: String) -> Bool { false }
+    func name(of type: String) -> String { "" }
+    func fileExtension(for type: String) -> String? { nil }
   }
 
   @Test("each program is told with its windows, what is wrong in them and in its profile")

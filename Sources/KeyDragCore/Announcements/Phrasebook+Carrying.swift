@@ -1,6 +1,8 @@
 extension Phrasebook {
   func carryingText(_ announcement: Announcement) -> String {
     switch announcement {
+    // The keys to pick up were pressed, and a program is asked what is selected in it.
+    case .pickingUp(_, 0): return phrase("Picking up.")
     case .pickingUp(let names, let count):
       // Space was pressed, and many things are looked at before they are picked up. %1$@ is a name, or
       // such as "3 items".

@@ -135,10 +135,12 @@ extension Phrasebook {
     case .journalNewer: phrase("the history is from a newer version")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A running
     // program, at the place where the drop would be.
-    case .notTaken: phrase("the program does not take it")
+    case .notTaken: phrase("the program does not take it here")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. A running
     // program, at the place where the drop would be.
     case .pasteLeft: phrase("the program does not take a drop")
+    // Why there is nothing to pick up; is a sentence of its own, after the name of a program.
+    case .selectionUntold: phrase("it tells nothing of what is selected")
     // Why something is refused or failed; follows a comma, or is a sentence of its own. Nothing
     // with windows runs on this computer, or only programs that can't be reached.
     case .noDisplay: phrase("there is no desktop that can be reached")

@@ -159,6 +159,11 @@ extension Phrasebook {
         let saysAll = [.nothingThere, .notDraggable].contains(reason)
         return saysAll ? nothing : join(nothing, sentence(for: reason))
       }
+      if reason == .selectionUntold {
+        // A program in which nothing can be picked up. %1$@ is its name, %2$@ why, such as "it tells
+        // nothing of what is selected".
+        return phrase("%1$@: %2$@.", name, short(reason))
+      }
       // Space was pressed on something that can't be dragged; the reason follows. %1$@ is its name.
       return join(phrase("%1$@ can't be picked up.", name), sentence(for: reason))
     case .appeared(let name, 1, _):

@@ -103,6 +103,8 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case notTaken = "not-taken"
   /// A running program refuses a drop; its Paste command is left, for a drop of its own.
   case pasteLeft = "paste-left"
+  /// A running program does not say what is selected in it, and gave nothing to be copied.
+  case selectionUntold = "selection-untold"
   /// There is no X server: no desktop, or Wayland alone.
   case noDisplay = "no-display"
   /// There is no accessibility bus, so nothing is known of what programs show.

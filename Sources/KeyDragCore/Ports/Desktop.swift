@@ -365,8 +365,9 @@ package protocol ProgramReading: AnyObject, Sendable {
     of element: ElementID, most: Int
   ) async -> TextPosition?
 
-  /// The names of the actions that each of these offers ("click", "activate", "drag", "drop").
-  func actions(of elements: [ElementID]) async -> [[String]]
+  /// The names of the actions that each of these offers ("click", "activate", "drag", "drop");
+  /// `nil` where the program does not answer.
+  func actions(of elements: [ElementID]) async -> [[String]]?
 
   /// Carries out an action by its name; `true` says only that the program took the call.
   func perform(

@@ -9,7 +9,9 @@ extension Session {
   /// Asks what has the focus; a pick-up goes on when that is known.
   mutating func askForFocus(wish: DragOperation?) {
     // A chord that bounces asks once.
-    if !isAskingFocus { request(.focus, for: .focus(wish)) }
+    guard !isAskingFocus else { return }
+    let id = request(.focus, for: .focus(wish))
+    emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
   /// A name is about to be typed: every window is read, so that its places can be found too. None is

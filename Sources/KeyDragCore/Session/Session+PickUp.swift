@@ -535,6 +535,8 @@ extension Session {
   /// Called by the timer. An answer that has come meanwhile makes it do nothing.
   mutating func askingIsLate(_ id: RequestID) {
     if case .comeBack = outstanding[id] { return sayEnd(id) }
+    // Its program may have to copy it first.
+    if case .focus = outstanding[id] { return say(.pickingUp(names: [], count: 0)) }
     if isLateForKeys(id) { return }
     // A pick-up does not wait for it any more.
     if case .listRoot = outstanding[id] { late.insert(id) }

@@ -47,11 +47,11 @@ package enum Audit {
 
   /// The faults of the places of one window.
   ///
-  /// - Parameter elements: those the places were found in. A row that can be scrolled into view is
-  ///   not unreachable.
+  /// - Parameter untold: the view of files that tells nothing of what is in it. A row that can be
+  ///   scrolled into view is not unreachable.
   /// - Returns: in the order of the places; one place may have several.
   package static func findings(
-    _ places: [Place], _ elements: [ElementFacts]
+    _ places: [Place], untold: Place? = nil
   ) -> [AuditFinding] {
     var result: [AuditFinding] = []
     var told: Set<String> = []
@@ -66,14 +66,14 @@ package enum Audit {
         if side < smallestSide {
           result.append(AuditFinding(.tiny, place.spokenName, number: side))
         }
-      } else if !isRow(place, elements) {
+      } else if !place.isRow {
         result.append(AuditFinding(.unreachable, place.spokenName))
       }
       if place.traits.source == .unknown {
         result.append(AuditFinding(.sourceWithoutTypes, place.spokenName))
       }
     }
-    if let view = SilentView.untold(among: places, elements) {
+    if let view = untold {
       var finding = AuditFinding(.silentView, view.spokenName)
       finding.key = view.traits.detailsKey
       result.append(finding)
@@ -96,10 +96,26 @@ package enum Audit {
   private static func key(of place: Place) -> String {
     "\(place.role.rawValue) \(place.name)"
   }
+}
 
-  /// Whether it is a row, which scrolling brings into view.
-  private static func isRow(_ place: Place, _ elements: [ElementFacts]) -> Bool {
-    guard let index = place.index, elements.indices.contains(index) else { return false }
-    return AccessibleRoles.rows.contains(elements[index].role)
+/// What was found of one window.
+package struct WindowAudit: Hashable, Sendable {
+  /// How many places take a drop.
+  package var places: Int
+  package var findings: [AuditFinding]
+  /// The rules of the program's profile that fitted something.
+  package var usedRules: Set<Int>
+}
+
+extension Desktop {
+  /// Looks through the places of a window that has just been listed, and what can be picked up there.
+  func audit(_ listing: Listing) -> WindowAudit {
+    let points = listing.dropPoints ?? []
+    let window = window(listing.container.id)
+    let places = points.compactMap { spot($0.id)?.place }
+    return WindowAudit(
+      places: points.count,
+      findings: Audit.findings(places + (window?.others ?? []), untold: window?.untold),
+      usedRules: window?.usedRules ?? [])
   }
 }

@@ -50,8 +50,11 @@ extension Desktop {
       let frame = window.frame?.element, window.program?.isResponding == true
     else { return false }
     if let known = offered.isOffered(command, in: frame, at: time()) { return known }
-    let isOffered = await commands.offers(
-      command, in: frame, called: names(of: command, in: window))
+    // A busy program is asked again the next time.
+    guard
+      let isOffered = await commands.offers(
+        command, in: frame, called: names(of: command, in: window))
+    else { return false }
     offered.learn(isOffered, command, in: frame, at: time())
     return isOffered
   }

@@ -6,6 +6,7 @@ import KeyDragConfiguration
 import KeyDragCore
 import KeyDragDesktop
 import KeyDragRuntime
+import KeyDragX11
 
 /// `keydrag audit`: what is in the way of walking the places of running programs by their names.
 struct AuditCommand: AsyncParsableCommand {
@@ -37,24 +38,23 @@ struct AuditCommand: AsyncParsableCommand {
       let windows = try DesktopParts.windows(environment, Words.phrases)
       return try await AccessibilityActivation.during(environment) {
         () async throws(CommandError) in
-        await audit(ProgramReader(environment: environment), windows)
+        await audit(windows)
       }
     } catch {
       return report(error)
     }
   }
 
-  /// Looks through the desktop that is read by these.
-  func audit(
-    _ programs: any ProgramReading, _ windows: any WindowReading
-  ) async -> ExitStatus {
+  /// Looks through the desktop of a display.
+  private func audit(_ windows: DisplayWindows) async -> ExitStatus {
     do throws(CommandError) {
       var composition = try Composition(options)
-      let loaded = ProfileFile.load(environment: composition.environment)
-      composition.settings.fileProblems += loaded.problems
+      composition.loadProfiles()
+      let courier = composition.courier()
       let run = AuditRun(
-        programs: programs, windows: windows, profiles: loaded.profiles,
-        phrases: composition.phrases)
+        adapters: composition.desktopParts(
+          windows: windows, files: composition.world(roots: [], courier: courier), courier: courier)
+      )
       let found = try await run.find(app: program.app)
       if json {
         let isWritten = Descriptor.write(Self.object(found), to: STDOUT_FILENO)

@@ -1,7 +1,8 @@
 import KeyDragCore
 import KeyDragDesktop
 
-/// The findings of `keydrag audit`, over any reader of the desktop.
+/// The findings of `keydrag audit`, over any reader of the desktop: of the places that `keydrag points`
+/// lists.
 struct AuditRun: Sendable {
   /// One window that was looked through.
   struct Window: Sendable {
@@ -23,21 +24,21 @@ struct AuditRun: Sendable {
     var findings: [AuditFinding] = []
   }
 
-  /// More elements of a window than that are not read.
-  static let most = 5_000
-
-  let programs: any ProgramReading
-  let windows: any WindowReading
-  let profiles: [ProgramProfile]
-  let phrases: Phrasebook
+  let adapters: DesktopAdapters
+  private var phrases: Phrasebook { adapters.phrases }
 
   /// - Parameter app: only this program, by its name, a window's class or a title.
   func find(app: String?) async throws(CommandError) -> [Program] {
-    guard let windows = await windows.windows() else { throw unavailable(.noDisplay) }
-    guard let programs = await programs.programs() else { throw unavailable(.noAccessibility) }
+    guard let windows = await adapters.windows?.windows() else { throw unavailable(.noDisplay) }
+    guard let programs = await adapters.programs?.programs() else {
+      throw unavailable(.noAccessibility)
+    }
+    let world = DesktopWorld(adapters)
+    defer { world.close() }
+    _ = try? await world.look()
     var result: [Program] = []
     for subject in try chosen(app, among: Self.subjects(programs, windows)) {
-      result.append(await look(at: subject))
+      result.append(await look(at: subject, world))
     }
     return result
   }
@@ -105,49 +106,31 @@ struct AuditRun: Sendable {
 
   // MARK: Looking
 
-  private func look(at subject: Subject) async -> Program {
+  private func look(at subject: Subject, _ world: DesktopWorld) async -> Program {
     let program = subject.program
     var result = Program(name: program.name)
     var used: [String: Set<Int>] = [:]
     var readProfiles: [ProgramProfile] = []
-    for (window, frame) in subject.windows {
-      let profile = profiles.profile(for: program, window: window)
-      guard program.isResponding else {
-        result.windows.append(Window(title: window.title, reason: .notResponding))
-        continue
-      }
-      let elements: [ElementFacts]
-      switch await read(frame, in: window, of: program, profile) {
-      case .success(let facts): elements = facts
-      case .failure(let reason):
+    for (window, _) in subject.windows {
+      let audit: WindowAudit
+      switch await world.audit(window.id) {
+      case nil: continue
+      case .failure(let reason)?:
         result.windows.append(Window(title: window.title, reason: reason))
         continue
+      case .success(let found)?: audit = found
       }
-      let found = PlaceFinder.find(
-        in: elements, window: window, program: program, profile: profile, phrases: phrases)
       result.windows.append(
-        Window(
-          title: window.title, places: found.places.count,
-          findings: Audit.findings(found.places, elements)))
-      guard let profile else { continue }
+        Window(title: window.title, places: audit.places, findings: audit.findings))
+      guard let profile = adapters.profiles.profile(for: program, window: window) else { continue }
       if used[profile.name] == nil { readProfiles.append(profile) }
-      used[profile.name, default: []].formUnion(found.usedRules)
+      used[profile.name, default: []].formUnion(audit.usedRules)
     }
     result.profile = readProfiles.first?.name
     result.findings = readProfiles.flatMap {
       Audit.deadRules(of: $0, used: used[$0.name] ?? [])
     }
     return result
-  }
-
-  private func read(
-    _ frame: FrameFacts?, in window: WindowFacts, of program: ProgramFacts,
-    _ profile: ProgramProfile?
-  ) async -> Result<[ElementFacts], Reason> {
-    guard let frame else { return .success([]) }
-    return await programs.elements(
-      of: frame.element, in: program, windowOrigin: window.rectangle.origin,
-      wanted: PlaceFinder.wanted(for: profile, most: Self.most))
   }
 
   private func unavailable(_ reason: Reason) -> CommandError {

@@ -25,6 +25,19 @@ struct SignTests: AgentSteps {
     }
   }
 
+  @Test("H04 The audit counts the places that points lists, files and areas that act among them")
+  func counted() throws {
+    let desktop = try DesktopStage("Docs/Inner/", "Docs/a.txt", "Docs/b.txt")
+    let thunar = try desktop.thunar(("Docs", "Inner"))
+    let window = try SignWindow.start(.gtk3, "Upload", on: desktop)
+    for app in ["Thunar", "Upload"] {
+      let points = try desktop.points("--app", app)
+      let audit = try desktop.run("audit", "--app", app, "--json", transcript: false)
+      #expect(audit.output.contains("\"places\":\(points.count),"), "\(audit) \(points)")
+    }
+    _ = (thunar, window)
+  }
+
   @Test("K16, H01 A file is carried by keys from Thunar to words in a window of GTK 4")
   func carried() throws {
     let desktop = try DesktopStage("Inbox/Sorted/", "Inbox/a.txt")

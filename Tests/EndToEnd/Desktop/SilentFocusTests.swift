@@ -21,8 +21,8 @@ struct SilentFocusTests {
     try desktop.activate("Sketch")
     try desktop.press("ctrl+alt+space")
     let answer = try agent.wait(for: "nothing-to-pick-up")
-    #expect(answer.argument("reason") == "nothing-there", "\(answer)")
-    #expect(answer.text == "Painter can't be picked up. There is nothing.", "\(answer)")
+    #expect(answer.argument("reason") == "selection-untold", "\(answer)")
+    #expect(answer.text == "Painter: it tells nothing of what is selected.", "\(answer)")
   }
 
   private static let program = """

@@ -18,4 +18,16 @@ struct MenuShortcutTests {
   func key(binding: String, command: ProgramCommand, isKey: Bool) {
     #expect(MenuShortcut.isKey(of: command, binding) == isKey)
   }
+
+  @Test(
+    "T10 Words alone are the Copy of the clipboard where Paste stands behind them",
+    arguments: [
+      (["Cut", "Copy", "Paste"], 1, true), (["copy", "Copy Link", "", "paste"], 0, true),
+      (["Copy", "Move", "Rename", "Delete", "Paste"], 0, false),
+      (["Save Copy...", "Paste"], 0, false),
+      (["Paste", "Copy"], 1, false),
+    ])
+  func words(names: [String], place: Int, isCopy: Bool) {
+    #expect(MenuShortcut.isCopy(place, of: names) == isCopy)
+  }
 }

@@ -115,7 +115,9 @@ extension ProgramReader {
     try await selection(around: element, in: program, most: most).get()
   }
 
-  func actions(of element: ElementID) async -> [String] { await actions(of: [element]).first ?? [] }
+  func actions(of element: ElementID) async -> [String] {
+    await actions(of: [element])?.first ?? []
+  }
 
   func text(of element: ElementID) async -> String? { await text(of: element, most: 1_000) }
 

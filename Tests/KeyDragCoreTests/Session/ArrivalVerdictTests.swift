@@ -149,7 +149,7 @@ struct ArrivalVerdictTests {
     var driver = SessionDriver.carrying(.desktop.answersRefusal(["Docs", "Body"]))
     #expect(
       driver.hear("tab") == [
-        "Docs: refuses, the program does not take it. 2 of 6"
+        "Docs: refuses, the program does not take it here. 2 of 6"
       ])
     driver.press("tab shift+tab")
     #expect(driver.place == "Docs", "one can go back to it on the same walk")
@@ -188,7 +188,7 @@ struct ArrivalVerdictTests {
     #expect(!driver.announcements.map(\.id).contains("nothing-accepts"))
     #expect(
       driver.hear("tab") == [
-        "Page, in Web, Firefox: refuses, the program does not take it. 1 of 1",
+        "Page, in Web, Firefox: refuses, the program does not take it here. 1 of 1",
         "No place here accepts this item. Open another window first.",
       ])
     #expect(driver.isBrowsing)

@@ -54,6 +54,22 @@ struct FocusTests {
     #expect(driver.hear() == ["To, in Mail, Thunderbird: copy. 1 of 2"])
   }
 
+  @Test(
+    "H11, T10: a pick-up that takes its time is said at once, and what it tells nothing of is said")
+  func slow() throws {
+    var driver = driver { $0.focus = nil }
+    driver.holdsAnswers = true
+    driver.command(.pickUp)
+    #expect(driver.hear().isEmpty)
+    let request = try #require(driver.requests.last)
+    driver.give(.timer(.asking(request.id)))
+    #expect(driver.hear() == ["Picking up."])
+    driver.give(.report(.unreadable(request.id, name: "AbiWord", .selectionUntold)))
+    #expect(driver.hear() == ["AbiWord: it tells nothing of what is selected."])
+    driver.give(.timer(.asking(request.id)))
+    #expect(driver.hear().isEmpty)
+  }
+
   @Test("H18: a pick-up with a wish carries it", arguments: [CommandName.moveTo, .linkTo])
   func wish(command: CommandName) {
     var driver = driver()

@@ -100,7 +100,7 @@ package final class ToldDesktop: ProgramReading, WindowReading {
   ) async -> String? { state.withLock { $0.texts[element] } }
   package func actions(
     of elements: [ElementID]
-  ) async -> [[String]] { elements.map { _ in [] } }
+  ) async -> [[String]]? { elements.map { _ in [] } }
   package func perform(
     _ action: String, on element: ElementID
   ) async -> Bool { false }

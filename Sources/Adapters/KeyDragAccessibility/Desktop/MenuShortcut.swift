@@ -17,4 +17,11 @@ enum MenuShortcut {
     let parts = key.lowercased().split { "<>+ ".contains($0) }.map(String.init)
     return parts.count == 2 && controls.contains(parts[0]) && parts[1] == letter
   }
+
+  /// Whether a line of a menu is the Copy of the clipboard by its words, in English: behind it stands
+  /// Paste. Copy alone may be anything, such as a copy of files into another pane.
+  static func isCopy(_ place: Int, of names: [String]) -> Bool {
+    names[place].lowercased() == "copy"
+      && names[place...].prefix(4).contains { $0.lowercased() == "paste" }
+  }
 }

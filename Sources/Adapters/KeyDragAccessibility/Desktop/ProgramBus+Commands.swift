@@ -226,7 +226,8 @@ extension ProgramBus {
     return zip(found, roles).map { MenuItem(id: $0, role: AccessibleAnswers.role($1) ?? "") }
   }
 
-  /// The first line that has the key of a command; else the first that is called so.
+  /// The first line that has the key of a command; else the first that is called so. AbiWord 3.0 tells
+  /// no keys of its menus.
   private func item(
     of command: ProgramCommand, called names: [NamePattern], in menus: [ElementID]
   ) async throws(Reason) -> ElementID? {
@@ -239,11 +240,16 @@ extension ProgramBus {
       let lines = items.filter { Self.commands.contains($0.role) }.map(\.id)
       let answers = try await ask(
         lines.flatMap { [$0.ask("Action", "GetKeyBinding", .int32(0)), $0.name] })
+      let told = lines.indices.map { AccessibleAnswers.name(answers[$0 * 2 + 1]) }
       for (place, line) in lines.enumerated() {
         let binding = AccessibleAnswers.text(answers[place * 2]) ?? ""
         if MenuShortcut.isKey(of: command, binding) { return line }
-        let name = AccessibleAnswers.name(answers[place * 2 + 1])
-        if called == nil, names.contains(where: { $0.matches(name) }) { called = line }
+        if called == nil,
+          names.contains(where: { $0.matches(told[place]) })
+            || command == .copy && MenuShortcut.isCopy(place, of: told)
+        {
+          called = line
+        }
       }
       level = items.filter { Self.menus.contains($0.role) }.map(\.id)
     }

@@ -89,12 +89,12 @@ package final class ProgramReader: ProgramReading {
     try? await bus.caretPosition(of: element, most: most)
   }
 
-  /// The names of what elements can be made to do; none where the program does not answer.
+  /// The names of what elements can be made to do; `nil` where the program does not answer.
   package func actions(
     of elements: [ElementID]
-  ) async -> [[String]] {
+  ) async -> [[String]]? {
     let found = try? await bus.actions(of: elements)
-    return found?.map { $0.filter { !$0.isEmpty } } ?? elements.map { _ in [] }
+    return found?.map { $0.filter { !$0.isEmpty } }
   }
 
   /// Has an element do something; `false` where it was not done.
