@@ -121,7 +121,7 @@ extension Phrasebook {
     return switch question {
     // A new file, folder or window is there. %1$@ is its name.
     case .window(let title): join(sent, phrase("%1$@ appeared.", title))
-    case .dialog(let title, let hasKeyboard):
+    case .dialog(let title, let hasKeyboard, _):
       join(
         title.isEmpty
           // After a drop the program asks in a window without a title, or in a menu, what to do.
