@@ -207,7 +207,8 @@ final class Aftermath: Sendable {
     }
   }
 
-  private var isOver: Bool { state.withLock(\.isOver) }
+  /// Whether the end has been told for good.
+  var isOver: Bool { state.withLock(\.isOver) }
 
   /// `false` when its end has been told already.
   func end() -> Bool {

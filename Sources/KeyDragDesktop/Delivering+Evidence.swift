@@ -4,7 +4,7 @@ import KeyDragCore
 extension Delivering {
   /// How long a window is looked at after a drop where it should show, and where it need not.
   ///
-  /// What comes later is told later: see ``comesLate(_:_:_:)``.
+  /// What comes later is told later, see ``follow(_:_:_:_:_:)``.
   private static let patience = (
     long: Duration.milliseconds(1_500), short: Duration.milliseconds(400)
   )
@@ -95,21 +95,6 @@ extension Delivering {
       }
     } while time() < end || after.isAsking
     return kind
-  }
-
-  /// How long a drop is followed that was told as not seen, and how often.
-  private static let following = (time: Duration.seconds(30), pause: Duration.seconds(1))
-
-  /// Looks on for what came too late to be told with the end; `true` once it is there. Gives up after
-  /// half a minute, and when something else is dropped, whose effect would look the same.
-  func comesLate(_ order: DeliveryOrder, _ before: Before, _ after: Aftermath) async -> Bool {
-    let time = desktop.clock.stopwatch()
-    while time() < Self.following.time {
-      try? await desktop.clock.sleep(for: Self.following.pause)
-      guard isNewestTurn(before) else { return false }
-      if await evidence(.unknown, order, before, after).isConclusive { return true }
-    }
-    return false
   }
 
   /// A document's name in a title, from when it has stood there.

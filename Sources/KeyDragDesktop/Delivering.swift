@@ -98,8 +98,8 @@ final class Delivering: Sendable {
       if mayAskYet {
         await desktop.closing(of: spot.window, since: windows)
         again(.unknown)
-      } else if await comesLate(order, before, after) {
-        again(.unknown)
+      } else {
+        await follow(id, order, before, after, end)
       }
     }
   }
@@ -125,6 +125,34 @@ final class Delivering: Sendable {
     after.follow(desktop, before.spot?.window)
     let last = await end(outcome, order, before, after)
     after.unfollow()
+    await tellLate(last, id, order, before, after, tell)
+  }
+
+  /// How long a drop is followed that was told as not seen, and how often.
+  private static let following = (time: Duration.seconds(30), pause: Duration.seconds(1))
+
+  /// Looks on for what came too late to be told with the end. Gives up after half a minute, and when
+  /// something else is dropped, whose effect would look the same.
+  func follow(
+    _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath,
+    _ tell: @escaping @Sendable (End) -> Void
+  ) async {
+    let time = desktop.clock.stopwatch()
+    while time() < Self.following.time, !after.isOver {
+      try? await desktop.clock.sleep(for: Self.following.pause)
+      guard turns.withLock({ $0 == before.turn }) else { return }
+      await after.inTurn { [self] in
+        let evidence = await evidence(.unknown, order, before, after)
+        guard evidence.isConclusive else { return }
+        await tellLate(await end(evidence, order, before), id, order, before, after, tell)
+      }.value
+    }
+  }
+
+  private func tellLate(
+    _ last: End, _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath,
+    _ tell: @Sendable (End) -> Void
+  ) async {
     // That nothing came of an answer is no end: it may come yet. But no question is left without
     // it.
     let isNew = last.result.outcome == .unconfirmed ? after.endsQuestion() : after.end()
@@ -191,9 +219,6 @@ final class Delivering: Sendable {
     now.turn = others + 1
     return now
   }
-
-  /// Whether no other drop has had its turn since.
-  func isNewestTurn(_ before: Before) -> Bool { turns.withLock { $0 == before.turn } }
 
   /// Also gives what there was before it.
   private func deliver(
@@ -299,11 +324,14 @@ final class Delivering: Sendable {
   ) async -> End {
     while true {
       let evidence = await evidence(said, order, before, after)
-      let result = evidence.result(of: order)
+      let end = await end(evidence, order, before)
       // One answer may lead to the next question.
-      guard result.outcome == .unconfirmed, after.isAsking else {
-        return (await located(result, at: before.spot, since: before), evidence.report?.entry)
-      }
+      guard end.result.outcome == .unconfirmed, after.isAsking else { return end }
     }
+  }
+
+  func end(_ evidence: Evidence, _ order: DeliveryOrder, _ before: Before) async -> End {
+    let result = evidence.result(of: order)
+    return (await located(result, at: before.spot, since: before), evidence.report?.entry)
   }
 }

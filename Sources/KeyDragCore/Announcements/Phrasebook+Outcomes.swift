@@ -91,9 +91,8 @@ extension Phrasebook {
       join(
         sent,
         title.isEmpty
-          // After a drop the program asks in a window without a title what to do. Nothing is done
-          // before the person has answered there.
-          ? phrase("A window of the program is open and waits for your answer.")
+          // After a drop the program asks in a window without a title, or in a menu, what to do.
+          ? phrase("The program waits for your answer.")
           // After a drop the program asks in a window what to do. Nothing is done before the person
           // has answered there. %1$@ is the window's title, such as "Import".
           : phrase("%1$@ is open and waits for your answer.", title),

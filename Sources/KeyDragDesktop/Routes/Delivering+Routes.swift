@@ -23,8 +23,7 @@ extension Delivering {
       if await loan.giveBack(), start.expected?.isDecisive != true {
         evidence.said = .delivered(nil)
       }
-      let result = await located(evidence.result(of: order), at: spot, since: start)
-      answer = (result, evidence.report?.entry)
+      answer = await end(evidence, order, start)
     } catch {
       answer = (.failure(order, .refused, error), nil)
     }

@@ -6,26 +6,75 @@ enum HostileTarget {
   ///
   /// - Parameter behavior: the name of a function of the program.
   static func start(
-    _ behavior: String, isQt: Bool = false, on desktop: DesktopStage
+    _ behavior: String, in kind: TextWindow.Kind = .gtk3, on desktop: DesktopStage
   ) throws -> KeptProcess {
     let window = try desktop.desktop.start(
       [
-        "/usr/bin/python3", "-u", "-c", isQt ? qt : gtk, behavior, desktop.stage.path("arch.zip"),
+        "/usr/bin/python3", "-u", "-c", program(kind), behavior, desktop.stage.path("arch.zip"),
       ],
-      adding: ["GDK_BACKEND": "x11", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"])
+      adding: [
+        "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
+      ])
     try desktop.wait(for: "Area", in: behavior)
     return window
   }
 
   /// Drops a file on a part of a window that behaves so; gives all that is told of it.
   static func drop(
-    _ file: String, on place: String = "Area", of behavior: String, isQt: Bool = false,
+    _ file: String, on place: String = "Area", of behavior: String,
+    in kind: TextWindow.Kind = .gtk3,
     _ desktop: DesktopStage
   ) throws -> KeydragRun {
-    let window = try start(behavior, isQt: isQt, on: desktop)
+    let window = try start(behavior, in: kind, on: desktop)
     defer { window.end() }
     return try desktop.run("drop", file, "--onto", place, "--app", behavior)
   }
+
+  private static func program(_ kind: TextWindow.Kind) -> String {
+    switch kind {
+    case .gtk3: gtk
+    case .gtk4: gtk4
+    case .qt5: qt
+    }
+  }
+
+  private static let gtk4 = """
+    import os, sys, gi
+    gi.require_version("Gtk", "4.0")
+    gi.require_version("Gdk", "4.0")
+    from gi.repository import Gtk, Gdk, GLib
+    name = sys.argv[1]
+    GLib.set_prgname(name)
+    window = Gtk.Window(title=name)
+    window.set_default_size(500, 400)
+    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    window.set_child(box)
+    bar = Gtk.InfoBar(visible=False)
+    bar.add_child(Gtk.Label(label="This can't be played."))
+    box.append(bar)
+    area = Gtk.Label(label="Area", vexpand=True)
+    box.append(area)
+    def titled(path):
+        window.set_title(os.path.basename(path) + " - " + name)
+    def stays(path):
+        titled(path)
+    def alarm():
+        dialog = Gtk.MessageDialog(transient_for=window, modal=True, text="This can't be played.")
+        dialog.add_button("Close", 1)
+        dialog.present()
+        GLib.timeout_add(1500, lambda: dialog.destroy() and False)
+    def alarmed(path):
+        titled(path)
+        GLib.timeout_add(600, lambda: alarm() and False)
+    def take(target, value, x, y):
+        globals()[name](value.get_files()[0].get_path())
+        return True
+    target = Gtk.DropTarget.new(Gdk.FileList, Gdk.DragAction.COPY)
+    target.connect("drop", take)
+    area.add_controller(target)
+    window.present()
+    GLib.MainLoop().run()
+    """
 
   private static let gtk = """
     import os, sys, zipfile, gi

@@ -10,17 +10,18 @@ struct HostileTargetTests {
   @Test("T02, T05 A title is a document's where it stays and nothing alarms: not that of a field")
   func titles() throws {
     let desktop = try DesktopStage("a.txt")
-    for (behavior, place, isQt, isOpened) in [
-      ("stays", "Area", false, true), ("stays", "Area", true, true),
-      ("followed", "Subject", false, false), ("followed", "Subject", true, false),
-      ("elsewhere", "Area", false, false), ("moment", "Area", false, false),
-      ("alarmed", "Area", false, false), ("alarmed", "Area", true, false),
-      ("barred", "Area", false, false), ("tabbed", "Area", false, false),
+    for (behavior, place, kind, isOpened) in [
+      ("stays", "Area", TextWindow.Kind.gtk3, true), ("stays", "Area", .qt5, true),
+      ("followed", "Subject", .gtk3, false), ("followed", "Subject", .qt5, false),
+      ("elsewhere", "Area", .gtk3, false), ("moment", "Area", .gtk3, false),
+      ("alarmed", "Area", .gtk3, false), ("alarmed", "Area", .qt5, false),
+      ("stays", "Area", .gtk4, true), ("alarmed", "Area", .gtk4, false),
+      ("barred", "Area", .gtk3, false), ("tabbed", "Area", .gtk3, false),
     ] {
-      let run = try HostileTarget.drop("a.txt", on: place, of: behavior, isQt: isQt, desktop)
+      let run = try HostileTarget.drop("a.txt", on: place, of: behavior, in: kind, desktop)
       let told = run.first("delivered")?.argument("operation")
       #expect(run.status != 66, "\(run)")
-      #expect((told == "open") == isOpened, "\(behavior) \(isQt): \(run) \(run.records)")
+      #expect((told == "open") == isOpened, "\(behavior) \(kind): \(run) \(run.records)")
     }
   }
 
@@ -49,10 +50,11 @@ struct HostileTargetTests {
   }
 
   @Test(
-    "T02 What a list has by its name alone is added there, not copied", arguments: [false, true])
-  func references(isQt: Bool) throws {
+    "T02 What a list has by its name alone is added there, not copied",
+    arguments: [TextWindow.Kind.gtk3, .qt5])
+  func references(kind: TextWindow.Kind) throws {
     let desktop = try DesktopStage("a.txt")
-    let run = try HostileTarget.drop("a.txt", on: "List", of: "listing", isQt: isQt, desktop)
+    let run = try HostileTarget.drop("a.txt", on: "List", of: "listing", in: kind, desktop)
     #expect(run.status == 0)
     let end = run.last("delivered")
     #expect(end?.text.hasPrefix("Added a.txt to List") == true, "\(run.records)")
@@ -63,10 +65,12 @@ struct HostileTargetTests {
     #expect(!history.output.contains("copied"), "\(history)")
   }
 
-  @Test("T03, T06 What shows how far something is asks nothing", arguments: [false, true])
-  func progress(isQt: Bool) throws {
+  @Test(
+    "T03, T06 What shows how far something is asks nothing",
+    arguments: [TextWindow.Kind.gtk3, .qt5])
+  func progress(kind: TextWindow.Kind) throws {
     let desktop = try DesktopStage("a.txt")
-    let run = try HostileTarget.drop("a.txt", on: "List", of: "busy", isQt: isQt, desktop)
+    let run = try HostileTarget.drop("a.txt", on: "List", of: "busy", in: kind, desktop)
     #expect(
       run.records.every("unconfirmed").allSatisfy { $0.argument("question") == nil },
       "\(run.records)")

@@ -47,7 +47,7 @@ struct SidePaneTests: AgentSteps {
     try desktop.wait(for: "new.txt", in: "Trash", isSelected: true)
     try pickUp("new.txt", in: "Trash", desktop, agent)
     let place = try step("Next", to: "Docs folder view", desktop, agent)
-    #expect(place.text.contains("Can't be undone."), "\(place)")
+    #expect(place.text.contains("Perhaps can't be undone."), "\(place)")
     try desktop.press("F6")
     try agent.wait(for: "operation", "operation", "move")
     // By the row that has come.

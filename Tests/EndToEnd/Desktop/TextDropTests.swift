@@ -62,7 +62,7 @@ struct TextDropTests: AgentSteps {
     let refusal = try #require(refused.last("refused"), "\(refused)")
     #expect(refusal.argument("reason") == "waits-for-answer", "\(refusal)")
     #expect(
-      refusal.text.contains("A window of the program is open and waits for your answer."),
+      refusal.text.contains("The program waits for your answer."),
       "\(refusal)")
     notes.signal(SIGUSR1)
     while try notes.line() != "answered" {}

@@ -204,7 +204,7 @@ struct DeliveryTests {
     give(.asks(.dialog("Import", hasKeyboard: true)))
     #expect(driver.hear() == [sent + " Import is open and waits for your answer."])
     give(.asks(.dialog("", hasKeyboard: true)))
-    #expect(driver.hear() == [sent + " A window of the program is open and waits for your answer."])
+    #expect(driver.hear() == [sent + " The program waits for your answer."])
   }
 
   @Test("T06 A command that does one thing and ends has no list to go to the question by")
