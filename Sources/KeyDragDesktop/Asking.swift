@@ -48,7 +48,7 @@ final class Asking: Sendable {
   let desktop: Desktop
   /// `nil` without a display.
   private let drags: (any DragMaking)?
-  private let goods: CarriedGoods
+  private let goods: PayloadCoordinator
   private let types: any ContentTypes
   /// Answers for the places that are in no window, such as the trash.
   private let sources: any World
@@ -59,7 +59,7 @@ final class Asking: Sendable {
   let turn = Turn()
 
   init(
-    desktop: Desktop, drags: (any DragMaking)?, goods: CarriedGoods, types: any ContentTypes,
+    desktop: Desktop, drags: (any DragMaking)?, goods: PayloadCoordinator, types: any ContentTypes,
     sources: any World, routes: Routes, origins: Origins
   ) {
     self.desktop = desktop
@@ -180,24 +180,24 @@ final class Asking: Sendable {
   /// are around it. Also the names among theirs that exist there.
   private func outlook(
     _ point: DropPointID, _ inquiry: Inquiry, _ spot: Desktop.Spot
-  ) async -> FolderOutlook {
+  ) async -> FolderDropPrecheck {
     let operation = Self.operation(inquiry, spot.place.traits)
     // Items from elsewhere are not on the disk, neither before the drop nor after it.
     guard [.copy, .move, .link].contains(operation),
-      !inquiry.items.allSatisfy(Clippings.isElsewhere),
+      !inquiry.items.allSatisfy(TextPayloads.isElsewhere),
       let folder = await desktop.shownFolder(point)
-    else { return FolderOutlook() }
+    else { return FolderDropPrecheck() }
     let found = await goods.outlook(for: inquiry.items, in: folder)
     state.withLock { $0.isDiskHung = found == nil }
-    guard var outlook = found else { return FolderOutlook() }
+    guard var outlook = found else { return FolderDropPrecheck() }
     // A link may lie beside what it leads to, and in it.
     if operation == .link { (outlook.misfits, outlook.existing) = ([:], []) }
     return outlook
   }
 
   /// The result of a look at the disk; nothing is known where it takes its time.
-  private func soon(_ look: Task<FolderOutlook, Never>) async -> FolderOutlook {
-    await desktop.clock.wait(Desktop.diskPatience, else: FolderOutlook()) { await look.value }
+  private func soon(_ look: Task<FolderDropPrecheck, Never>) async -> FolderDropPrecheck {
+    await desktop.clock.wait(Desktop.diskPatience, else: FolderDropPrecheck()) { await look.value }
   }
 
   /// Whether a drop by nobody's wish may move: all of it was picked up in the window in which the
@@ -223,8 +223,8 @@ final class Asking: Sendable {
     if let named = await routes.named(at: spot, stop, inquiry, operation) { return named }
     // Nobody would take away what was picked out of a program, but for what a file manager shows:
     // who gets its address can fetch it from there.
-    if operation == .move, !inquiry.items.allSatisfy(Clippings.isElsewhere),
-      inquiry.items.contains(where: { Clippings.isOne($0.source) })
+    if operation == .move, !inquiry.items.allSatisfy(TextPayloads.isElsewhere),
+      inquiry.items.contains(where: { TextPayloads.isOne($0.source) })
     {
       return .refused(.operationNotOffered)
     }
@@ -242,7 +242,7 @@ final class Asking: Sendable {
       _ = await undo.value
       let answer = await routes.instead(of: proposal, at: spot, stop, inquiry, operation)
       if isDirect, case .accepts = verdict {
-        return FolderOutlook(isFound: true).told(with: answer)
+        return FolderDropPrecheck(isFound: true).told(with: answer)
       }
       return hasPaths ? Self.telling(answer, ofPathsIn: spot.place, inquiry.items.count) : answer
     } catch {
@@ -297,7 +297,7 @@ final class Asking: Sendable {
     // A file out of an archive has no place of its own that an undo could ask for.
     guard
       !inquiry.items.contains(where: { item in
-        Clippings.isOne(item.source) || desktop.parts.finder?.isMember(item.source) == true
+        TextPayloads.isOne(item.source) || desktop.parts.finder?.isMember(item.source) == true
       }), let folder = await desktop.folderPoint(ofRow: stop.point)
     else { return nil }
     let usual =

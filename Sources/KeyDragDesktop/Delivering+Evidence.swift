@@ -14,7 +14,7 @@ extension Delivering {
 
   /// Waits for what may come of a drop, as long as the program asks something, and longer.
   func evidence(
-    _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
+    _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: DropFollowUp
   ) async -> Evidence {
     var evidence = Evidence(said)
     guard !evidence.isConclusive else { return evidence }
@@ -55,7 +55,7 @@ extension Delivering {
   /// Looks each 0.1 s for what was dropped: for 1.5 s where it would show, for 0.4 s elsewhere or where
   /// a disk has been waited for, and once where that decides.
   private func seen(
-    of order: DeliveryOrder, at spot: Desktop.Spot, _ before: Before, _ after: Aftermath
+    of order: DeliveryOrder, at spot: Desktop.Spot, _ before: Before, _ after: DropFollowUp
   ) async -> Evidence.Kind? {
     let wanted = await wanted(of: order.items)
     let sight = before.view.sight
@@ -127,7 +127,7 @@ extension Delivering {
   /// Whether the title of a window says that what was dropped was opened. That of a field's own window
   /// follows what is typed into the field.
   private func isOpened(
-    _ order: DeliveryOrder, _ kind: Evidence.Kind?, at spot: Desktop.Spot, _ after: Aftermath
+    _ order: DeliveryOrder, _ kind: Evidence.Kind?, at spot: Desktop.Spot, _ after: DropFollowUp
   ) async -> Bool {
     guard order.items.holdFiles, order.items.count == after.start.names.count,
       ![.paths, .replacedText, .text].contains(kind)
@@ -139,7 +139,7 @@ extension Delivering {
 
   /// What a program asks or tells about a drop now; `nil` for nothing.
   private func question(
-    at spot: Desktop.Spot, _ before: Before, _ after: Aftermath
+    at spot: Desktop.Spot, _ before: Before, _ after: DropFollowUp
   ) async -> ProgramQuestion? {
     let opened = await desktop.opened(by: spot.window, since: after.start)
     if let opened, let question = opened.question {

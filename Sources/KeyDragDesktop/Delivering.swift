@@ -10,7 +10,7 @@ final class Delivering: Sendable {
   let desktop: Desktop
   let asking: Asking
   let routes: Routes
-  let goods: CarriedGoods
+  let goods: PayloadCoordinator
   /// Follows what the program's own Undo would take back.
   private let undo: ProgramUndo
   /// Deliveries that may still be cancelled, or are at least asked to be.
@@ -20,7 +20,7 @@ final class Delivering: Sendable {
   /// The drop that was taken last: only that one's effect stands for the program's Undo.
   private let newest = Mutex<DeliveryID?>(nil)
   /// Of the newest drops, what may come after them.
-  private let aftermaths = Mutex<[(id: DeliveryID, after: Aftermath)]>([])
+  private let aftermaths = Mutex<[(id: DeliveryID, after: DropFollowUp)]>([])
   /// Older ones are forgotten: a late end is not told any more.
   private static let mostAftermaths = 16
   /// How many drops have had their turn.
@@ -29,7 +29,7 @@ final class Delivering: Sendable {
   private let turns = Mutex(0)
 
   init(
-    desktop: Desktop, asking: Asking, goods: CarriedGoods, routes: Routes, undo: ProgramUndo
+    desktop: Desktop, asking: Asking, goods: PayloadCoordinator, routes: Routes, undo: ProgramUndo
   ) {
     self.desktop = desktop
     self.asking = asking
@@ -75,7 +75,7 @@ final class Delivering: Sendable {
         onEnd(ended, ended.result.window ?? place, newest.withLock { $0 == id })
         tell(.finished(ended.result))
       }
-      let after = Aftermath { tell(.asks($0)) }
+      let after = DropFollowUp { tell(.asks($0)) }
       keep(after, of: id)
       let (first, before) = await deliver(id, order, after) { bytes, total in
         let progress = DeliveryProgress(bytesDone: Int64(bytes), bytesTotal: Int64(total))
@@ -105,7 +105,7 @@ final class Delivering: Sendable {
   }
 
   /// The oldest goes when there are too many.
-  private func keep(_ after: Aftermath, of id: DeliveryID) {
+  private func keep(_ after: DropFollowUp, of id: DeliveryID) {
     aftermaths.withLock { aftermaths in
       aftermaths.append((id, after))
       if aftermaths.count > Self.mostAftermaths { aftermaths.removeFirst() }
@@ -120,7 +120,7 @@ final class Delivering: Sendable {
   /// Tells of the end that a drop has come to after all.
   private func tellAgain(
     _ id: DeliveryID, _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before,
-    _ after: Aftermath, _ tell: @Sendable (End) -> Void
+    _ after: DropFollowUp, _ tell: @Sendable (End) -> Void
   ) async {
     after.follow(desktop, before.spot?.window)
     let last = await end(outcome, order, before, after)
@@ -134,7 +134,7 @@ final class Delivering: Sendable {
   /// Looks on for what came too late to be told with the end. Gives up after half a minute, and when
   /// something else is dropped, whose effect would look the same.
   func follow(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath,
+    _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ after: DropFollowUp,
     _ tell: @escaping @Sendable (End) -> Void
   ) async {
     let time = desktop.clock.stopwatch()
@@ -150,7 +150,7 @@ final class Delivering: Sendable {
   }
 
   private func tellLate(
-    _ last: End, _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath,
+    _ last: End, _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ after: DropFollowUp,
     _ tell: @Sendable (End) -> Void
   ) async {
     // That nothing came of an answer is no end: it may come yet. But no question is left without
@@ -222,7 +222,7 @@ final class Delivering: Sendable {
 
   /// Also gives what there was before it.
   private func deliver(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ after: Aftermath,
+    _ id: DeliveryID, _ order: DeliveryOrder, _ after: DropFollowUp,
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
   ) async -> (End, Before) {
     var before: Before
@@ -247,7 +247,7 @@ final class Delivering: Sendable {
   /// Takes the one route that is meant for the place: what was given to a program can't be called
   /// back.
   private func byRoute(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Before, _ after: Aftermath,
+    _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Before, _ after: DropFollowUp,
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
   ) async -> End {
     guard let spot = before.spot else { return await byDrag(id, order, &before, after, progress) }
@@ -286,7 +286,7 @@ final class Delivering: Sendable {
 
   /// By XDND. What throws before the drop is a refusal: nothing was sent.
   private func byDrag(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Before, _ after: Aftermath,
+    _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Before, _ after: DropFollowUp,
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
   ) async -> End {
     defer { after.unfollow() }
@@ -313,14 +313,14 @@ final class Delivering: Sendable {
   }
 
   /// The drop has its turn: a window that opens before is about another one.
-  func begin(_ after: Aftermath, _ order: DeliveryOrder, _ start: Before) async {
+  func begin(_ after: DropFollowUp, _ order: DeliveryOrder, _ start: Before) async {
     await after.begin(
       desktop, start.spot?.window, order.items.prefix(DropEffect.mostItems).map(\.name))
   }
 
   /// The end of a drop, by all that is seen of it.
   func end(
-    _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: Aftermath
+    _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: DropFollowUp
   ) async -> End {
     while true {
       let evidence = await evidence(said, order, before, after)

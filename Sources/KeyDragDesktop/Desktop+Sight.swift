@@ -127,7 +127,7 @@ extension Desktop {
   /// - Parameter known: the window in which it was found to ask; it does until that is closed,
   ///   though not every program says so all the time.
   func question(
-    of container: ContainerID, since start: Aftermath.Start, known: WindowID?
+    of container: ContainerID, since start: DropFollowUp.Start, known: WindowID?
   ) async -> (question: ProgramQuestion, id: WindowID, isNamed: Bool)? {
     guard let facts = window(container)?.facts, let before = start.windows else { return nil }
     let menus = await parts.windows?.menus() ?? []
@@ -143,7 +143,7 @@ extension Desktop {
     guard let opened = await opened(by: container, since: start), let question = opened.question
     else { return nil }
     // GTK 4 calls a window after its program first.
-    let isNamed = !opened.title.isEmpty && opened.title != facts.className
+    let isNamed = opened.isTold && !opened.title.isEmpty && opened.title != facts.className
     return (question, opened.id, isNamed)
   }
 
@@ -168,7 +168,7 @@ extension Desktop {
   ///
   /// - Parameter inNewWindow: whether only a window that has come since counts.
   func hasDocument(
-    called names: [String], around container: ContainerID, since start: Aftermath.Start,
+    called names: [String], around container: ContainerID, since start: DropFollowUp.Start,
     inNewWindow: Bool
   ) async -> Bool {
     guard !names.isEmpty, let facts = window(container)?.facts else { return false }
@@ -204,7 +204,7 @@ extension Desktop {
   }
 
   /// Whether a window of a program has been marked as changed since.
-  func isMarked(around container: ContainerID, since start: Aftermath.Start) async -> Bool {
+  func isMarked(around container: ContainerID, since start: DropFollowUp.Start) async -> Bool {
     guard let facts = window(container)?.facts else { return false }
     return await windows(ofProgramOf: facts).contains {
       start.windows?.contains($0.id) == true
@@ -231,7 +231,8 @@ extension Desktop {
   /// in a bar or alert in that one: programs take the name of a file for their title also where they
   /// could not open it.
   func hasAlert(
-    in container: ContainerID, since start: Aftermath.Start, besides known: Set<DropEffect.Thing>?
+    in container: ContainerID, since start: DropFollowUp.Start,
+    besides known: Set<DropEffect.Thing>?
   ) async -> Bool {
     if await opened(by: container, since: start)?.question != nil { return true }
     guard let window = window(container), let program = window.program, program.isResponding,
@@ -300,6 +301,8 @@ extension Desktop {
     var isAwaited = false
     /// Whether it is one that asks, by what it is; it is waited for by nobody but the person.
     var isDialog = false
+    /// Whether its program tells what is in it yet: it may show how far something is, and ask nothing.
+    var isTold = true
 
     /// `nil` for a window that asks nothing.
     var question: ProgramQuestion? {
@@ -309,17 +312,21 @@ extension Desktop {
 
   /// A window that the program of another one has opened, the one that asks first; `nil` where
   /// there is none.
-  func opened(by container: ContainerID, since start: Aftermath.Start) async -> Opened? {
+  func opened(by container: ContainerID, since start: DropFollowUp.Start) async -> Opened? {
     guard let facts = window(container)?.facts, let before = start.windows,
       let now = await parts.windows?.windows()
     else { return nil }
     let own = now.filter { $0.isMapped && $0.isOfProgram(of: facts) }
     let new = own.filter { !before.contains($0.id) }
     let named = new.first { !$0.title.isEmpty }
+    let frames =
+      new.isEmpty
+      ? [:] : WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: own)
     func opened(_ window: WindowFacts) -> Opened {
       Opened(
         title: name(of: window, beside: container), id: window.id,
-        hasKeyboard: now.hasKeyboard(window))
+        hasKeyboard: now.hasKeyboard(window),
+        isTold: frames[window.id] != nil || !new.contains(window))
     }
     func awaited(_ window: WindowFacts?) -> Opened? {
       var awaited = window.map(opened)
@@ -332,7 +339,6 @@ extension Desktop {
       let others = now.filter { $0.isMapped && $0.isModal && !before.contains($0.id) }
       return awaited(await asking(about: start.names, among: others))
     }
-    let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: own)
     // What shows how far something is asks nothing, whoever waits for it.
     var asking: [WindowFacts] = []
     for window in new {

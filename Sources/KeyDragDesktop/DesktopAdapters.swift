@@ -6,7 +6,7 @@ package struct DesktopAdapters: Sendable {
   /// Gives the items: real folders, or what is in focus.
   package var sources: any World
   /// Gives files as forms for drags, and finds what became of them.
-  package var goods: any DragGoods
+  package var goods: any DragPayload
   /// Finds the files that a file manager shows; `nil` where none are picked up from programs.
   package var finder: (any FileFinding)?
   /// Keeps a line of the history for what can't be undone from here; `nil` where none is kept.
@@ -40,7 +40,7 @@ package struct DesktopAdapters: Sendable {
   package var ownWindow: WindowID?
 
   package init(
-    sources: any World, goods: any DragGoods, finder: (any FileFinding)? = nil,
+    sources: any World, goods: any DragPayload, finder: (any FileFinding)? = nil,
     programs: (any ProgramReading)?,
     windows: (any WindowReading)?, drags: (any DragMaking)?, profiles: [ProgramProfile],
     types: any ContentTypes, phrases: Phrasebook, ownProcess: Int32, clock: any Clock<Duration>

@@ -13,7 +13,7 @@ package final class DesktopWorld: World {
   private let lending: (any ClipboardLending)?
   private let finder: (any FileFinding)?
   private let desktop: Desktop
-  let clippings = Clippings()
+  let clippings = TextPayloads()
   private let picking: Picking
   private let asking: Asking
   private let delivering: Delivering
@@ -21,7 +21,7 @@ package final class DesktopWorld: World {
   private let unrecorded = Unrecorded()
   private let foreign: ForeignHistory
   private let programUndo: ProgramUndo
-  private let goods: CarriedGoods
+  private let goods: PayloadCoordinator
   /// Called from any thread.
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
   /// The items that are followed now.
@@ -33,7 +33,7 @@ package final class DesktopWorld: World {
     (sources, lending, finder) = (parts.sources, parts.lending, parts.finder)
     foreign = ForeignHistory(parts.history)
     desktop = Desktop(parts)
-    let goods = CarriedGoods(clippings: clippings, files: parts.goods, clock: parts.clock)
+    let goods = PayloadCoordinator(clippings: clippings, files: parts.goods, clock: parts.clock)
     self.goods = goods
     let origins = Origins()
     let routes = Routes(desktop: desktop, goods: goods, origins: origins, parts: parts)
@@ -95,13 +95,13 @@ package final class DesktopWorld: World {
   }
 
   /// The place's position on the screen when it was found; `nil` for one that is in no window.
-  package func lastWhereabouts(of point: DropPointID) async -> Whereabouts? {
+  package func lastWhereabouts(of point: DropPointID) async -> PlaceLocation? {
     await desktop.lastWhereabouts(of: point)
   }
 
   /// The place's present position on the screen, by its program; `nil` for one that is in no
   /// window.
-  package func whereabouts(of point: DropPointID) async -> Whereabouts? {
+  package func whereabouts(of point: DropPointID) async -> PlaceLocation? {
     await desktop.whereabouts(of: point)
   }
 
@@ -162,7 +162,7 @@ package final class DesktopWorld: World {
 
   /// Sources are of one sort, as they are picked up together: files, or clippings of a text.
   package func prepare(_ sources: [DragSourceID]) async -> Preparation {
-    if sources.contains(where: Clippings.isOne) { return clippings.prepare(sources) }
+    if sources.contains(where: TextPayloads.isOne) { return clippings.prepare(sources) }
     var preparation = await self.sources.prepare(sources)
     // Files taken out of an archive can only be copied: in the archive they stay.
     for index in preparation.items.indices

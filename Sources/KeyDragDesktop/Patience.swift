@@ -2,7 +2,7 @@ import KeyDragCore
 import Synchronization
 
 /// Looks at the goods carried; each is bounded, since a disk may hang.
-extension DragGoods {
+extension DragPayload {
   /// - Throws: ``Reason/notResponding`` for a disk that hangs.
   func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
@@ -31,7 +31,7 @@ extension DragGoods {
   /// `nil` for a disk that hangs.
   func outlook(
     for items: [DragItem], in folder: ShownFolder, on clock: any Clock<Duration>
-  ) async -> FolderOutlook? {
+  ) async -> FolderDropPrecheck? {
     await clock.wait(Desktop.dropPatience, else: nil) {
       await self.outlook(for: items, in: folder)
     }

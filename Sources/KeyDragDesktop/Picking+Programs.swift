@@ -236,11 +236,12 @@ extension Picking {
     _ addresses: [String], _ name: String, _ window: ContainerID
   ) throws(Reason) -> [DragSourceDescriptor] {
     // Fewer than were selected are not carried in place of them.
-    guard addresses.count <= Clippings.most else { throw .tooMany }
+    guard addresses.count <= TextPayloads.most else { throw .tooMany }
     return addresses.map { address in
       let own = addresses.count == 1 && !name.isEmpty ? name : Self.lastPart(of: address)
       return clippings.add(
-        forms: [(Clippings.list, Array((address + "\r\n").utf8))], name: Clippings.name(of: own),
+        forms: [(TextPayloads.list, Array((address + "\r\n").utf8))],
+        name: TextPayloads.name(of: own),
         typeName: parts.phrases.word(for: .row), from: window, allowed: [.copy, .move, .link])
     }
   }
@@ -284,7 +285,7 @@ extension Desktop {
   }
 }
 
-extension Clippings {
+extension TextPayloads {
   /// Keeps a link: where it leads, and how it is called.
   func add(
     link address: String, name: String, typeName: String, from container: ContainerID

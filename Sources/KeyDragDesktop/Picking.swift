@@ -4,7 +4,7 @@ import KeyDragCore
 struct Picking: Sendable {
   let desktop: Desktop
   let parts: DesktopAdapters
-  let clippings: Clippings
+  let clippings: TextPayloads
   let origins: Origins
 
   /// More rows than this are not picked up in one go: their program is asked about each.

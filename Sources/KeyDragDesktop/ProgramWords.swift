@@ -130,7 +130,7 @@ extension Desktop {
   /// - Parameter things: what stood in the window before; where that is not known, nothing in it is
   ///   taken for new.
   func words(
-    beside container: ContainerID, since start: Aftermath.Start,
+    beside container: ContainerID, since start: DropFollowUp.Start,
     besides things: Set<DropEffect.Thing>?
   ) async -> String? {
     guard let own = window(container), !start.names.isEmpty else { return nil }
@@ -152,7 +152,7 @@ extension Desktop {
   }
 
   /// The title of a window that has come since from a program that is started anew for each file.
-  func newWindow(beside container: ContainerID, since start: Aftermath.Start) async -> String? {
+  func newWindow(beside container: ContainerID, since start: DropFollowUp.Start) async -> String? {
     guard let facts = window(container)?.facts, let before = start.windows else { return nil }
     return await windows(ofProgramOf: facts).first { !before.contains($0.id) }?.title
   }

@@ -94,7 +94,7 @@ struct Narrator {
 
   /// - Returns: what the voice is to say of it.
   private mutating func tell(
-    _ announcement: Announcement, _ cuts: [String: String], by rung: ReaderRung?
+    _ announcement: Announcement, _ cuts: [String: String], by rung: ReaderRoute?
   ) -> AnnouncementQueue.Entry? {
     let text = phrases.text(announcement)
     let utterance = utterance(announcement, cuts)
@@ -125,7 +125,7 @@ struct Narrator {
   /// until it has said what it was given: nothing can be taken back from it.
   ///
   /// - Parameter announcements: said as one.
-  private mutating func hand(_ announcements: [Announcement], _ text: String) -> ReaderRung? {
+  private mutating func hand(_ announcements: [Announcement], _ text: String) -> ReaderRoute? {
     let id = announcements[0].id
     if AnnouncementQueue.outcomes.contains(id) { overtakable = [] }
     if AnnouncementQueue.underWay.contains(id), readerWait != nil,
@@ -233,7 +233,7 @@ struct Narrator {
   }
 
   /// The screen reader did not take a message: it is told in another way, and the transcript says so.
-  mutating func move(_ message: ReaderMessage, to rung: ReaderRung?) {
+  mutating func move(_ message: ReaderMessage, to rung: ReaderRoute?) {
     if move(readerMessages.announcements(message), to: rung), outputs.voice?.problem == nil {
       outputs.announcer?.withdraw(message)
     }
@@ -241,7 +241,7 @@ struct Narrator {
 
   /// - Returns: whether the voice says them now.
   @discardableResult
-  private mutating func move(_ announcements: [Announcement], to rung: ReaderRung?) -> Bool {
+  private mutating func move(_ announcements: [Announcement], to rung: ReaderRoute?) -> Bool {
     var entries: [AnnouncementQueue.Entry] = []
     for announcement in announcements {
       var utterance = utterance(announcement)

@@ -16,7 +16,7 @@ struct ReaderMessages {
   /// Hands a message over; the way it takes, or nothing when it is to be told in another way.
   mutating func hand(
     _ announcements: [Announcement], _ text: String, to announcer: (any Announcer)?
-  ) -> ReaderRung? {
+  ) -> ReaderRoute? {
     guard let announcer, let first = announcements.first, !text.isEmpty else { return nil }
     last += 1
     let message = ReaderMessage(
@@ -45,7 +45,7 @@ struct ReaderMessages {
 
 /// The word of the transcript for each way to a screen reader.
 extension Channel {
-  init(_ rung: ReaderRung) {
+  init(_ rung: ReaderRoute) {
     self =
       switch rung {
       case .orca: .orca

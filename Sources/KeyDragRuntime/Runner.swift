@@ -21,7 +21,7 @@ package enum RunnerEvent: Sendable {
   /// The screen reader has had the time to say what it was given.
   case readerIdle
   /// A message takes another way to the screen reader, or none.
-  case readerMoved(ReaderMessage, ReaderRung?)
+  case readerMoved(ReaderMessage, ReaderRoute?)
   /// Waiting for the voice has taken long enough.
   case drained
   case resized(rows: Int)

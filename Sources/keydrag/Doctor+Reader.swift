@@ -56,7 +56,7 @@ extension DoctorProbe {
     }
   }
 
-  private static func way(_ rung: ReaderRung, _ phrases: Phrasebook) -> String {
+  private static func way(_ rung: ReaderRoute, _ phrases: Phrasebook) -> String {
     switch rung {
     // keydrag doctor: after "Orca is running.": how messages reach the screen reader.
     case .orca: phrases.phrase("Messages go to its own service.")

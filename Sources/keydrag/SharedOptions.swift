@@ -14,7 +14,7 @@ enum AnnounceOption: String, ExpressibleByArgument, CaseIterable {
   case auto, orca, atspi, notification, speech, text
 
   /// The only way to the screen reader that is wanted; nothing where any will do, or none.
-  var rung: ReaderRung? {
+  var rung: ReaderRoute? {
     switch self {
     case .orca: .orca
     case .atspi: .atspi

@@ -55,6 +55,11 @@ import Testing
     #expect(Rules.strangers(atTop: names) == [])
   }
 
+  @Test("no type has a name that was given up for a clearer one")
+  func names() throws {
+    #expect(Rules.unclearNames(try ProjectTree.files()) == [])
+  }
+
   @Test("no file is too long")
   func length() throws {
     #expect(Rules.tooLong(try ProjectTree.files()) == [])

@@ -194,6 +194,34 @@ enum Rules {
   }
 
   /// Files too long to be read in one go.
+  /// Names of types that nobody could guess, each with the one that says what it is.
+  private static let clearNames = [
+    "Aftermath": "DropFollowUp", "AnnouncementLadder": "AnnouncementRouter",
+    "Appearing": "AppearanceBatch", "CarriedGoods": "PayloadCoordinator",
+    "Clippings": "TextPayloads", "Departure": "PendingSourceRemoval", "DragGoods": "DragPayload",
+    "FileGoods": "FilePayload", "FolderOutlook": "FolderDropPrecheck", "Foresight": "QueryPrefetch",
+    "Handover": "ThreadConfined", "HandsOff": "InputReleaseWait", "Lent": "ReturnedLoan",
+    "Looks": "BlockingCallLimiter", "News": "ChangeLog", "PaneAnswers": "ExpensivePaneCache",
+    "PictureEnd": "ImageTrailer", "ReaderRung": "ReaderRoute", "ReadingHabits": "QueryPattern",
+    "Renewal": "ReconnectingConnection", "Script": "WritingSystem", "Showing": "ViewKinds",
+    "Stay": "SourceRemovalFailure", "Things": "ItemNoun", "Told": "SpokenHistory",
+    "Whereabouts": "PlaceLocation",
+  ]
+
+  /// Types in Sources with a name that was given up.
+  static func unclearNames(_ files: [ProjectFile]) -> [String] {
+    let kinds: Set<Substring> = ["class", "struct", "enum", "actor", "protocol", "typealias"]
+    return files.filter { $0.isSwift && $0.path.hasPrefix("Sources/") }.flatMap { file in
+      file.code.compactMap { line, code in
+        let words = code.split { !$0.isLetter && !$0.isNumber }
+        guard let kind = words.firstIndex(where: kinds.contains), kind + 1 < words.count,
+          let clear = clearNames[String(words[kind + 1])]
+        else { return nil }
+        return "\(file.path):\(line): \(words[kind + 1]) would be clearer as \(clear)"
+      }
+    }
+  }
+
   static func tooLong(_ files: [ProjectFile]) -> [String] {
     files.filter { [".swift", ".c", ".h"].contains(where: $0.path.hasSuffix) }
       .filter { $0.lines.count > longestFile }

@@ -115,6 +115,14 @@ import Testing
     #expect(Rules.strangers(atTop: ["docs", "README.md"]) == ["docs does not belong at the top"])
   }
 
+  @Test("a type with a name that was given up is found, a word of it is not")
+  func names() {
+    let text = "// A struct Told\nlet news = Told()\n  package struct Told: Sendable {"
+    #expect(
+      Rules.unclearNames([ProjectFile("Sources/KeyDragCore/A.swift", text)])
+        == ["Sources/KeyDragCore/A.swift:3: Told would be clearer as SpokenHistory"])
+  }
+
   @Test("a file of too many lines is found")
   func length() {
     let text = String(repeating: "\n", count: Rules.longestFile)

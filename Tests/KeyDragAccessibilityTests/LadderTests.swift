@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Which way a message takes")
 struct LadderTests {
-  typealias Ladder = AnnouncementLadder
+  typealias Ladder = AnnouncementRouter
 
   static let old = Ladder.Listener(
     name: ":1.5", reader: "10", isOrca: true, hearsAnnouncements: false, seesNotifications: true)
@@ -56,7 +56,7 @@ struct LadderTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var events: [Ladder.Event]
-    var rung: ReaderRung?
+    var rung: ReaderRoute?
   }
 
   @Test(
@@ -91,8 +91,8 @@ struct LadderTests {
     #expect(ladder.announce(Self.message(1)).rung == row.rung)
   }
 
-  @Test("A way that is demanded is the only one", arguments: ReaderRung.allCases)
-  func forced(rung: ReaderRung) {
+  @Test("A way that is demanded is the only one", arguments: ReaderRoute.allCases)
+  func forced(rung: ReaderRoute) {
     var ladder = Ladder(forced: rung)
     _ = ladder.apply(.listeners([Self.new]))
     #expect(ladder.rung == (rung == .orca ? nil : rung))
@@ -102,7 +102,7 @@ struct LadderTests {
 
   @Test("What a reader reads of a terminal is its age's matter, whichever way messages take")
   func insertedText() {
-    for rung in ReaderRung.allCases {
+    for rung in ReaderRoute.allCases {
       for (versions, reads) in [(0..<47.0, false), (47..<48.0, false), (48..<1000.0, true)] {
         var listener = Self.new
         listener.versions = versions

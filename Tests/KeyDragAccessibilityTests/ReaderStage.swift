@@ -18,7 +18,7 @@ final class ReaderStage: Sendable {
   private let state = Mutex(State())
 
   /// - Parameter hasOrca: whether Orca runs before we look for it.
-  init(hasOrca: Bool = true, rung: ReaderRung? = nil, patience: UInt32 = 5000) async throws {
+  init(hasOrca: Bool = true, rung: ReaderRoute? = nil, patience: UInt32 = 5000) async throws {
     let desktop = try PrivateDesktop()
     if hasOrca { try await desktop.startReader() }
     self.desktop = desktop
@@ -60,7 +60,7 @@ final class ReaderStage: Sendable {
   var moves: [String] { state.withLock { $0.moves } }
 
   @discardableResult
-  func say(_ text: String, _ urgency: Urgency = .polite) -> ReaderRung? {
+  func say(_ text: String, _ urgency: Urgency = .polite) -> ReaderRoute? {
     let number = state.withLock { state in
       state.last += 1
       return state.last

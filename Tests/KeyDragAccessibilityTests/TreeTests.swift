@@ -106,10 +106,10 @@ struct TreeTests {
   @Test(
     "Of several Orcas that are installed it is the one that behaves so, or an unknown one",
     arguments: [
-      (ReaderRung.atspi, 0..<47.0, "46.2"), (.atspi, 47..<48, "47.5"), (.atspi, 48..<1000, nil),
+      (ReaderRoute.atspi, 0..<47.0, "46.2"), (.atspi, 47..<48, "47.5"), (.atspi, 48..<1000, nil),
       (.orca, 48..<1000, "49.7"), (.notification, 0..<47, "43.1"), (nil, 0..<47, nil),
-    ] as [(ReaderRung?, Range<Double>, String?)])
-  func only(way: ReaderRung?, range: Range<Double>, version: String?) {
+    ] as [(ReaderRoute?, Range<Double>, String?)])
+  func only(way: ReaderRoute?, range: Range<Double>, version: String?) {
     let versions = ["43.1", "46.2", "47.5", "46.2", "49.7", "no version"]
     #expect(OrcaProcess.only(of: versions, takes: way, among: range) == version)
   }

@@ -32,7 +32,7 @@ final class DesktopStage {
   ///   - goods: what is offered to them.
   init(
     profiles: [ProgramProfile] = [], timing: Handshake.Timing = .init(),
-    goods: any DragGoods = LinkGoods()
+    goods: any DragPayload = LinkGoods()
   ) throws {
     desktop = try PrivateDesktop()
     try desktop.startAccessibility()
@@ -192,7 +192,7 @@ final class DesktopStage {
 }
 
 /// A link to a file that no folder on a disk tells anything of.
-final class LinkGoods: DragGoods {
+final class LinkGoods: DragPayload {
   private let onLoad: @Sendable () -> Void
 
   /// - Parameter onLoad: called before a program gets any of it.

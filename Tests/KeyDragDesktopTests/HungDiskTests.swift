@@ -9,7 +9,7 @@ import ToldDesktop
 @Suite("A disk that does not answer", .timeLimit(.minutes(1)))
 struct HungDiskTests {
   /// A disk that hangs until it is let go of, from any thread.
-  private final class Disk: DragGoods, FileFinding {
+  private final class Disk: DragPayload, FileFinding {
     private let gate = Mutex<[@Sendable () -> Void]?>([])
 
     /// Runs it once the disk answers.
@@ -72,8 +72,8 @@ struct HungDiskTests {
   private let disk = Disk()
   private let folder = ShownFolder(title: "docs", rows: ["a"])
 
-  private var goods: CarriedGoods {
-    CarriedGoods(clippings: Clippings(), files: disk, clock: clock)
+  private var goods: PayloadCoordinator {
+    PayloadCoordinator(clippings: TextPayloads(), files: disk, clock: clock)
   }
 
   @Test("is not waited for at a pick-up")

@@ -73,6 +73,6 @@ struct PickingTests {
       (".", "."), ("Milk\t2\n", "Milk 2"), (String(repeating: "a", count: 50), nil),
     ] as [(String, String?)])
   func name(text: String, name: String?) {
-    #expect(Clippings.name(of: text) == name ?? String(repeating: "a", count: 40) + "…")
+    #expect(TextPayloads.name(of: text) == name ?? String(repeating: "a", count: 40) + "…")
   }
 }

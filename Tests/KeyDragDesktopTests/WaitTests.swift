@@ -48,7 +48,7 @@ struct WaitTests {
 
   private func delivering(_ parts: DesktopAdapters) -> Delivering {
     let (desktop, origins) = (Desktop(parts), Origins())
-    let goods = CarriedGoods(clippings: Clippings(), files: parts.goods, clock: clock)
+    let goods = PayloadCoordinator(clippings: TextPayloads(), files: parts.goods, clock: clock)
     let routes = Routes(desktop: desktop, goods: goods, origins: origins, parts: parts)
     let asking = Asking(
       desktop: desktop, drags: nil, goods: goods, types: parts.types, sources: parts.sources,
@@ -107,7 +107,7 @@ struct WaitTests {
     let delivering = delivering(parts())
     let (order, before) = try await drop(by: delivering)
     async let _: Void = clock.skip()
-    let evidence = await delivering.evidence(.unknown, order, before, Aftermath { _ in })
+    let evidence = await delivering.evidence(.unknown, order, before, DropFollowUp { _ in })
     #expect(evidence.kinds == [.sameView])
     #expect(clock.now.passed == .milliseconds(1_500))
   }
@@ -150,7 +150,7 @@ struct WaitTests {
     let delivering = delivering(parts())
     let (order, before) = try await drop(by: delivering)
     async let _: Void = clock.skip()
-    await delivering.follow(DeliveryID(1), order, before, Aftermath { _ in }) { end in
+    await delivering.follow(DeliveryID(1), order, before, DropFollowUp { _ in }) { end in
       Issue.record("\(end)")
     }
     #expect(clock.now.passed >= .seconds(30) && clock.now.passed < .seconds(33))

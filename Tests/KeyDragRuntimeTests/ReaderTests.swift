@@ -9,29 +9,29 @@ import ToldDesktop
 private final class FakeReader: Announcer {
   private struct State {
     var texts: [String] = []
-    var change: (@Sendable (ReaderMessage, ReaderRung?) -> Void)?
+    var change: (@Sendable (ReaderMessage, ReaderRoute?) -> Void)?
     var scene: DragScene?
     var withdrawn: [String] = []
   }
 
   private let state = Mutex(State())
   private let takes: Int
-  private let next: ReaderRung?
+  private let next: ReaderRoute?
   private let journal: Journal?
 
   /// - Parameters:
   ///   - takes: how many messages it takes.
   ///   - next: the way that the last of these takes in the end.
-  init(takes: Int, next: ReaderRung?, _ journal: Journal? = nil) {
+  init(takes: Int, next: ReaderRoute?, _ journal: Journal? = nil) {
     (self.takes, self.next, self.journal) = (takes, next, journal)
   }
 
   var texts: [String] { state.withLock { $0.texts } }
   var scene: DragScene? { state.withLock { $0.scene } }
   var withdrawn: [String] { state.withLock { $0.withdrawn } }
-  var rung: ReaderRung? { takes > 0 ? .atspi : nil }
+  var rung: ReaderRoute? { takes > 0 ? .atspi : nil }
 
-  func announce(_ message: ReaderMessage) -> ReaderRung? {
+  func announce(_ message: ReaderMessage) -> ReaderRoute? {
     let count = state.withLock { state -> Int in
       guard state.texts.count < takes else { return 0 }
       state.texts.append(message.text)
@@ -47,7 +47,7 @@ private final class FakeReader: Announcer {
     state.withLock { $0.withdrawn.append(message.text) }
   }
 
-  func onChange(_ handler: @escaping @Sendable (ReaderMessage, ReaderRung?) -> Void) {
+  func onChange(_ handler: @escaping @Sendable (ReaderMessage, ReaderRoute?) -> Void) {
     state.withLock { $0.change = handler }
   }
 
@@ -237,7 +237,7 @@ struct ReaderTests {
   }
 
   private static let pickUp =
-    "Picked up notes.txt. 1 place accepts. Tab walks, Enter drops, Escape cancels. "
+    "Picked up notes.txt. 1 place. Tab walks, Enter drops, Escape cancels. "
     + "Docs: copy. 1 of 1"
 
   @Test(

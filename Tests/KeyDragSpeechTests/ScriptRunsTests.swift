@@ -163,7 +163,7 @@ import Testing
       let text = "a\(scalar) б\(scalar) \(scalar)"
       let readable = ReadableForms.of(text, language: language)
       for run in ScriptRuns.runs(in: readable, language: language, unreadable: "") {
-        let own = Script.own(of: run.language)
+        let own = WritingSystem.own(of: run.language)
         for scalar in run.text.unicodeScalars {
           switch CharacterRole(scalar) {
           case .letter(own), .neutral: break

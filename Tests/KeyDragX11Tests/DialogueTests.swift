@@ -108,7 +108,7 @@ struct DialogueTests {
 struct HandsOffTests {
   @Test("It goes on at once when nothing is held, and as soon as it is let go")
   func letGo() {
-    var hands = HandsOff(since: 100)
+    var hands = InputReleaseWait(since: 100)
     #expect(hands.look([], now: 100) == .goOn)
     #expect(hands.look(.modifier, now: 100) == .wait)
     #expect(hands.next == 120)
@@ -118,7 +118,7 @@ struct HandsOffTests {
   @Test(
     "After two seconds it goes on with a modifier, which may be locked, and never with a button")
   func patience() {
-    var hands = HandsOff(since: 100)
+    var hands = InputReleaseWait(since: 100)
     #expect(hands.look(.modifier, now: 2_099) == .wait)
     #expect(hands.look(.modifier, now: 2_100) == .goOn)
     #expect(hands.look([.modifier, .button], now: 2_100) == .giveUp)

@@ -177,7 +177,7 @@ struct RealTargetTests {
     let target = try ToolkitTarget(.gtk3, on: stage.desktop)
     let window = try stage.window(of: target.process)
     try stage.tool("mousemove 900 700")
-    let pointer = Handover(stage.pointer)
+    let pointer = ThreadConfined(stage.pointer)
     let (places, tell) = AsyncStream.makeStream(of: RootPoint?.self)
     let form = DragForm("text/uri-list") {
       tell.yield(pointer.value.pointer()?.point)

@@ -46,7 +46,7 @@ final class RudeTarget {
     id = WindowID(hands.window.rawValue)
     let thread = try #require(EventLoop())
     self.thread = thread
-    let box = Handover(hands)
+    let box = ThreadConfined(hands)
     try #require(
       BackgroundThread.start {
         thread.run(reading: box.value.server.descriptor, deadline: { nil }) {

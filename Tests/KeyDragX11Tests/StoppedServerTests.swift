@@ -63,7 +63,7 @@ struct StoppedServerTests {
     let server = try XServer(display: display, within: patience)
     server.waitOn()
     desktop.stopDisplay()
-    let box = Handover(server)
+    let box = ThreadConfined(server)
     let hasBegun = Mutex(false)
     async let monitor = Task.detached {
       hasBegun.withLock { $0 = true }

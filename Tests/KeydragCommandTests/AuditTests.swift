@@ -59,7 +59,7 @@ struct AuditTests {
     ).find(app: app)
   }
 
-  private final class NoGoods: DragGoods {
+  private final class NoGoods: DragPayload {
     func forms(of items: [DragItem]) -> [DragForm] { [] }
     func expect(
       _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,

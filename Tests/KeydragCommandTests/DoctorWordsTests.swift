@@ -79,7 +79,7 @@ struct DoctorWordsTests {
 
   @Test("The screen reader")
   func reader() {
-    for rung in [nil, .orca, .atspi, .notification] as [ReaderRung?] {
+    for rung in [nil, .orca, .atspi, .notification] as [ReaderRoute?] {
       for (hasSession, hasBus) in [(false, false), (true, false), (true, true)] {
         let facts = ScreenReader.Facts(
           hasSessionBus: hasSession, hasAccessibilityBus: hasBus, rung: rung, reader: "Orca 43.1")

@@ -10,7 +10,7 @@ enum OrcaProcess {
   ///   - range: the versions that it can be, by what it listens for.
   ///   - told: the version that it tells itself, with more behind it.
   static func title(
-    _ process: Int32, takes way: ReaderRung?, among range: Range<Double>, told: String?
+    _ process: Int32, takes way: ReaderRoute?, among range: Range<Double>, told: String?
   ) -> String {
     guard isOrca(process) else { return "" }
     let own = told.flatMap { $0.split(separator: " ").first.map(String.init) }
@@ -20,7 +20,7 @@ enum OrcaProcess {
 
   /// The version of a process, where it can be found out.
   static func version(
-    _ process: Int32, takes way: ReaderRung?, among range: Range<Double>
+    _ process: Int32, takes way: ReaderRoute?, among range: Range<Double>
   ) -> String? {
     if let version = version(process) { return version }
     // The process has named itself, and of the words of its script only their length is left: with
@@ -38,7 +38,7 @@ enum OrcaProcess {
 
   /// The one version that behaves so; nothing where several do.
   static func only(
-    of versions: [String], takes way: ReaderRung?, among range: Range<Double>
+    of versions: [String], takes way: ReaderRoute?, among range: Range<Double>
   ) -> String? {
     let possible = Set(
       versions.filter { fits($0, way) && number($0).map(range.contains) == true })
@@ -72,7 +72,7 @@ enum OrcaProcess {
   }
 
   /// Whether a version takes messages by this way.
-  private static func fits(_ version: String, _ way: ReaderRung?) -> Bool {
+  private static func fits(_ version: String, _ way: ReaderRoute?) -> Bool {
     guard let number = number(version) else { return false }
     return switch way {
     case .orca: number >= 49

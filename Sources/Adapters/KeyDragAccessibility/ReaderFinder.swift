@@ -6,8 +6,8 @@ enum ReaderNews: Sendable {
   case application(BusConnection?)
   /// The desktop, whose child we are, as the registry calls it.
   case desktop(String, String)
-  case service(AnnouncementLadder.Service, AnnouncementLadder.Reader?)
-  case listeners([AnnouncementLadder.Listener])
+  case service(AnnouncementRouter.Service, AnnouncementRouter.Reader?)
+  case listeners([AnnouncementRouter.Listener])
   /// Whether there is a reader is known for the first time.
   case settled
 }
@@ -24,7 +24,7 @@ actor ReaderFinder {
   private var application: BusConnection?
   /// The address that ``application`` is connected to.
   private var address = ""
-  private var listeners: [AnnouncementLadder.Listener] = []
+  private var listeners: [AnnouncementRouter.Listener] = []
   /// Processes by the names that programs have on the accessibility bus.
   private var processes: [String: Int32] = [:]
   private var isAsking = false
@@ -99,7 +99,7 @@ actor ReaderFinder {
     session.onClosed { [weak self, weak session] in
       self?.assumeIsolated { me in if let session { me.lose(session: session) } }
     }
-    for service in AnnouncementLadder.Service.allCases {
+    for service in AnnouncementRouter.Service.allCases {
       watch(session, service.rawValue) { $0.find(service, $1) }
       find(service, service.rawValue)
     }
@@ -127,7 +127,7 @@ actor ReaderFinder {
     guard self.session === session else { return }
     self.session = nil
     tell(.session(nil))
-    for service in AnnouncementLadder.Service.allCases { tell(.service(service, nil)) }
+    for service in AnnouncementRouter.Service.allCases { tell(.service(service, nil)) }
     lookForSession(after: Self.pause / 4)
   }
 
@@ -157,7 +157,7 @@ actor ReaderFinder {
     }
   }
 
-  private func find(_ service: AnnouncementLadder.Service, _ owner: String) {
+  private func find(_ service: AnnouncementRouter.Service, _ owner: String) {
     guard !owner.isEmpty, let session else { return tell(.service(service, nil)) }
     step { me in
       let process = await me.process(of: owner, on: session)
@@ -298,9 +298,9 @@ actor ReaderFinder {
   }
 
   private func tellWhoListens(_ found: [(name: String, events: [String])]) {
-    let listeners = found.compactMap { name, events -> AnnouncementLadder.Listener? in
+    let listeners = found.compactMap { name, events -> AnnouncementRouter.Listener? in
       guard let process = processes[name], process > 0 else { return nil }
-      var listener = AnnouncementLadder.Listener(
+      var listener = AnnouncementRouter.Listener(
         name: name, reader: String(process), isOrca: OrcaProcess.isOrca(process),
         hearsAnnouncements: RegisteredEvents.hasAnnouncement(events),
         seesNotifications: RegisteredEvents.hasShowing(events))

@@ -103,7 +103,7 @@ extension ScreenReader {
   }
 
   /// Sends what belongs to a message, when it is time.
-  func pass(_ actions: [AnnouncementLadder.Action]) {
+  func pass(_ actions: [AnnouncementRouter.Action]) {
     state.withLock { $0.held.append(actions) }
     release()
   }
@@ -155,7 +155,7 @@ extension ScreenReader {
 
   /// A message for the reader's service until the reader has come to it.
   struct WaitingForTurn: Sendable {
-    let action: AnnouncementLadder.Action
+    let action: AnnouncementRouter.Action
     /// The key that it is about.
     let key: ContinuousClock.Instant?
 
@@ -167,14 +167,14 @@ extension ScreenReader {
 
   /// A notification whose words the reader has not asked for.
   struct Unasked: Sendable {
-    let action: AnnouncementLadder.Action
+    let action: AnnouncementRouter.Action
     let slot: Int
     /// The key that it is about.
     let key: ContinuousClock.Instant?
   }
 
   /// Keeps an eye on a notification until its words are asked for.
-  func watch(_ action: AnnouncementLadder.Action, in slot: Int) {
+  func watch(_ action: AnnouncementRouter.Action, in slot: Int) {
     state.withLock { state in
       guard state.followsKeys else { return }
       state.unasked.append(Unasked(action: action, slot: slot, key: state.focus.pressed))
@@ -206,7 +206,7 @@ extension ScreenReader {
 
   /// Notes that a message goes out; whether it is to go before what the reader reads. The first that a
   /// key has led to does, and an assertive one where none of ours is being said.
-  func mark(_ action: AnnouncementLadder.Action) -> Bool {
+  func mark(_ action: AnnouncementRouter.Action) -> Bool {
     guard let message = action.message else { return false }
     let now = ContinuousClock.now
     return state.withLock { state in
@@ -227,7 +227,7 @@ extension ScreenReader {
 
   /// Hands a message to the reader's service behind what the reader has heard of before: the service is
   /// answered out of turn.
-  func presentInTurn(_ action: AnnouncementLadder.Action) {
+  func presentInTurn(_ action: AnnouncementRouter.Action) {
     let isWaiting = state.withLock { state in
       guard !state.waitingForTurn.isEmpty else { return false }
       // It may be handed over again before it was handed over.
@@ -364,7 +364,7 @@ extension ScreenReader.Conversation {
   }
 }
 
-extension AnnouncementLadder.Action {
+extension AnnouncementRouter.Action {
   /// The message that it hands over.
   var message: ReaderMessage? {
     switch self {

@@ -10,12 +10,12 @@ import Synchronization
 package final class ScreenReader: Announcer {
   struct Waiting: Sendable {
     var number: Int
-    var isOver: @Sendable (AnnouncementLadder) -> Bool
+    var isOver: @Sendable (AnnouncementRouter) -> Bool
     var resume: @Sendable () -> Void
   }
 
   struct Conversation: Sendable {
-    var ladder: AnnouncementLadder
+    var ladder: AnnouncementRouter
     var tree = AccessibleTree()
     var application: BusConnection?
     var session: BusConnection?
@@ -24,7 +24,7 @@ package final class ScreenReader: Announcer {
     var lastAsked: ContinuousClock.Instant?
     /// Whether it has asked about the newest notification, whose words it knows in no other way.
     var hasAskedNewest = true
-    var onChange: (@Sendable (ReaderMessage, ReaderRung?) -> Void)?
+    var onChange: (@Sendable (ReaderMessage, ReaderRoute?) -> Void)?
     var onCommand: (@Sendable (CommandName) -> Void)?
     var waiting: [Waiting] = []
     var lastWaiting = 0
@@ -34,17 +34,17 @@ package final class ScreenReader: Announcer {
     /// Until when messages are said at most that no reader took.
     var saidElsewhere: ContinuousClock.Instant?
     /// Messages for the reader's service until it has shown that it is awake.
-    var knocking: [AnnouncementLadder.Action] = []
+    var knocking: [AnnouncementRouter.Action] = []
     /// Where no keys are followed.
     var backlog = ReaderBacklog()
     /// When the reader has seen what has gone from the screen.
     var screenSeen: ContinuousClock.Instant?
     /// The messages that wait for the end of what a key leads to.
-    var held: [[AnnouncementLadder.Action]] = []
+    var held: [[AnnouncementRouter.Action]] = []
     /// The messages sent since the last key.
-    var told: [AnnouncementLadder.Action] = []
+    var told: [AnnouncementRouter.Action] = []
     /// The messages sent for the key before it, or for the last one that led to any words.
-    var toldBefore: [AnnouncementLadder.Action] = []
+    var toldBefore: [AnnouncementRouter.Action] = []
     /// The message before which the reader is to say nothing more.
     var turn: Turn?
     /// Messages for the reader's service until it has come to them.
@@ -54,7 +54,7 @@ package final class ScreenReader: Announcer {
     /// When all words of ours are said, as far as we know.
     var end: ContinuousClock.Instant?
     /// How many characters a second a reader says at least.
-    var pace: (reader: AnnouncementLadder.Reader?, charactersPerSecond: Double) = (nil, slowPace)
+    var pace: (reader: AnnouncementRouter.Reader?, charactersPerSecond: Double) = (nil, slowPace)
   }
 
   let state: Mutex<Conversation>
@@ -76,11 +76,11 @@ package final class ScreenReader: Announcer {
   ///   - patience: milliseconds; a reader that is busy reading something out needs some.
   ///   - speech: the service by which readers speak, where it can be reached.
   package init(
-    environment: [String: String], rung: ReaderRung? = nil, phrases: Phrasebook = Phrasebook(),
+    environment: [String: String], rung: ReaderRoute? = nil, phrases: Phrasebook = Phrasebook(),
     patience: UInt32 = 2000, speech: (any ReaderSpeech)? = nil
   ) {
     state = Mutex(
-      Conversation(ladder: AnnouncementLadder(forced: rung), tree: AccessibleTree(phrases: phrases))
+      Conversation(ladder: AnnouncementRouter(forced: rung), tree: AccessibleTree(phrases: phrases))
     )
     self.patience = patience
     self.speech = speech
@@ -101,15 +101,15 @@ package final class ScreenReader: Announcer {
   }
 
   /// The way that a message would take now; nothing when there is no reader that answers.
-  package var rung: ReaderRung? { state.withLock { $0.ladder.rung } }
+  package var rung: ReaderRoute? { state.withLock { $0.ladder.rung } }
 
   /// The findings on the way to the reader.
   package struct Facts: Hashable, Sendable {
     package var hasSessionBus: Bool
     package var hasAccessibilityBus: Bool
-    package var rung: ReaderRung?
+    package var rung: ReaderRoute?
     /// The way that it takes where no other is asked for.
-    package var openRung: ReaderRung?
+    package var openRung: ReaderRoute?
     /// The service of the reader's own that messages go to.
     package var service = ""
     /// The reader by its name and version, such as "Orca 43.1"; empty for one that is known by its
@@ -159,7 +159,7 @@ package final class ScreenReader: Announcer {
 
   package var charactersPerSecond: Double { state.withLock { $0.pace.charactersPerSecond } }
 
-  package func announce(_ message: ReaderMessage) -> ReaderRung? {
+  package func announce(_ message: ReaderMessage) -> ReaderRoute? {
     state.withLock { state in
       let (rung, actions) = state.ladder.announce(message)
       if rung != nil { state.lastSent = .now } else { state.tellElsewhere(message) }
@@ -192,7 +192,7 @@ package final class ScreenReader: Announcer {
     state.withLock { $0.tree.withdraw(message.text) }
   }
 
-  package func onChange(_ handler: @escaping @Sendable (ReaderMessage, ReaderRung?) -> Void) {
+  package func onChange(_ handler: @escaping @Sendable (ReaderMessage, ReaderRoute?) -> Void) {
     state.withLock { $0.onChange = handler }
   }
 
@@ -245,7 +245,7 @@ package final class ScreenReader: Announcer {
   private func close() {
     finder.withLock { $0 = nil }
     let connections = state.withLock { state in
-      state.ladder = AnnouncementLadder()
+      state.ladder = AnnouncementRouter()
       return [state.application, state.session].compactMap(\.self)
     }
     // After what was handed over before.
@@ -257,13 +257,13 @@ package final class ScreenReader: Announcer {
   package func allHeard() async { await wait { $0.pendingCount == 0 } }
 
   /// Returns when messages take this way, or none.
-  package func reaches(_ rung: ReaderRung?) async { await wait { $0.rung == rung } }
+  package func reaches(_ rung: ReaderRoute?) async { await wait { $0.rung == rung } }
 
   /// Returns when so many programs listen that may be readers.
   package func hasListeners(_ count: Int) async { await wait { $0.listenerCount == count } }
 
   /// Returns early when the task is cancelled.
-  private func wait(_ isOver: @escaping @Sendable (AnnouncementLadder) -> Bool) async {
+  private func wait(_ isOver: @escaping @Sendable (AnnouncementRouter) -> Bool) async {
     let number = state.withLock { state in
       state.lastWaiting += 1
       return state.lastWaiting
@@ -336,7 +336,7 @@ package final class ScreenReader: Announcer {
     }
   }
 
-  func apply(_ event: AnnouncementLadder.Event) {
+  func apply(_ event: AnnouncementRouter.Event) {
     let (actions, ladder) = state.withLock { state in
       (state.ladder.apply(event), state.ladder)
     }
@@ -344,7 +344,7 @@ package final class ScreenReader: Announcer {
     resume { $0.isOver(ladder) }
   }
 
-  func perform(_ actions: [AnnouncementLadder.Action]) {
+  func perform(_ actions: [AnnouncementRouter.Action]) {
     state.withLock { state in
       // Before any goes to another reader: two may have the same words.
       for case .moved(let message, .some) in actions { state.tree.withdraw(message.text) }
@@ -369,7 +369,7 @@ package final class ScreenReader: Announcer {
 
   /// Hands a message to the reader's service, which has to be awake: words that one was given while it
   /// hangs can't be taken back, and it would say them when it wakes up, after they were told in another way.
-  func present(_ action: AnnouncementLadder.Action) {
+  func present(_ action: AnnouncementRouter.Action) {
     guard case .present(_, let service, let question) = action else { return }
     state.withLock { $0.knocking.append(action) }
     wait(for: question)
@@ -377,7 +377,7 @@ package final class ScreenReader: Announcer {
   }
 
   /// Has the reader's service show that it is awake, also before there is a message.
-  func knock(_ service: AnnouncementLadder.Service) {
+  func knock(_ service: AnnouncementRouter.Service) {
     guard let connection = state.withLock({ $0.session }) else { return admit() }
     connection.call(service.rawValue, service.knock, within: nil) { [weak self] _ in
       guard let self else { return }
@@ -400,7 +400,7 @@ package final class ScreenReader: Announcer {
     }
   }
 
-  private func handOver(_ action: AnnouncementLadder.Action) {
+  private func handOver(_ action: AnnouncementRouter.Action) {
     guard case .present(let message, let service, let question) = action else { return }
     apply(.handedOver(question))
     let call = BusCall(

@@ -220,7 +220,7 @@ package final class FilesWorld: World {
 
   /// Lists and watches a folder; `nil` and unknown numbers are gone.
   private func show(
-    _ number: UInt32?, _ showing: Showing, _ hidden: Bool,
+    _ number: UInt32?, _ showing: ViewKinds, _ hidden: Bool,
     _ told: @escaping @Sendable (ListingEvent) -> Void
   ) async throws(Unreadable) {
     guard let number, registry.path(of: number) != nil else { throw Unreadable(.gone) }

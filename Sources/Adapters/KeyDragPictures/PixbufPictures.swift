@@ -27,7 +27,7 @@ package struct PixbufPictures: PictureReading {
       return feed(loader, data)
     }
     if size.isTooBig { throw .tooBig }
-    guard isWhole, PictureEnd.isThere(in: data), size.width > 0, size.height > 0,
+    guard isWhole, ImageTrailer.isThere(in: data), size.width > 0, size.height > 0,
       gdk_pixbuf_loader_get_pixbuf(loader) != nil, let type = type(loader)
     else { throw .malformed }
     return PictureFacts(width: size.width, height: size.height, contentType: type)

@@ -23,7 +23,7 @@ package enum ScriptRuns {
   package static func runs(
     in text: String, language: String, unreadable: String
   ) -> [VoiceRun] {
-    let own = Script.own(of: language)
+    let own = WritingSystem.own(of: language)
     if own == .latin, isPlain(text) { return [VoiceRun(text: text, language: language)] }
     var pieces = split(text, language: language, own: own)
     settleHan(&pieces, own: own)
@@ -44,7 +44,7 @@ package enum ScriptRuns {
     /// In the script of the message's own language.
     case own
     /// In another script.
-    case foreign(Script)
+    case foreign(WritingSystem)
     /// For no voice in particular, the name of a picture, or for nobody.
     case neutral, picture, unspoken
   }
@@ -58,7 +58,7 @@ package enum ScriptRuns {
 
   /// Stretches of one kind; letters of the message's own script that its voice does not know are
   /// foreign, with the word around them.
-  private static func split(_ text: String, language: String, own: Script) -> [Piece] {
+  private static func split(_ text: String, language: String, own: WritingSystem) -> [Piece] {
     var pieces: [Piece] = []
     func add(_ scalar: Unicode.Scalar, _ kind: Kind) {
       if pieces.last?.kind == kind {
@@ -100,7 +100,7 @@ package enum ScriptRuns {
   }
 
   /// Han characters in a Japanese message or in a name with kana have no voice.
-  private static func settleHan(_ pieces: inout [Piece], own: Script) {
+  private static func settleHan(_ pieces: inout [Piece], own: WritingSystem) {
     guard own != .han else { return }
     let han = Kind.foreign(.han)
     let kana = own == .kana ? Kind.own : .foreign(.kana)
@@ -268,7 +268,8 @@ package enum ScriptRuns {
     var result: [VoiceRun] = []
     var wasNobody = false
     // A phrase that nobody has translated is English.
-    let isEnglish = Script.own(of: language) != .latin && unreadable.utf8.allSatisfy { $0 < 0x80 }
+    let isEnglish =
+      WritingSystem.own(of: language) != .latin && unreadable.utf8.allSatisfy { $0 < 0x80 }
     for part in parts {
       let run: VoiceRun
       switch part.voicing {

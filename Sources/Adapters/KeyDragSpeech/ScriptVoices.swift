@@ -13,7 +13,7 @@ enum ScriptVoices {
   }
 
   /// In the order in which they are preferred where nothing tells them apart.
-  private static let readers: [Script: [Reader]] = [
+  private static let readers: [WritingSystem: [Reader]] = [
     .cyrillic: [
       Reader(
         language: "ru",
@@ -101,7 +101,7 @@ enum ScriptVoices {
   ]
 
   /// The one voice of a script with letters of one language.
-  private static let single: [Script: String] = [
+  private static let single: [WritingSystem: String] = [
     // Latin letters in a message in another script: Russian, Ukrainian, Greek, Arabic, Hindi and
     // Korean voices switch to English by themselves and lose the dot of "notes.txt", the Mandarin
     // one spells "txt", the Hebrew and Japanese ones spell everything.
@@ -124,7 +124,9 @@ enum ScriptVoices {
 
   /// The language whose voice reads most of these letters; the letters it can't read are for the
   /// caller to find with ``reads(_:in:of:)``.
-  static func language(for letters: some Sequence<Unicode.Scalar>, of script: Script) -> String {
+  static func language(for letters: some Sequence<Unicode.Scalar>, of script: WritingSystem)
+    -> String
+  {
     guard let readers = readers[script] else { return single[script] ?? "en" }
     let values = letters.map(small)
     var best: (language: String, marks: Bool, missing: Int)?
@@ -140,7 +142,8 @@ enum ScriptVoices {
   }
 
   /// Whether the voice of a language reads a letter of a script.
-  static func reads(_ letter: Unicode.Scalar, in script: Script, of language: String) -> Bool {
+  static func reads(_ letter: Unicode.Scalar, in script: WritingSystem, of language: String) -> Bool
+  {
     let base = LanguageTag.base(language)
     guard let reader = readers[script]?.first(where: { $0.language == base }) else { return true }
     let value = small(letter)

@@ -9,7 +9,7 @@ enum SpokenRuns {
   /// The message in parts for their voices, each spelled as its voice reads it best.
   static func of(_ text: String, language: String, settings: SpeechSettings) -> [VoiceRun] {
     let unreadable = settings.unreadableCharacter
-    if Script.own(of: language) == .latin, text.utf8.allSatisfy(isPlain) {
+    if WritingSystem.own(of: language) == .latin, text.utf8.allSatisfy(isPlain) {
       // Most messages: nothing to look for, so that their first sound is not kept waiting.
       return spelled([
         VoiceRun(text: SpeechText.forVoice(text, settings: settings), language: language)

@@ -414,7 +414,7 @@ package struct DeliveredReport: Hashable, Sendable {
   /// How many files have gone beside those; 0 where nobody counts.
   package var others = 0
   /// The word for several of them.
-  package var things = Things.items
+  package var things = ItemNoun.items
   package var effect = DeliveryEffect.ordered
   /// The position at which it has come to stand in a text, where that is not what was heard before.
   package var textPosition: TextPosition?

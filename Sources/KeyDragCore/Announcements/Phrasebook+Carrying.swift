@@ -54,11 +54,9 @@ extension Phrasebook {
       // The person let go of what was carried: nothing was done.
       return join(phrase("Cancelled."), here ?? "")
     case .keyboard(let name, let app, var holding):
-      if isBrief, let count = holding?.count {
-        holding?.dropPoint = nil
-        if count > 1 { holding?.names = [] }
-      }
+      holding?.dropPoint = nil
       holding?.undo = .certain
+      if isBrief, let count = holding?.count, count > 1 { holding?.names = [] }
       return join(
         // On a desktop, where keys that are typed now go. %1$@ is a window, such as "Docs, Thunar".
         phrase("The keyboard is in %1$@.", placeName(name, in: nil, app: isBrief ? nil : app)),

@@ -262,7 +262,7 @@ extension Phrasebook {
   }
 
   /// One thing by its name, of several the number.
-  func things(_ things: Things, _ names: [String], _ count: Int) -> String {
+  func things(_ things: ItemNoun, _ names: [String], _ count: Int) -> String {
     guard count != 1 || names.isEmpty else { return names[0] }
     return switch things {
     case .files: files(count)

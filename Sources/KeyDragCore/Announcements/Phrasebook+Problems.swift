@@ -112,7 +112,7 @@ extension Phrasebook {
   }
 
   /// What the reader that runs lacks.
-  private func missing(_ wanted: ReaderRung, _ way: ReaderRung?) -> String {
+  private func missing(_ wanted: ReaderRoute, _ way: ReaderRoute?) -> String {
     guard way != nil else { return "" }
     return switch wanted {
     // keydrag doctor: why messages go over the accessibility bus and not to a service of the

@@ -25,7 +25,7 @@ package struct ReaderMessage: Hashable, Sendable {
 /// Something that hands messages to the person's screen reader, while there is one.
 package protocol Announcer: AnyObject, Sendable {
   /// The way that a message would take now; nothing when no reader listens.
-  var rung: ReaderRung? { get }
+  var rung: ReaderRoute? { get }
 
   /// How many characters a second the reader says at least.
   var charactersPerSecond: Double { get }
@@ -36,11 +36,11 @@ package protocol Announcer: AnyObject, Sendable {
 
   /// Hands over a message and returns at once: the way it takes, or nothing when no reader listens
   /// now, so that it is to be told in another way.
-  func announce(_ message: ReaderMessage) -> ReaderRung?
+  func announce(_ message: ReaderMessage) -> ReaderRoute?
 
   /// Called from any thread when a message takes another way than it was first given: the next rung,
   /// or nothing when no reader took it, so that it is to be told in another way after all.
-  func onChange(_ handler: @escaping @Sendable (ReaderMessage, ReaderRung?) -> Void)
+  func onChange(_ handler: @escaping @Sendable (ReaderMessage, ReaderRoute?) -> Void)
 
   /// Lets assistive technologies see the session; returns at once.
   func show(_ scene: @autoclosure () -> DragScene)

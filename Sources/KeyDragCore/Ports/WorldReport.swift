@@ -129,7 +129,7 @@ package enum Problem: Hashable, Sendable {
   case nativeWindows(compositor: String)
   /// The only way to a screen reader that was asked for leads to none: the option's value, the reader
   /// that runs where one does, the way that it takes, and whether KeyDrag's own voice is heard instead.
-  case noWayToReader(wanted: ReaderRung, reader: String, takes: ReaderRung?, speaks: Bool)
+  case noWayToReader(wanted: ReaderRoute, reader: String, takes: ReaderRoute?, speaks: Bool)
   case outputClosed
   /// Other KeyDrag programs of this person can't be reached.
   case noPeers(PeerTrouble)

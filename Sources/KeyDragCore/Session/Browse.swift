@@ -58,7 +58,7 @@ package struct RunningDelivery: Sendable {
   package var names: [String]
   package var items: [DragSourceID]
   package var count: Int
-  package var things = Things.items
+  package var things = ItemNoun.items
   package var place: String
   package var task: TaskPoint?
   package var program: String?

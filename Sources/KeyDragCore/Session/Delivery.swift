@@ -275,7 +275,7 @@ package struct ShownLanding: Hashable, Sendable {
 }
 
 /// The words for several things together.
-package enum Things: Hashable, Sendable, CaseIterable {
+package enum ItemNoun: Hashable, Sendable, CaseIterable {
   case files, folders, items
 
   /// `nil` groups make no difference: pictures and texts are files.
@@ -305,7 +305,7 @@ package struct HistoryEntry: Hashable, Sendable {
   /// Whether it has been undone (so that redo applies).
   package var isUndone: Bool
   /// The word for several of them.
-  package var things = Things.items
+  package var things = ItemNoun.items
   /// The folder that all of it came from, safe to speak; `nil` where there were several.
   package var origin: String?
   /// The party that can undo it.

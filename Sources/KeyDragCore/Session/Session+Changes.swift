@@ -115,7 +115,7 @@ extension Session {
       // The timer is running already.
       news.appearing?.add(names)
     } else {
-      let new = Appearing(container: container, names: names)
+      let new = AppearanceBatch(container: container, names: names)
       news.appearing = new
       emit(.startTimer(.appearing, milliseconds: new.delay))
     }

@@ -22,7 +22,7 @@ extension Session {
       operation: visit.order.operation, names: items.prefix(20).map(\.name),
       items: items.map(\.source), count: items.count,
       place: name(of: visit.place, at: visit.order.stop))
-    running.things = Things(items)
+    running.things = ItemNoun(items)
     running.visitor = visit.program
     // Of a file that lands the name has been said; an app makes of it what it likes.
     running.target = visit.place.flatMap {

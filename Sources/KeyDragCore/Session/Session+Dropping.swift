@@ -237,7 +237,7 @@ extension Session {
       // Of thousands of names nobody would hear the end.
       operation: pending.operation, names: items.prefix(20).map(\.name),
       items: items.map(\.source), count: items.count, place: name(of: place, at: pending.stop))
-    running.things = Things(items)
+    running.things = ItemNoun(items)
     if carry.direct?.isScripted == true {
       // Nobody has been told of them yet.
       let accepted = Set(pending.accepted)

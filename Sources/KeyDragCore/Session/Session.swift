@@ -72,7 +72,7 @@ package struct Session: Sendable {
   /// Where the last delivery landed, to be gone to and selected.
   var landed = Landed()
   /// What comes and goes by itself, and what of it needs no word.
-  var news = News()
+  var news = ChangeLog()
   /// The keys that can't be carried out yet, in their order.
   package internal(set) var waiting: [WaitingKey] = []
   /// The request that the first of them waits for.
@@ -95,7 +95,7 @@ package struct Session: Sendable {
   /// Sizes and dates of what has been in sight.
   var rowFacts = RowFactTable()
   /// What the person has been told, to be told again or not twice.
-  package internal(set) var told = Told()
+  package internal(set) var told = SpokenHistory()
   /// Why nothing can be written into the history, until the person has agreed to go on without.
   var lostHistory: Reason?
   /// Requests have numbers that are never used again.

@@ -6,7 +6,7 @@ extension Delivering {
   ///
   /// Waits until what came of it is seen or the time for that is over.
   func byMenu(
-    _ order: DeliveryOrder, _ spot: Desktop.Spot, _ before: inout Before, _ after: Aftermath
+    _ order: DeliveryOrder, _ spot: Desktop.Spot, _ before: inout Before, _ after: DropFollowUp
   ) async -> End {
     defer { after.unfollow() }
     var answer: End

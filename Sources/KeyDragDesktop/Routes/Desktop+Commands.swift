@@ -50,11 +50,8 @@ extension Desktop {
       let frame = window.frame?.element, window.program?.isResponding == true
     else { return false }
     if let known = offered.isOffered(command, in: frame, at: time()) { return known }
-    // A busy program is asked again the next time.
-    guard
-      let isOffered = await commands.offers(
-        command, in: frame, called: names(of: command, in: window))
-    else { return false }
+    let isOffered = await commands.offers(
+      command, in: frame, called: names(of: command, in: window))
     offered.learn(isOffered, command, in: frame, at: time())
     return isOffered
   }

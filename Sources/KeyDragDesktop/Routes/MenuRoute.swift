@@ -7,7 +7,7 @@ struct MenuRoute: Sendable {
   /// The windows.
   let desktop: Desktop
   /// The items as forms.
-  let goods: CarriedGoods
+  let goods: PayloadCoordinator
   /// `nil` where there is no clipboard to lend.
   let clipboard: (any ClipboardLending)?
   /// Whether menus of programs can be reached.

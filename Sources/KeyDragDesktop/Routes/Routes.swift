@@ -14,7 +14,7 @@ final class Routes: Sendable {
   private let pasting = Mutex<Set<DropPointID>>([])
   private static let most = 4_096
 
-  init(desktop: Desktop, goods: CarriedGoods, origins: Origins, parts: DesktopAdapters) {
+  init(desktop: Desktop, goods: PayloadCoordinator, origins: Origins, parts: DesktopAdapters) {
     self.desktop = desktop
     menu = MenuRoute(
       desktop: desktop, goods: goods, clipboard: parts.lending, hasCommands: parts.commands != nil)
@@ -43,7 +43,7 @@ final class Routes: Sendable {
   ) async -> DropProposal {
     chosen.withLock { $0[stop.point] = nil }
     // A no to what lies elsewhere is no other for the same address in the clipboard.
-    if inquiry.items.allSatisfy(Clippings.isElsewhere) {
+    if inquiry.items.allSatisfy(TextPayloads.isElsewhere) {
       return await lasting(proposal, at: spot, inquiry.items, isInHistory: false)
     }
     let isPasteLeft = pasting.withLock { $0.contains(stop.point) }

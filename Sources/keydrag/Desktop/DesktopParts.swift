@@ -108,7 +108,7 @@ extension Composition {
     let programs = windows == nil ? nil : ProgramReader(environment: environment)
     let clipboard = windows == nil ? nil : try? ClipboardKeeper(holder: .own)
     let drags: (any DragMaking)? = windows == nil ? nil : XDragMaker()
-    let goods = FileGoods(world: files, courier: courier, folder: temporaryFolder)
+    let goods = FilePayload(world: files, courier: courier, folder: temporaryFolder)
     var parts = DesktopAdapters(
       sources: files, goods: goods, finder: goods, programs: programs,
       windows: windows, drags: drags, profiles: profiles,

@@ -16,7 +16,7 @@ final class DesktopView: Screen {
     var number = 0
     var contents: ScreenContents?
     /// The position of the place at the last look.
-    var place: Whereabouts?
+    var place: PlaceLocation?
     /// Whether it is looked where the place is by now, and whether it is to be looked once more.
     var isLooking = false
     var isOutdated = false
@@ -50,7 +50,7 @@ final class DesktopView: Screen {
     guard isCarrying else { return overlay.hide() }
     Task {
       // The last known position is shown at once: a program may take its time to answer.
-      let last: Whereabouts?
+      let last: PlaceLocation?
       if let point = contents.dropPoint {
         last = await known(point)
       } else {
@@ -63,13 +63,13 @@ final class DesktopView: Screen {
     }
   }
 
-  private func known(_ point: DropPointID) async -> Whereabouts? {
+  private func known(_ point: DropPointID) async -> PlaceLocation? {
     if let place = state.withLock({ $0.place }) { return place }
     return await world.lastWhereabouts(of: point)
   }
 
   /// Shows the newest contents with a place, unless it is not theirs any more.
-  private func put(_ place: Whereabouts?, while isTheirs: (Shown) -> Bool) {
+  private func put(_ place: PlaceLocation?, while isTheirs: (Shown) -> Bool) {
     state.withLock { state in
       guard isTheirs(state), let contents = state.contents else { return }
       state.place = place
@@ -92,7 +92,7 @@ final class DesktopView: Screen {
     guard isFirst else { return }
     Task {
       while let point = next() {
-        var last: Whereabouts?
+        var last: PlaceLocation?
         for _ in 0..<Self.mostLooks {
           let now = await world.whereabouts(of: point)
           if let last, last == now { break }

@@ -102,7 +102,7 @@ final class DesktopFloor {
 }
 
 /// A text that every program with a field takes.
-final class NoteGoods: DragGoods {
+final class NoteGoods: DragPayload {
   static let item = DragItem(
     source: DragSourceID(7), name: "note", kind: .object, types: ["text/plain"], typeName: "text",
     container: ContainerID(1), tree: nil, byteCount: 4)

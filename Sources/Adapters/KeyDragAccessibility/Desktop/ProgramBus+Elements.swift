@@ -24,10 +24,10 @@ extension ProgramBus {
     let line =
       toolkit.hasLine && !hasLine(to: program.bus)
       ? Task { await openLine(to: program.bus) } : nil
-    let reading = ReadingHabits.Reading(frame: frame, wanted: wanted)
+    let reading = QueryPattern.Reading(frame: frame, wanted: wanted)
     let habit = habits.take(reading)
     // The questions of the last time are asked at once, before they are known to be needed.
-    let foresight = Foresight(habit, try await ask(habit.questions))
+    let foresight = QueryPrefetch(habit, try await ask(habit.questions))
     let facts = await Self.$foresight.withValue(foresight) { () -> Result<[ElementFacts], Reason> in
       do throws(Reason) {
         let facts = try await shown(

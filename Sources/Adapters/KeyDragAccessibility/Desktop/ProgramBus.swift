@@ -46,13 +46,13 @@ actor ProgramBus {
   /// The elements around the panes that programs draw by themselves.
   var panes: [ElementID: ElementID] = [:]
   /// The answers of panes that make a screen reader talk when they are asked for.
-  private var paneAnswers = PaneAnswers()
+  private var paneAnswers = ExpensivePaneCache()
   /// The questions asked of windows when they were read last.
-  var habits = ReadingHabits()
+  var habits = QueryPattern()
   /// Lists of which more, or others, can be seen than their first elements.
   private(set) var unlikely: Set<ElementID> = []
   /// The expectations of the reading that is going on in this task.
-  @TaskLocal static var foresight: Foresight?
+  @TaskLocal static var foresight: QueryPrefetch?
   /// Whether changes are told.
   private var isFollowing = false
   /// Match rules and events asked for, for the programs of watched windows.
@@ -169,8 +169,8 @@ actor ProgramBus {
     (lines, calls) = ([:], [:])
     hearing.forgetAll()
     (toolkits, addresses) = ([:], [:])
-    (parents, panes, habits, unlikely) = ([:], [:], ReadingHabits(), [])
-    paneAnswers = PaneAnswers()
+    (parents, panes, habits, unlikely) = ([:], [:], QueryPattern(), [])
+    paneAnswers = ExpensivePaneCache()
     silent = []
     watched = []
     changes.forget()

@@ -8,7 +8,7 @@ import SystemPackage
 /// They are removed once they have landed, and at the end of the process but for those that a
 /// program was given and may still read: these are kept for a day.
 ///
-/// Owned by ``FileGoods``. Each taking is one share of ``GivenFiles``.
+/// Owned by ``FilePayload``. Each taking is one share of ``GivenFiles``.
 final class ArchiveStore: Sendable {
   /// Everything behind the lock.
   private struct Shares {
@@ -108,7 +108,7 @@ final class ArchiveStore: Sendable {
   }
 }
 
-extension FileGoods {
+extension FilePayload {
   /// Takes at most 8 s.
   package func members(
     named names: [String], in archive: ShownFolder, shownIn container: ContainerID

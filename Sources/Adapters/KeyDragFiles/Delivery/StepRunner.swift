@@ -22,12 +22,12 @@ final class StepRunner {
   /// case for one.
   private var landed: Set<FileIdentity> = []
   /// In the order they were taken.
-  private var departures: [Departure] = []
+  private var departures: [PendingSourceRemoval] = []
   /// Notes in the trash that may not be on the device yet.
   private var notes: [(slot: TrashSlot, name: FileName)] = []
 
   /// A source that was copied to another file system and still has to go.
-  private struct Departure {
+  private struct PendingSourceRemoval {
     /// With the target and what was left out.
     var step: Step
     /// Marks of all that was copied: only what still bears one is removed.
@@ -76,7 +76,7 @@ final class StepRunner {
   /// A source that could not be removed.
   ///
   /// The step was done before and can't stay so.
-  struct Stay {
+  struct SourceRemovalFailure {
     /// `Reason.bothHold` where what landed stays, any other where nothing has landed.
     var reason: Reason
     /// Whether recovery has to remove what had landed, which bears a hidden name again.
@@ -89,9 +89,9 @@ final class StepRunner {
   /// called before the batch is written down as done.
   ///
   /// - Returns: the steps whose source could not be removed, by index.
-  func depart() -> [Int64: Stay] {
+  func depart() -> [Int64: SourceRemovalFailure] {
     defer { departures = [] }
-    var failures: [Int64: Stay] = [:]
+    var failures: [Int64: SourceRemovalFailure] = [:]
     // One failure holds for the whole folder: a second flush does not tell of the first's loss.
     var flushed: [FileIdentity: Result<Void, any Error>] = [:]
     for departure in departures {
@@ -113,7 +113,8 @@ final class StepRunner {
 
   /// Removes what has landed of a step whose source is still whole. Anything that somebody has
   /// changed at either end is left as it is: then both hold it.
-  private func takeBack(_ departure: Departure, _ reason: Reason) -> Stay {
+  private func takeBack(_ departure: PendingSourceRemoval, _ reason: Reason) -> SourceRemovalFailure
+  {
     var step = departure.step
     guard let after = step.record.after,
       (try? TreeRemover.isWhole(
@@ -123,20 +124,20 @@ final class StepRunner {
       (try? TreeInspection.untouched(step.landing)) == step.record.untouched,
       // The hidden name, so that what is half removed is never seen under the final one.
       (try? FileCalls.rename(step.landing, to: step.growing)) != nil
-    else { return Stay(reason: .bothHold) }
+    else { return SourceRemovalFailure(reason: .bothHold) }
     // Nobody new opens it under that name.
     guard (try? TreeRemover.isUnused(step.growing)) == true else {
       let isBack = (try? FileCalls.rename(step.growing, to: step.landing)) != nil
-      return Stay(reason: isBack ? .bothHold : .inUse, isLeft: !isBack)
+      return SourceRemovalFailure(reason: isBack ? .bothHold : .inUse, isLeft: !isBack)
     }
     try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
     // Some of it may be gone: it gets no name again that anybody would take for the whole.
     if !FileCalls.isFree(step.growing.folder, step.growing.name) {
-      return Stay(reason: reason, isLeft: true)
+      return SourceRemovalFailure(reason: reason, isLeft: true)
     }
     step.slot?.release(step.targetName)
     bringBackReplaced(&step)
-    return Stay(reason: reason, isLeft: step.record.replaced != nil)
+    return SourceRemovalFailure(reason: reason, isLeft: step.record.replaced != nil)
   }
 
   /// Without waiting the copy lands at once; else it lands with the batch, after one flush.
@@ -373,7 +374,7 @@ final class StepRunner {
       throw error
     }
     step.record.crossed = true
-    departures.append(Departure(step: step, marks: copied.marks))
+    departures.append(PendingSourceRemoval(step: step, marks: copied.marks))
   }
 
   /// Sends it to the trash of its file system, or deletes it for good.

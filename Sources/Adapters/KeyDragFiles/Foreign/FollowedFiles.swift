@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Tells when files that are carried are gone: removed, renamed or moved away by anybody.
 ///
-/// By watches on their folders; owned by ``FileGoods``.
+/// By watches on their folders; owned by ``FilePayload``.
 final class FollowedFiles: Sendable {
   private struct Followed {
     /// By the folder's number here and the file's name.

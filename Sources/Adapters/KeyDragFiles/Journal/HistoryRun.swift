@@ -319,7 +319,7 @@ final class HistoryRun {
     }
     let runner = StepRunner(
       meter: meter, trash: trash, writer: writer, waitsForDisk: waitsForDisk)
-    var late: [Int64: StepRunner.Stay] = [:]
+    var late: [Int64: StepRunner.SourceRemovalFailure] = [:]
     for index in steps.indices {
       do {
         // A source on another disk is still in the folder that is to be removed.

@@ -58,7 +58,7 @@ final class FolderLister: Sendable {
   ///     after the listing.
   ///   - done: called there at the end, with the reason why it can't be read.
   func list(
-    _ number: UInt32, as showing: Showing, includingHidden: Bool,
+    _ number: UInt32, as showing: ViewKinds, includingHidden: Bool,
     told: @escaping @Sendable (ListingEvent) -> Void,
     done: @escaping @Sendable (Reason?) -> Void = { _ in }
   ) {

@@ -4,12 +4,12 @@ import SystemPackage
 /// How a folder is shown at the moment; it is watched while any of these holds.
 ///
 /// Two at most: the same folder can be walked and be opened as a place.
-struct Showing: OptionSet, Sendable {
+struct ViewKinds: OptionSet, Sendable {
   let rawValue: UInt8
   /// Its items are walked.
-  static let browsed = Showing(rawValue: 1)
+  static let browsed = ViewKinds(rawValue: 1)
   /// It was opened while carrying, to show the places in it.
-  static let opened = Showing(rawValue: 2)
+  static let opened = ViewKinds(rawValue: 2)
 }
 
 /// All that is known of one folder: what stays the same, and what its last listing showed.
@@ -39,7 +39,7 @@ struct FolderRecord: Sendable {
   /// Whether names with a dot are shown.
   var includesHidden = false
   /// Empty for a folder that is not watched.
-  var showing: Showing = []
+  var showing: ViewKinds = []
   /// While a listing is made, names that changed wait here, so that neither hides the other. See
   /// ``PlaceRegistry/endListing(_:)``.
   var isListing = false

@@ -8,7 +8,7 @@ extension PlaceRegistry {
   /// Notes that a folder is shown; tells whether it has to be watched from now on.
   ///
   /// `false` for a folder that is not known, too.
-  func show(_ number: UInt32, _ showing: Showing) -> Bool {
+  func show(_ number: UInt32, _ showing: ViewKinds) -> Bool {
     state.withLock { state in
       guard state.folder(number) != nil else { return false }
       let wasShown = !state.folders[Int(number)].showing.isEmpty
@@ -23,7 +23,7 @@ extension PlaceRegistry {
   func hide(_ number: UInt32) -> Bool {
     state.withLock { state in
       guard let folder = state.folder(number) else { return false }
-      let last: Showing = folder.showing.contains(.opened) ? .opened : .browsed
+      let last: ViewKinds = folder.showing.contains(.opened) ? .opened : .browsed
       state.folders[Int(number)].showing.remove(last)
       return state.folders[Int(number)].showing.isEmpty
     }

@@ -42,7 +42,7 @@ final class DragConversation {
   /// The last question put to the target, repeated before the drop.
   private var asked: Question?
   /// `nil` unless a drop waits for hands to let go.
-  private var release: HandsOff?
+  private var release: InputReleaseWait?
   /// Whether the place of the drop is still where it was.
   private var isThere: @Sendable () async -> Bool = { true }
   /// The number of checks: an earlier one says nothing of what has been asked since.
@@ -213,7 +213,7 @@ final class DragConversation {
     giveUpDrop()
     asked = Question(place: place, point: point, operation: operation)
     self.isThere = isThere
-    release = HandsOff(since: MonotonicClock.now)
+    release = InputReleaseWait(since: MonotonicClock.now)
     letGo()
   }
 
@@ -386,7 +386,7 @@ final class DragConversation {
   private func checkPlace() {
     placeChecks += 1
     let (number, isThere) = (placeChecks, isThere)
-    let conversation = Handover(Weak(self))
+    let conversation = ThreadConfined(Weak(self))
     Task { [thread] in
       let found = await isThere()
       thread.post {
@@ -447,13 +447,13 @@ final class DragConversation {
   ///
   /// A weak reference: an app may answer long after the drag.
   private struct LoadAnswer: Sendable {
-    private let conversation: Handover<Weak<DragConversation>>
+    private let conversation: ThreadConfined<Weak<DragConversation>>
     private let thread: EventLoop
     private let id: SelectionServer.LoadID
     private let type: XAtom
 
     init(_ conversation: DragConversation, _ id: SelectionServer.LoadID, of type: XAtom) {
-      self.conversation = Handover(Weak(conversation))
+      self.conversation = ThreadConfined(Weak(conversation))
       (self.id, self.type) = (id, type)
       thread = conversation.thread
     }

@@ -19,13 +19,13 @@ enum XGreeting {
   static func connect(
     _ display: String?, within patience: Duration
   ) throws(XError) -> Connected {
-    let greeting = LateAnswer<Handover<Connected?>?>()
+    let greeting = LateAnswer<ThreadConfined<Connected?>?>()
     let first = Once(greeting.give)
     // A thread that is never answered stays behind, and ends with the program.
     let isStarted = BackgroundThread.start {
       var screen: Int32 = 0
       let connection = xcb_connect(display, &screen)
-      let connected = Handover(connection.map { (connection: $0, screen: screen) })
+      let connected = ThreadConfined(connection.map { (connection: $0, screen: screen) })
       // Too late: nobody waits for it any more.
       if !first.give(connected), let connection { xcb_disconnect(connection) }
     }

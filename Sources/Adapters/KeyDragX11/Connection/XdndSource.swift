@@ -32,7 +32,7 @@ package final class XdndSource: Sendable {
   }
 
   private let thread: EventLoop
-  private let box: Handover<DragConversation>
+  private let box: ThreadConfined<DragConversation>
 
   /// Connects and takes the selection.
   ///
@@ -47,7 +47,7 @@ package final class XdndSource: Sendable {
     handler: @escaping @Sendable (Event) -> Void
   ) throws(XError) {
     guard let thread = EventLoop() else { throw .unreachable(display: display) }
-    let box = Handover(
+    let box = ThreadConfined(
       try DragConversation(
         display: display, forms: forms, timing: timing, thread: thread, handler: handler))
     guard BackgroundThread.start({ box.value.run() }) else {

@@ -32,10 +32,10 @@ package final class CopyKey: KeyPressing {
       let key = ([server.layout(server.inputExtension())] + Array(0..<map.layoutCount)).lazy
         .compactMap({ map.presses(of: KeyStroke(.character("c"), .ctrl), layout: $0).first }).first
     else { return false }
-    var hands = HandsOff(since: MonotonicClock.now)
+    var hands = InputReleaseWait(since: MonotonicClock.now)
     while let pointer = server.pointer() {
       switch hands.look(pointer.held, now: MonotonicClock.now) {
-      case .wait: usleep(UInt32(HandsOff.pause) * 1_000)
+      case .wait: usleep(UInt32(InputReleaseWait.pause) * 1_000)
       case .giveUp: return false
       case .goOn:
         guard server.hasFocus(window) else { return false }

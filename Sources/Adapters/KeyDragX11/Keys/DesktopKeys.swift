@@ -40,7 +40,7 @@ package final class DesktopKeys: Sendable {
 
   private let thread: EventLoop
   private let teller: KeyTeller
-  private let keeper: Handover<KeyKeeper?>
+  private let keeper: ThreadConfined<KeyKeeper?>
 
   /// Connects and takes the chords.
   ///
@@ -57,7 +57,7 @@ package final class DesktopKeys: Sendable {
     guard let thread = EventLoop(), let teller = KeyTeller(handler) else {
       throw .unreachable(display: display)
     }
-    let keeper = Handover<KeyKeeper?>(
+    let keeper = ThreadConfined<KeyKeeper?>(
       try KeyKeeper(display: display, chords: Array(chords.prefix(32)), teller: teller))
     let isStarted = BackgroundThread.start {
       keeper.value?.run(on: thread)

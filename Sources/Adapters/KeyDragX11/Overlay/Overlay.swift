@@ -7,12 +7,12 @@ import KeyDragThreads
 /// Every call returns at once; what is asked faster than it can be drawn is left out.
 package final class Overlay: Sendable {
   private let thread: EventLoop
-  private let keeper: Handover<OverlayKeeper?>
+  private let keeper: ThreadConfined<OverlayKeeper?>
 
   /// - Parameter display: `nil` for the one that DISPLAY names.
   package init(display: String? = nil) throws(XError) {
     guard let thread = EventLoop() else { throw .unreachable(display: display) }
-    let keeper = Handover<OverlayKeeper?>(try OverlayKeeper(display: display))
+    let keeper = ThreadConfined<OverlayKeeper?>(try OverlayKeeper(display: display))
     let isStarted = BackgroundThread.start {
       keeper.value?.run(on: thread)
       // The connection ends here, and the server takes the windows away with it.

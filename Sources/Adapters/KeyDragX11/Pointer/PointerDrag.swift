@@ -6,7 +6,7 @@ import KeyDragThreads
 /// Presses need the XTEST extension. A connection that has ended is opened anew with the next drag.
 /// Safe from any thread.
 package final class PointerDrag: PointerDragging {
-  private let lines: Renewal<Line>
+  private let lines: ReconnectingConnection<Line>
 
   /// Blocks for connecting.
   ///
@@ -14,7 +14,7 @@ package final class PointerDrag: PointerDragging {
   package init(
     display: String? = nil, timing: PointerPlan.Timing = .init()
   ) throws(XError) {
-    lines = try Renewal { () throws(XError) in try Line(display, timing) }
+    lines = try ReconnectingConnection { () throws(XError) in try Line(display, timing) }
   }
 
   /// Points are in pixels of the root window. Takes about half a second once hands are off, and up
@@ -36,11 +36,11 @@ package final class PointerDrag: PointerDragging {
   /// One connection with its thread.
   private final class Line: Sendable {
     private let thread: EventLoop
-    private let box: Handover<Hand>
+    private let box: ThreadConfined<Hand>
 
     init(_ display: String?, _ timing: PointerPlan.Timing) throws(XError) {
       guard let thread = EventLoop() else { throw .unreachable(display: display) }
-      let box = Handover(Hand(try XServer(display: display), timing, thread))
+      let box = ThreadConfined(Hand(try XServer(display: display), timing, thread))
       guard BackgroundThread.start({ box.value.run() }) else {
         throw .unreachable(display: display)
       }

@@ -22,7 +22,7 @@ package struct PointerPlan: Sendable {
   /// In the order of a drag that succeeds; `back` leads to a release where it began.
   private enum Phase: Hashable, Sendable {
     /// Waits until nobody holds a key or button.
-    case letGo(HandsOff)
+    case letGo(InputReleaseWait)
     /// The pointer is at the start, and not pressed.
     case atStart
     /// Pressed; so many steps have been made.
@@ -68,7 +68,7 @@ package struct PointerPlan: Sendable {
 
   init(from start: RootPoint, to end: RootPoint, timing: Timing = Timing(), now: Milliseconds) {
     (self.start, self.end, self.timing) = (start, end, timing)
-    (phase, deadline) = (.letGo(HandsOff(since: now)), now)
+    (phase, deadline) = (.letGo(InputReleaseWait(since: now)), now)
   }
 
   /// Time has passed, and the pointer is where it is.

@@ -32,7 +32,7 @@ extension ClipboardKeeper: ClipboardLending {
           case .failure(let reason): refuse(reason)
           case .success(let saved):
             guard desk.offer(forms, over: saved) else { return refuse(.noDisplay) }
-            reply(.success(Lent(worker: worker, turns: turns)))
+            reply(.success(ReturnedLoan(worker: worker, turns: turns)))
           }
         }
       }
@@ -62,12 +62,12 @@ extension ClipboardKeeper: ClipboardLending {
   }
 
   /// Ends with the first of ``giveBack()`` and its own end.
-  private final class Lent: ClipboardLoan {
+  private final class ReturnedLoan: ClipboardLoan {
     private let worker: SelectionWorker
-    private let turns: Handover<Turns>
+    private let turns: ThreadConfined<Turns>
     private let isOver = Atomic(false)
 
-    init(worker: SelectionWorker, turns: Handover<Turns>) {
+    init(worker: SelectionWorker, turns: ThreadConfined<Turns>) {
       (self.worker, self.turns) = (worker, turns)
     }
 
@@ -84,7 +84,7 @@ extension ClipboardKeeper: ClipboardLending {
     }
 
     private static func end(
-      _ worker: SelectionWorker, _ turns: Handover<Turns>,
+      _ worker: SelectionWorker, _ turns: ThreadConfined<Turns>,
       _ reply: @escaping @Sendable (Bool) -> Void
     ) {
       let isTaken = worker.post { desk in

@@ -10,12 +10,12 @@ package final class ClipboardKeeper: ClipboardBorrowing {
   private typealias Reply = @Sendable (Result<[SelectedForm], Reason>) -> Void
 
   /// Opened anew when the display has ended a connection.
-  let lines: Renewal<Line>
+  let lines: ReconnectingConnection<Line>
 
   /// One connection with those who wait for it.
   final class Line: Sendable {
     let worker: SelectionWorker
-    let turns = Handover(Turns())
+    let turns = ThreadConfined(Turns())
 
     init(_ worker: SelectionWorker) { self.worker = worker }
   }
@@ -72,7 +72,7 @@ package final class ClipboardKeeper: ClipboardBorrowing {
     display: String? = nil, timing: SelectionFetch.Timing = .init(),
     holder: ClipboardHolder? = nil
   ) throws(XError) {
-    lines = try Renewal { () throws(XError) in
+    lines = try ReconnectingConnection { () throws(XError) in
       Line(try SelectionWorker(display: display, timing: timing, holder: holder))
     }
   }

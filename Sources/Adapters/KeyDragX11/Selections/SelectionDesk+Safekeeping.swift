@@ -177,7 +177,7 @@ extension SelectionDesk {
   private func hold(_ kept: OwnedSelection, done: [() -> Void]) {
     let lifetime = words.isSecret(kept.forms) ? Self.secretLifetime : 0
     let parcel = ClipboardParcel(forms: kept.forms, time: kept.time, lifetime: lifetime)
-    let process = holder?.start(parcel) { [thread, box = Handover(Weak(self))] process in
+    let process = holder?.start(parcel) { [thread, box = ThreadConfined(Weak(self))] process in
       thread.post { box.value.object?.holderEnded(process) }
     }
     guard let process else {

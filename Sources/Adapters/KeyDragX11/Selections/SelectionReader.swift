@@ -53,7 +53,7 @@ extension SelectionFetch.Limits {
 /// Ends with its last reference.
 final class SelectionWorker: Sendable {
   private let thread: EventLoop
-  private let box: Handover<SelectionDesk>
+  private let box: ThreadConfined<SelectionDesk>
 
   /// Blocks for connecting.
   ///
@@ -62,7 +62,7 @@ final class SelectionWorker: Sendable {
     display: String?, timing: SelectionFetch.Timing, holder: ClipboardHolder? = nil
   ) throws(XError) {
     guard let thread = EventLoop() else { throw .unreachable(display: display) }
-    let box = Handover(
+    let box = ThreadConfined(
       try SelectionDesk(display: display, timing: timing, holder: holder, thread: thread))
     guard BackgroundThread.start({ box.value.run() }) else {
       throw .unreachable(display: display)

@@ -7,7 +7,7 @@ import Synchronization
 /// program more than the questions in it. A window is mostly read again because a little of it has
 /// changed: the questions of the last time are asked at once, and only new ones are asked on the
 /// way. All answers are of this reading; those to questions expected wrongly are never looked at.
-final class Foresight: Sendable {
+final class QueryPrefetch: Sendable {
   private struct Answers {
     /// Which of the expected questions were asked.
     var isAsked: [Bool]
@@ -71,7 +71,7 @@ struct ReadingHabit: Sendable {
 }
 
 /// The questions asked of the windows that were read last: a pure value.
-struct ReadingHabits: Sendable {
+struct QueryPattern: Sendable {
   /// A window, and what was wanted of it.
   struct Reading: Hashable, Sendable {
     var frame: ElementID

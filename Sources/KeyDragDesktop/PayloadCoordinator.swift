@@ -6,17 +6,17 @@ import Synchronization
 ///
 /// Owned by ``DesktopWorld``. Looks at files run on a concurrent queue and are bounded by
 /// ``Desktop/dropPatience``; clippings are in memory.
-final class CarriedGoods: Sendable {
-  private let clippings: Clippings
-  private let files: any DragGoods
+final class PayloadCoordinator: Sendable {
+  private let clippings: TextPayloads
+  private let files: any DragPayload
   private let clock: any Clock<Duration>
   private let queue = DispatchQueue(label: "keydrag.goods", attributes: .concurrent)
   /// Counts looks that have not come back.
-  private let looks = Looks()
+  private let looks = BlockingCallLimiter()
   /// By item, so that a drop and the question before it share one.
   private let savings = Mutex<[DragSourceID: any DirectSaving]>([:])
 
-  init(clippings: Clippings, files: any DragGoods, clock: any Clock<Duration>) {
+  init(clippings: TextPayloads, files: any DragPayload, clock: any Clock<Duration>) {
     self.clippings = clippings
     self.files = files
     self.clock = clock
@@ -28,7 +28,7 @@ final class CarriedGoods: Sendable {
   ///   ``Reason/gone`` when something of it is there no more; ``Reason/notResponding`` when its
   ///   disk hangs.
   func forms(of items: [DragItem]) async throws(Reason) -> [DragForm] {
-    let texts = items.filter { Clippings.isOne($0.source) }
+    let texts = items.filter { TextPayloads.isOne($0.source) }
     if !texts.isEmpty {
       guard texts.count == items.count else { throw .wrongType }
       return try clippings.forms(of: texts)
@@ -52,7 +52,8 @@ final class CarriedGoods: Sendable {
   }
 
   /// Has files looked at on a thread of its own; `nil` when their disk does not answer.
-  private func look(_ body: @escaping @Sendable (any DragGoods) -> [DragForm]) async -> [DragForm]?
+  private func look(_ body: @escaping @Sendable (any DragPayload) -> [DragForm]) async
+    -> [DragForm]?
   {
     await clock.wait(Desktop.dropPatience, else: nil) { [queue, files, looks] in
       await looks.look(else: nil, by: { queue.async(execute: $0) }) { body(files) }
@@ -61,7 +62,7 @@ final class CarriedGoods: Sendable {
 
   /// The forms that a program may have been given.
   func given(of items: [DragItem]) async -> [DragForm] {
-    let isOfFiles = !items.contains { Clippings.isOne($0.source) }
+    let isOfFiles = !items.contains { TextPayloads.isOne($0.source) }
     if isOfFiles { return await look { $0.given(of: items) } ?? [] }
     return (try? await forms(of: items)) ?? []
   }
@@ -72,7 +73,7 @@ final class CarriedGoods: Sendable {
   func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder
   ) async throws(Reason) -> (any ExpectedLanding)? {
-    if items.contains(where: { Clippings.isOne($0.source) }) {
+    if items.contains(where: { TextPayloads.isOne($0.source) }) {
       guard operation == .copy, let saving = saving(of: items) else { return nil }
       saving.begin(in: folder, place: folder.spokenName)
       return saving
@@ -83,8 +84,8 @@ final class CarriedGoods: Sendable {
   /// Has what is carried written as a file to where it is dropped; `nil` for files, for several
   /// things, and for addresses, which programs fetch by themselves.
   func saving(of items: [DragItem]) -> (any DirectSaving)? {
-    guard let item = items.first, items.count == 1, Clippings.isOne(item.source),
-      !item.types.contains(Clippings.list), let clipping = clippings[item.source]
+    guard let item = items.first, items.count == 1, TextPayloads.isOne(item.source),
+      !item.types.contains(TextPayloads.list), let clipping = clippings[item.source]
     else { return nil }
     return savings.withLock { savings in
       if let known = savings[item.source] { return known }
@@ -92,7 +93,7 @@ final class CarriedGoods: Sendable {
       guard let form = form ?? clipping.forms.first, let new = files.saving(item, as: form) else {
         return nil
       }
-      if savings.count >= Clippings.most { savings = [:] }
+      if savings.count >= TextPayloads.most { savings = [:] }
       savings[item.source] = new
       return new
     }
@@ -111,14 +112,14 @@ final class CarriedGoods: Sendable {
   func expectTrashed(
     _ items: [DragItem], in place: String
   ) async throws(Reason) -> (any ExpectedLanding)? {
-    if items.contains(where: { Clippings.isOne($0.source) }) { return nil }
+    if items.contains(where: { TextPayloads.isOne($0.source) }) { return nil }
     return try await files.expectTrashed(items, in: place, on: clock)
   }
 
   /// Calls the handler when files among these are gone, in the place of all that were followed
   /// before.
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
-    let files = items.filter { !Clippings.isOne($0.source) }
+    let files = items.filter { !TextPayloads.isOne($0.source) }
     // The receiver is told without waiting for the disk.
     queue.async { [self] in self.files.follow(files, gone) }
   }
@@ -126,8 +127,8 @@ final class CarriedGoods: Sendable {
   /// The outlook for a folder before its program is asked.
   ///
   /// `nil` for a disk that hangs.
-  func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook? {
-    if items.contains(where: { Clippings.isOne($0.source) }) { return FolderOutlook() }
+  func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderDropPrecheck? {
+    if items.contains(where: { TextPayloads.isOne($0.source) }) { return FolderDropPrecheck() }
     return await files.outlook(for: items, in: folder, on: clock)
   }
 }

@@ -13,22 +13,22 @@ struct ForesightTests {
 
   private static func reading(
     _ number: Int, of program: String = ":1.5"
-  ) -> ReadingHabits.Reading {
-    ReadingHabits.Reading(
+  ) -> QueryPattern.Reading {
+    QueryPattern.Reading(
       frame: ElementID(program: program, path: "/frame/\(number)"),
       wanted: WantedElements(roles: ["table"], most: 5))
   }
 
   @Test("What was asked is expected the next time, and what was not asked again no more")
   func next() {
-    let first = Foresight(ReadingHabit(), [])
+    let first = QueryPrefetch(ReadingHabit(), [])
     for number in [1, 2, 2, 3] {
       let answer = first.answer(to: Self.question(number))
       #expect(answer == nil)
     }
     #expect(first.next.questions == [1, 2, 3].map { Self.question($0) })
     // One of them was answered with an error.
-    let second = Foresight(first.next, [[.string("one")], nil, [.string("three")]])
+    let second = QueryPrefetch(first.next, [[.string("one")], nil, [.string("three")]])
     #expect(second.answer(to: Self.question(1)) == .some([.string("one")]))
     #expect(second.answer(to: Self.question(2)) == .some(nil))
     #expect(second.answer(to: Self.question(4)) == nil)
@@ -37,20 +37,20 @@ struct ForesightTests {
 
   @Test("Of a window with thousands of elements no more is expected than goes out at once")
   func bounded() {
-    let foresight = Foresight(ReadingHabit(), [])
+    let foresight = QueryPrefetch(ReadingHabit(), [])
     for number in 0..<5_000 { _ = foresight.answer(to: Self.question(number)) }
     #expect(foresight.next.questions.count == ReadingHabit.most)
-    let again = Foresight(foresight.next, foresight.next.questions.map { _ in [] })
+    let again = QueryPrefetch(foresight.next, foresight.next.questions.map { _ in [] })
     for number in 0..<5_000 { _ = again.answer(to: Self.question(number)) }
     #expect(again.next.questions == foresight.next.questions)
   }
 
   @Test("Only the windows that were read last are known, and none of a program that has ended")
   func windows() {
-    var habits = ReadingHabits()
+    var habits = QueryPattern()
     let habit = ReadingHabit([Self.question(1)])
     habits.keep(habit, of: Self.reading(0, of: ":1.6"))
-    for number in 0..<ReadingHabits.most { habits.keep(habit, of: Self.reading(number)) }
+    for number in 0..<QueryPattern.most { habits.keep(habit, of: Self.reading(number)) }
     #expect(habits.take(Self.reading(0, of: ":1.6")).questions.isEmpty)
     var other = Self.reading(3)
     other.wanted.roles = ["icon"]
@@ -64,7 +64,7 @@ struct ForesightTests {
 
   @Test("What a reading begins with is expected once, of a window that was not read yet")
   func beginnings() {
-    var habits = ReadingHabits()
+    var habits = QueryPattern()
     let window = Self.reading(1)
     habits.expect([Self.question(1)], of: window.frame)
     #expect(habits.take(window).questions == [Self.question(1)])

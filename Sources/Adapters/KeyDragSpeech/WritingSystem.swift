@@ -2,12 +2,12 @@
 ///
 /// Several scripts of which one voice reads all are one here: kana, and the Han characters with
 /// Bopomofo.
-enum Script: Hashable, Sendable {
+enum WritingSystem: Hashable, Sendable {
   case latin, greek, cyrillic, armenian, hebrew, arabic, devanagari, bengali, gurmukhi, gujarati,
     odia, tamil, telugu, kannada, malayalam, sinhala, thai, georgian, hangul, ethiopic, kana, han
 
   /// The scripts that the voice of a language reads: one, or none for Latin's many users.
-  static func own(of language: String) -> Script {
+  static func own(of language: String) -> WritingSystem {
     switch LanguageTag.base(language) {
     case "el", "grc": .greek
     case "ru", "uk", "be", "bg", "mk", "sr", "kk", "ky", "tt", "ba", "cv", "nog", "mn", "tg":
@@ -41,7 +41,7 @@ enum Script: Hashable, Sendable {
 /// Decided by what one of the voices of espeak-ng 1.51 reads, and what it spells or leaves out.
 enum CharacterRole: Hashable, Sendable {
   /// A letter, or a mark that belongs to one.
-  case letter(Script)
+  case letter(WritingSystem)
   /// Digits, blanks, punctuation, common symbols and marks: every voice takes them.
   case neutral
   /// A picture that has a name in the dictionaries of many voices.
@@ -73,7 +73,7 @@ enum CharacterRole: Hashable, Sendable {
 
   /// In the blocks of alphabets, by the letters that their voices read.
   private static func inScripts(_ scalar: Unicode.Scalar) -> CharacterRole {
-    let script: Script
+    let script: WritingSystem
     switch scalar.value {
     case 0x0386...0x03CE, 0x03D0...0x03D6, 0x1F00...0x1FFF: script = .greek
     case 0x0400...0x052F: script = .cyrillic

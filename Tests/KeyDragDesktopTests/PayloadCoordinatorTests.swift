@@ -6,9 +6,9 @@ import ToldDesktop
 
 @Suite("What is carried together is offered together")
 struct CarriedGoodsTests {
-  private let clippings = Clippings()
-  private var goods: CarriedGoods {
-    CarriedGoods(clippings: clippings, files: LinkGoods(), clock: ToldClock())
+  private let clippings = TextPayloads()
+  private var goods: PayloadCoordinator {
+    PayloadCoordinator(clippings: clippings, files: LinkGoods(), clock: ToldClock())
   }
 
   private func carried(_ texts: String...) -> [DragItem] {
@@ -63,7 +63,8 @@ struct CarriedGoodsTests {
   @Test("a text that is kept no more takes the others along: less is not delivered for all")
   func gone() async throws {
     let items = carried("milk", "eggs")
-    let other = CarriedGoods(clippings: Clippings(), files: LinkGoods(), clock: ToldClock())
+    let other = PayloadCoordinator(
+      clippings: TextPayloads(), files: LinkGoods(), clock: ToldClock())
     await #expect(throws: Reason.gone) { try await other.forms(of: items) }
     var lost = items[0]
     lost = DragItem(

@@ -7,7 +7,7 @@ import KeyDragCore
 /// that was put after it; when the reader hangs or is gone, it moves to the next rung. A reader that
 /// works and is late will say what it was handed: only messages that it was not handed move then, and all
 /// when it works without an end.
-struct AnnouncementLadder: Sendable {
+struct AnnouncementRouter: Sendable {
   /// The process that reads, since it has different names on different buses.
   typealias Reader = String
 
@@ -78,13 +78,13 @@ struct AnnouncementLadder: Sendable {
     /// Asks a listener for a sign of life; to be answered under this number.
     case ping(String, question: Int)
     /// The message takes another way: the next rung, or none.
-    case moved(ReaderMessage, ReaderRung?)
+    case moved(ReaderMessage, ReaderRoute?)
   }
 
   /// A message that the reader has not been heard of since.
   private struct Pending: Sendable {
     var message: ReaderMessage
-    var rung: ReaderRung
+    var rung: ReaderRoute
     var reader: Reader
     /// The question that was put after it.
     var question: Int?
@@ -98,7 +98,7 @@ struct AnnouncementLadder: Sendable {
     enum Course: Sendable { case open, late, endless, overdue }
 
     var reader: Reader
-    var rung: ReaderRung
+    var rung: ReaderRoute
     var course = Course.open
     /// Nothing more goes to the reader.
     var isGivenUp: Bool { course == .endless || course == .overdue }
@@ -106,10 +106,10 @@ struct AnnouncementLadder: Sendable {
 
   private struct Refusal: Hashable, Sendable {
     var reader: Reader
-    var rung: ReaderRung
+    var rung: ReaderRoute
   }
 
-  private let forced: ReaderRung?
+  private let forced: ReaderRoute?
   private var services: [Service: Reader] = [:]
   private var listeners: [Listener] = []
   private var pending: [Pending] = []
@@ -125,7 +125,7 @@ struct AnnouncementLadder: Sendable {
   static let limit = 1000
 
   /// - Parameter forced: the only rung to be used; all when `nil`.
-  init(forced: ReaderRung? = nil) { self.forced = forced }
+  init(forced: ReaderRoute? = nil) { self.forced = forced }
 
   /// How many messages the reader has not been heard of since.
   var pendingCount: Int { pending.count }
@@ -137,7 +137,7 @@ struct AnnouncementLadder: Sendable {
   var listenerCount: Int { listeners.count }
 
   /// The rung that a message would take now; nothing without a reader that answers.
-  var rung: ReaderRung? { choice?.rung }
+  var rung: ReaderRoute? { choice?.rung }
 
   /// The service that is there.
   var service: Service? { Service.allCases.first { services[$0] != nil } }
@@ -179,7 +179,7 @@ struct AnnouncementLadder: Sendable {
 
   // MARK: Messages
 
-  mutating func announce(_ message: ReaderMessage) -> (rung: ReaderRung?, actions: [Action]) {
+  mutating func announce(_ message: ReaderMessage) -> (rung: ReaderRoute?, actions: [Action]) {
     guard pending.count < Self.limit, let choice else { return (nil, []) }
     guard !isLate(choice.reader) else {
       pending.append(
@@ -193,21 +193,21 @@ struct AnnouncementLadder: Sendable {
   mutating func takeKey() { lastKey += 1 }
 
   private struct Choice {
-    var rung: ReaderRung
+    var rung: ReaderRoute
     var reader: Reader
     var service: Service?
     var listener: String?
   }
 
   /// The rung that a message would take if none were forced.
-  var openRung: ReaderRung? { choice(nil)?.rung }
+  var openRung: ReaderRoute? { choice(nil)?.rung }
   /// The reader that would take it then.
   var openReader: Reader? { choice(nil)?.reader }
 
   private var choice: Choice? { choice(forced) }
 
-  private func choice(_ forced: ReaderRung?) -> Choice? {
-    for rung in ReaderRung.allCases where forced == nil || forced == rung {
+  private func choice(_ forced: ReaderRoute?) -> Choice? {
+    for rung in ReaderRoute.allCases where forced == nil || forced == rung {
       guard let choice = candidate(for: rung), !isStuck(choice.reader),
         !refusals.contains(Refusal(reader: choice.reader, rung: rung))
       else { continue }
@@ -216,7 +216,7 @@ struct AnnouncementLadder: Sendable {
     return nil
   }
 
-  private func candidate(for rung: ReaderRung) -> Choice? {
+  private func candidate(for rung: ReaderRoute) -> Choice? {
     if rung == .orca {
       let choices = Service.allCases.compactMap { service in
         services[service].map { Choice(rung: rung, reader: $0, service: service) }
@@ -260,7 +260,7 @@ struct AnnouncementLadder: Sendable {
     return actions
   }
 
-  private mutating func ask(_ reader: Reader, _ rung: ReaderRung) -> Int {
+  private mutating func ask(_ reader: Reader, _ rung: ReaderRoute) -> Int {
     lastQuestion += 1
     questions[lastQuestion] = Question(reader: reader, rung: rung)
     return lastQuestion

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Opening runs on a queue of its own; a connection that has ended is let go of when its
 /// replacement is there.
-final class Renewal<Line: AnyObject & Sendable>: Sendable {
+final class ReconnectingConnection<Line: AnyObject & Sendable>: Sendable {
   private let line: Mutex<Line>
   private let open: @Sendable () throws(XError) -> Line
   /// Serial: two needs do not open two connections.

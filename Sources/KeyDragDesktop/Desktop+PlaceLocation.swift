@@ -3,7 +3,7 @@ import KeyDragCore
 /// The rectangle of a place on the screen, and the window that it is in.
 ///
 /// In pixels of the screen.
-package struct Whereabouts: Hashable, Sendable {
+package struct PlaceLocation: Hashable, Sendable {
   /// `nil` where that is not known.
   package var rectangle: ScreenRectangle?
   package var window: WindowID
@@ -35,16 +35,16 @@ extension Desktop {
   /// The position of a place when it was found.
   ///
   /// Asks nobody.
-  func lastWhereabouts(of point: DropPointID) -> Whereabouts? {
+  func lastWhereabouts(of point: DropPointID) -> PlaceLocation? {
     guard let spot = spot(point), let window = window(spot.window) else { return nil }
-    return Whereabouts(rectangle: spot.place.rectangle, window: window.facts.id)
+    return PlaceLocation(rectangle: spot.place.rectangle, window: window.facts.id)
   }
 
   /// The present position of a place: its window may have been moved, or hold other things in other
   /// places.
   ///
   /// Without an answer it is the last position, without the window's rectangle.
-  func whereabouts(of point: DropPointID) async -> Whereabouts? {
+  func whereabouts(of point: DropPointID) async -> PlaceLocation? {
     guard let spot = spot(point), let last = lastWhereabouts(of: point) else { return nil }
     guard let facts = await refreshFacts(of: spot.window), let window = window(spot.window),
       facts.isMapped

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Made for each drop by ``Delivering``. It looks at windows in a task of its own, from the drop's
 /// turn to its end. Everything is behind one lock: any thread may ask.
-final class Aftermath: Sendable {
+final class DropFollowUp: Sendable {
   /// The state of things when the drop had its turn.
   struct Start: Sendable {
     /// `nil` where the windows are not known.

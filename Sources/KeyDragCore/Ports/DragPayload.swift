@@ -99,7 +99,7 @@ package struct LandingReport: Hashable, Sendable {
 }
 
 /// The state on the disk of a folder that a window shows, for the items carried.
-package struct FolderOutlook: Hashable, Sendable {
+package struct FolderDropPrecheck: Hashable, Sendable {
   /// Which of the items it can't take whoever puts them there, and why: what lies in it already, and
   /// what it is a part of.
   package var misfits: [Int: Reason] = [:]
@@ -173,7 +173,7 @@ package protocol ForeignDropKeeping: AnyObject, Sendable {
 }
 
 /// Gives what is carried to other programs.
-package protocol DragGoods: AnyObject, Sendable {
+package protocol DragPayload: AnyObject, Sendable {
   /// The forms in which these items are offered, best first. May block as long as their disk does.
   func forms(of items: [DragItem]) -> [DragForm]
 
@@ -213,10 +213,10 @@ package protocol DragGoods: AnyObject, Sendable {
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void)
 
   /// The outlook for a folder before any program is asked. May hang as long as the disk does.
-  func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook
+  func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderDropPrecheck
 }
 
-extension DragGoods {
+extension DragPayload {
   package func saving(_ item: DragItem, as form: DragForm) -> (any DirectSaving)? { nil }
 
   package func canSave(in folder: ShownFolder) async -> Bool { false }
@@ -229,8 +229,8 @@ extension DragGoods {
     _ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void
   ) {}
 
-  package func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook {
-    FolderOutlook()
+  package func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderDropPrecheck {
+    FolderDropPrecheck()
   }
 
   package func given(of items: [DragItem]) -> [DragForm] { forms(of: items) }
@@ -238,7 +238,7 @@ extension DragGoods {
 
 /// Goods that another world holds: programs are told their forms while they are asked, and given
 /// their contents inside a drop alone.
-package protocol HeldGoods: DragGoods {
+package protocol HeldGoods: DragPayload {
   /// The same items under numbers of their own; the same ones as long as the same is carried and has
   /// not been dropped. Does not block.
   func hold(_ items: [DragItem], from loading: any ItemLoading) -> [DragItem]

@@ -1,6 +1,6 @@
 /// Finds out whether a picture was cut off: what is missing at the end of a PNG or a JPEG is no error
 /// to gdk-pixbuf, which leaves the rest of the picture empty.
-enum PictureEnd {
+enum ImageTrailer {
   /// Whether the end of the picture is there; of other formats nothing is said.
   static func isThere(in data: [UInt8]) -> Bool {
     if data.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return isWholePNG(data) }

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-extension FolderOutlook {
+extension FolderDropPrecheck {
   /// Within one folder things are moved, as by its own program; all else is copied.
   var usual: DragOperation? { isBeside ? .move : nil }
 

@@ -1,7 +1,7 @@
 /// What comes and goes by itself, and what of it needs no word.
-struct News {
+struct ChangeLog {
   /// Items that appear closely after one another.
-  var appearing: Appearing?
+  var appearing: AppearanceBatch?
   /// The items carried away last, whose vanishing needs no word.
   var taken: Set<DragSourceID> = []
   /// The folder that the last drop makes; its outcome tells of it.
@@ -15,7 +15,7 @@ struct News {
 ///
 /// One alone is told at once. Of many there are at most two messages, whatever their pace: how many
 /// there were when the first was due, and how many there are in all once no more come.
-struct Appearing: Sendable {
+struct AppearanceBatch: Sendable {
   let container: ContainerID
   /// Those that nobody has been told of, in their order.
   private(set) var names: [String]

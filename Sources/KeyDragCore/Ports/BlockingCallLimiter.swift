@@ -2,7 +2,7 @@ import Synchronization
 
 /// Limits how many looks wait at once for a disk that may never answer: each of them holds a
 /// thread, also when nobody waits for it any more.
-package final class Looks: Sendable {
+package final class BlockingCallLimiter: Sendable {
   private let waiting = Mutex(0)
   private static let most = 16
 

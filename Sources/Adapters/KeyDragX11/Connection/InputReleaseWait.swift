@@ -4,7 +4,7 @@ import KeyDragThreads
 /// and could change what it does.
 ///
 /// A value with its own clock; milliseconds. Used by drags over XDND and by the pointer.
-struct HandsOff: Hashable, Sendable {
+struct InputReleaseWait: Hashable, Sendable {
   enum Answer: Hashable, Sendable { case wait, goOn, giveUp }
 
   /// How long is waited at most, and between two looks. 2 s, and 20 ms.
@@ -23,8 +23,8 @@ struct HandsOff: Hashable, Sendable {
   /// - Parameter held: of one look at the pointer; everything may have changed since.
   mutating func look(_ held: XServer.Held, now: Milliseconds) -> Answer {
     guard !held.isEmpty else { return .goOn }
-    next = now + HandsOff.pause
-    guard now >= since + HandsOff.patience else { return .wait }
+    next = now + InputReleaseWait.pause
+    guard now >= since + InputReleaseWait.patience else { return .wait }
     // A modifier that sticky keys hold never comes up; with a button held, the pointer would drag
     // something of its own.
     return held.contains(.button) ? .giveUp : .goOn

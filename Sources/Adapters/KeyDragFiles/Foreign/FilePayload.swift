@@ -7,7 +7,7 @@ import SystemPackage
 ///
 /// The questions of the desktop's places about real files go to it. Every look runs on a concurrent
 /// queue; where too many looks hang already, it is answered at once and empty.
-package final class FileGoods: DragGoods, FileFinding {
+package final class FilePayload: DragPayload, FileFinding {
   let world: FilesWorld
   /// `nil` where nothing is taken out of archives.
   let store: ArchiveStore?
@@ -16,7 +16,7 @@ package final class FileGoods: DragGoods, FileFinding {
   /// Concurrent: one hanging disk holds up no other.
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
   /// Counts looks that have not come back.
-  private let looks = Looks()
+  private let looks = BlockingCallLimiter()
   /// Kept for a run of the program.
   private let memory = FolderMemory()
   private let followed = FollowedFiles()
@@ -153,19 +153,19 @@ package final class FileGoods: DragGoods, FileFinding {
 
   /// The outcome of a drop on a folder, as far as it can be seen from outside. An empty answer
   /// means that nothing is known.
-  package func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderOutlook {
+  package func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderDropPrecheck {
     let entries = world.entries(of: items)
-    return await look(else: FolderOutlook()) { [memory] in
+    return await look(else: FolderDropPrecheck()) { [memory] in
       let known = Set(entries.compactMap { $0?.folder })
       guard let path = FolderGuess(known: known, memory: memory).folder(of: folder) else {
-        return FolderOutlook()
+        return FolderDropPrecheck()
       }
       var probe = PlaceProbe()
       let carried = probe.facts(of: items, entries: entries)
       guard let target = try? probe.target(path, source: nil, tree: nil).get() else {
-        return FolderOutlook()
+        return FolderDropPrecheck()
       }
-      var outlook = FolderOutlook()
+      var outlook = FolderDropPrecheck()
       outlook.isFound = true
       // A second one beside the first gets a name that nobody could look for after the drop.
       let misfits = FolderRules(items: carried, wish: nil).misfits(at: target)
@@ -211,7 +211,7 @@ package final class FileGoods: DragGoods, FileFinding {
   }
 }
 
-extension FileGoods {
+extension FilePayload {
   /// Those of the names that are plain files, on which a drop goes to the folder around them.
   package func plainFiles(among names: [String], in folder: ShownFolder) async -> Set<String> {
     await look(else: []) { [memory] in

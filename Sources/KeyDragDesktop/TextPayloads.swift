@@ -5,7 +5,7 @@ import Synchronization
 /// because a program may change or end before the drop.
 ///
 /// Safe from any thread. The oldest go when there are too many.
-final class Clippings: Sendable {
+final class TextPayloads: Sendable {
   /// One thing that was picked up.
   struct Clipping: Sendable {
     /// As it is carried.
@@ -141,7 +141,7 @@ final class Clippings: Sendable {
 
 extension DragForm {
   /// A list of addresses, each of which ends its line (RFC 2483 section 5).
-  private var isList: Bool { contentType == Clippings.list }
+  private var isList: Bool { contentType == TextPayloads.list }
 
   /// Whether others can stand behind it, line after line.
   fileprivate var canBeJoined: Bool {

@@ -35,8 +35,8 @@ struct PaneAnswersTests {
   }
 
   /// A page, in a list of tabs, with a pane with a table in it, read once.
-  private func read() -> PaneAnswers {
-    var answers = PaneAnswers()
+  private func read() -> ExpensivePaneCache {
+    var answers = ExpensivePaneCache()
     answers.learn(shownTabs, list(1))
     answers.learn(page.states, states([.showing]))
     answers.learn(children, list(2))

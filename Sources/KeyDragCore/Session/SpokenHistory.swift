@@ -1,5 +1,5 @@
 /// What the person has been told, to be told again or not twice.
-package struct Told: Sendable {
+package struct SpokenHistory: Sendable {
   /// Instructions that are given once in a run.
   enum Instruction: Hashable, Sendable {
     case browsing

@@ -10,7 +10,7 @@ import KeyDragCore
 /// newer say the description. These answers stay the same for as long as the view is shown.
 ///
 /// Other programs' panes are treated alike: that costs one question about their states.
-struct PaneAnswers: Sendable {
+struct ExpensivePaneCache: Sendable {
   private struct Answer {
     /// As the program gave them.
     var values: [BusValue]
