@@ -204,7 +204,9 @@ struct PoorDiskTests {
     bench.courier.close()
     let recovered = await bench.recover().map(\.result)
     #expect(recovered.contains(.finished), "\(recovered)")
-    #expect(behind.names == names + ["folder"])
+    // The name that libfuse gives a file that is removed before the kernel has passed its closing on.
+    let left = behind.names.filter { !$0.hasPrefix(".fuse_hidden") }
+    #expect(left == names + ["folder"])
   }
 
   @Test(
