@@ -39,7 +39,11 @@ package struct AppRun: Sendable {
     self.phrases = phrases
     self.outputs.announcer = reader
     if case .terminal(let terminal, _) = keys {
-      self.outputs.screen = TerminalView(terminal: terminal)
+      if terminal.hasScreen {
+        self.outputs.screen = TerminalView(terminal: terminal)
+      } else {
+        self.outputs.text = TerminalLines(terminal: terminal)
+      }
     }
   }
 

@@ -55,6 +55,8 @@ package final class TerminalView: Screen {
     screen.visibleRows(for: contents)
   }
 
+  package var hasPreview: Bool { screen.hasPreview }
+
   package func show(_ contents: ScreenContents) { screen.show(contents) }
 
   package func hold(_ contents: ScreenContents) { screen.hold(contents) }
@@ -62,6 +64,18 @@ package final class TerminalView: Screen {
   package func clearCursorLine() -> Bool { screen.clearCursorLine() }
 
   package func repaint() { screen.redraw() }
+}
+
+/// Messages as lines on a terminal without a screen.
+final class TerminalLines: TextOutput {
+  private let terminal: Terminal
+
+  init(terminal: Terminal) { self.terminal = terminal }
+
+  func write(_ line: String) -> Bool {
+    terminal.write(line: line)
+    return true
+  }
 }
 
 /// TERM, HUP and INT without a terminal: what runs is cancelled and the journal says so.

@@ -21,11 +21,16 @@ package protocol Screen: AnyObject, Sendable {
 
   /// Whether a screen reader reads by itself what is painted here, as it does in a terminal.
   var isRead: Bool { get }
+
+  /// Whether it has room for the contents of the folder stood on.
+  var hasPreview: Bool { get }
 }
 
-/// Taken for a terminal: it is read, and nothing stands at its cursor.
+/// Taken for a small terminal: it is read, and nothing stands at its cursor.
 extension Screen {
   package var isRead: Bool { true }
+
+  package var hasPreview: Bool { false }
 
   package func clearCursorLine() -> Bool { false }
 }

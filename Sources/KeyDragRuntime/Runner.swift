@@ -486,6 +486,8 @@ package actor Runner {
     screen.show(contents)
     // A reader would read the columns out with every line.
     if isHeard { return }
-    for effect in session.apply(.shown(contents.rows.compactMap(\.source))) { perform(effect) }
+    let shown = SessionInput.shown(
+      contents.rows.compactMap(\.source), showsPreview: screen.hasPreview)
+    for effect in session.apply(shown) { perform(effect) }
   }
 }

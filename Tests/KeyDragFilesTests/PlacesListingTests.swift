@@ -30,6 +30,33 @@ struct PlacesListingTests {
     #expect(Set(listing.dropPoints?.map(\.id) ?? []).count == 4)
   }
 
+  @Test("A folder that is stood on is looked into, and a link that leads nowhere is told apart")
+  func preview() async throws {
+    let scratch = try Scratch()
+    let inner = try scratch.folder("inner")
+    for name in ["b", "a", ".hidden"] {
+      try scratch.check(inner.appending(name).withPlatformString { mkdir($0, 0o755) })
+    }
+    try scratch.file("plain")
+    try scratch.link("there", to: "plain")
+    try scratch.link("broken", to: "nowhere")
+    let stage = PlacesStage([scratch.path])
+    let listing = try await stage.list()
+    let source = PreviewSubject.source(try listing.source("inner").id)
+    let point = PreviewSubject.dropPoint(
+      try #require(listing.dropPoints?.first { $0.name == "inner" }).id)
+    for subject in [source, point] {
+      let preview = await stage.world.preview(subject)
+      #expect(preview?.names == ["a", "b"])
+      #expect(preview?.counts == ItemCounts(files: 0, folders: 2))
+    }
+    #expect(await stage.world.preview(.source(try listing.source("plain").id)) == nil)
+    #expect(await stage.world.preview(.dropPoint(PointID.trash.point)) == nil)
+    let names = ["plain", "there", "broken"]
+    let facts = await stage.world.measure(try names.map { try listing.source($0).id })
+    #expect(try names.map { facts[try listing.source($0).id]?.isBroken } == [false, false, true])
+  }
+
   @Test("Counts are reported before the listing, links to folders among the folders")
   func counted() async throws {
     let scratch = try Scratch()

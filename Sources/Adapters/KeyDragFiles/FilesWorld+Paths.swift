@@ -36,6 +36,22 @@ extension FilesWorld: Folders {
     await inBackground { [self] in rows(of: sources) }
   }
 
+  package func preview(_ subject: PreviewSubject) async -> FolderPreview? {
+    await inBackground { [registry] in
+      guard let path = registry.previewed(subject),
+        case .success(let snapshot) = FolderReader.read(path, includingHidden: false)
+      else { return nil }
+      let first = NameOrder.sorted(snapshot).prefix(Self.previewedItems).map(Int.init)
+      return FolderPreview(
+        of: subject,
+        names: first.map { index in snapshot.withName(index) { SpokenName.file(Array($0)) } },
+        kinds: first.map { snapshot.kinds[$0] }, counts: snapshot.counts)
+    }
+  }
+
+  /// No screen has more lines.
+  private static var previewedItems: Int { 200 }
+
   /// Renames by a move within the folder, so that it can be undone like any other. A taken name
   /// refuses.
   package func rename(
@@ -96,13 +112,16 @@ extension FilesWorld: Folders {
   private func rows(of sources: [DragSourceID]) -> [DragSourceID: RowFacts] {
     let pairs = zip(sources, registry.entries(sources)).map { source, entry in
       let stamp = entry.flatMap { try? FileCalls.status($0.path) }
-      return (
-        source,
-        RowFacts(
-          bytes: stamp?.kind == .file ? stamp?.size : nil,
-          changed: stamp.map { EntryTime.full(Int64($0.modificationTime.tv_sec)) } ?? "",
-          isExecutable: stamp.map { $0.kind == .file && $0.mode & 0o111 != 0 } ?? false)
-      )
+      var facts = RowFacts(
+        bytes: stamp?.kind == .file ? stamp?.size : nil,
+        changed: stamp.map { EntryTime.full(Int64($0.modificationTime.tv_sec)) } ?? "",
+        isExecutable: stamp.map { $0.kind == .file && $0.mode & 0o111 != 0 } ?? false)
+      if stamp?.kind == .link, let path = entry?.path,
+        case .failure(.gone) = FileFacts.look(at: path, following: true)
+      {
+        facts.isBroken = true
+      }
+      return (source, facts)
     }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
@@ -209,5 +228,20 @@ extension String {
   /// Character by character, so that no character is cut.
   fileprivate func commonPrefix(with other: String) -> String {
     String(zip(self, other).prefix { $0 == $1 }.map(\.0))
+  }
+}
+
+extension PlaceRegistry {
+  /// `nil` where it is no folder that has been met.
+  fileprivate func previewed(_ subject: PreviewSubject) -> FilePath? {
+    switch subject {
+    case .source(let source): return entry(source)?.path
+    case .dropPoint(let point):
+      switch PointID(point) {
+      case .folder(let number): return path(of: number)
+      case .entry(let id): return entry(id.source)?.path
+      case .trash, .print, .clipboard, .program, .newFolder: return nil
+      }
+    }
   }
 }

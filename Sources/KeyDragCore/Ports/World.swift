@@ -120,6 +120,9 @@ package protocol Folders: Sendable {
 
   /// The sizes and dates of these, at most a screenful.
   func measure(_ sources: [DragSourceID]) async -> [DragSourceID: RowFacts]
+
+  /// The first items of a folder, at most a screenful; `nil` where it can't be read.
+  func preview(_ subject: PreviewSubject) async -> FolderPreview?
 }
 
 /// Why something can't be listed or shown.

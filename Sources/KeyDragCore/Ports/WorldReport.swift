@@ -27,7 +27,7 @@ package enum WorldReport: Hashable, Sendable {
   case moved(RequestID, DragSourceID, Result<Int, Reason>)
   case completed(RequestID, PathCompletion)
   case described(RequestID, ItemFacts)
-  case measured(RequestID, [DragSourceID: RowFacts])
+  case measured(RequestID, [DragSourceID: RowFacts], FolderPreview? = nil)
   /// The item that has the new name, or why none has it.
   case renamed(RequestID, Result<Landing, Reason>)
   /// Something changed by itself.
@@ -89,9 +89,34 @@ package struct RowFacts: Hashable, Sendable {
   package var changed: String
   /// Whether it is a file that can be run.
   package var isExecutable: Bool
+  /// Whether it is a link whose target does not exist.
+  package var isBroken = false
 
   package init(bytes: Int64?, changed: String, isExecutable: Bool = false) {
     (self.bytes, self.changed, self.isExecutable) = (bytes, changed, isExecutable)
+  }
+}
+
+/// The folder whose contents are wanted beside a list.
+package enum PreviewSubject: Hashable, Sendable {
+  case source(DragSourceID)
+  case dropPoint(DropPointID)
+}
+
+/// The contents of a folder that is not open, for a screen with room beside the list.
+package struct FolderPreview: Hashable, Sendable {
+  package var subject: PreviewSubject
+  /// The names of the first items, safe to show, in the order of a listing.
+  package var names: [String]
+  /// A kind for each name.
+  package var kinds: [ItemKind]
+  /// All that is in it, hidden items left out.
+  package var counts: ItemCounts
+
+  package init(
+    of subject: PreviewSubject, names: [String], kinds: [ItemKind], counts: ItemCounts
+  ) {
+    (self.subject, self.names, self.kinds, self.counts) = (subject, names, kinds, counts)
   }
 }
 

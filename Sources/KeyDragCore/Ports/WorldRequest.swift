@@ -67,7 +67,7 @@ package enum FolderRequest: Hashable, Sendable {
   /// Answered by `described`, or `unreadable`.
   case describe(DragSourceID)
   /// Answered by `measured`.
-  case measure([DragSourceID])
+  case measure([DragSourceID], preview: PreviewSubject? = nil)
 }
 
 extension World {
@@ -132,8 +132,15 @@ extension Folders {
     case .take(let places, _): .prepared(id, await take(places))
     case .takeClipboard: .prepared(id, await takeClipboard())
     case .describe(let source): .described(id, try await describe(source))
-    case .measure(let sources): .measured(id, await measure(sources))
+    case .measure(let sources, let subject):
+      .measured(id, await measure(sources), await preview(subject))
     }
+  }
+}
+
+extension Folders {
+  private func preview(_ subject: PreviewSubject?) async -> FolderPreview? {
+    if let subject { await preview(subject) } else { nil }
   }
 }
 
@@ -144,7 +151,7 @@ extension FolderRequest {
     case .complete(_, let base), .take(_, let base), .takeClipboard(let base): base?.owner ?? .files
     case .describe(let source): source.owner
     // All rows in sight are of one folder.
-    case .measure(let sources): sources.first?.owner ?? .files
+    case .measure(let sources, _): sources.first?.owner ?? .files
     }
   }
 }

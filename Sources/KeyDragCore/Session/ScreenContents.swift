@@ -18,6 +18,12 @@ package struct ScreenRow: Hashable, Sendable {
   package var kind: ItemKind?
   /// Whether it is a file that can be run.
   package var isExecutable = false
+  /// Whether it is a link whose target does not exist.
+  package var isBroken = false
+  /// The answer of a place; `nil` for what is no place, or has not been asked.
+  package var verdict: Verdict?
+  /// Whether it stands apart from the rows before it, such as the trash behind the folders.
+  package var beginsGroup = false
   /// The item that it shows, where it is one.
   package var source: DragSourceID?
 
@@ -49,6 +55,16 @@ package struct ScreenDelivery: Hashable, Sendable {
   }
 }
 
+/// The contents of the folder that the person stands on, for a screen with room beside the list.
+package struct ScreenPreview: Hashable, Sendable {
+  /// How much it holds.
+  package var title: String
+  /// The first of its items.
+  package var rows: [ScreenRow]
+  /// Whether those are all.
+  package var isWhole: Bool
+}
+
 /// The contents of a screen, a pure value made from the session, no more rows than asked for.
 package struct ScreenContents: Hashable, Sendable {
   /// The place where the person is ("Inbox, 4 items").
@@ -59,6 +75,8 @@ package struct ScreenContents: Hashable, Sendable {
   package var firstRow: Int
   /// The index in ``rows`` of the line the cursor sits on; `nil` in an empty list.
   package var current: Int?
+  /// The contents of the folder stood on; `nil` where that is none, or not known.
+  package var preview: ScreenPreview?
   /// The items carried: count badge, names, operation. `nil` when nothing is.
   package var carried: String?
   /// While nothing is carried: the items that are selected, with their number. `nil` where none is.

@@ -153,6 +153,7 @@ extension Session {
   private mutating func finished(
     _ id: DeliveryID, _ running: RunningDelivery, _ result: DeliveryResult
   ) {
+    rowFacts.expire()
     // Adds what was left behind before it began.
     let result = running.completed(result)
     deliveries[id] = nil

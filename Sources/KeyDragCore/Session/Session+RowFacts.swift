@@ -1,17 +1,39 @@
-/// Sizes and dates of what has been in sight, for columns on a screen; nothing waits for them.
+/// Sizes and dates of what has been in sight, and the folder stood on, for a screen; nothing waits for them.
 struct RowFactTable {
   /// More are not kept: a person looks at a screenful.
   private static let most = 2000
 
   private(set) var known: [DragSourceID: RowFacts] = [:]
   /// Whether anything has changed since they were asked for.
-  var isStale = false
+  private var isStale = false
+  /// `nil` until one has come.
+  private(set) var preview: FolderPreview?
+  /// The folder asked for last; `nil` where it is to be asked for anew.
+  private var previewed: PreviewSubject?
 
   /// The items whose facts are to be asked for, which are not stale from then on.
   mutating func wanted(of items: [DragSourceID]) -> [DragSourceID] {
     let wanted = isStale ? items : items.filter { known[$0] == nil }
     if !wanted.isEmpty { isStale = false }
     return wanted
+  }
+
+  /// Whether the contents of a folder are to be asked for, which is taken for done.
+  mutating func wants(_ subject: PreviewSubject) -> Bool {
+    defer { previewed = subject }
+    return previewed != subject
+  }
+
+  /// Something has changed: all is asked for anew.
+  mutating func expire() { (isStale, previewed) = (true, nil) }
+
+  /// Takes the contents of a folder.
+  ///
+  /// - Returns: whether they are new.
+  mutating func take(_ new: FolderPreview?) -> Bool {
+    guard let new, new != preview else { return false }
+    preview = new
+    return true
   }
 
   /// Takes facts.
@@ -27,14 +49,35 @@ struct RowFactTable {
 
 extension Session {
   /// Asks for what is not known of these, or of all where something has changed.
-  mutating func measure(_ items: [DragSourceID]) {
+  ///
+  /// - Parameter showsPreview: whether the screen has room for the folder stood on.
+  mutating func measure(_ items: [DragSourceID], showsPreview: Bool) {
     guard settings.isInFolders, !outstanding.values.contains(.measure) else { return }
+    let subject = showsPreview ? previewSubject.flatMap { rowFacts.wants($0) ? $0 : nil } : nil
     let wanted = rowFacts.wanted(of: items)
-    guard !wanted.isEmpty else { return }
-    request(.folders(.measure(wanted)), for: .measure)
+    guard !wanted.isEmpty || subject != nil else { return }
+    request(.folders(.measure(wanted, preview: subject)), for: .measure)
   }
 
-  mutating func measured(_ facts: [DragSourceID: RowFacts]) {
-    if rowFacts.take(facts) { emit(.repaint) }
+  mutating func measured(_ facts: [DragSourceID: RowFacts], _ preview: FolderPreview?) {
+    let isNew = rowFacts.take(facts)
+    // The person has gone on to another folder, which is asked for at the next frame.
+    let isPassed = preview.map { $0.subject != previewSubject } ?? false
+    if rowFacts.take(preview) || isNew || isPassed { emit(.repaint) }
+  }
+
+  /// The folder that the person stands on.
+  var previewSubject: PreviewSubject? {
+    switch phase {
+    case .browsing:
+      guard let focused, focused.kind.isFolder else { return nil }
+      return .source(focused.id)
+    case .carrying(let carry):
+      guard let stop = carry.currentStop, let point = carry.walk.point(stop.point),
+        !isInWindow(point)
+      else { return nil }
+      return .dropPoint(point.id)
+    case .confirming: return nil
+    }
   }
 }

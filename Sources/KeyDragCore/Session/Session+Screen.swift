@@ -29,10 +29,24 @@ extension Session {
       contents.dropPoint = stop.point
       contents.verdict = verdict(at: stop, carry).verdict
     }
+    contents.preview = preview(phrases)
     contents.label = label(phrases)
     if search.isFinding { contents.finding = findingLine(phrases) }
     if case .help(let lines, _)? = told.help { contents.help = lines.map(phrases.helpText) }
     return contents
+  }
+
+  /// The folder stood on, once its contents are known.
+  private func preview(_ phrases: Phrasebook) -> ScreenPreview? {
+    guard let preview = rowFacts.preview, preview.subject == previewSubject else { return nil }
+    let rows = zip(preview.names, preview.kinds).map { name, kind in
+      var row = ScreenRow(name: name)
+      row.kind = kind
+      return row
+    }
+    return ScreenPreview(
+      title: phrases.contents(preview.counts), rows: rows,
+      isWhole: rows.count == preview.counts.files + preview.counts.folders)
   }
 
   /// The current row, in the words in which it is said.
@@ -128,7 +142,9 @@ extension Session {
     var row = ScreenRow(
       name: item.name,
       note: phrases.list([
-        phrases.kindWord(item.kind),
+        // On the screen, beside a symbolic link whose target does not exist.
+        rowFacts.known[item.id]?.isBroken == true
+          ? phrases.phrase("broken link") : phrases.kindWord(item.kind),
         // On the screen, beside an item that is carried at the moment.
         isHeld ? phrases.term(in: "state", "held") : "",
       ]),
@@ -136,15 +152,17 @@ extension Session {
     row.source = item.id
     row.columns = rowFacts.known[item.id].map(phrases.columns) ?? ""
     row.kind = item.kind
-    row.isExecutable = rowFacts.known[item.id]?.isExecutable ?? false
+    let facts = rowFacts.known[item.id]
+    (row.isExecutable, row.isBroken) = (facts?.isExecutable ?? false, facts?.isBroken ?? false)
     return row
   }
 
   /// A place with its verdict; the last row is the source, where a drop cancels.
   private func placeRow(_ index: Int, _ carry: Carry, _ phrases: Phrasebook) -> ScreenRow {
     guard carry.walk.points.indices.contains(index) else {
-      return ScreenRow(
-        name: carry.items.first?.name ?? "", note: phrases.cancelsText)
+      var row = ScreenRow(name: carry.items.first?.name ?? "", note: phrases.cancelsText)
+      (row.verdict, row.beginsGroup) = (.cancel, true)
+      return row
     }
     let point = carry.walk.points[index]
     // The place stood on has the verdict of its position.
@@ -160,7 +178,7 @@ extension Session {
     let isWelcome = verdict(at: stop, carry).isWelcome
     // Nobody asks a place of a window before it is reached.
     let isUnknown = isInWindow(point) && carry.proposals[stop] == nil && carry.currentStop != stop
-    return ScreenRow(
+    var row = ScreenRow(
       name: point.task.map { phrases.taskName($0, program: point.name) }
         ?? point.name,
       note: phrases.list([
@@ -169,6 +187,10 @@ extension Session {
         place.isEmpty ? "" : phrases.phrase("in %1$@", place),
       ]),
       isDimmed: !isWelcome, depth: isOwn ? 0 : 1)
+    if !isUnknown { row.verdict = report.verdict }
+    row.beginsGroup =
+      point.task != nil && (index == 0 || carry.walk.points[index - 1].task == nil)
+    return row
   }
 
   /// A choice with what it leads to.

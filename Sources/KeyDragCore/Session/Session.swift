@@ -197,7 +197,7 @@ package struct Session: Sendable {
     case .report(let report): take(report)
     case .timer(let timer): fired(timer)
     case .resumed: resumed()
-    case .shown(let items): measure(items)
+    case .shown(let items, let showsPreview): measure(items, showsPreview: showsPreview)
     case .resized(let rows): browse.pageSize = min(max(rows, 2), 10_000) - 1
     case .register(let listing): register(listing)
     case .focus(let listing, let marked): focus(on: listing, marked: marked)
@@ -459,14 +459,14 @@ package struct Session: Sendable {
           unanswered("", .unknown, for: purpose)
         }
       }
-    case .measured(let id, let facts):
-      if answer(to: id) != nil { measured(facts) }
+    case .measured(let id, let facts, let preview):
+      if answer(to: id) != nil { measured(facts, preview) }
     case .renamed(let id, let result):
       if let purpose = answer(to: id) { renamed(result, for: purpose) }
     case .moved(let id, _, let result):
       if let purpose = answer(to: id) { reordered(result, for: purpose) }
     case .changed(let changes):
-      rowFacts.isStale = true
+      rowFacts.expire()
       changed(changes)
     case .foreseen: askAgain()
     case .keyboard(let window): keyboardMoved(to: window)

@@ -28,7 +28,7 @@ package enum SessionInput: Sendable {
   /// How many rows a page has.
   case resized(rows: Int)
   /// These items are in sight, on a screen that eyes read.
-  case shown([DragSourceID])
+  case shown([DragSourceID], showsPreview: Bool = false)
   /// A container and its places: for drops without a walk, and the windows of a desktop. There,
   /// while nothing is held, the order in which they were registered last is the order of the walk.
   case register(Listing)

@@ -50,6 +50,39 @@ struct ScreenTests {
     try terminal.waitForCursor(on: "notes.txt")
   }
 
+  @Test("A terminal that can't move its cursor gets each message as a line, and nothing else")
+  func dumb() throws {
+    let terminal = try TerminalRun(stage(), columns: 80, rows: 24)
+    try terminal.enter("TERM=dumb " + usual)
+    try terminal.wait("the first message") { $0.contains("Inbox, 2 files, 1 folder. Sorted") }
+    try terminal.press("n", "Space")
+    try terminal.wait("the first place") { $0.contains("Sorted, in Inbox: move. 1 of") }
+    try terminal.press("Escape")
+    try terminal.wait("the end") { $0.contains("Cancelled") }
+    try terminal.press("C-q")
+    try terminal.wait("the shell again") { $0.contains("Goodbye.\nshell>") }
+    let lines = try terminal.screen().split(separator: "\n")
+    let first = try #require(lines.firstIndex { $0.hasPrefix("Inbox, 2 files") })
+    #expect(lines[first...].count { $0.hasPrefix("Cancelled") } == 1)
+    #expect(!lines.contains { $0.hasPrefix(">") || $0.contains("refuses") })
+  }
+
+  @Test("The folder stood on is shown beside the list where there is room, while carrying, too")
+  func preview() throws {
+    let stage = try stage()
+    try stage.make("Docs/Letters/to Ada.txt")
+    let terminal = try TerminalRun(stage, columns: 120, rows: 24)
+    try terminal.enter(usual)
+    try terminal.wait("an empty folder") { $0.contains("│ empty") }
+    try terminal.press("n", "Space", "Tab")
+    try terminal.wait("the folder Docs") { $0.contains("│    Letters/") }
+    try terminal.press("Tab")
+    try terminal.wait("what it holds") { $0.contains("│    to Ada.txt") }
+    try terminal.press("Enter")
+    try terminal.wait("the outcome") { $0.contains("Copied notes.txt to Letters") }
+    #expect(try !terminal.screen().contains("│    to Ada.txt"))
+  }
+
   @Test("H15: in a long list the current place is scrolled into view")
   func scrolls() throws {
     let stage = try Stage("Inbox/a.txt")

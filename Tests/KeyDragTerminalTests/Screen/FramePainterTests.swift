@@ -35,7 +35,7 @@ struct FramePainterTests {
     screen.forgetTouched()
     screen.feed(
       painter.paint(frame(fullContents(current: 2, message: "notes.txt, 3 of 4"), 40, 10)))
-    #expect(screen.touched == [2, 3, 9])
+    #expect(screen.touched == [2, 3, 8])
     #expect((screen.cursorRow, screen.cursorColumn) == (3, 5))
   }
 

@@ -43,12 +43,35 @@ struct KindColorsTests {
       size: ScreenSize(columns: 40, rows: 10), colors: KindColors("di=01;34:*.txt=36"))
     var painter = FramePainter(style: .styled)
     let painted = String(decoding: painter.paint(layout.frame(for: contents)), as: UTF8.self)
-    #expect(painted.contains("\u{1B}[01;34m   Sorted/"))
+    #expect(painted.contains("   \u{1B}[01;34mSorted/"))
     #expect(painted.contains("\u{1B}[7m>  a.txt"), "the current line has no colour of its own")
     var plain = FramePainter(style: .plain)
     let bare = String(decoding: plain.paint(layout.frame(for: contents)), as: UTF8.self)
     #expect(!bare.contains("01;34"))
     #expect(bare.contains("Sorted/"))
+  }
+
+  @Test("A link that leads nowhere, a date and each answer of a place have colours of their own")
+  func parts() {
+    var link = row("latest", .link)
+    (link.isBroken, link.columns) = (true, "2026-11-21 21:31")
+    let answers: [Verdict] = [.accept, .partial, .maybe, .refuse, .cancel]
+    let places = answers.map { answer in
+      var row = ScreenRow(name: answer.rawValue, note: "words", isDimmed: answer == .refuse)
+      row.verdict = answer
+      return row
+    }
+    let contents = ScreenContents(
+      title: "", rows: [row("a", .file), link] + places, firstRow: 0, current: 0)
+    let layout = ScreenLayout(
+      size: ScreenSize(columns: 80, rows: 20), colors: KindColors("ln=36:or=31;01"))
+    var painter = FramePainter(style: .styled)
+    let painted = String(decoding: painter.paint(layout.frame(for: contents)), as: UTF8.self)
+    for part in [
+      "[31;01mlatest@", "[36m  2026-11-21 21:31", "accept   \u{1B}[32m+ words",
+      "partial  \u{1B}[33m+ words", "maybe    \u{1B}[33m? words",
+      "[2mrefuse\u{1B}[0m   \u{1B}[31m- words", "cancel     words",
+    ] { #expect(painted.contains(part), "\(part.debugDescription)") }
   }
 
   @Test("The items selected have a line of their own, and a screen reader gets none of all this")

@@ -7,7 +7,7 @@ import Testing
 @Suite("Pictures of the screen")
 struct ScreenPictureTests {
   /// A folder with marks in it, the walk of what is held, and a question.
-  private static func session(_ commands: [CommandName]) -> Session {
+  private static func session(_ commands: [CommandName], showsPreview: Bool) -> Session {
     let inbox = ContainerDescriptor(id: ContainerID(1), name: "Inbox", tree: ContainerID(1))
     let docs = ContainerDescriptor(id: ContainerID(2), name: "Docs", tree: ContainerID(2))
     func place(_ id: UInt64, _ name: String, in container: ContainerDescriptor, own: Bool = false)
@@ -58,15 +58,20 @@ struct ScreenPictureTests {
             Answer(stop, stop.point == DropPointID(1) ? .refused(.samePlace) : DropProposal(.all))
           }
           answer(session.apply(.report(.answered(id, answers))))
-        case .folders(.measure(let rows)):
+        case .folders(.measure(let rows, let subject)):
           let facts = rows.map { row in
-            (
-              row,
-              RowFacts(
-                bytes: 1500, changed: "2026-11-21 21:31", isExecutable: row == DragSourceID(4))
-            )
+            var facts = RowFacts(
+              bytes: 1500, changed: "2026-11-21 21:31", isExecutable: row == DragSourceID(4))
+            facts.isBroken = row == DragSourceID(2)
+            return (row, facts)
           }
-          _ = session.apply(.report(.measured(id, Dictionary(uniqueKeysWithValues: facts))))
+          let preview = subject.map { subject in
+            FolderPreview(
+              of: subject, names: ["2025", "a very long name of a letter to Ada.txt"],
+              kinds: [.folder, .file], counts: ItemCounts(files: 1, folders: 1))
+          }
+          _ = session.apply(
+            .report(.measured(id, Dictionary(uniqueKeysWithValues: facts), preview)))
         default: break
         }
       }
@@ -74,12 +79,13 @@ struct ScreenPictureTests {
     answer(session.apply(.start))
     answer(session.apply(.shown(sources.map(\.id))))
     for command in commands { answer(session.apply(.command(command))) }
+    answer(session.apply(.shown([], showsPreview: showsPreview)))
     return session
   }
 
   private static func picture(_ commands: [CommandName], _ columns: Int, _ rows: Int) -> String {
-    let session = session(commands)
     let layout = ScreenLayout(size: ScreenSize(columns: columns, rows: rows))
+    let session = session(commands, showsPreview: layout.hasPreview)
     let phrases = Phrasebook()
     let message = "Inbox, 4 files, 1 folder. Sorted, folder. Space picks up."
     let first = session.screen(height: 1, top: 0, phrases: phrases, message: message)
@@ -123,7 +129,7 @@ struct ScreenPictureTests {
         """
         Inbox, 4 files, 1 folder │ Docs
            Sorted/  folder
-           latest@  link
+           latest@  broken link
          * notes.txt
         >* run.sh*
            a very long report about… in 2026.pdf
@@ -138,13 +144,14 @@ struct ScreenPictureTests {
         """
         Inbox, 4 files, 1 folder │ Docs
            Sorted/  folder                                      1.5 kB  2026-11-21 21:31
-           latest@  link                                        1.5 kB  2026-11-21 21:31
+           latest@  broken link                                 1.5 kB  2026-11-21 21:31
          * notes.txt                                            1.5 kB  2026-11-21 21:31
         >* run.sh*                                              1.5 kB  2026-11-21 21:31
            a very long report about everyth…ened in 2026.pdf    1.5 kB  2026-11-21 21:31
         ...
         [2] notes.txt and run.sh, selected
         Inbox, 4 files, 1 folder. Sorted, folder. Space picks up.
+        ...
         Space: pick up.  Ctrl+T: select or deselect.  Tab: next folder or window.
         """
       ),
@@ -152,19 +159,20 @@ struct ScreenPictureTests {
         marking, 120, 40,
         """
         Inbox, 4 files, 1 folder │ Docs
-           Sorted/  folder                                                                \
-                      1.5 kB  2026-11-21 21:31
-           latest@  link                                                                  \
-                      1.5 kB  2026-11-21 21:31
-         * notes.txt                                                                      \
-                      1.5 kB  2026-11-21 21:31
-        >* run.sh*                                                                        \
-                      1.5 kB  2026-11-21 21:31
-           a very long report about everything that happened in 2026.pdf                  \
-                      1.5 kB  2026-11-21 21:31
+           Sorted/  folder                                                                    \
+                  1.5 kB  2026-11-21 21:31
+           latest@  broken link                                                               \
+                  1.5 kB  2026-11-21 21:31
+         * notes.txt                                                                          \
+                  1.5 kB  2026-11-21 21:31
+        >* run.sh*                                                                            \
+                  1.5 kB  2026-11-21 21:31
+           a very long report about everything that happened in 2026.pdf                      \
+                  1.5 kB  2026-11-21 21:31
         ...
         [2] notes.txt and run.sh, selected
         Inbox, 4 files, 1 folder. Sorted, folder. Space picks up.
+        ...
         Space: pick up.  Ctrl+T: select or deselect.  Tab: next folder or window.  F9: \
         actions.  Ctrl+Z: undo.  ?: help.
         """
@@ -173,10 +181,11 @@ struct ScreenPictureTests {
         marking + [.pickUp], 40, 10,
         """
         2 places accept
-           Inbox  refuses, it is there already
-        >    Sorted  move, in Inbox
-           Docs  copy
-           notes.txt  a drop here cancels
+           Inbox  - refuses, it is there already
+        >    Sorted   + move, in Inbox
+           Docs       + copy
+        ...
+           notes.txt    a drop here cancels
         ...
         [2] notes.txt and run.sh: move
         Inbox, 4 files, 1 folder. Sorted,
@@ -187,13 +196,15 @@ struct ScreenPictureTests {
         marking + [.pickUp], 80, 24,
         """
         2 places accept
-           Inbox  refuses, it is there already
-        >    Sorted  move, in Inbox
-           Docs  copy
-           notes.txt  a drop here cancels
+           Inbox      - refuses, it is there already
+        >    Sorted   + move, in Inbox
+           Docs       + copy
+        ...
+           notes.txt    a drop here cancels
         ...
         [2] notes.txt and run.sh: move
         Inbox, 4 files, 1 folder. Sorted, folder. Space picks up.
+        ...
         Tab: next place.  Enter: drop.  Escape: cancel.
         """
       ),
@@ -201,15 +212,19 @@ struct ScreenPictureTests {
         marking + [.pickUp], 120, 40,
         """
         2 places accept
-           Inbox  refuses, it is there already
-        >    Sorted  move, in Inbox
-           Docs  copy
-           notes.txt  a drop here cancels
+           Inbox      - refuses, it is there already                             │ 1 file, 1 \
+        folder
+        >    Sorted   + move, in Inbox                                           │    2025/
+           Docs       + copy                                                     │    a very \
+        long name of a letter to Ada.txt
+        ...
+           notes.txt    a drop here cancels
         ...
         [2] notes.txt and run.sh: move
         Inbox, 4 files, 1 folder. Sorted, folder. Space picks up.
-        Tab: next place.  Enter: drop.  Escape: cancel.  Ctrl+D: what is accepted and \
-        what is not.  ?: help.
+        ...
+        Tab: next place.  Enter: drop.  Escape: cancel.  Ctrl+D: what is accepted and what is \
+        not.  ?: help.
         """
       ),
       (
@@ -224,6 +239,7 @@ struct ScreenPictureTests {
         ...
         Inbox, 4 files, 1 folder. Sorted,
         folder. Space picks up.
+        ...
         """
       ),
       (
@@ -237,6 +253,7 @@ struct ScreenPictureTests {
            Rename
         ...
         Inbox, 4 files, 1 folder. Sorted, folder. Space picks up.
+        ...
         Down: next choice.  Enter: take this choice.  Escape: back.
         """
       ),
@@ -251,6 +268,7 @@ struct ScreenPictureTests {
            Rename
         ...
         Inbox, 4 files, 1 folder. Sorted, folder. Space picks up.
+        ...
         Down: next choice.  Enter: take this choice.  Escape: back.
         """
       ),

@@ -56,11 +56,17 @@ package final class Terminal: Sendable {
   ) throws(TerminalError) {
     TextWidth.prepare()
     self.device = device
+    hasScreen = style != .lines
     output = TerminalOutput(device: device, style: style)
-    reader = try TerminalReader(device: device, output: output, name: name, handler: handler)
+    reader = try TerminalReader(
+      device: device, output: output, name: name, leave: TerminalModes.leave(style),
+      handler: handler)
   }
 
   deinit { close(leaving: nil) }
+
+  /// `false` where messages are written as lines instead.
+  package let hasScreen: Bool
 
   /// Its size in cells now.
   package var size: ScreenSize { device.size }
@@ -78,6 +84,9 @@ package final class Terminal: Sendable {
     device.close()
     Self.isOpen.store(false, ordering: .relaxed)
   }
+
+  /// Writes a message as a line of its own, for a terminal without a screen.
+  package func write(line: String) { output.write(line: line) }
 
   /// Paints a frame when the terminal takes it.
   func show(_ frame: ScreenFrame) { output.show(frame) }

@@ -8,11 +8,16 @@ enum TerminalModes {
   ///
   /// The cursor goes home at once: a screen reader that hears of that only after the first key
   /// would read an empty line.
-  static let enter = Array("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?25h\u{1B}[H".utf8)
+  static func enter(_ style: ScreenStyle) -> [UInt8] {
+    style == .lines ? [] : Array("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?25h\u{1B}[H".utf8)
+  }
 
   /// Cleared before it is left: the Linux console has no other screen to leave.
-  static let leave = Array(
-    "\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[H\u{1B}[2J\u{1B}[?1049l\u{1B}[?25h".utf8)
+  static func leave(_ style: ScreenStyle) -> [UInt8] {
+    if style == .lines { return [] }
+    return Array(
+      "\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[H\u{1B}[2J\u{1B}[?1049l\u{1B}[?25h".utf8)
+  }
 
   /// Every byte arrives as it was sent, one by one, Ctrl+Z and Ctrl+C too; nothing is echoed.
   ///

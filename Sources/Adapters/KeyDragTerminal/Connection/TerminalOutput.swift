@@ -28,12 +28,13 @@ final class TerminalOutput: Sendable {
 
   /// The end that is written to.
   private let device: TerminalDevice
+  private let style: ScreenStyle
   /// Any thread may show a frame.
   private let state: Mutex<Painting>
 
   /// Writes nothing before the first ``resume(_:)``.
   init(device: TerminalDevice, style: ScreenStyle) {
-    self.device = device
+    (self.device, self.style) = (device, style)
     state = Mutex(Painting(painter: FramePainter(style: style)))
   }
 
@@ -110,10 +111,25 @@ final class TerminalOutput: Sendable {
       if state.frame?.size != device.size { state.frame = nil }
       // The last key was the shell's, after which a screen reader would read all of it.
       if state.frame?.isHeard == true { state.frame = .empty(device.size) }
-      state.unsent = TerminalModes.enter[...]
+      state.unsent = TerminalModes.enter(style)[...]
       pump(&state)
     }
   }
+
+  /// Writes a message on a terminal without a screen; nothing where it has long taken no bytes.
+  func write(line: String) {
+    let text = ScreenText.clean(line, keepsIsolates: false) + "\n"
+    let isBlocked = state.withLock { state in
+      guard state.phase == .active, state.unsent.count < Self.mostUnsent else { return false }
+      state.unsent += text.utf8
+      pump(&state)
+      return !state.unsent.isEmpty
+    }
+    if isBlocked { ctr_wake() }
+  }
+
+  /// In bytes.
+  private static let mostUnsent = 1 << 16
 
   /// Puts the terminal back for good and leaves `message` on it as a line of its own.
   func close(leaving message: String?) {
@@ -121,7 +137,7 @@ final class TerminalOutput: Sendable {
       let wasActive = state.phase == .active
       state.phase = .closed
       leave(&state)
-      guard wasActive, let message, !message.isEmpty else { return }
+      guard wasActive, style != .lines, let message, !message.isEmpty else { return }
       let line = Array((ScreenText.clean(message, keepsIsolates: true) + "\r\n").utf8)
       writePatiently(line[...])
     }

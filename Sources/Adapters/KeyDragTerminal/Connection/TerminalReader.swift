@@ -16,6 +16,8 @@ actor TerminalReader: EventSource {
   private let output: TerminalOutput
   /// The modes from before, put back at the end.
   private let saved: termios
+  /// The bytes that put the terminal's screen back.
+  private let leave: [UInt8]
   /// Told of every input.
   private let handler: Terminal.Handler
   /// Makes keys of bytes.
@@ -40,13 +42,16 @@ actor TerminalReader: EventSource {
 
   /// Takes over the signals, then the terminal: from here on every way out puts it back.
   ///
-  /// - Parameter name: the value of `TERM`.
+  /// - Parameters:
+  ///   - name: the value of `TERM`.
+  ///   - leave: the bytes that put the terminal's screen back.
   /// - Throws: where the terminal can't be set, or there is no memory, descriptor or thread left.
   init(
-    device: TerminalDevice, output: TerminalOutput, name: String,
+    device: TerminalDevice, output: TerminalOutput, name: String, leave: [UInt8],
     handler: @escaping Terminal.Handler
   ) throws(TerminalError) {
     saved = try device.modes()
+    self.leave = leave
     guard let decoder = KeyDecoder(terminal: name) else {
       throw .system(call: "termkey_new_abstract", code: ENOMEM)
     }
@@ -67,7 +72,7 @@ actor TerminalReader: EventSource {
   private nonisolated func enter() throws(TerminalError) {
     var modes = saved
     // Kept first: from the next line on somebody may have to put them back.
-    let isKept = TerminalModes.leave.withUnsafeBytes { bytes in
+    let isKept = leave.withUnsafeBytes { bytes in
       ctr_arm(
         device.output, &modes, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
     }

@@ -17,7 +17,7 @@ struct FramePainter {
     if previous == nil { output += Self.clear }
     for (row, line) in frame.lines.enumerated() {
       let old = previous?.lines[row] ?? StyledLine()
-      let differs = style == .plain ? line.text != old.text : line != old
+      let differs = style != .styled ? line.text != old.text : line != old
       if differs { paint(line, over: old, row: row, columns: frame.size.columns, &output) }
     }
     Self.move(row: frame.cursorRow, column: frame.cursorColumn, &output)
@@ -36,34 +36,37 @@ struct FramePainter {
     let isFull = TextWidth.columns(line.text) >= columns
     // After a last column is written the cursor still stands on it: clearing then would take it away.
     if isFull { output += Self.clearToEnd }
-    let (on, off) = attributes(line)
-    output += on
-    output += line.text.dropFirst(kept).utf8
-    output += off
+    if style != .styled {
+      output += line.text.dropFirst(kept).utf8
+    } else {
+      var (rest, skipped) = (Substring(line.text), kept)
+      for span in line.spans + [ColorSpan(length: line.text.count, color: "")] {
+        let part = rest.prefix(span.length)
+        rest = rest.dropFirst(span.length)
+        Self.write(part.dropFirst(skipped), span.color, line.style, &output)
+        skipped = max(skipped - part.count, 0)
+      }
+    }
     if !isFull { output += Self.clearToEnd }
   }
 
   /// How much of the line's beginning is there already; only where columns can be counted surely.
   private func keptColumns(_ line: StyledLine, _ old: StyledLine) -> Int {
-    guard style == .plain || line.style == old.style && line.color == old.color else { return 0 }
+    guard style != .styled || line.style == old.style && line.spans == old.spans else { return 0 }
     let kept = zip(line.text, old.text).prefix { $0 == $1 && $0.isASCII }.count
     // A mark without width, such as the start of an isolate, sits in the cell before it.
     let isSure = [line.text, old.text].allSatisfy { $0.dropFirst(kept).first?.isASCII ?? true }
     return isSure ? kept : max(kept - 1, 0)
   }
 
-  private func attributes(_ line: StyledLine) -> (on: [UInt8], off: [UInt8]) {
-    guard style == .styled else { return ([], []) }
-    let code =
-      switch line.style {
-      case .plain: ""
-      case .bold: "1"
-      case .dim: "2"
-      case .reverse: "7"
-      }
-    let codes = [line.color, code].filter { !$0.isEmpty }.joined(separator: ";")
-    guard !codes.isEmpty else { return ([], []) }
-    return (Array("\u{1B}[\(codes)m".utf8), Array("\u{1B}[0m".utf8))
+  private static func write(
+    _ text: Substring, _ color: String, _ style: LineStyle, _ output: inout [UInt8]
+  ) {
+    if text.isEmpty { return }
+    let codes = [color, style.code ?? ""].filter { !$0.isEmpty }.joined(separator: ";")
+    if !codes.isEmpty { output += "\u{1B}[\(codes)m".utf8 }
+    output += text.utf8
+    if !codes.isEmpty { output += "\u{1B}[0m".utf8 }
   }
 
   private static func move(row: Int, column: Int, _ output: inout [UInt8]) {

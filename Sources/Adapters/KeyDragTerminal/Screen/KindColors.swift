@@ -32,6 +32,7 @@ package struct KindColors: Hashable, Sendable {
   func color(of row: ScreenRow) -> String {
     switch row.kind {
     case .folder: kinds["di"] ?? ""
+    case .link where row.isBroken: kinds["or"] ?? kinds["ln"] ?? ""
     case .link, .folderLink: kinds["ln"] ?? ""
     case .special: kinds["pi"] ?? ""
     case .file where row.isExecutable: kinds["ex"] ?? ""
@@ -48,6 +49,27 @@ package struct KindColors: Hashable, Sendable {
     case .special: "|"
     case .file: row.isExecutable ? "*" : ""
     case .object, .placeholder, nil: ""
+    }
+  }
+
+  /// The colour of a place's answer: green, yellow or red (ECMA-48).
+  static func color(of verdict: Verdict?) -> String {
+    switch verdict {
+    case .accept: "32"
+    case .partial, .maybe, .asking: "33"
+    case .refuse, .forbidden: "31"
+    case .cancel, nil: ""
+    }
+  }
+
+  /// The sign in front of a place's answer, for eyes that do not tell colours apart.
+  static func mark(of verdict: Verdict?) -> String {
+    switch verdict {
+    case .accept, .partial: "+ "
+    case .maybe, .asking: "? "
+    case .refuse, .forbidden: "- "
+    case .cancel: "  "
+    case nil: ""
     }
   }
 

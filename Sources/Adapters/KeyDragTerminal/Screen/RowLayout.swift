@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// Fits one row of the list into a line: markers, name, note.
+/// Fits one row of the list into a line: markers, name, verdict, note, size and date.
 struct RowLayout {
   /// Below this width there is room for the name alone.
   private static let narrowest = 10
@@ -8,10 +8,26 @@ struct RowLayout {
   /// A note of less than this says nothing.
   private static let shortestNote = 4
   /// From so many columns on there are size and date.
-  private static let wide = 80
+  private static let wide = 60
+  /// SGR numbers (ECMA-48).
+  private static let (faint, date) = ("2", "36")
 
   let columns: Int
-  var colors = KindColors()
+  let colors: KindColors
+  /// The column, from the end of the markers, in which verdicts begin where names leave room.
+  private var verdictColumn = 0
+
+  /// - Parameter rows: the rows in sight, whose verdicts are aligned.
+  init(
+    columns: Int, colors: KindColors = KindColors(), aligning rows: some Sequence<ScreenRow> = []
+  ) {
+    (self.columns, self.colors) = (columns, colors)
+    for row in rows where row.verdict != nil {
+      let name = ScreenText.clean(row.name, keepsIsolates: true)
+      let width = indentation(of: row).count + TextWidth.columns(name) + Self.gap.count
+      verdictColumn = max(verdictColumn, min(width, columns / 2))
+    }
+  }
 
   private var showsMarkers: Bool { columns >= Self.narrowest }
 
@@ -21,23 +37,33 @@ struct RowLayout {
   }
 
   func line(for row: ScreenRow, isCurrent: Bool) -> StyledLine {
-    let style: LineStyle = isCurrent ? .reverse : row.isDimmed ? .dim : .plain
+    let style: LineStyle =
+      isCurrent ? .reverse : row.isDimmed && row.verdict == nil ? .dim : .plain
+    var line = StyledLine(style: style)
+    // Reversed and faint lines keep the terminal's own colours, whatever they are.
+    func add(_ text: String, _ color: String = "") {
+      line.append(text, color: style == .plain ? color : "")
+    }
     // A row may be a sentence with names in it; a name has lost its own isolates before.
     let name = ScreenText.clean(row.name, keepsIsolates: true)
-    // Where the person is stands out in the terminal's own colours, whatever they are.
-    let color = row.isDimmed || isCurrent ? "" : colors.color(of: row)
+    let color = row.isDimmed ? Self.faint : colors.color(of: row)
     guard showsMarkers else {
-      return StyledLine(text: fitted(name, "", columns), style: style, color: color)
+      add(fitted(name, "", columns), color)
+      return line
     }
-    let markers = (isCurrent ? ">" : " ") + (row.isMarked ? "*" : " ") + " "
     let right = columns >= Self.wide && !row.columns.isEmpty ? Self.gap + row.columns : ""
     let room = columns - nameColumn(of: row) - TextWidth.columns(right)
-    let sign = KindColors.sign(of: row)
-    var text = nameAndNote(name, sign, ScreenText.clean(row.note, keepsIsolates: true), room)
+    let parts = nameAndNote(of: row, name, room)
+    add((isCurrent ? ">" : " ") + (row.isMarked ? "*" : " ") + " " + indentation(of: row))
+    add(parts.name, color)
+    add(parts.gap)
+    add(parts.note, KindColors.color(of: row.verdict))
     if !right.isEmpty {
-      text += String(repeating: " ", count: max(room - TextWidth.columns(text), 0)) + right
+      let used = [parts.name, parts.gap, parts.note].map(TextWidth.columns).reduce(0, +)
+      add(String(repeating: " ", count: max(room - used, 0)))
+      add(right, Self.date)
     }
-    return StyledLine(text: markers + indentation(of: row) + text, style: style, color: color)
+    return line
   }
 
   private func indentation(of row: ScreenRow) -> String {
@@ -46,15 +72,25 @@ struct RowLayout {
 
   /// Both stay recognisable: where they do not fit, the name keeps three fifths of the room.
   private func nameAndNote(
-    _ name: String, _ sign: String, _ note: String, _ room: Int
-  ) -> String {
-    guard !note.isEmpty else { return fitted(name, sign, room) }
+    of row: ScreenRow, _ name: String, _ room: Int
+  ) -> (name: String, gap: String, note: String) {
+    let sign = KindColors.sign(of: row)
+    let note =
+      KindColors.mark(of: row.verdict) + ScreenText.clean(row.note, keepsIsolates: true)
+    guard !row.note.isEmpty else { return (fitted(name, sign, room), "", "") }
     let noteWidth = TextWidth.columns(note)
     let share = max(room * 3 / 5, room - Self.gap.count - noteWidth)
     let shown = fitted(name, sign, share)
-    let left = room - TextWidth.columns(shown) - Self.gap.count
-    guard left >= min(noteWidth, Self.shortestNote) else { return fitted(name, sign, room) }
-    return shown + Self.gap + ScreenText.cutEnd(note, columns: left)
+    let width = TextWidth.columns(shown)
+    let wanted = row.verdict == nil ? 0 : verdictColumn - indentation(of: row).count - width
+    let gap = max(Self.gap.count, min(wanted, room - width - noteWidth))
+    let left = room - width - gap
+    guard left >= min(noteWidth, Self.shortestNote) else {
+      return (fitted(name, sign, room), "", "")
+    }
+    return (
+      shown, String(repeating: " ", count: gap), ScreenText.cutEnd(note, columns: left)
+    )
   }
 
   private func fitted(_ name: String, _ sign: String, _ room: Int) -> String {

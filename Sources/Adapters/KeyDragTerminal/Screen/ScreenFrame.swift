@@ -12,15 +12,17 @@ package struct ScreenSize: Hashable, Sendable {
   }
 }
 
-/// Whether a screen may use bold, faint and reversed letters; words say the same without them.
+/// How much a screen may use: bold, faint and reversed letters, whose words say the same without them.
 package enum ScreenStyle: Hashable, Sendable {
   case plain
   case styled
+  /// No screen, but a line for each message: the terminal cannot move its cursor.
+  case lines
 
   /// The style that `NO_COLOR` (no-color.org), `TERM` and `--no-color` allow.
   package static func allowed(environment: [String: String], noColor: Bool = false) -> ScreenStyle {
-    let isRefused = noColor || environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-    return isRefused || (environment["TERM"] ?? "dumb") == "dumb" ? .plain : .styled
+    if ["", "dumb"].contains(environment["TERM"] ?? "") { return .lines }
+    return noColor || environment["NO_COLOR"].map { !$0.isEmpty } ?? false ? .plain : .styled
   }
 }
 
@@ -30,14 +32,71 @@ enum LineStyle: Hashable, Sendable {
   case bold
   case dim
   case reverse
+
+  /// The number of the attribute (ECMA-48, SGR); `nil` for none.
+  var code: String? {
+    switch self {
+    case .plain: nil
+    case .bold: "1"
+    case .dim: "2"
+    case .reverse: "7"
+    }
+  }
 }
 
 /// One line of a screen: safe text no wider than the screen.
 struct StyledLine: Hashable, Sendable {
   var text = ""
   var style = LineStyle.plain
-  /// The numbers of a colour, as LS_COLORS has them; empty for none.
-  var color = ""
+  /// From the left; text behind the last span has no colour.
+  var spans: [ColorSpan] = []
+
+  init(text: String = "", style: LineStyle = .plain) { (self.text, self.style) = (text, style) }
+
+  /// Adds text at the end.
+  ///
+  /// - Parameter color: the numbers of a colour, as in `LS_COLORS`; empty for none.
+  mutating func append(_ part: String, color: String = "") {
+    if !color.isEmpty, !part.isEmpty {
+      cover()
+      spans.append(ColorSpan(length: part.count, color: color))
+    }
+    text += part
+  }
+
+  /// Adds a span without a colour for text that has none yet.
+  private mutating func cover() {
+    let uncovered = text.count - spans.map(\.length).reduce(0, +)
+    if uncovered > 0 { spans.append(ColorSpan(length: uncovered, color: "")) }
+  }
+
+  /// Adds another line to the right of this one.
+  ///
+  /// - Parameter column: where the divider begins; this line is no wider.
+  mutating func append(_ other: StyledLine, behind divider: String, at column: Int) {
+    // The current line alone is reversed, and not what stands beside it.
+    if let code = style.code {
+      cover()
+      for index in spans.indices { spans[index].color = code }
+      style = .plain
+    }
+    append(String(repeating: " ", count: max(column - TextWidth.columns(text), 0)) + divider)
+    let dim = other.style.code ?? ""
+    var rest = Substring(other.text)
+    for span in other.spans {
+      append(String(rest.prefix(span.length)), color: span.color)
+      rest = rest.dropFirst(span.length)
+    }
+    append(String(rest), color: dim)
+  }
+}
+
+/// A run of characters in one colour.
+struct ColorSpan: Hashable, Sendable {
+  /// In characters.
+  var length: Int
+  /// The numbers of the colour, as in `LS_COLORS`; empty for none.
+  var color: String
 }
 
 /// Everything a screen shows at one moment: as many lines as it has rows, and where the cursor is.
@@ -79,7 +138,7 @@ struct ScreenFrame: Hashable, Sendable {
       let (old, new) = (lines[row].text, other.lines[row].text)
       guard !old.isEmpty, Self.unmarked(old) == Self.unmarked(new) else { continue }
       frame.lines[row].style = other.lines[row].style
-      frame.lines[row].color = other.lines[row].color
+      frame.lines[row].spans = other.lines[row].spans
     }
     return frame
   }
@@ -93,7 +152,7 @@ struct ScreenFrame: Hashable, Sendable {
   var faint: ScreenFrame {
     var frame = self
     for row in lines.indices where !lines[row].text.isEmpty {
-      (frame.lines[row].style, frame.lines[row].color) = (.dim, "")
+      (frame.lines[row].style, frame.lines[row].spans) = (.dim, [])
     }
     return frame
   }

@@ -2,8 +2,8 @@ import KeyDragCore
 
 /// Decides what stands on which line of a screen of one size.
 ///
-/// From the top: title, list, what is carried, deliveries, the last message, and the keys of the moment.
-/// A small screen keeps one line for the list, then comes the message, then what is carried.
+/// From the top: title, list, what is carried, deliveries, the last message, and, on the last line, the keys
+/// of the moment. A small screen keeps one line for the list, then comes the message, then what is carried.
 package struct ScreenLayout: Sendable {
   /// How many lines the last message may take.
   static let messageLines = 3
@@ -19,8 +19,15 @@ package struct ScreenLayout: Sendable {
   private static let step = " › "
   private static let cutPath = "… › "
 
+  /// From so many columns on there is a preview beside the list, of at least so many lines.
+  private static let twoPanes = 100
+  private static let previewLines = 12
+  private static let divider = " │ "
+
   let size: ScreenSize
   private let colors: KindColors
+  /// A screen reader listens: lines that move would be read again.
+  private var isBelowCursor = false
 
   package init(size: ScreenSize, colors: KindColors = KindColors()) {
     (self.size, self.colors) = (size, colors)
@@ -46,21 +53,41 @@ package struct ScreenLayout: Sendable {
     let shown = window(of: contents, height: heights.list)
     var lines: [StyledLine] = []
     if heights.title > 0 { lines.append(StyledLine(text: titleLine(contents), style: .bold)) }
-    let firstListLine = lines.count
-    let rows = RowLayout(columns: size.columns, colors: colors)
-    lines += shown.map { rows.line(for: contents.rows[$0], isCurrent: $0 == contents.current) }
+    let previewColumns = contents.preview == nil ? 0 : previewColumns
+    let rows = RowLayout(
+      columns: size.columns - previewColumns, colors: colors, aligning: contents.rows[shown])
+    var listLines: [Int: Int] = [:]
+    // One empty line stays between the list and what is said.
+    var spare = heights.list - shown.count - 1
+    for index in shown {
+      if contents.rows[index].beginsGroup, spare > 0, index > shown.lowerBound {
+        spare -= 1
+        lines.append(StyledLine())
+      }
+      listLines[index] = lines.count
+      lines.append(rows.line(for: contents.rows[index], isCurrent: index == contents.current))
+    }
+    if let preview = contents.preview, previewColumns > 0, heights.list > 2 {
+      add(preview, from: heights.title, to: &lines, heights, listColumns: rows.columns)
+    }
     let below = below(contents, message, heights)
-    lines += Array(repeating: StyledLine(), count: size.rows - lines.count - below.count)
+    let free = size.rows - lines.count - below.count - heights.keys
+    // What was said stands near the place that it is about.
+    let gap = isBelowCursor ? free : min(free, 1)
+    lines += Array(repeating: StyledLine(), count: gap)
+    let firstBelow = lines.count
     lines += below
+    lines += Array(repeating: StyledLine(), count: free - gap)
+    if heights.keys > 0 { lines.append(StyledLine(text: keyLine(contents.keys), style: .dim)) }
     var frame = ScreenFrame(size: size, lines: lines, cursorRow: 0, cursorColumn: 0)
-    if let current = contents.current, shown.contains(current) {
-      frame.cursorRow = firstListLine + current - shown.lowerBound
+    if let current = contents.current, let line = listLines[current] {
+      frame.cursorRow = line
       let row = contents.rows[current]
       let before = ScreenText.clean(row.beforeCursor ?? "", keepsIsolates: false)
       frame.cursorColumn = min(
         rows.nameColumn(of: row) + TextWidth.columns(before), size.columns - 1)
     } else if heights.message > 0 {
-      frame.cursorRow = size.rows - heights.message - heights.keys
+      frame.cursorRow = firstBelow + below.count - heights.message
     }
     return frame
   }
@@ -91,10 +118,15 @@ package struct ScreenLayout: Sendable {
     rest.isHeard = false
     rest.keys = []
     rest.around = []
-    rest.selected = nil
-    for index in rest.rows.indices { (rest.rows[index].columns, rest.rows[index].kind) = ("", nil) }
+    (rest.selected, rest.preview) = (nil, nil)
+    for index in rest.rows.indices {
+      (rest.rows[index].columns, rest.rows[index].kind) = ("", nil)
+      (rest.rows[index].verdict, rest.rows[index].beginsGroup) = (nil, false)
+    }
     let below = ScreenSize(columns: size.columns, rows: size.rows - 1)
-    return (ScreenLayout(size: below, colors: colors), rest)
+    var layout = ScreenLayout(size: below, colors: colors)
+    layout.isBelowCursor = true
+    return (layout, rest)
   }
 
   private func below(_ contents: ScreenContents, _ message: [String], _ heights: Heights)
@@ -113,8 +145,34 @@ package struct ScreenLayout: Sendable {
     } else {
       lines += message.map { StyledLine(text: $0) }
     }
-    if heights.keys > 0 { lines.append(StyledLine(text: keyLine(contents.keys), style: .dim)) }
     return lines
+  }
+
+  // MARK: Preview
+
+  /// Whether there is room for a preview beside the list.
+  var hasPreview: Bool { previewColumns > 0 }
+
+  private var previewColumns: Int { size.columns >= Self.twoPanes ? size.columns * 2 / 5 : 0 }
+
+  /// Puts what a folder holds to the right of the list, as many lines as there is room for.
+  private func add(
+    _ preview: ScreenPreview, from top: Int, to lines: inout [StyledLine], _ heights: Heights,
+    listColumns: Int
+  ) {
+    let layout = RowLayout(columns: previewColumns - Self.divider.count, colors: colors)
+    let height = min(heights.list, max(lines.count - top, Self.previewLines))
+    let isCut = preview.rows.count >= height || !preview.isWhole
+    let title = ScreenText.cutEnd(
+      ScreenText.clean(preview.title, keepsIsolates: true), columns: layout.columns)
+    var panes = [StyledLine(text: title, style: .dim)]
+    panes += preview.rows.prefix(height - (isCut ? 2 : 1))
+      .map { layout.line(for: $0, isCurrent: false) }
+    if isCut { panes.append(StyledLine(text: "   …", style: .dim)) }
+    for (index, pane) in panes.prefix(height).enumerated() {
+      if top + index == lines.count { lines.append(StyledLine()) }
+      lines[top + index].append(pane, behind: Self.divider, at: listColumns)
+    }
   }
 
   /// The place in which the person is, behind it the others they can go to, and before it the folders

@@ -17,6 +17,9 @@ package final class TerminalScreen: Sendable {
     layout.visibleRows(for: contents)
   }
 
+  /// Whether there is room for the contents of the folder stood on.
+  package var hasPreview: Bool { layout.hasPreview }
+
   /// Brings the terminal from what it shows to `contents`; writes nothing when they are the same.
   package func show(_ contents: ScreenContents) {
     terminal.show(layout.frame(for: contents))
