@@ -108,7 +108,7 @@ package struct DeliveryProgress: Hashable, Sendable {
     return rate < 1e15 ? Int64(rate) : nil
   }
 
-  /// The estimate for the rest; `nil` if unknown or longer than four days.
+  /// The estimate for the rest; `nil` if unknown, or 100 hours and more.
   package var secondsLeft: Int64? {
     guard let total = bytesTotal, let rate = bytesPerSecond, rate > 0, total >= bytesDone else {
       return nil

@@ -1,22 +1,20 @@
-/// Sizes and dates of what has been in sight, for columns on a screen; nothing waits for them.
+/// Cached sizes and dates of visible items, for columns on a screen; nothing waits for them.
 struct RowFactTable {
-  /// More are not kept: a person looks at a screenful.
+  /// The limit of the cache; a screenful is needed.
   private static let most = 2000
 
   private(set) var known: [DragSourceID: RowFacts] = [:]
-  /// Whether anything has changed since they were asked for.
+  /// Whether anything has changed since the last request.
   var isStale = false
 
-  /// The items whose facts are to be asked for, which are not stale from then on.
+  /// The items to request facts for, after which the table is no longer stale.
   mutating func wanted(of items: [DragSourceID]) -> [DragSourceID] {
     let wanted = isStale ? items : items.filter { known[$0] == nil }
     if !wanted.isEmpty { isStale = false }
     return wanted
   }
 
-  /// Takes facts.
-  ///
-  /// - Returns: whether any of them is new.
+  /// Adds facts; returns whether any of them is new.
   mutating func take(_ facts: [DragSourceID: RowFacts]) -> Bool {
     if known.count + facts.count > Self.most { known = [:] }
     guard facts.contains(where: { known[$0.key] != $0.value }) else { return false }
@@ -26,7 +24,7 @@ struct RowFactTable {
 }
 
 extension Session {
-  /// Asks for what is not known of these, or of all where something has changed.
+  /// Requests the unknown facts, or all if something has changed.
   mutating func measure(_ items: [DragSourceID]) {
     guard settings.isInFolders, !outstanding.values.contains(.measure) else { return }
     let wanted = rowFacts.wanted(of: items)

@@ -23,7 +23,7 @@ extension Session {
     say(.selected(name: item.name, count: browse.marks.count))
   }
 
-  /// Marks the item in focus and the next one, and goes there.
+  /// Marks the focused item and the next one, and moves there.
   mutating func extendSelection(_ by: Int) {
     guard let item = focused, let level = browse.view?.top else {
       sayNothingHere()
@@ -54,7 +54,7 @@ extension Session {
     }
   }
 
-  /// The sources that a pick-up takes: all marked if the item in focus is marked, else that item
+  /// The sources for a pick-up: all marked ones if the focused one is marked, otherwise that one
   /// alone.
   func pickUpSources() -> [DragSourceDescriptor] {
     guard let item = focused else { return [] }
