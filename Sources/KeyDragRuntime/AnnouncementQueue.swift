@@ -7,7 +7,6 @@ import KeyDragCore
 /// A pure value: the narrator passes its actions to the voice and reports when the voice has
 /// finished.
 package struct AnnouncementQueue: Sendable {
-  /// A pending message.
   package struct Entry: Hashable, Sendable {
     /// The kind of announcement; of two polite ones in the queue the newer replaces the older.
     package var id: String
@@ -19,7 +18,6 @@ package struct AnnouncementQueue: Sendable {
     package var warns = false
   }
 
-  /// A command to the voice.
   package enum Action: Hashable, Sendable {
     /// Cuts off the current utterance.
     case silence
@@ -100,7 +98,6 @@ package struct AnnouncementQueue: Sendable {
     return [.silence] + next()
   }
 
-  /// Called when the current utterance has ended.
   package mutating func finished() -> [Action] {
     speaking = nil
     return next()

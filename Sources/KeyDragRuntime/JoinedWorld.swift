@@ -23,7 +23,6 @@ package final class JoinedWorld: PlaceOffering {
   private struct Delivered: Sendable {
     /// `nil` for a change that was no drop, and for a redo.
     var id: DeliveryID?
-    /// The index in ``worlds``.
     var world: Int
   }
 
@@ -55,7 +54,6 @@ package final class JoinedWorld: PlaceOffering {
     worlds.firstIndex { $0.owners.contains(owner) }
   }
 
-  /// Whether this world answers for all of the items.
   private func areOwn(_ items: [DragItem], _ world: Int) -> Bool {
     items.allSatisfy { worlds[world].owners.contains($0.source.owner) }
   }
@@ -270,7 +268,6 @@ package final class JoinedWorld: PlaceOffering {
     offered.withLock { $0.listings(containers: containers, points: points) }
   }
 
-  /// Sets the handler for possible changes of those places.
   package func onOfferChange(_ handler: @escaping @Sendable () -> Void) {
     offered.withLock { $0.onChange = handler }
   }
@@ -303,7 +300,6 @@ package final class JoinedWorld: PlaceOffering {
     }
   }
 
-  /// Forgets the newest delivery of a world.
   private func forget(_ world: Int) {
     delivered.withLock { delivered in
       if let index = delivered.lastIndex(where: { $0.world == world }) {

@@ -1,6 +1,5 @@
 import KeyDragCore
 
-/// A word of a key script.
 package enum ScriptWord: Hashable, Sendable {
   /// A key; `isImmediate` ones do not wait for pending work.
   case stroke(KeyStroke, isImmediate: Bool)
@@ -8,11 +7,9 @@ package enum ScriptWord: Hashable, Sendable {
   case text(String, mayMiss: Bool = false)
   /// A command by name, whatever its key.
   case command(CommandName)
-  /// Waits for an announcement.
   case wait(id: String)
 }
 
-/// An unknown word in a script.
 package struct ScriptError: Error, Hashable, Sendable {
   /// As given, made safe to show.
   package var word: String
@@ -26,13 +23,11 @@ package struct ScriptError: Error, Hashable, Sendable {
 ///
 /// Takes a script in pieces, which may split a word.
 package struct KeyScript: Sendable {
-  /// The incomplete word.
   private var pending = ""
   /// A quotation mark is open: blanks belong to the word.
   private var isQuoted = false
   /// A question mark precedes the quoted text.
   private var mayMiss = false
-  /// The number of complete words.
   private var position = 0
 
   package init() {}
@@ -45,7 +40,6 @@ package struct KeyScript: Sendable {
     return words
   }
 
-  /// The words completed by this piece.
   package mutating func read(_ piece: String) throws(ScriptError) -> [ScriptWord] {
     var words: [ScriptWord] = []
     for character in piece {

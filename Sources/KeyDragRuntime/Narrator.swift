@@ -17,7 +17,6 @@ struct Narrator {
   private(set) var message = ""
   /// The parts of ``message`` before the first key; the focused item may arrive later.
   private var firstWords = (greeting: "", item: "", lesson: "", remarks: "")
-  /// Whether any key or command has arrived.
   private var hasBeenPressed = false
   /// The screen reader has accepted ``message``.
   private var isMessageRead = false
@@ -65,7 +64,6 @@ struct Narrator {
 
   // MARK: Announcements
 
-  /// Delivers the announcements of one input, in order.
   mutating func tell(_ all: [Announcement]) {
     let announcements = all.filter {
       if phrases.verbosity == .brief, case .points = $0 { false } else { true }
@@ -187,7 +185,6 @@ struct Narrator {
       urgency: announcement.urgency, earcon: outputs.earcons ? announcement.earcon : nil)
   }
 
-  /// The queue entry; `nil` without a voice.
   private func entry(
     _ announcement: Announcement, _ utterance: Utterance
   ) -> AnnouncementQueue.Entry? {
@@ -215,10 +212,8 @@ struct Narrator {
 
   // MARK: What comes back
 
-  /// Called when the voice has finished an utterance.
   mutating func hearVoice() { perform(queue.finished()) }
 
-  /// Whether there is no voice, or it has nothing to say.
   var isSilent: Bool { outputs.voice == nil || queue.isEmpty }
 
   /// A failure of the voice, returned once; everything goes on as text.
@@ -278,7 +273,6 @@ struct Narrator {
     return true
   }
 
-  /// Waits for the recording; returns its problem, if any.
   mutating func finishRecording() -> Problem? {
     outputs.recorder?.finish(within: 120)
     guard let problem = outputs.recorder?.problem else { return nil }

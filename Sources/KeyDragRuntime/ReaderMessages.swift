@@ -29,7 +29,6 @@ struct ReaderMessages {
     return rung
   }
 
-  /// The announcements of a message; none when it is no longer kept.
   func announcements(_ message: ReaderMessage) -> [Announcement] {
     handed.last { $0.number == message.number }?.announcements ?? []
   }
@@ -42,7 +41,6 @@ struct ReaderMessages {
   }
 }
 
-/// The transcript's word for each route to a screen reader.
 extension Channel {
   init(_ rung: ReaderRoute) {
     self =

@@ -1,6 +1,5 @@
 import KeyDragCore
 
-/// An event from outside the loop.
 package enum RunnerEvent: Sendable {
   case stroke(KeyStroke)
   /// A command from a menu or an assistive technology.
@@ -9,7 +8,6 @@ package enum RunnerEvent: Sendable {
   case text(String)
   /// Pasted files and folders, as absolute paths or "file:" addresses.
   case places([String])
-  /// A paste that is too long to be taken.
   case tooLongPaste
   case script([ScriptWord])
   case scriptEnded
@@ -30,7 +28,6 @@ package enum RunnerEvent: Sendable {
   case terminate(signal: Int32)
 }
 
-/// How a run ended.
 package struct RunResult: Hashable, Sendable {
   package var hasFailure: Bool
   /// Set when nothing could be done at all.
@@ -160,7 +157,6 @@ package actor Runner {
     checkVoice()
   }
 
-  /// Reports a failure of the voice once; everything goes on as text.
   private func checkVoice() {
     guard let problem = narrator.newTrouble() else { return }
     apply(.report(.problem(problem)))
@@ -175,13 +171,11 @@ package actor Runner {
     narrator.tell(id: id, within: seconds, line)
   }
 
-  /// Waits for the recording and announces its problem, if any.
   package func finishRecording() {
     guard let problem = narrator.finishRecording() else { return }
     say(problem)
   }
 
-  /// Whether the text, the recording or the transcript is incomplete.
   package var hasLostOutput: Bool { narrator.hasLostOutput }
 
   package func end(status: Int32) { narrator.transcript.end(status: status) }
@@ -193,7 +187,6 @@ package actor Runner {
   /// Whether none of the given folders could be listed.
   package var hasNoContainer: Bool { session.hasNoContainer }
 
-  /// Announces a problem found outside the session.
   package func say(_ problem: Problem) { apply(.report(.problem(problem))) }
 
   // MARK: Events

@@ -18,7 +18,6 @@ struct ScriptFeed {
     exists = words != nil || isOpen
   }
 
-  /// Whether the whole script has arrived and every word has been taken.
   var isFinished: Bool { exists && !isOpen && words.isEmpty }
 
   mutating func append(_ more: [ScriptWord]) { words.append(contentsOf: more) }
@@ -31,7 +30,6 @@ struct ScriptFeed {
     if dropping { words.removeAll() }
   }
 
-  /// Records an announcement for a later wait.
   mutating func announced(_ id: String) { heard.insert(id) }
 
   /// Announcements that may come without a command: from other programs, disks and late results.

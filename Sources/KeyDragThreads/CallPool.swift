@@ -157,7 +157,6 @@ private final class CallThread: TaskExecutor {
   }
 }
 
-/// The calls of one run and their results.
 private final class CallRound<Value: Sendable>: Sendable {
   private struct State {
     let count: Int

@@ -31,7 +31,6 @@ package final class LateAnswer<Value: Sendable>: Sendable {
 extension LateAnswer<Void> {
   package func give() { give(()) }
 
-  /// Blocks for up to `patience`.
   package func wait(within patience: DispatchTimeInterval) { _ = value(within: patience) }
 
   /// Blocks without a timeout.

@@ -21,12 +21,9 @@ package enum Announcement: Hashable, Sendable {
   case echo(String)
   /// The folders that complete a path.
   case completed(names: [String], count: Int)
-  /// The name can't be used here.
   case cannotName(name: String, Reason)
   case renamed(name: String, to: String)
-  /// Details of the focused item.
   case facts(ItemFacts)
-  /// A folder was made.
   case made(name: String, place: String)
   case selected(name: String?, count: Int)
   case deselected(name: String?, count: Int)
@@ -47,7 +44,6 @@ package enum Announcement: Hashable, Sendable {
     accepted: [String], refused: [DeliveryFailure], undo: UndoPromise = .certain,
     isUncertain: Bool = false)
   case backAtSource(name: String)
-  /// A place is being opened, which takes a while.
   case opening(name: String)
   case opened(name: String, count: Int, holds: Content)
   case cannotOpen(name: String, Reason)
@@ -116,7 +112,6 @@ package enum Announcement: Hashable, Sendable {
   case agentReady(KeyStroke)
   /// Letters go to a drop point by its name, until Enter or Escape.
   case finding
-  /// A part of the tutorial.
   case lesson(Lesson)
   /// An outcome brought about here by another program, or confirmed only by it.
   indirect case ofProgram(ProgramPart, Announcement)
@@ -140,7 +135,6 @@ package struct NamedItem: Hashable, Sendable {
   package init(name: String, kind: ItemKind) { (self.name, self.kind) = (name, kind) }
 }
 
-/// The next part of the tutorial.
 package enum Lesson: Hashable, Sendable {
   /// There is a tutorial.
   case mention
@@ -157,7 +151,6 @@ package enum Content: Hashable, Sendable {
   case items, dropPoints
 }
 
-/// An alternative when nothing accepts the items.
 package enum Alternative: Hashable, Sendable {
   case trash
   case print
@@ -207,11 +200,9 @@ package struct KindCount: Hashable, Sendable {
   }
 }
 
-/// The groups in which people count items.
 package enum ItemGroup: Hashable, Sendable, CaseIterable {
   case folder, picture, video, sound, text, file, link, item
 
-  /// The group of an item, by its kind and its best type.
   init(_ item: DragItem) {
     switch item.kind {
     case .folder, .folderLink: self = .folder
@@ -230,7 +221,6 @@ package enum ItemGroup: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The announcement of a drop point.
 package struct DropPointReport: Hashable, Sendable {
   package var name: String
   package var container: String?
@@ -261,7 +251,6 @@ package struct DropPointReport: Hashable, Sendable {
   package var isContainerKnown = false
   /// Whether bookmarks and the like begin here, after places of another kind.
   package var beginsShortcuts = false
-  /// Whether its window is on a workspace that is not shown.
   package var isOnAnotherWorkspace = false
   /// The position in the text at which the drop lands; `nil` if unknown.
   package var textPosition: TextPosition?
@@ -303,13 +292,10 @@ package enum Confirmation: Hashable, Sendable {
   case filter
   /// The path of a folder is typed.
   case goTo
-  /// The name of a new folder is typed.
   case newFolder(place: String)
-  /// The new name of an item is typed.
   case rename(name: String)
   /// A place's answers for `count` items, one by one; without a place, the held items.
   case details(place: String?, count: Int)
-  /// The new position of an item among `count`.
   case position(name: String, count: Int)
   case help
   /// Undo would go back before this session.
@@ -318,7 +304,6 @@ package enum Confirmation: Hashable, Sendable {
   case quitting(count: Int)
 }
 
-/// One answer to a confirmation, or one line of a menu.
 package enum Choice: Hashable, Sendable {
   case keepBoth, replace, skip
   case merge
@@ -330,9 +315,7 @@ package enum Choice: Hashable, Sendable {
   case proceed(DragOperation)
   case transferTo(DragOperation)
   case reorder(Reordering)
-  /// Opens the question for a position.
   case moveToPosition
-  /// Opens the line for a new name.
   case rename
   /// Opens the line for the name of the dropped item.
   case newName
@@ -343,9 +326,7 @@ package enum Choice: Hashable, Sendable {
   case trash
   case clipboard
   case delivery(DeliveryID, DragOperation, names: [String], count: Int, percent: Int?)
-  /// The text typed so far.
   case line(String, isSelected: Bool = false)
-  /// A held item and the place's answer for it.
   case held(name: String, ItemVerdict)
   case goToQuestion, goToLanded
   case undo, redo, history, quit
@@ -355,7 +336,6 @@ package enum Choice: Hashable, Sendable {
   case help(HelpLine)
 }
 
-/// A place's answer for one held item.
 package enum ItemVerdict: Hashable, Sendable {
   /// There is no place, or it has not answered.
   case unknown
@@ -373,7 +353,6 @@ package enum TaskStage: String, Hashable, Sendable, CaseIterable {
   case started, finished, failed
 }
 
-/// Display and walking modes that can be switched.
 package enum Mode: String, Hashable, Sendable, CaseIterable {
   case hidden
   case refusing
@@ -395,7 +374,6 @@ package struct DeliveredReport: Hashable, Sendable {
   package var renamed: [String]
   /// Whether those are inside the delivered items, or belong to some of several.
   package var renamesInside = false
-  /// Existing items that were replaced.
   package var replaced: [String] = []
   /// The position of the first one in an ordered list.
   package var index: Int?
@@ -404,7 +382,6 @@ package struct DeliveredReport: Hashable, Sendable {
   package var leftOut: [DeliveryFailure] = []
   /// The number of files delivered besides those; 0 if not counted.
   package var others = 0
-  /// The noun for several of them.
   package var things = ItemNoun.items
   package var effect = DeliveryEffect.ordered
   /// The position in a text, if it differs from the announced one.
@@ -443,7 +420,6 @@ package struct Holding: Hashable, Sendable {
 package enum HelpLine: Hashable, Sendable {
   /// A key and its command, whose description may depend on the phase.
   case key(KeyStroke, CommandName, in: PhaseName = .browsing)
-  /// A key while a line is typed.
   case lineKey(KeyStroke, CommandName)
   /// The key after which a name may be typed, if letters can't be grabbed.
   case finder(KeyStroke)

@@ -1,4 +1,3 @@
-/// The writing direction of a text.
 enum Direction: Hashable, Sendable {
   case leftToRight, rightToLeft
 

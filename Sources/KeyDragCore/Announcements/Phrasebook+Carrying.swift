@@ -73,7 +73,6 @@ extension Phrasebook {
       "No place here accepts this item.", "No place here accepts these %1$@ items.", count)
   }
 
-  /// The reason that most places give.
   private func refusalText(_ refusal: CommonRefusal) -> String {
     let why = short(refusal.reason)
     let what =

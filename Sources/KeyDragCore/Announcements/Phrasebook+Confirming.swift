@@ -258,7 +258,6 @@ extension Phrasebook {
     }
   }
 
-  /// The consequence of a choice.
   func consequence(_ choice: Choice) -> String {
     switch choice {
     // Effect of the answer "Keep both"; follows it after a comma.

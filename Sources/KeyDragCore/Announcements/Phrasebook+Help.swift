@@ -59,7 +59,6 @@ extension Phrasebook {
     }
   }
 
-  /// One line of help, a sentence or two.
   func helpText(_ line: HelpLine) -> String {
     switch line {
     case .key(let stroke, let command, let phase):
@@ -108,7 +107,6 @@ extension Phrasebook {
     }
   }
 
-  /// The description of the key after which a name may be typed.
   package var describesFinder: String {
     // Use of a key, in the list of keys. A name is typed after it, and Enter.
     term(in: "what a key does", "go to a place by its name")

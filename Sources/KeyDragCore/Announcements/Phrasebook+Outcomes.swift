@@ -327,7 +327,6 @@ extension Phrasebook {
     phrase("Left out: %1$@.", names(of: parts))
   }
 
-  /// The reason, if it is the same for all.
   func commonSentence(_ parts: [DeliveryFailure]) -> String {
     guard let reason = parts.first?.reason, parts.allSatisfy({ $0.reason == reason }) else {
       return ""

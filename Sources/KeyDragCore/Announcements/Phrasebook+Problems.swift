@@ -1,5 +1,4 @@
 extension Phrasebook {
-  /// A failure, its consequence and the remedy.
   package func problemText(_ problem: Problem) -> String {
     let parts = problemParts(problem)
     return isBrief ? parts.what : join(parts.what, parts.consequence, parts.remedy)

@@ -31,7 +31,6 @@ extension Phrasebook {
     }
   }
 
-  /// Advice for a person whose language the voice does not speak well enough.
   package var voiceLimitRemedy: String {
     // Advice for when the voice is not good enough. --speech off is an option and stays as it is; a
     // screen reader may speak with another synthesizer than espeak-ng.

@@ -191,7 +191,6 @@ public struct Phrasebook: Sendable {
     }
   }
 
-  /// Capitalizes the first letter by the rules of the language.
   func capitalised(_ text: String) -> String {
     guard let first = text.first else { return text }
     switch catalogue.language.prefix(2) {

@@ -19,10 +19,8 @@ package struct ContainerDescriptor: Hashable, Sendable {
   /// Whether its places are listed and queried only when the person reaches it, as in windows of
   /// other programs: each query is a message to that program.
   package var isAskedOnArrival = false
-  /// Whether it is a window on a workspace that is not shown.
   package var isOnAnotherWorkspace = false
 
-  /// - Parameter name: already safe to show and to speak; see ``SpokenName``.
   package init(
     id: ContainerID, name: String, app: String? = nil, enclosing: ContainerID? = nil,
     tree: ContainerID? = nil, isOrdered: Bool = false, isEditing: Bool? = nil

@@ -1,15 +1,12 @@
-/// Something that can be picked up.
 package struct DragSourceDescriptor: Hashable, Sendable {
   package internal(set) var id: DragSourceID
   /// The person's own name for it, already safe to show and to speak (see ``SpokenName``).
   package var name: String
-  /// The container that shows it.
   package var container: ContainerID
   package var kind: ItemKind
   /// Whether it can be picked up now; a disabled one is still walked and named.
   package var isEnabled: Bool
 
-  /// - Parameter name: already safe to show and to speak; see ``SpokenName``.
   package init(
     id: DragSourceID, name: String, container: ContainerID, kind: ItemKind,
     isEnabled: Bool = true

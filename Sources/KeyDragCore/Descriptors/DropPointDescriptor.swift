@@ -28,14 +28,11 @@ public struct DropPositions: OptionSet, Hashable, Sendable {
 
 /// Tasks at the end of every walk, outside the order and the count of places.
 package enum TaskPoint: UInt8, Hashable, Sendable, CaseIterable {
-  /// Moves items to the trash.
   case trash
   case print
-  /// Opens items with one program.
   case openWith
   /// Makes a folder, whose name is typed, and puts items into it.
   case newFolder
-  /// Copies items to the system's clipboard.
   case clipboard
 
   /// Whether it is announced as a task that starts and ends rather than as a transfer.
@@ -77,7 +74,6 @@ package struct DropPointDescriptor: Hashable, Sendable {
   /// Whether a drop ends up in a folder, possibly a new one.
   package var isFolder: Bool { task == nil || task == .newFolder }
 
-  /// - Parameter name: already safe to show and to speak; see ``SpokenName``.
   package init(
     id: DropPointID, name: String, container: ContainerID, leadsTo: ContainerID? = nil,
     positions: DropPositions = .on, task: TaskPoint? = nil, canOpen: Bool = false

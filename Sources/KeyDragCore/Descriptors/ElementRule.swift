@@ -23,7 +23,6 @@ package enum PlaceRole: String, Hashable, Sendable, CaseIterable {
   case textLine = "text-line"
 }
 
-/// The kind of content that can be picked up from an element.
 package enum SourceKind: String, Hashable, Sendable, CaseIterable {
   case files
   case text
@@ -41,7 +40,6 @@ package enum PlaceDestination: String, Hashable, Sendable, CaseIterable {
   case bookmark
 }
 
-/// How an element can be dragged from and dropped on.
 package struct PlaceTraits: Hashable, Sendable {
   package var isDropPoint: Bool
   /// Whether it is the main view of the window, such as the displayed folder: it comes first.

@@ -70,7 +70,6 @@ public struct ContainerID: Hashable, Sendable {
 
 /// Counts from 1 in each run.
 package struct DeliveryID: Hashable, Sendable, Comparable {
-  /// As the transcript shows it.
   package let rawValue: Int
 
   package init(_ rawValue: Int) { self.rawValue = rawValue }

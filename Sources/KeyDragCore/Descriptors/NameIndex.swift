@@ -137,7 +137,6 @@ package struct NameIndex: Sendable {
     return (start..<count).first(where: matches) ?? (0..<start).first(where: matches)
   }
 
-  /// Whether a word inside this row's name begins with the key.
   private func hasWord(_ row: Int, _ key: [UInt8]) -> Bool {
     let range = Int(starts[row])..<Int(starts[row + 1])
     return range.dropFirst().contains {
@@ -160,7 +159,6 @@ package struct NameIndex: Sendable {
     return low..<high
   }
 
-  /// The first index for which the predicate no longer holds.
   private func partition(_ range: Range<Int>, _ holds: (Int) -> Bool) -> Int {
     var low = range.lowerBound
     var high = range.upperBound

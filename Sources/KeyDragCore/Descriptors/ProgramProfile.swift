@@ -8,7 +8,6 @@ package struct ProgramProfile: Hashable, Sendable {
   package var name: String
   /// Accessible names of the programs it applies to.
   package var programs: [NamePattern]
-  /// Window classes that it applies to.
   package var classes: [NamePattern]
   /// Restricts it to these toolkits, if any.
   package var toolkits: [NamePattern]
@@ -42,7 +41,6 @@ package struct ProgramProfile: Hashable, Sendable {
 }
 
 extension Sequence where Element == ProgramProfile {
-  /// The first profile that applies.
   package func profile(for program: ProgramFacts, window: WindowFacts) -> ProgramProfile? {
     first {
       $0.isFor(name: program.name, className: window.className, toolkit: program.toolkit)

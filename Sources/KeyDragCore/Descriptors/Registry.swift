@@ -4,14 +4,12 @@ import OrderedCollections
 ///
 /// In a container, `nil` means unknown and empty means that there are none.
 package struct Registry: Sendable {
-  /// A container and its contents.
   package struct Entry: Sendable {
     package var container: ContainerDescriptor
     /// The sources in the order of the walk; `nil` while unknown.
     package var sources: [DragSourceDescriptor]?
     /// The places in the order of the walk; `nil` while unknown.
     package var dropPoints: [DropPointDescriptor]?
-    /// How many names are currently hidden.
     package var hiddenCount: Int
     /// Built at the first type-ahead, invalidated when the sources change.
     var sourceIndex: NameIndex?

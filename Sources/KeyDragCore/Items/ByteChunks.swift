@@ -114,7 +114,6 @@ public struct ByteChunks: AsyncSequence, Sendable {
 }
 
 extension Representation {
-  /// Starts a load.
   func reading(_ progress: LoadProgress, _ gate: LoadGate) async throws -> ByteReading {
     let bytes: [UInt8]
     switch form {

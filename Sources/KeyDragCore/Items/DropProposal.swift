@@ -193,7 +193,6 @@ package struct Inquiry: Hashable, Sendable {
   }
 }
 
-/// A drop point's answer at one position.
 package struct Answer: Hashable, Sendable {
   package var stop: DropStop
   package var proposal: DropProposal

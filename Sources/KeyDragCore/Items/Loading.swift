@@ -60,7 +60,6 @@ package final class LoadGate: Sendable {
   /// The drop has been taken, or has ended otherwise.
   package func close() { state.withLock { $0.isOpen = false } }
 
-  /// Counts the bytes of a loader.
   func arrived(_ bytes: [UInt8]) { if !bytes.isEmpty, isOpen { arrival(bytes.count) } }
 
   /// Records that a loader invalidated its answer.
@@ -142,7 +141,6 @@ final class OneAnswer<Value: Sendable>: Sendable {
 }
 
 extension OneAnswer<[UInt8]> {
-  /// Runs a loader that answers through a callback.
   static func callback(
     _ start: @escaping @Sendable (LoadReply) -> Void, _ progress: LoadProgress, _ gate: LoadGate
   ) async throws -> [UInt8] {

@@ -23,7 +23,6 @@ struct LookAlikeName {
     return scalars.next() == nil
   }
 
-  /// Whether anything in the name can be mistaken.
   private static func isDoubtful(_ name: String, _ form: [Unicode.Scalar]) -> Bool {
     let scalars = name.unicodeScalars
     if scalars.elementsEqual(form) {

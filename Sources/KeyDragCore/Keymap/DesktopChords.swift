@@ -37,7 +37,6 @@ package struct DesktopChords: Hashable, Sendable {
     Call.allCases.first { self[$0].contains(stroke) }
   }
 
-  /// The stroke to mention when explaining how to pick up.
   package var pickUp: KeyStroke { self[.pickUp].first ?? KeyStroke(.space, [.ctrl, .alt]) }
 
   /// Whether a stroke can be grabbed from all programs: it is not typed or used as a command

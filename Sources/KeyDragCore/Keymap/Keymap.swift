@@ -78,12 +78,10 @@ package struct Keymap: Hashable, Sendable {
     prefixes[phase]?.contains(chord) == true
   }
 
-  /// The default chord first.
   package func chords(for command: CommandName, in phase: PhaseName) -> [Chord] {
     bindings.filter { $0.command == command && $0.phases.contains(phase) }.flatMap(\.chords)
   }
 
-  /// The same table with some commands moved to other chords, which replace the defaults.
   package func remapped(
     _ changes: [(phase: PhaseName, command: CommandName, chords: [Chord])]
   ) throws(Clash) -> Keymap {

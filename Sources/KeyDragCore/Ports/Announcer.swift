@@ -1,4 +1,3 @@
-/// A message for the person's screen reader.
 package struct ReaderMessage: Hashable, Sendable {
   /// Unique among the messages of the run.
   package var number: Int
@@ -86,7 +85,6 @@ extension Announcer {
 
 /// The session as exposed to assistive technologies: words only, in the listener's language.
 package struct DragScene: Hashable, Sendable {
-  /// An item, a drop point or a choice.
   package struct Row: Hashable, Sendable {
     package var name: String
     package var note: String
@@ -106,12 +104,10 @@ package struct DragScene: Hashable, Sendable {
   }
 
   package var phase = PhaseName.browsing
-  /// The current place in words.
   package var title = ""
   /// The carried items in words; `nil` when there are none.
   package var carried: String?
   package var rows: [Row] = []
-  /// The index of the current one in ``rows``.
   package var current: Int?
   /// The operation of a drop at the current place.
   package var operation: DragOperation?

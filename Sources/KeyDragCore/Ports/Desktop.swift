@@ -25,7 +25,6 @@ package struct ScreenRectangle: Hashable, Sendable {
 
   package var isEmpty: Bool { width == 0 || height == 0 }
 
-  /// The upper left corner.
   package var origin: ScreenPoint { ScreenPoint(x: x, y: y) }
 
   package var center: ScreenPoint { ScreenPoint(x: x + width / 2, y: y + height / 2) }
@@ -80,7 +79,6 @@ package struct WindowFacts: Hashable, Sendable {
   package var isDesktop = false
   /// Whether it declares itself a dialog.
   package var isDialog = false
-  /// Whether it is on a workspace that is not shown.
   package var isOnAnotherWorkspace = false
 
   package init(
@@ -97,7 +95,6 @@ package struct WindowFacts: Hashable, Sendable {
   }
 }
 
-/// Reads the windows of a display.
 package protocol WindowReading: AnyObject, Sendable {
   /// All windows that a window manager would list: the active one first, then from the top of the
   /// stack down. `nil` when the server is gone.
@@ -152,7 +149,6 @@ package struct FrameFacts: Hashable, Sendable {
   }
 }
 
-/// A running program and its windows.
 package struct ProgramFacts: Hashable, Sendable {
   package var bus: String
   /// Safe to speak; empty if it does not respond.
@@ -182,7 +178,6 @@ package struct ProgramFacts: Hashable, Sendable {
   }
 }
 
-/// The states that an element reports, as far as dragging needs them.
 package struct ElementStates: OptionSet, Hashable, Sendable {
   package let rawValue: UInt32
 
@@ -207,7 +202,6 @@ package struct ElementStates: OptionSet, Hashable, Sendable {
 package struct WantedElements: Hashable, Sendable {
   /// The roles to read; empty for all. Filtered in the bulk call where the toolkit has one.
   package var roles: Set<String>
-  /// The maximum number of elements.
   package var most: Int
   /// Whether each row is queried for its states in a list where nothing can be expanded. Otherwise
   /// rows may share the states of another row, without those of a single row: selected, focused.
@@ -261,7 +255,6 @@ package struct ElementFacts: Hashable, Sendable {
   }
 }
 
-/// The element with the keyboard focus.
 package struct FocusFacts: Hashable, Sendable {
   package var program: ProgramFacts
   package var frame: FrameFacts?
@@ -319,7 +312,6 @@ package protocol ProgramReading: AnyObject, Sendable {
     of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?
   ) async -> [ScreenRectangle?]
 
-  /// The focused element.
   func focus() async -> FocusFacts?
 
   /// The selected elements in the container of an element (the rows of a file manager), in tree

@@ -1,9 +1,7 @@
 /// A file that its source writes at the address given by the drop target (freedesktop.org's Direct
 /// Save Protocol, XDS): for items that are not files yet.
 package struct DirectSave: Sendable {
-  /// The answer to the target.
   package enum Answer: Hashable, Sendable {
-    /// The file is written.
     case saved
     /// Nothing is written at that address; the target may request the data itself.
     case elsewhere

@@ -6,7 +6,6 @@ package struct ShownFolder: Hashable, Sendable {
   package var trail: [String]
   /// Names of visible rows, not necessarily all.
   package var rows: [String]
-  /// The limit of ``rows``.
   package static let mostRows = 50
   /// The row that is the target of the drop; `nil` for the folder itself.
   package var row: String?
@@ -62,7 +61,6 @@ package struct ShownFolder: Hashable, Sendable {
 package struct LandingReport: Hashable, Sendable {
   /// How many of the items were found complete.
   package var landed: Int
-  /// The items that were not found.
   package var missing: [DeliveryFailure]
   package var bytes: Int64
   /// Whether the found items were compared with the carried ones, byte for byte or by identity.
@@ -297,7 +295,6 @@ package protocol FileFinding: AnyObject, Sendable {
     named names: [String], in archive: ShownFolder, shownIn container: ContainerID
   ) async throws(Reason) -> [DragSourceDescriptor]
 
-  /// Whether a source is a file extracted from an archive.
   func isMember(_ source: DragSourceID) -> Bool
 
   /// Called when a program is given these items; extracted files must be kept.

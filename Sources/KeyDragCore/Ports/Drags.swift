@@ -1,4 +1,3 @@
-/// One form in which items are offered to other programs.
 package struct DragForm: Sendable {
   /// MIME name of the type, such as "text/uri-list".
   package var contentType: String
@@ -27,7 +26,6 @@ package struct DragForm: Sendable {
   }
 }
 
-/// A program's answer for a place.
 package enum DragVerdict: Hashable, Sendable {
   /// The operation in the answer; `nil` for one that is none of ours.
   case accepts(DragOperation?)
@@ -36,7 +34,6 @@ package enum DragVerdict: Hashable, Sendable {
   case silent
   /// No window there takes drops.
   case noTarget
-  /// The window or the program is gone.
   case gone
   /// The drag is over: another one began on this display, or the display is gone.
   case over

@@ -12,7 +12,6 @@ package struct ItemStream: Sendable {
   }
 }
 
-/// Loads the contents of carried items.
 package protocol ItemLoading: AnyObject, Sendable {
   /// Opens an item in one of the content types it was picked up with.
   ///
@@ -60,7 +59,6 @@ extension ItemLoading {
 }
 
 extension ItemStream {
-  /// A stream of bytes in memory.
   package init(_ bytes: [UInt8]) {
     let reader = ByteReader(bytes)
     self.init(byteCount: Int64(bytes.count)) { await reader.next($0) }

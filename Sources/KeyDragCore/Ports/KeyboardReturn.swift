@@ -1,6 +1,5 @@
 /// The request to return the keyboard to its window at the end of a drag on a desktop.
 package struct KeyboardReturn: Hashable, Sendable {
-  /// The windows from which it may be taken.
   package enum Leave: Hashable, Sendable {
     /// Any window: the person cancelled the drag.
     case any
@@ -20,7 +19,6 @@ package struct KeyboardReturn: Hashable, Sendable {
   package var names: [String] = []
 }
 
-/// The observed place of the keyboard.
 package struct KeyboardPlace: Hashable, Sendable {
   /// `nil` if no window is known to have it.
   package var window: ContainerDescriptor?

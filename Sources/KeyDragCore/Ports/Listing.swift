@@ -1,4 +1,3 @@
-/// The known contents of one container: its items and its places.
 package struct Listing: Hashable, Sendable {
   package var container: ContainerDescriptor
   /// In the order of the walk; `nil` if unknown, empty if there are none.
@@ -42,7 +41,6 @@ package struct ItemCounts: Hashable, Sendable {
 /// The picked-up items, whose types are fixed from now on.
 package struct Preparation: Hashable, Sendable {
   package var items: [DragItem]
-  /// The items that could not be picked up, and why.
   package var refused: [DeliveryFailure]
   /// Task places for these items (trash, print, open with), in the order of the walk.
   package var taskPoints: [DropPointDescriptor]

@@ -100,7 +100,6 @@ package protocol World: AnyObject, Sendable {
 /// Receives the events of a delivery in order, on any thread.
 package typealias DeliveryReceiver = @Sendable (DeliveryEvent) -> Void
 
-/// Folders of files, and files given by their paths.
 package protocol Folders: Sendable {
   /// Completes a path, relative to the current folder.
   func complete(_ path: String, from base: ContainerID?) async -> PathCompletion
@@ -128,7 +127,6 @@ package struct Unreadable: Error, Hashable {
   }
 }
 
-/// A step of a listing.
 package enum ListingEvent: Hashable, Sendable {
   /// The number of items before they are sorted; not every world reports it.
   case counted(ContainerDescriptor, ItemCounts)

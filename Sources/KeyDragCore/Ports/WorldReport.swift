@@ -13,7 +13,6 @@ package enum WorldReport: Hashable, Sendable {
   case redone(RequestID, HistoryResult)
   /// The late result of an undo that was reported before the disk answered.
   case undoneLate(HistoryResult)
-  /// The late result of a redo.
   case redoneLate(HistoryResult)
   /// The entries, or why the journal can't be read.
   case history(RequestID, Result<[HistoryLine], Reason>)
@@ -39,11 +38,9 @@ package enum WorldReport: Hashable, Sendable {
   case recovered(Recovery)
   /// A failure of some part that the person should know of.
   case problem(Problem)
-  /// The next lesson of the tutorial.
   case lesson(Lesson)
 }
 
-/// A drop by another program.
 package struct Visit: Hashable, Sendable {
   /// Safe to speak.
   package var program: String
@@ -59,7 +56,6 @@ package struct Visit: Hashable, Sendable {
 package struct ItemFacts: Hashable, Sendable {
   /// Safe to speak.
   package var name: String
-  /// The name of the type.
   package var typeName: String
   package var kind: ItemKind
   /// The size of a file.
@@ -85,7 +81,6 @@ package struct RowFacts: Hashable, Sendable {
   package var bytes: Int64?
   /// Local date and time; empty if unknown.
   package var changed: String
-  /// Whether it is an executable file.
   package var isExecutable: Bool
 
   package init(bytes: Int64?, changed: String, isExecutable: Bool = false) {

@@ -19,7 +19,6 @@ struct AppearanceBatch: Sendable {
   let container: ContainerID
   /// Not announced yet, in order of appearance.
   private(set) var names: [String]
-  /// How many have been announced.
   private var told = 0
   /// Whether any appeared since the last tick.
   private var hasGrown = false

@@ -6,7 +6,6 @@ package struct Browse: Sendable {
   package var current = 0
   /// The basket: marked items by id, in order of marking. Marks survive leaving a folder.
   package var marks: OrderedDictionary<DragSourceID, DragSourceDescriptor> = [:]
-  /// The number of items in a page.
   package var pageSize = 10
 
   package var view: View? { views.indices.contains(current) ? views[current] : nil }
@@ -66,12 +65,10 @@ package struct RunningDelivery: Sendable {
   package var target: ContainerID?
   /// The announced position in the text at the place.
   package var heardPosition: TextPosition?
-  /// Whether the person chose to skip clashing items.
   package var skipsClashes = false
   package var progress = DeliveryProgress()
   /// Whether its start has been announced, so that its progress is too.
   package var isAnnounced = false
-  /// The last quarter announced.
   package var quarter = 0
   /// The next number of bytes to announce when the total is unknown; `nil` for no more.
   package var nextAmount: Int64?

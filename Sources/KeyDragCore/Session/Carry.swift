@@ -3,7 +3,6 @@ import OrderedCollections
 /// A drag in progress: the items, the answers of the places, and the current place.
 package struct Carry: Sendable {
   package enum Stage: Hashable, Sendable {
-    /// Items are being prepared.
     case preparing(RequestID)
     /// The first verdicts are pending.
     case asking(RequestID)
@@ -111,7 +110,6 @@ package struct Carry: Sendable {
     items.isEmpty ? expected.names : items.prefix(20).map(\.name)
   }
 
-  /// The number of items held or being picked up.
   package var count: Int { items.isEmpty ? expected.count : items.count }
 
   /// Whether places have been asked, so that new ones are asked as well.
@@ -124,7 +122,6 @@ package struct Carry: Sendable {
 
   package var currentStop: DropStop? { place.stop }
 
-  /// The operations that all the accepted items allow.
   package func allowed(refused: [Int: Reason] = [:]) -> DragOperations {
     guard !refused.isEmpty else { return allowedByAll }
     // Verdicts at thousands of places must not look at each of thousands of items.

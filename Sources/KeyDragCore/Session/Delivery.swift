@@ -78,7 +78,6 @@ struct Landed {
   var window: DeliveryID?
 }
 
-/// An item that was not delivered, and why.
 package struct DeliveryFailure: Hashable, Sendable {
   /// Safe to speak.
   package var name: String
@@ -151,7 +150,6 @@ package enum ProgramQuestion: Hashable, Sendable {
   }
 }
 
-/// The effect of a drop in a program.
 package enum DeliveryEffect: Hashable, Sendable {
   case ordered
   /// Another operation than the ordered one: programs ask in menus of their own.
@@ -187,9 +185,7 @@ package struct DeliveryResult: Hashable, Sendable {
   package var failures: [DeliveryFailure]
   package var bytes: Int64
   package var totalBytes: Int64
-  /// Whether the result was verified at the target.
   package var verified: Bool
-  /// The current places of the delivered items, in order.
   package var landings: [Landing]
   /// New names given to keep both.
   package var renamed: [String]
@@ -294,16 +290,13 @@ package struct HistoryEntry: Hashable, Sendable {
   package var place: String
   /// Seconds since 1970.
   package var time: Int64
-  /// Whether it has been undone and can be redone.
   package var isUndone: Bool
-  /// The noun for several of them.
   package var things = ItemNoun.items
   /// The folder that all of it came from, safe to speak; `nil` for several folders.
   package var origin: String?
   package var wayBack = WayBack.here
   /// The former name, if it was only a renaming.
   package var formerName: String?
-  /// Whether it made a folder.
   package var isMaking = false
   /// The program that dropped it here, safe to speak; `nil` for this one.
   package var visitor: String?
@@ -336,7 +329,6 @@ package enum WayBack: Hashable, Sendable {
   case unconfirmed
 }
 
-/// An entry in the list of past deliveries.
 package struct HistoryLine: Hashable, Sendable {
   package var entry: HistoryEntry
   /// Local date and time; the time alone for today.

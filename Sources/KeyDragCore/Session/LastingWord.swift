@@ -9,7 +9,6 @@ package enum LastingWord: Hashable, Sendable {
   /// It was announced, but possibly not heard.
   case cutOff
 
-  /// Records the announcement of an accepting place.
   mutating func hear(_ undo: UndoPromise) {
     // A doubt adds nothing to what has been announced.
     if undo == .doubtful, case .said = self { return }

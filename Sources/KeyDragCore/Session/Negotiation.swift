@@ -1,7 +1,6 @@
 /// Decides the operation from what the source allows, what the drop point offers and what the
 /// person asked for.
 package enum Negotiation {
-  /// The sources and the target of the items.
   package struct Route: Hashable, Sendable {
     /// The trees of the sources, `nil` for an unknown one.
     package var sourceTrees: Set<ContainerID?>

@@ -1,4 +1,3 @@
-/// The completion of a path.
 package struct PathCompletion: Hashable, Sendable {
   /// The path with the unambiguous characters added.
   package var text: String

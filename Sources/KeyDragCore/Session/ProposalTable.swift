@@ -33,7 +33,6 @@ package struct ProposalTable: Sendable {
     for answer in answers { codes[answer.stop] = code(of: answer.proposal) }
   }
 
-  /// Forgets the answers of a place at all its positions.
   package mutating func forget(_ point: DropPointID) {
     for position in DropPosition.allCases {
       codes[DropStop(point, position)] = nil

@@ -1,11 +1,8 @@
-/// A question that is being answered, or a menu.
 package struct Question: Sendable {
   package enum Subject: Sendable {
-    /// About a pending drop.
     case drop(PendingDrop)
     case actions(sources: [DragSourceID], tasks: [DropPointDescriptor])
     case deliveries
-    /// The help as announced; it has no effect.
     case help([HelpLine])
     /// The past deliveries; an entry is undone if possible.
     case history
@@ -17,7 +14,6 @@ package struct Question: Sendable {
     case position(DragSourceID, in: ContainerID)
     /// Whether to undo an entry from before this session.
     case olderUndo(Int64)
-    /// Whether to end the session during a delivery.
     case quitting
   }
 
@@ -41,7 +37,6 @@ package struct PendingDrop: Sendable {
   package var isMerging = false
   /// The new name of the only item, or of the folder made for all of them.
   package var newName: String?
-  /// Why the others are not delivered.
   package var refused: [Int: Reason] = [:]
   package var isPartialAgreed = false
   package var isIrreversibleAgreed = false
@@ -68,7 +63,6 @@ package enum Phase: Sendable {
     }
   }
 
-  /// The drag in progress, in any phase.
   package var carry: Carry? {
     switch self {
     case .browsing(let carry): carry

@@ -16,7 +16,6 @@ package struct ScreenRow: Hashable, Sendable {
   package var columns = ""
   /// For a symbol or a colour; `nil` for a row that is not an item.
   package var kind: ItemKind?
-  /// Whether it is an executable file.
   package var isExecutable = false
   package var source: DragSourceID?
 
@@ -31,7 +30,6 @@ package struct ScreenRow: Hashable, Sendable {
   }
 }
 
-/// A running delivery on a screen.
 package struct ScreenDelivery: Hashable, Sendable {
   /// The operation and the items, with the percentage if known; safe and in the listener's
   /// language.
@@ -64,7 +62,6 @@ package struct ScreenContents: Hashable, Sendable {
   package var selected: String?
   /// Up to three running deliveries.
   package var deliveries: [ScreenDelivery]
-  /// The last message.
   package var message: String
   /// Whether a screen reader says all of it: the cursor must stay in place, because the reader
   /// reads the line that it moves to.

@@ -140,7 +140,6 @@ extension Session {
   }
 }
 
-/// A place with the name that it had.
 private struct NamedPlace: Hashable {
   var id: DropPointID
   var name: String

@@ -97,7 +97,6 @@ extension Session {
   }
 }
 
-/// How a session ends that was to end during a delivery.
 package enum SessionEnding: Hashable, Sendable {
   case whenDone
   case whenTakenBack

@@ -170,7 +170,6 @@ extension Session {
     }
   }
 
-  /// Begins a drag with a wish, or opens the actions menu.
   private mutating func begin(_ command: CommandName) {
     switch command {
     case .copyTo where settings.picksFocus: askForFocus(wish: .copy)
@@ -230,7 +229,6 @@ extension Session {
     if !sources.isEmpty { sayItem() }
   }
 
-  /// Announces the container shown and its counts.
   mutating func sayContainer() {
     guard let container = browse.container, registry[container]?.sources != nil else {
       sayNothingHere()
@@ -303,7 +301,6 @@ extension Session {
     if !search.text.isEmpty { find(TypeAhead.Query(text: search.text)) } else { sayCurrent() }
   }
 
-  /// Announces the current item, drop point or choice.
   mutating func sayCurrent() {
     switch phase {
     case .browsing: sayItem()
@@ -327,7 +324,6 @@ extension Session {
     find(search.add(text))
   }
 
-  /// Searches in the current phase.
   private mutating func find(_ query: TypeAhead.Query) {
     switch phase {
     case .browsing: findItem(query)
@@ -336,7 +332,6 @@ extension Session {
     }
   }
 
-  /// Focuses the item whose name matches.
   private mutating func findItem(_ query: TypeAhead.Query) {
     guard let level = browse.view?.top,
       let index = match(query.text, in: level, movesOn: query.movesOn)

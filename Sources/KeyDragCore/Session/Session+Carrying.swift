@@ -345,13 +345,11 @@ extension Session {
     if !isTold { removedAnswers(carry, last.name) }
   }
 
-  /// Announces the removed item and the number left.
   mutating func removedAnswers(_ carry: Carry, _ name: String) {
     phase.replaceCarry(carry)
     say(.removed(name: name, count: carry.items.count))
   }
 
-  /// Announces the added items and the current place.
   mutating func addedAnswers(_ carry: Carry, _ names: [String]) {
     phase.replaceCarry(carry)
     say(.added(names: names, count: carry.items.count))

@@ -436,7 +436,6 @@ extension Session {
       gone, with: isWindow ? id : nil, of: isWindow ? program ?? name : nil)
   }
 
-  /// Whether the current place is among these.
   private func isStanding(in points: Set<DropPointID>) -> Bool {
     phase.carry?.currentStop.map { points.contains($0.point) } ?? false
   }

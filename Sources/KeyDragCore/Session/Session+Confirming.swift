@@ -161,7 +161,6 @@ extension Session {
     }
   }
 
-  /// Chooses the current answer.
   private mutating func take(_ question: Question, _ underneath: Phase.Underneath) {
     guard let choice = question.current else {
       goBack(underneath)
@@ -278,7 +277,6 @@ extension Session {
       over: .browsing(adding: nil))
   }
 
-  /// Carries out a choice of the actions menu.
   private mutating func take(
     _ choice: Choice, _ sources: [DragSourceID], _ names: [String],
     _ tasks: [DropPointDescriptor]
@@ -357,7 +355,6 @@ extension Session {
     open(.deliveries, .deliveries(count: running), choices, over: underneath)
   }
 
-  /// The current line of a delivery.
   private static func line(of id: DeliveryID, _ running: RunningDelivery) -> Choice {
     .delivery(
       id, running.operation, names: running.names, count: running.count, percent: running.percent)
@@ -475,7 +472,6 @@ extension Session {
     }
   }
 
-  /// Undoes the focused entry.
   private mutating func takeEntry(_ question: Question, _ underneath: Phase.Underneath) {
     guard case .browsing(let adding) = underneath, case .entry(let line)? = question.current else {
       goBack(underneath)

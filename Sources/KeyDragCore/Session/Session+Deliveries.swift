@@ -43,7 +43,6 @@ extension Session {
     }
   }
 
-  /// Handles an event of a delivery.
   mutating func delivery(_ id: DeliveryID, _ event: DeliveryEvent) {
     guard let running = deliveries[id] else {
       late(id, event)
@@ -411,7 +410,6 @@ extension Session {
     }
   }
 
-  /// Announces what could not be undone or redone, with the first reason and up to 20 names.
   private mutating func sayRemaining(
     _ entry: HistoryEntry, _ failures: [DeliveryFailure], isRedo: Bool = false
   ) {
@@ -479,7 +477,6 @@ extension Session {
 }
 
 extension Route {
-  /// Whether it delivers into a window of another program.
   fileprivate var isIntoWindow: Bool {
     switch self {
     case .xdnd, .menu, .pointer: true

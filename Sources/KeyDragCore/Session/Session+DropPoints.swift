@@ -2,7 +2,6 @@
 ///
 /// The contents of an opened place are asked like any other; it stays open until the drag ends.
 extension Session {
-  /// Opens the current place, or announces that it can't be opened.
   mutating func openDropPoint(_ carry: Carry) {
     guard let stop = carry.currentStop, let point = carry.walk.point(stop.point) else {
       say(.cannotOpen(name: carry.names.first ?? "", .notAFolder))
@@ -29,7 +28,6 @@ extension Session {
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
-  /// Announces that the current place takes a while to open.
   mutating func openingIsLate(_ id: DropPointID, _ carry: Carry) {
     // The same place may be asked about by now.
     guard carry.stage == .ready, carry.currentStop?.point == id,
@@ -210,7 +208,6 @@ extension Session {
         isUncertain: judgement.verdict == .maybe))
   }
 
-  /// Opens a list with a line for each held item.
   private mutating func listDetails(_ carry: Carry) {
     let place = carry.currentStop.flatMap { carry.walk.point($0.point)?.name }
     let judgement = carry.currentStop.map { verdict(at: $0, carry) }

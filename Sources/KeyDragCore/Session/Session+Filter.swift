@@ -1,6 +1,5 @@
 /// The filter, which limits items and places to names that contain a text.
 extension Session {
-  /// Opens the line of the filter with the current text.
   mutating func openFilter(over underneath: Phase.Underneath) {
     open(TypedLine(.filter, offering: filter(underneath) ?? ""), .filter, over: underneath)
   }
@@ -12,7 +11,6 @@ extension Session {
     }
   }
 
-  /// Sets the filter of the items or of the places.
   mutating func narrow(
     to text: String, _ underneath: Phase.Underneath
   ) -> Phase.Underneath {
@@ -50,7 +48,6 @@ extension Session {
     keepFocus(in: container)
   }
 
-  /// Announces how many names contain the text.
   mutating func sayFilter(
     _ text: String, _ underneath: Phase.Underneath, isAsked: Bool = false
   ) {
@@ -67,7 +64,6 @@ extension Session {
     say(.filtered(text: SpokenName.clean(text), count: count, total: total, isAsked: isAsked))
   }
 
-  /// Announces the filter, if any.
   mutating func sayFilterInForce() {
     let underneath: Phase.Underneath
     switch phase {

@@ -5,7 +5,6 @@
 extension Session {
   // MARK: Up
 
-  /// Goes to the parent of the folder shown, if any.
   mutating func climbOut() {
     guard settings.isInFolders, let container = browse.container else {
       say(.edge(.top))
@@ -158,7 +157,6 @@ extension Session {
 
   // MARK: Names
 
-  /// Asks for the new name of the focused item.
   mutating func openRename(adding: Carry?) {
     guard let item = focused else {
       sayNothingHere()
@@ -194,7 +192,6 @@ extension Session {
       for: .rename(source, from: item.name, to: line.text))
   }
 
-  /// Asks for the name of a new folder in the one shown.
   mutating func openNewFolder(adding: Carry?) {
     guard let container = browse.container, registry[container]?.sources != nil else {
       sayNothingHere()

@@ -99,7 +99,6 @@ extension DropProposal {
     predictions.contains { if case .becomesPaths = $0 { true } else { false } }
   }
 
-  /// Whether a drop can be undone, by whatever means.
   var undo: UndoPromise { irreversible == nil ? programUndo : .impossible }
 }
 

@@ -1,5 +1,4 @@
 extension Session {
-  /// Whether typed characters go to a line.
   package var isTyping: Bool { line != nil }
 
   var line: TypedLine? {

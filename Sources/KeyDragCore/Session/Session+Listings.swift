@@ -1,4 +1,3 @@
-/// Handling of listings.
 extension Session {
   /// From this number of items on, sorting takes a while.
   static var longListing: Int { 2000 }
@@ -69,7 +68,6 @@ extension Session {
     sayItem()
   }
 
-  /// A folder was opened: shows it as a new level, and announces it.
   private mutating func entered(_ listing: Listing, _ view: Int) {
     guard browse.views.indices.contains(view) else { return }
     let id = listing.container.id
@@ -115,7 +113,6 @@ extension Session {
     registry.connect(own.id, to: listing.container.id)
   }
 
-  /// The same container, listed again.
   private mutating func relisted(_ listing: Listing) {
     registry.insert(listing)
     keepFocus(in: listing.container.id)

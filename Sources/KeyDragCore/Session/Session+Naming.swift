@@ -1,6 +1,5 @@
 /// Names typed for a drop: of a folder made for it, or of the item at the target.
 extension Session {
-  /// Goes to the place that makes a folder in the current container.
   mutating func goToNewFolder(_ carry: Carry) {
     let makers = carry.taskPoints.filter { $0.task == .newFolder }
     let point = carry.currentStop.flatMap { carry.walk.point($0.point) }
@@ -33,7 +32,6 @@ extension Session {
       over: .carrying(carry))
   }
 
-  /// Asks for another name for the only item.
   mutating func askForName(_ carry: Carry, at stop: DropStop, offering name: String) {
     open(
       TypedLine(.dropAs(stop), offering: name), .rename(name: carry.names.first ?? name),

@@ -43,7 +43,6 @@ extension Session {
     }
   }
 
-  /// Begins a drag by preparing its items.
   mutating func prepare(
     _ sources: [DragSourceID], names: [String], wish: DragOperation?, direct: Carry.Direct? = nil,
     showsRefusing: Bool = false
@@ -80,7 +79,6 @@ extension Session {
     take(.take(places, from: browse.container), count: places.count)
   }
 
-  /// Picks up or adds the contents of the system's clipboard.
   mutating func pasteClipboard() {
     // Its contents are unknown yet.
     take(.takeClipboard(from: browse.container), count: 0)
@@ -112,7 +110,6 @@ extension Session {
     prepare(sources, names: [], wish: transfer.operation, direct: direct)
   }
 
-  /// Handles prepared items by the purpose of their request.
   mutating func prepared(_ preparation: Preparation, for purpose: Purpose) {
     switch purpose {
     case .prepareCarry: preparedCarry(preparation)
@@ -157,7 +154,6 @@ extension Session {
     phase = .carrying(carry)
   }
 
-  /// Announces why nothing is picked up.
   private mutating func sayNothing(_ failure: DeliveryFailure?) {
     let name = failure.flatMap { $0.name.isEmpty ? nil : $0.name }
     say(.nothingToPickUp(failure?.reason ?? .notDraggable, name: name))

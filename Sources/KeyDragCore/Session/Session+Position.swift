@@ -16,7 +16,6 @@ extension Session {
       [.position(level.focus + 1, of: count)], over: .browsing(adding: adding))
   }
 
-  /// Handles digits of a position.
   mutating func typeDigits(
     _ text: String, of count: Int, _ question: Question, _ underneath: Phase.Underneath
   ) {

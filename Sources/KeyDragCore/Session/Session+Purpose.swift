@@ -1,4 +1,3 @@
-/// Requests and their purposes.
 extension Session {
   /// The purpose of a request, which decides how its answer is handled.
   enum Purpose: Hashable, Sendable {
@@ -8,7 +7,6 @@ extension Session {
     case enter(view: Int)
     /// A container shown already.
     case relist(ContainerID)
-    /// The items of a new drag.
     case prepareCarry
     case prepareAdding
     /// The items of the actions menu.
@@ -23,7 +21,6 @@ extension Session {
     /// The entry that undo would take, to ask about it.
     case undoNewest
     case redo
-    /// The history, for its list.
     case history
     /// The folder of a landing.
     case reveal([Landing])
@@ -45,7 +42,6 @@ extension Session {
     /// The completion of a path, with the text at the time of the request.
     case complete(String)
     case describe
-    /// Sizes and dates of the visible items.
     case measure
     case newFolder(name: String, in: ContainerID)
     case rename(DragSourceID, from: String, to: String)
@@ -56,9 +52,7 @@ extension Session {
     /// For the first time in a drag.
     case pickUp
     case wish
-    /// The names of added items.
     case added([String])
-    /// The name of a removed item.
     case removed(String)
     /// A new place, announced if it accepts.
     case appeared(DropPointID, name: String)
@@ -77,7 +71,6 @@ extension Session {
     /// The final question before a drop.
     case final
 
-    /// Set if a single place is asked.
     var stop: DropStop? {
       switch self {
       case .arrival(let stop), .ahead(let stop): stop

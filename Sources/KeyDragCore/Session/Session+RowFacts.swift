@@ -24,7 +24,6 @@ struct RowFactTable {
 }
 
 extension Session {
-  /// Requests the unknown facts, or all if something has changed.
   mutating func measure(_ items: [DragSourceID]) {
     guard settings.isInFolders, !outstanding.values.contains(.measure) else { return }
     let wanted = rowFacts.wanted(of: items)

@@ -49,7 +49,6 @@ extension Session {
     }
   }
 
-  /// The announcement of a place without its program.
   private func placeLabel(_ report: DropPointReport, _ phrases: Phrasebook) -> String {
     var report = report
     // The title names the program.
@@ -164,7 +163,6 @@ extension Session {
       isDimmed: !isWelcome, depth: isOwn ? 0 : 1)
   }
 
-  /// A choice and its consequence.
   private func choiceRow(_ choice: Choice, _ phrases: Phrasebook) -> ScreenRow {
     guard let line, case .line(let text, let isSelected) = choice else {
       return ScreenRow(name: phrases.choiceName(choice), note: phrases.consequence(choice))
@@ -237,7 +235,6 @@ extension Session {
     ])
   }
 
-  /// The three oldest running deliveries.
   private func deliveryLines(_ phrases: Phrasebook) -> [ScreenDelivery] {
     deliveries.prefix(3).map { id, running in
       let text = phrases.choiceName(
@@ -274,7 +271,6 @@ extension Session {
     return registry[top]?.container.around.map(phrases.isolated) ?? []
   }
 
-  /// The other roots.
   private func others(_ phrases: Phrasebook) -> [String] {
     guard case .browsing = phase, let here = browse.view?.root else { return [] }
     return browse.views.map(\.root).filter { $0 != here }

@@ -23,7 +23,6 @@ extension Session {
     say(.selected(name: item.name, count: browse.marks.count))
   }
 
-  /// Marks the focused item and the next one, and moves there.
   mutating func extendSelection(_ by: Int) {
     guard let item = focused, let level = browse.view?.top else {
       sayNothingHere()

@@ -2,13 +2,11 @@
 ///
 /// Nothing is asked here: everything derives from the proposals.
 extension Session {
-  /// A verdict and the operation of a drop.
   struct Judgement: Hashable, Sendable {
     var verdict: Verdict
     /// `nil` where nothing would be done.
     var operation: DragOperation?
     var accepted: Int
-    /// The refused items by index.
     var refused: [Int: Reason] = [:]
     /// The reason for all, or for the first of them.
     var reason: Reason?
@@ -21,7 +19,6 @@ extension Session {
       }
     }
 
-    /// The verdict for one of the items.
     func verdict(onItem index: Int) -> ItemVerdict {
       switch verdict {
       case .asking, .cancel: .unknown

@@ -180,7 +180,6 @@ extension Session {
     }
   }
 
-  /// The first pending request of a purpose.
   func request(where isMeant: (Purpose) -> Bool) -> RequestID? {
     outstanding.filter { isMeant($0.value) }.keys.min { $0.rawValue < $1.rawValue }
   }
@@ -346,7 +345,6 @@ extension SessionInput {
     }
   }
 
-  /// Whether it is about the current place.
   fileprivate var needsVerdict: Bool {
     switch self {
     case .command(.drop), .command(.details): true

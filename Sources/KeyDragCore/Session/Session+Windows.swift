@@ -6,7 +6,6 @@ extension Session {
     !settings.hasHome || registry[id]?.container.isAskedOnArrival == true
   }
 
-  /// Whether a place is a window or in one.
   func isInWindow(_ place: Carry.Standpoint, _ carry: Carry) -> Bool {
     switch place {
     case .source: false
@@ -32,7 +31,6 @@ extension Session {
 
   // MARK: Looking
 
-  /// Searches for windows at a pick-up.
   mutating func lookForWindows() {
     guard settings.reachesWindows else { return }
     let known = registry.entries.keys.filter(isAskedOnArrival)
@@ -40,7 +38,6 @@ extension Session {
     if windowSearch == nil { request(.windows, for: .windows) }
   }
 
-  /// The pending search for windows.
   var windowSearch: RequestID? { outstanding.first { $0.value == .windows }?.key }
 
   /// Registers the windows found, silently.

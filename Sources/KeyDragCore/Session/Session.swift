@@ -23,7 +23,6 @@ package struct Session: Sendable {
     package var isInFolders = false
     /// Whether a pick-up takes the focused item of another program instead of a browsed one.
     package var picksFocus = false
-    /// The chord for that.
     package var pickUpChord = DesktopChords.standard.pickUp
     /// The chord there for the list of deliveries, which offers undo.
     package var deliveriesChord = DesktopChords.standard[.deliveries].first
@@ -65,7 +64,6 @@ package struct Session: Sendable {
   /// keyboard.
   var keyboard: (source: ContainerID, front: ContainerID)?
   var landed = Landed()
-  /// Changes from outside, and which of them need no announcement.
   var news = ChangeLog()
   /// The key queue, in order.
   package internal(set) var waiting: [WaitingKey] = []
@@ -83,14 +81,12 @@ package struct Session: Sendable {
   /// down.
   var lastCommand: CommandName?
   var rowFacts = RowFactTable()
-  /// Announcements for repetition, and those not to be repeated.
   package internal(set) var told = SpokenHistory()
   /// Why the history can't be written, until the person has agreed to go on without it.
   var lostHistory: Reason?
   /// Request numbers are never reused.
   private var requestCount = 0
   private var deliveryCount = 0
-  /// The effects of the current input.
   private(set) var effects: [Effect] = []
   /// The pending announcement of the current place: its index among the effects, and whether the
   /// location has just been announced.
@@ -285,7 +281,6 @@ package struct Session: Sendable {
 
   // MARK: Commands
 
-  /// Runs a command in the current phase.
   mutating func run(_ command: CommandName) {
     if runAnywhere(command) { return }
     // The announcement of the end is pending, and covers this key too.

@@ -9,7 +9,6 @@ package enum SessionInput: Sendable {
   case typeAhead(String, cutsWarning: Bool = false)
   /// Files and folders to pick up, as absolute paths or "file:" addresses.
   case places([String])
-  /// A paste that is too long to be taken.
   case tooLongPaste
   case unknownKey(KeyStroke)
   /// Letters are taken for the name of a place from now on; on a desktop they are not otherwise.
@@ -24,7 +23,6 @@ package enum SessionInput: Sendable {
   case timer(SessionTimer)
   /// The program was stopped and continues, or its screen was lost.
   case resumed
-  /// The number of rows in a page.
   case resized(rows: Int)
   /// The items visible on a screen for sighted people.
   case shown([DragSourceID])
@@ -36,7 +34,6 @@ package enum SessionInput: Sendable {
   case focus(Listing, marked: [DragSourceID])
   /// A drop without a walk, as from a menu command.
   case transfer(Transfer)
-  /// Undo or redo of one entry by its number.
   case undoEntry(Int64)
   case redoEntry(Int64)
   case ended
@@ -54,7 +51,6 @@ extension SessionInput {
   }
 }
 
-/// A complete order for a drop.
 package struct Transfer: Hashable, Sendable {
   package var sources: [DragSourceID]
   package var stop: DropStop

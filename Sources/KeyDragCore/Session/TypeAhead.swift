@@ -3,7 +3,6 @@
 ///
 /// Any command ends it, except the one that deletes a letter.
 package struct TypeAhead: Sendable {
-  /// A search for a text.
   struct Query {
     var text: String
     /// Whether the search begins after the current place.

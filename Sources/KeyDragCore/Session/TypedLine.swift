@@ -9,7 +9,6 @@ package struct TypedLine: Hashable, Sendable {
     /// The path of a folder.
     case goTo
     case newFolder(in: ContainerID)
-    /// The new name of an item.
     case rename(DragSourceID)
     /// The name of a folder made for a drop.
     case dropIntoNew(DropStop)
@@ -19,7 +18,6 @@ package struct TypedLine: Hashable, Sendable {
 
   package let purpose: Purpose
   package private(set) var text: String
-  /// The number of characters before the caret.
   private var caret: Int
   /// Whether the whole text is selected, so that the next character replaces it.
   package private(set) var isSelected: Bool
@@ -34,7 +32,6 @@ package struct TypedLine: Hashable, Sendable {
     isSelected = !text.isEmpty
   }
 
-  /// The text before the caret.
   package var beforeCaret: String { String(text.prefix(caret)) }
 
   /// The character at the caret; empty at the end.

@@ -156,12 +156,10 @@ package struct Walk: Sendable {
     return DropStop(points[ordinal(ofStop: index)].id, position(ofStop: index))
   }
 
-  /// The place of a stop.
   package func place(_ index: Int) -> Carry.Standpoint {
     stop(index).map { .stop($0) } ?? .container(container(ofStop: index))
   }
 
-  /// Whether the walk includes a place.
   package func visits(_ place: Carry.Standpoint) -> Bool {
     switch place {
     case .source: false
@@ -220,7 +218,6 @@ package struct Walk: Sendable {
 
   // MARK: Points
 
-  /// The index of a drop point in ``points``.
   package func ordinal(of id: DropPointID) -> Int? {
     var low = 0
     var high = byID.count
