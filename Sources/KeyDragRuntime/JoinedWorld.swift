@@ -194,7 +194,6 @@ package final class JoinedWorld: PlaceOffering {
   ) {
     if let loading { return take(id, order, from: loading, told) }
     guard let world = world(of: order.stop.point.owner) else {
-      // Nothing was started.
       let failures = order.items.map { DeliveryFailure(name: $0.name, reason: .gone) }
       let result = DeliveryResult(
         outcome: .refused, route: .process, delivered: 0, failures: failures)

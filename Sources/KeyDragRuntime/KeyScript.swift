@@ -19,9 +19,7 @@ package struct ScriptError: Error, Hashable, Sendable {
   package var position: Int
 }
 
-/// A parser for key scripts: words separated by blanks, text in quotation marks.
-///
-/// Takes a script in pieces, which may split a word.
+/// A parser for key scripts, words and quoted text, given in pieces that may split a word.
 package struct KeyScript: Sendable {
   private var pending = ""
   /// A quotation mark is open: blanks belong to the word.

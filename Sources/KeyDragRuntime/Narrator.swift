@@ -194,12 +194,8 @@ struct Narrator {
       warns: announcement.warns)
   }
 
-  /// Delivers a line that is not an announcement of the session, after all of those.
-  ///
-  /// - Parameters:
-  ///   - id: its kind, for the transcript.
-  ///   - seconds: the longest wait for the voice.
-  ///   - line: makes the line from a phrasebook.
+  /// Delivers a line outside the session, after its announcements; `id` is its kind in the
+  /// transcript, `seconds` the longest wait for the voice.
   mutating func tell(id: String, within seconds: Double, _ line: (Phrasebook) -> String) {
     let (text, words) = (line(phrases), line(phrases.spoken))
     write(text)
@@ -283,7 +279,6 @@ struct Narrator {
   /// Whether the text, the recording or the transcript is incomplete.
   var hasLostOutput: Bool { hasLostText || hasLostRecording || transcript.isBroken }
 
-  /// The last message, to be left on the screen; empty if a screen reader, which reads that too,
-  /// has it.
+  /// The last message, for the screen; empty if a screen reader, which reads that too, has it.
   var lastMessage: String { isMessageRead ? "" : message }
 }

@@ -9,9 +9,7 @@ struct OfferedPlaces: Sendable {
   /// Without sources.
   private var registry = Registry()
 
-  /// The containers that have places, each place once.
-  ///
-  /// - Parameter points: the limit for each container.
+  /// The containers with places, each place once and at most `points` in each.
   func listings(containers: Int, points: Int) -> [Listing] {
     var seen: Set<DropPointID> = []
     return registry.entries.values.prefix(containers).compactMap { entry in

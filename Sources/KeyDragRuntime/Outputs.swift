@@ -5,12 +5,10 @@ package protocol Screen: AnyObject, Sendable {
   /// The number of list rows that fit beside everything else.
   func visibleRows(for contents: ScreenContents) -> Int
 
-  /// Shows these contents. Returns at once; paints only the newest when called faster than it can
-  /// paint.
+  /// Shows these contents without waiting; paints only the newest when it can't keep up.
   func show(_ contents: ScreenContents)
 
-  /// Repaints attributes but no words, since the text on the screen may be shown as stale; an empty
-  /// screen stays empty.
+  /// Repaints attributes but no words, to show the text as stale; an empty screen stays empty.
   func hold(_ contents: ScreenContents)
 
   /// Clears the text at the cursor of a braille display because it is about to be stale; `false`
@@ -64,8 +62,7 @@ package struct Outputs: Sendable {
 
   package init() {}
 
-  /// The channel that reaches a person without a screen reader; speech counts only while there is
-  /// sound.
+  /// The channel without a screen reader; speech counts only while there is sound.
   package var channel: Channel {
     if let voice, ![.noSoundDevice, .noSynthesizer].contains(voice.problem) { return .speech }
     return screen != nil ? .screen : .text

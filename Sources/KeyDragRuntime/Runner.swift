@@ -162,11 +162,8 @@ package actor Runner {
     apply(.report(.problem(problem)))
   }
 
-  /// Delivers a line that is not an announcement of the session, after all of those.
-  ///
-  /// - Parameters:
-  ///   - id: its kind, for the transcript.
-  ///   - line: makes the line from a phrasebook.
+  /// Delivers a line outside the session, after its announcements; `id` is its kind in the
+  /// transcript.
   package func tell(id: String, within seconds: Double, _ line: (Phrasebook) -> String) {
     narrator.tell(id: id, within: seconds, line)
   }
@@ -180,8 +177,7 @@ package actor Runner {
 
   package func end(status: Int32) { narrator.transcript.end(status: status) }
 
-  /// The last message, to be left on the screen; empty if a screen reader, which reads that too,
-  /// has it.
+  /// The last message, for the screen; empty if a screen reader, which reads that too, has it.
   package var lastMessage: String { narrator.lastMessage }
 
   /// Whether none of the given folders could be listed.

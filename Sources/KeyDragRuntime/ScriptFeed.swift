@@ -22,9 +22,7 @@ struct ScriptFeed {
 
   mutating func append(_ more: [ScriptWord]) { words.append(contentsOf: more) }
 
-  /// Ends the input of the script.
-  ///
-  /// - Parameter dropping: whether pending words are dropped as well.
+  /// No more words come; `dropping` discards the pending ones as well.
   mutating func close(dropping: Bool = false) {
     isOpen = false
     if dropping { words.removeAll() }
@@ -47,10 +45,8 @@ struct ScriptFeed {
   }
 
   /// The next word if it may be taken now: an immediate stroke at once, a wait once its
-  /// announcement has been made since the previous word, anything else when no listing, verdict or
-  /// delivery is pending.
-  ///
-  /// - Parameter isWaiting: whether something is pending.
+  /// announcement has been made since the previous word, anything else unless a listing, verdict or
+  /// delivery is pending (`isWaiting`).
   mutating func next(isWaiting: Bool) -> ScriptWord? {
     guard let word = words.first else { return nil }
     switch word {

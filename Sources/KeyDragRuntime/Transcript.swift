@@ -11,9 +11,8 @@ package enum Channel: String, Hashable, Sendable, CaseIterable {
   case speech, orca, atspi, notification, screen, text
 }
 
-/// Everything a run says and does, one JSON object a line.
-///
-/// Lines are numbered from 1. Nothing is written after the first failure.
+/// Everything a run says and does, one JSON object a line, numbered from 1. Nothing is written
+/// after the first failure.
 package struct Transcript {
   /// `nil` without a transcript and after a failure.
   private var sink: (any TranscriptSink)?
@@ -24,9 +23,7 @@ package struct Transcript {
 
   package init(sink: (any TranscriptSink)?) { self.sink = sink }
 
-  /// Writes a command.
-  ///
-  /// - Parameter key: as scripts name it; empty for none.
+  /// Writes a command; `key` is named as in scripts, empty for none.
   package mutating func command(_ name: String, key: String) {
     write("command") { line in
       line.add("name", name)
@@ -34,9 +31,8 @@ package struct Transcript {
     }
   }
 
-  /// Writes an announcement as shown, and as spoken where that differs.
-  ///
-  /// - Parameter isAgain: it was written before, for a channel that then failed.
+  /// Writes an announcement as shown, and as spoken where that differs; `isAgain` if it was written
+  /// before, for a channel that then failed.
   package mutating func announcement(
     _ announcement: Announcement, text: String, spoken: String, by: Channel, phrases: Phrasebook,
     isAgain: Bool = false
@@ -68,9 +64,7 @@ package struct Transcript {
     }
   }
 
-  /// Writes the state of the session if it has changed.
-  ///
-  /// - Parameter state: evaluated only where there is a transcript.
+  /// Writes the state of the session if it has changed; evaluated only with a transcript.
   package mutating func state(_ state: @autoclosure () -> SessionState, phrases: Phrasebook) {
     guard sink != nil else { return }
     let state = state()

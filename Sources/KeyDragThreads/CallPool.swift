@@ -209,9 +209,8 @@ private final class CallRound<Value: Sendable>: Sendable {
     }
   }
 
-  /// Records the end of a call; returns whether it had not been abandoned.
-  ///
-  /// - Parameter isLost: the call was skipped because an earlier one of its key is abandoned.
+  /// Records the end of a call, or that it `isLost` to an abandoned one of its key; returns whether
+  /// it had not been abandoned.
   func end(_ index: Int, isLost: Bool) -> Bool {
     let (waiter, isWanted) = state.withLock { state in
       guard state.begun.removeValue(forKey: index) != nil else {
@@ -264,8 +263,7 @@ private final class CallRound<Value: Sendable>: Sendable {
     }
   }
 
-  /// Whether calls are waiting while every thread has been at its call for `time`, or calls return
-  /// slowly.
+  /// Whether calls are waiting while all threads are busy for `time`, or calls return slowly.
   func isHeldUp(for time: Duration, orSlow isSlow: Bool) -> Bool {
     let now = self.time()
     return state.withLock { state in

@@ -36,9 +36,7 @@ package final class EventLoop: SerialExecutor {
   /// Retained by the thread, so that the loop can be released while it runs.
   private let core: Core
 
-  /// Needs a thread: ``start()``, or a caller of ``run(waits:ready:)``.
-  ///
-  /// `nil` when the system is out of descriptors.
+  /// Needs ``start()`` or ``run(waits:ready:)``; `nil` when the system is out of descriptors.
   package init?() {
     guard let core = Core() else { return nil }
     self.core = core

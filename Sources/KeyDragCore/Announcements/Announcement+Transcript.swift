@@ -125,8 +125,7 @@ extension Announcement {
     }
   }
 
-  /// Whether a key press or a newer message may drop it; never for outcomes, questions and
-  /// problems.
+  /// Whether a key or a newer message may drop it; never for outcomes, questions and problems.
   package var mayBeDropped: Bool {
     switch self {
     case .confirm, .problem, .refused, .cannotName, .renamed, .made, .delivered, .partlyDelivered,

@@ -12,8 +12,7 @@ package struct LongNames: Sendable {
 
   package init() {}
 
-  /// The names that have been heard before, each with its short form, cut in the middle to keep the
-  /// extension.
+  /// The short forms of names heard before, cut in the middle to keep the extension.
   package mutating func cuts(in arguments: [AnnouncementArgument]) -> [String: String] {
     var cuts: [String: String] = [:]
     for name in Self.names(arguments) {

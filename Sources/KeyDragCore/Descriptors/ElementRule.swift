@@ -59,8 +59,7 @@ package struct PlaceTraits: Hashable, Sendable {
   package var isOneOperation = false
   /// `nil` for the contents that are displayed there.
   package var destination: PlaceDestination?
-  /// The key that switches its window to a list view, where the current view does not expose its
-  /// contents.
+  /// The key that switches its window to a list view, if the current view exposes no contents.
   package var detailsKey: KeyStroke?
   package var positions: DropPositions
 

@@ -1,5 +1,4 @@
-/// Folds names for matching without case, accents and Unicode composition; names from a Mac are
-/// decomposed.
+/// Folds names for matching without case, accents and composition (Mac names are decomposed).
 package enum NameFolding {
   static func append(_ name: String, to bytes: inout [UInt8]) {
     var name = name

@@ -123,8 +123,7 @@ package struct NameIndex: Sendable {
       matches: { hasWord($0, key) })
   }
 
-  /// The first matching row from `start` on, wrapping around. Few matches are scanned; among many
-  /// the next is near.
+  /// The first matching row from `start` on, wrapping around; only few matches are all scanned.
   private func next(
     from start: Int, in range: Range<Int>, row: (Int) -> Int, matches: (Int) -> Bool
   ) -> Int? {

@@ -3,8 +3,7 @@
 ///
 /// Rules are tried in order; the first match applies.
 package struct ProgramProfile: Hashable, Sendable {
-  /// The name of its file without ".yaml"; a person's file replaces the shipped one of the same
-  /// name.
+  /// Its file name without ".yaml"; a person's file replaces the shipped one of that name.
   package var name: String
   /// Accessible names of the programs it applies to.
   package var programs: [NamePattern]
@@ -16,8 +15,7 @@ package struct ProgramProfile: Hashable, Sendable {
   package var usesGenericRules: Bool
   /// The names of its commands, for programs that do not expose their keys.
   package var commands: [ProgramCommand: [NamePattern]] = [:]
-  /// The beginning of the part of a window title to leave out of its name, with "#" for any number;
-  /// `nil` for none.
+  /// The beginning of the part of a title to leave out, "#" for any number; `nil` for none.
   package var titleEnd: String?
 
   package init(

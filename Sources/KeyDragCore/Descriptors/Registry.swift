@@ -50,9 +50,7 @@ package struct Registry: Sendable {
 
   package subscript(_ id: ContainerID) -> Entry? { entries[id] }
 
-  /// Adds a container, or replaces its entry in place.
-  ///
-  /// - Parameter after: the container that a new one follows; at the end when `nil`.
+  /// Adds a container behind `after` or at the end, or replaces its entry in place.
   package mutating func insert(_ listing: Listing, after: ContainerID? = nil) {
     let entry = Entry(listing)
     let id = listing.container.id
@@ -97,9 +95,8 @@ package struct Registry: Sendable {
     return result
   }
 
-  /// Applies one change; `false` when it concerns nothing registered.
-  ///
-  /// - Parameter isNew: whether what appears is known not to be listed yet.
+  /// Applies one change; `false` when it concerns nothing registered. `isNew` skips the search for
+  /// an existing entry.
   @discardableResult
   package mutating func apply(_ change: RegistryChange, isNew: Bool = false) -> Bool {
     switch change {

@@ -148,8 +148,7 @@ extension Representation {
     return bytes
   }
 
-  /// The bytes of a form that is loaded in one piece anyway, without splitting and joining; `nil`
-  /// for a form that is read.
+  /// The bytes of a form that is loaded in one piece anyway; `nil` for a form that is read.
   private func loadedWhole(
     _ progress: LoadProgress, _ gate: LoadGate
   ) async throws -> [UInt8]? {

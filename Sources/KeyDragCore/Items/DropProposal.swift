@@ -75,8 +75,7 @@ public struct DropProposal: Hashable, Sendable {
   public var predictions: [Prediction]
   /// Set when a drop here could not be undone, with the reason; the person is asked first.
   public var irreversible: Reason?
-  /// Whether the place would accept whatever it is offered, so that its acceptance carries no
-  /// information.
+  /// Whether the place accepts whatever it is offered, so that this carries no information.
   package var isUncertain = false
   /// Whether its program asks about name clashes itself and can't be given an answer beforehand.
   package var asksItself = false
@@ -173,8 +172,7 @@ package struct Inquiry: Hashable, Sendable {
   /// The operation the person asked for; `nil` for the default.
   package var wish: DragOperation?
   package var stops: [DropStop]
-  /// Whether this is the last question before a drop: answers must be fresh and predictions
-  /// complete.
+  /// The last question before a drop: answers must be fresh and predictions complete.
   package var isFinal: Bool
   /// A prefetch of places that the person has not reached: every other question comes first.
   package var isAhead: Bool

@@ -1,8 +1,6 @@
 extension ItemProvider {
-  /// An item held by another world or program: each form is loaded from there on demand. `nil` when
-  /// it offers no form.
-  ///
-  /// - Parameter types: the forms it is offered in, best first.
+  /// An item of another world or program, whose forms (`types`, best first) are loaded from there
+  /// on demand; `nil` without any form.
   package init?(
     carried item: DragItem, as types: [String], from loading: any ItemLoading
   ) {

@@ -11,9 +11,7 @@ package enum LookAlikeLetters {
   /// Latin letters that look like Cyrillic ones.
   private static let likeCyrillic = Set("ABCEHIJKMOPSTXYaceijopsxy".unicodeScalars)
 
-  /// Whether a word in the name mixes alphabets and could pass for a word of one of them.
-  ///
-  /// Words such as "Δt" do not: they look like what they are.
+  /// Whether a word mixes alphabets and could pass for one of a single alphabet, unlike "Δt".
   package static func isIn(_ name: String) -> Bool {
     if name.utf8.allSatisfy({ $0 < 0x80 }) { return false }
     var word = Word()

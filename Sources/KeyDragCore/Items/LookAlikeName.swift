@@ -99,8 +99,7 @@ extension Sequence<DropPointDescriptor> {
 }
 
 extension SpokenName {
-  /// The Latin letters and the digits of a name as it looks, in lower case, without anything
-  /// between.
+  /// The Latin letters and digits of a name as it looks, in lower case, and nothing else.
   package static func letters(of name: String) -> String {
     var letters = ""
     for scalar in name.unicodeScalars {

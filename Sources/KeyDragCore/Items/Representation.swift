@@ -67,10 +67,7 @@ public struct Representation: Sendable {
     self.init(contentType, visibility, byteCount, .open(open))
   }
 
-  /// A file.
-  ///
-  /// - Parameter file: its path as raw bytes where a target may read it in place; `nil` where only
-  ///   a copy is given away.
+  /// A file; `file` is its raw path if it may be read in place, `nil` if only a copy is given.
   package init(
     _ contentType: String, byteCount: Int64, file: [UInt8]?,
     open: @escaping @Sendable () async throws -> ByteReading

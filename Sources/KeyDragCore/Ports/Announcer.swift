@@ -54,8 +54,7 @@ package protocol Announcer: AnyObject, Sendable {
   /// Called when the person presses a key, whose messages supersede all earlier ones.
   func keyPressed()
 
-  /// Waits until a reader has noticed what has just disappeared from the screen, which would end a
-  /// message on a braille display.
+  /// Waits until a reader has noticed what just disappeared, which would end a braille message.
   func waitForScreen()
 
   /// Removes a message that no reader took and that was delivered in another way, so that a reader

@@ -28,9 +28,7 @@ package final class Once<Value: Sendable>: Sendable {
 
   package init(_ done: @escaping @Sendable (Value) -> Void) { self.done = Mutex(done) }
 
-  /// Passes on an answer, on the caller's thread and outside the lock.
-  ///
-  /// - Returns: `false` if an earlier one was passed on and this one is dropped.
+  /// Passes on an answer on this thread, outside the lock; `false` if it came too late.
   @discardableResult
   package func give(_ value: Value) -> Bool {
     let done = done.withLock { done in

@@ -8,11 +8,7 @@ package final class BlockingCallLimiter: Sendable {
 
   package init() {}
 
-  /// Runs a blocking call, or returns at once when too many are blocked.
-  ///
-  /// - Parameters:
-  ///   - busy: the result in that case; `body` is not called.
-  ///   - start: runs a closure where it may block.
+  /// Runs `body` by way of `start`, where it may block; returns `busy` if too many are blocked.
   package func look<Value: Sendable>(
     else busy: Value, by start: (@escaping @Sendable () -> Void) -> Void,
     _ body: @escaping @Sendable () -> Value

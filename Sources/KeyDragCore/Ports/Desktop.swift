@@ -74,8 +74,7 @@ package struct WindowFacts: Hashable, Sendable {
   package var isBlocked = false
   /// Whether it blocks the other windows of its program until answered.
   package var isModal = false
-  /// Whether it is the desktop, which lies under all windows and shows the files of the desktop
-  /// folder.
+  /// Whether it is the desktop, which is under all windows and shows the desktop folder.
   package var isDesktop = false
   /// Whether it declares itself a dialog.
   package var isDialog = false
@@ -100,8 +99,7 @@ package protocol WindowReading: AnyObject, Sendable {
   /// stack down. `nil` when the server is gone.
   func windows() async -> [WindowFacts]?
 
-  /// The open menus, which no window manager knows and few of which have a title; `nil` when the
-  /// server is gone.
+  /// The open menus, unknown to window managers, few with a title; `nil` if the server is gone.
   func menus() async -> [WindowFacts]?
 
   /// Raises a window and gives it the keyboard, as far as the window manager allows. Returns once
@@ -114,8 +112,7 @@ package protocol WindowReading: AnyObject, Sendable {
 
 // MARK: Programs and their elements, as the accessibility tree tells of them
 
-/// The identity of an accessible object: the program's bus name and the object's path. For the bus
-/// only, never spoken.
+/// An accessible object: its program's bus name and its path. For the bus only, never spoken.
 package struct ElementID: Hashable, Sendable {
   package let program: String
   package let path: String
@@ -216,8 +213,7 @@ package struct WantedElements: Hashable, Sendable {
 
 package struct ElementFacts: Hashable, Sendable {
   package var id: ElementID
-  /// The index of the parent in the same list, always smaller than its own; `nil` if the parent was
-  /// left out.
+  /// The index of the parent in this list, below its own; `nil` if the parent was left out.
   package var parent: Int?
   /// The AT-SPI name of the role: "table cell", "icon", "page tab".
   package var role: String
@@ -306,8 +302,6 @@ package protocol ProgramReading: AnyObject, Sendable {
 
   /// The current positions of elements on the screen, corrected; `nil` for one that is gone or
   /// hidden, and empty if the program does not respond.
-  ///
-  /// - Parameter windowOrigin: the window's position from the display server.
   func rectangles(
     of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?
   ) async -> [ScreenRectangle?]
@@ -334,8 +328,6 @@ package protocol ProgramReading: AnyObject, Sendable {
   /// The best position for a drop in a text, within a rectangle of the screen: at the caret if
   /// visible, otherwise at the end of the last visible line. `nil` if unknown, or the text is
   /// longer than `most` characters.
-  ///
-  /// - Parameter windowOrigin: the window's position from the display server.
   func textAim(
     of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int
@@ -346,8 +338,7 @@ package protocol ProgramReading: AnyObject, Sendable {
     of element: ElementID, most: Int
   ) async -> TextPosition?
 
-  /// The names of the actions of each element ("click", "activate", "drag", "drop"); `nil` if the
-  /// program does not respond.
+  /// The action names of each element ("click", "drag", "drop"); `nil` without a response.
   func actions(of elements: [ElementID]) async -> [[String]]?
 
   /// Performs a named action; `true` means only that the program accepted the call.

@@ -9,8 +9,7 @@ package struct DirectSave: Sendable {
     case failed
   }
 
-  /// The content type that offers it, and the name of the property that carries the name and the
-  /// address.
+  /// The content type that offers it, and the property that carries the name and the address.
   package static let type = "XdndDirectSave0"
   /// The maximum length of an address, in bytes.
   package static let longestAddress = 4_096

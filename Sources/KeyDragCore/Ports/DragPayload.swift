@@ -172,8 +172,7 @@ package protocol DragPayload: AnyObject, Sendable {
   /// The forms in which these items are offered, best first. May block on the disk.
   func forms(of items: [DragItem]) -> [DragForm]
 
-  /// The forms that a program may have been given, to search for at the target after a drop; long
-  /// ones may be truncated.
+  /// The forms that a program may have got, to search for at the target; possibly truncated.
   func given(of items: [DragItem]) -> [DragForm]
 
   /// Takes a baseline of the carried items and the folder in a window before a drop; `nil` if that
@@ -185,9 +184,7 @@ package protocol DragPayload: AnyObject, Sendable {
     alive: @escaping @Sendable () -> Void
   ) async -> (any ExpectedLanding)?
 
-  /// As ``expect(_:_:in:alive:)``, for the person's trash.
-  ///
-  /// - Parameter place: its name, for the history.
+  /// As ``expect(_:_:in:alive:)``, for the person's trash; `place` is its name in the history.
   func expectTrashed(
     _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void
   ) async -> (any ExpectedLanding)?
@@ -202,8 +199,7 @@ package protocol DragPayload: AnyObject, Sendable {
   /// reported name and is not hidden. May hang as long as the disk does.
   func canSave(in folder: ShownFolder) async -> Bool
 
-  /// Sets the items to watch, replacing earlier ones; the handler is called on any thread when some
-  /// are gone.
+  /// Sets the items to watch instead of earlier ones; `gone` is called on any thread.
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void)
 
   /// Checks a folder before any program is asked. May hang as long as the disk does.
@@ -269,8 +265,7 @@ package protocol FileFinding: AnyObject, Sendable {
   /// that a drop on one goes into the folder itself. Empty if the folder can't be located.
   func plainFiles(among names: [String], in folder: ShownFolder) async -> Set<String>
 
-  /// The names of the visible subfolders, sorted as programs show them; `nil` if the folder can't
-  /// be located or has too many.
+  /// The names of the visible subfolders, as programs sort them; `nil` if unlocated or too many.
   func folders(in folder: ShownFolder) async -> [String]?
 
   /// The folder behind a row, as a place with a path; `nil` if the row is anything else, or the
@@ -280,8 +275,7 @@ package protocol FileFinding: AnyObject, Sendable {
   /// The name of the parent of each folder; `nil` for one that can't be located.
   func surroundings(of folders: [ShownFolder]) async -> [String?]
 
-  /// The files and folders with these addresses ("file:///a.txt"), in order; empty if any is
-  /// missing.
+  /// The files and folders at these "file:" addresses, in order; empty if any is missing.
   func files(
     at addresses: [String], shownIn container: ContainerID
   ) async -> [DragSourceDescriptor]

@@ -3,8 +3,7 @@ package struct DragForm: Sendable {
   package var contentType: String
   /// Loads the bytes when a target asks; `nil` on failure.
   package var load: @Sendable () async -> [UInt8]?
-  /// Whether it holds only the paths of files: a program that takes this form alone inserts the
-  /// paths.
+  /// Whether it holds only the paths of files, which a program that takes it alone inserts.
   package var isPaths = false
   /// Whether it holds the contents of a single file only.
   package var isContent = false
@@ -177,7 +176,6 @@ package protocol PointerDragging: AnyObject, Sendable {
   ///   ``Reason/interrupted`` when the person holds a button or moves the pointer meanwhile.
   func drag(from start: ScreenPoint, to end: ScreenPoint) async throws(Reason) -> PointerSign
 
-  /// Whether a press at each of these points would reach this window, with nothing above it that
-  /// takes presses.
+  /// Whether a press at each of these points would reach this window, not one above it.
   func reaches(_ window: WindowID, at points: [ScreenPoint]) async -> Bool
 }

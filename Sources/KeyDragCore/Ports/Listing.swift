@@ -44,8 +44,7 @@ package struct Preparation: Hashable, Sendable {
   package var refused: [DeliveryFailure]
   /// Task places for these items (trash, print, open with), in the order of the walk.
   package var taskPoints: [DropPointDescriptor]
-  /// The operation that comes with them, such as a move of what was cut; the person's own wish
-  /// takes precedence.
+  /// The operation that comes with them, such as a move of what was cut; the person's wish wins.
   package var wish: DragOperation?
 
   package init(

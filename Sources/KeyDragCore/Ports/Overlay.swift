@@ -1,5 +1,4 @@
-/// The overlay on a desktop while something is carried: a frame around the current drop point, and
-/// the announcement beside it.
+/// The overlay of a drag on a desktop: a frame around the drop point, and text beside it.
 package struct OverlayView: Hashable, Sendable {
   /// Around the drop point; `nil` if its position is unknown. May lie off screen.
   package var frame: ScreenRectangle?

@@ -39,8 +39,8 @@ package protocol ProgramCommanding: AnyObject, Sendable {
 
 /// Presses keys in programs that do not expose the contents of their windows.
 package protocol KeyPressing: AnyObject, Sendable {
-  /// Presses Ctrl+C in a window that has the keyboard, once the person holds no modifier; `false`
-  /// if it was not pressed.
+  /// Presses Ctrl+C in a window with the keyboard once no modifier is held; `false` if it could
+  /// not.
   func pressCopy(in window: WindowID) async -> Bool
 }
 
@@ -60,10 +60,8 @@ package protocol ClipboardLending: AnyObject, Sendable {
 
 /// A temporary replacement of the clipboard's contents.
 package protocol ClipboardLoan: AnyObject, Sendable {
-  /// Restores the saved contents once current readers have finished, unless another program has
-  /// copied since.
-  ///
-  /// - Returns: whether anything was read.
+  /// Restores the saved contents after the current readers, unless another program has copied
+  /// since; returns whether anything was read.
   func giveBack() async -> Bool
 }
 

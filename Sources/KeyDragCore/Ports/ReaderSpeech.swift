@@ -1,5 +1,4 @@
-/// The service through which the person's screen reader speaks; it starts and ends independently of
-/// the reader.
+/// The service through which the screen reader speaks; it starts and ends independently.
 package protocol ReaderSpeech: AnyObject, Sendable {
   /// Has the service drop all queued speech of any client; returns when it has.
   func silence()

@@ -75,8 +75,7 @@ package protocol World: AnyObject, Sendable {
   /// The focused item of another program, to be picked up.
   func focus() async throws(Unreadable) -> FocusReport
 
-  /// The current windows of other programs, in the order of the walk; their places are listed on
-  /// arrival.
+  /// The windows of other programs, in the order of the walk; their places are listed on arrival.
   func windows() async -> [ContainerDescriptor]
 
   /// Brings the result of a delivery to a program to the front, with the keyboard.
@@ -181,11 +180,8 @@ extension World {
 
 /// A world that offers its places to other programs.
 package protocol PlaceOffering: World {
-  /// The containers with places that it currently offers, in order, without their sources.
-  ///
-  /// - Parameters:
-  ///   - containers: the limit of containers.
-  ///   - points: the limit of drop points in each.
+  /// Up to `containers` containers that it offers, in order, without their sources and with up to
+  /// `points` places each.
   func offeredPlaces(containers: Int, points: Int) -> [Listing]
 
   /// Sets the handler for possible changes of those places, called on any thread. Set once.

@@ -44,8 +44,7 @@ package enum WorldRequest: Hashable, Sendable {
   /// The current windows of other programs: answered by `windows`.
   case windows
   case folders(FolderRequest)
-  /// Brings the result of a delivery to a program to the front: answered by `shown`, or
-  /// `unreadable`.
+  /// Brings a delivery's result in a program to the front: answered by `shown` or `unreadable`.
   case show(DeliveryID)
   /// Returns the keyboard to where a drag began: answered by `cameBack`.
   case comeBack(KeyboardReturn)
@@ -66,9 +65,7 @@ package enum FolderRequest: Hashable, Sendable {
 }
 
 extension World {
-  /// Starts a request and returns at once; requests start in the order in which they are made.
-  ///
-  /// - Parameter reply: called on any thread.
+  /// Starts a request and returns at once, in the order of calls; `reply` comes on any thread.
   package func perform(
     _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
   ) {

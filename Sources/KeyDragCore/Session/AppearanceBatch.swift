@@ -6,8 +6,7 @@ struct ChangeLog {
   var taken: Set<DragSourceID> = []
   /// The folder made by the last drop, whose outcome mentions it.
   var madeFolder: String?
-  /// The last announced undo or redo, until the next key: the changes that it still causes need no
-  /// announcement.
+  /// The last undo or redo announced, until the next key; its changes need no announcement.
   var settling: HistoryEntry?
 }
 
@@ -28,16 +27,14 @@ struct AppearanceBatch: Sendable {
 
   /// More than these are announced by their number.
   private static let mostNamed = 3
-  /// The number of ticks after which the first message comes even though more are appearing: two
-  /// seconds.
+  /// The ticks after which the first message comes while more are appearing: two seconds.
   private static let mostWaits = 8
 
   init(container: ContainerID, names: [String]) {
     (self.container, self.names) = (container, names)
   }
 
-  /// The time until the next tick, in milliseconds. A program that writes files may pause longer on
-  /// a busy machine.
+  /// Milliseconds to the next tick; a program writing files may pause longer on a busy machine.
   var delay: Int {
     if told == 0 { return waits == 0 ? 100 : 250 }
     return told + names.count > Self.mostNamed ? 2000 : 1000

@@ -74,8 +74,7 @@ package struct RunningDelivery: Sendable {
   package var nextAmount: Int64?
   /// The item that got the focus because of this drop.
   package var next: DragSourceID?
-  /// Items of the order that could not be handed to the place; counted and reported with those that
-  /// fail there.
+  /// Ordered items that could not be handed to the place; reported with those that fail there.
   package var leftBehind: [DeliveryFailure] = []
   /// How the keyboard returns when it ends, on a desktop.
   var keyboard: KeyboardReturn?

@@ -40,14 +40,12 @@ package struct Carry: Sendable {
   package var items: [DragItem] = [] {
     didSet { summarise() }
   }
-  /// The operations that every item allows; kept because it is needed at each of thousands of
-  /// stops.
+  /// The operations that every item allows, cached for thousands of stops.
   package private(set) var allowedByAll = DragOperations.all
   package private(set) var trees: Set<ContainerID?> = []
   /// The items that do not allow an operation, by index, and why.
   package private(set) var withheld: [DragOperation: [Int: Reason]] = [:]
-  /// Whether permissions keep an item from being copied, as opposed to a source that offers no
-  /// copy.
+  /// Whether permissions forbid copying an item, as opposed to a source without a copy of it.
   package private(set) var isCopyForbidden = false
   /// The items being picked up before their types are fixed; `count` is the total.
   package var expected: (names: [String], count: Int) = ([], 0)
@@ -80,8 +78,7 @@ package struct Carry: Sendable {
   package var isCounted = false
   /// The items that could not be picked up with the rest, announced after the pick-up.
   package var refusedAtPickUp: [DeliveryFailure] = []
-  /// The direction of the walk, which decides the end at which a window is entered and the places
-  /// to prefetch.
+  /// The direction of the walk, for entering windows and for prefetching.
   package var isBackward = false
   package var owed: Owed?
   /// The pending question or listing for the current place, which is announced when it is late.

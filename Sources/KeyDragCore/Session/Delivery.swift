@@ -207,8 +207,7 @@ package struct DeliveryResult: Hashable, Sendable {
   package var effect = DeliveryEffect.ordered
   /// The folder in which all of it landed, if not the target; safe to speak.
   package var elsewhere: String?
-  /// The window to announce instead of one of its rows, which may have been the actual target; safe
-  /// to speak.
+  /// The window to announce in place of its row, as it may have taken the drop; safe to speak.
   package var window: String?
   /// The position in a text at which all of it was inserted, if observed.
   package var textPosition: TextPosition?

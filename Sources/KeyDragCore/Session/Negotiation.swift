@@ -1,5 +1,4 @@
-/// Decides the operation from what the source allows, what the drop point offers and what the
-/// person asked for.
+/// Decides the operation from what the source allows, the place offers and the person wishes.
 package enum Negotiation {
   package struct Route: Hashable, Sendable {
     /// The trees of the sources, `nil` for an unknown one.

@@ -1,5 +1,4 @@
-/// The answers of the places in a few bytes per stop: most are alike, and equal ones are stored
-/// once.
+/// The answers of the places in a few bytes per stop: equal ones, mostly, are stored once.
 package struct ProposalTable: Sendable {
   private var codes: [DropStop: UInt32] = [:]
   /// Stale answers to earlier items or wishes, shown until new ones arrive.

@@ -31,8 +31,7 @@ package struct ScreenRow: Hashable, Sendable {
 }
 
 package struct ScreenDelivery: Hashable, Sendable {
-  /// The operation and the items, with the percentage if known; safe and in the listener's
-  /// language.
+  /// The operation and items, with the percentage if known; safe, in the listener's language.
   package var text: String
   /// The progress, 0 to 100; `nil` until measured.
   package var percent: Int?
@@ -75,8 +74,7 @@ package struct ScreenContents: Hashable, Sendable {
   /// The current place while something is held or asked, as announced, for a screen with room for
   /// one line; `nil` without a place.
   package var label: String?
-  /// The ancestors of the current folder while browsing, from the root on. Entered folders are in
-  /// the title.
+  /// The ancestors of the current folder while browsing, root first, above those in the title.
   package var around: [String] = []
   /// The other folders or windows to go to.
   package var others: [String] = []

@@ -92,8 +92,7 @@ extension Session {
 
   // MARK: Opening
 
-  /// Whether the person has moved on from a place that is being opened; `false` if it is not in a
-  /// window.
+  /// Whether the person has moved on from an opening place; `false` if it is not in a window.
   func isPassed(_ point: DropPointID) -> Bool {
     guard let carry = phase.carry, carry.currentStop?.point != point else { return false }
     return carry.walk.point(point).map(isInWindow) ?? !settings.hasHome

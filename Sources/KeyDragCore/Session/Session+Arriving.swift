@@ -30,16 +30,14 @@ extension Session {
     }
   }
 
-  /// The pending listing of a container, or a new request; two for one container would announce it
-  /// twice.
+  /// The pending or a new listing of a container; two would announce it twice.
   private mutating func listing(of id: ContainerID) -> RequestID {
     let purpose = Purpose.listDropPoints(id)
     return outstanding.first { $0.value == purpose }?.key
       ?? request(.list(.container(id), includingHidden: settings.showsHidden), for: purpose)
   }
 
-  /// Waits for an answer, with a timer that announces that it is late; does nothing if already
-  /// waiting for it.
+  /// Waits for an answer, with a timer that announces a delay; does nothing if already waiting.
   private mutating func wait(for id: RequestID, _ carry: inout Carry) {
     guard carry.waitsFor != id else { return }
     carry.waitsFor = id
@@ -244,7 +242,6 @@ extension Session {
       couldNotList(id, .unknown)
       return
     }
-    // The window is gone.
     guard registry[id] != nil else {
       tell(.close(id))
       return

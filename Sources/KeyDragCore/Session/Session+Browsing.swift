@@ -102,9 +102,7 @@ extension Session {
     }
   }
 
-  /// Runs a command while nothing is carried, or while more is added to a drag.
-  ///
-  /// - Parameter adding: that drag.
+  /// Runs a command while nothing is carried, or while adding to a drag.
   mutating func runBrowsing(_ command: CommandName, adding: Carry?) {
     switch command {
     // An item still being delivered can't be opened, renamed or described.
@@ -254,9 +252,7 @@ extension Session {
     }
   }
 
-  /// Returns to the previous level and announces its focused item.
-  ///
-  /// - Parameter climbs: whether leaving the first folder goes to its parent.
+  /// Returns to the previous level, or from the first folder to its parent if it `climbs`.
   mutating func leaveFolder(climbs: Bool = true) {
     guard browse.views.indices.contains(browse.current),
       let level = browse.views[browse.current].below.popLast()
@@ -345,7 +341,6 @@ extension Session {
 
   /// The index of the item whose name matches, among the filtered ones if a filter is active.
   private mutating func match(_ text: String, in level: View.Level, movesOn: Bool) -> Int? {
-    // An empty list has no current item.
     let current = sources.isEmpty ? nil : level.focus
     if let narrowing = level.narrowing {
       return NameIndex(narrowing.sources.map(\.name))

@@ -43,7 +43,6 @@ extension Session {
     case .filter where isInFolders(carry): openFilter(over: .carrying(carry))
     case .newFolder where isInFolders(carry): goToNewFolder(carry)
     case .addToDrag:
-      // Browses again, keeping the drag for the return.
       phase = .browsing(adding: carry)
       let chord = settings.picksFocus ? settings.pickUpChord : nil
       say(.mode(.adding, isOn: true, isFirst: told.give(.adding), chord: chord))
@@ -108,8 +107,7 @@ extension Session {
     stand(onward(from: carry.place, by: by, carry), carry)
   }
 
-  /// The next place in a direction: the source is beyond either end; without it the walk wraps
-  /// around.
+  /// The next place in a direction: past either end the source or, without it, the other end.
   func onward(from place: Carry.Standpoint, by: Int, _ carry: Carry) -> Carry.Standpoint {
     let walk = carry.walk
     let next = block(beside: place, by, walk)
@@ -249,7 +247,6 @@ extension Session {
     let current = carry.currentStop?.point
     let match = carry.walk.match(
       text, current: current, movesOn: query.movesOn, heard: heardName)
-    // Keeps the index built for the search.
     phase = .carrying(carry)
     guard let point = match else {
       noMatch(text)
@@ -290,7 +287,6 @@ extension Session {
   /// set: Enter must not do what nobody asked for.
   private mutating func wish(_ operation: DragOperation, _ carry: Carry) {
     var carry = carry
-    // The same key again withdraws the wish.
     let wish = carry.wish == operation ? nil : operation
     let reason = wish.flatMap(carry.reasonAgainst)
     if let wish, let reason { say(.operationUnavailable(wish, reason)) }
@@ -394,8 +390,7 @@ extension Session {
     return true
   }
 
-  /// Drops the pending requests of the drag and closes the containers it opened; late answers are
-  /// ignored.
+  /// Drops the pending requests of a drag and closes what it opened; late answers are ignored.
   mutating func release(_ carry: Carry) {
     for (id, purpose) in outstanding {
       switch purpose {

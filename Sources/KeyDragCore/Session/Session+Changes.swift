@@ -22,7 +22,6 @@ extension Session {
       return isNew && isNews(source) ? [source.name] : []
     case .sourceVanished(let id, let container): sourceVanished(id, container, change)
     case .dropPointAppeared(let point, _):
-      // A place that is there already is not announced.
       if registry.apply(change) { dropPointAppeared(point) }
     case .dropPointVanished(let id, _):
       if registry.apply(change) { dropPointsVanished([id]) }
@@ -68,7 +67,6 @@ extension Session {
   /// A program appeared, or one more of its containers: its places are reachable at once.
   private mutating func containerAppeared(_ listing: Listing, _ change: RegistryChange) {
     guard registry[listing.container.id] == nil else {
-      // Listed again; nothing appeared.
       replaced(listing, .replaced(listing))
       returned(listing.container)
       return
@@ -107,12 +105,10 @@ extension Session {
     return source.kind != .placeholder && !isExpected(source.id, source.name, in: source.container)
   }
 
-  /// Batches appearances: a program that writes hundreds of files must not talk over everything
-  /// else.
+  /// Batches appearances, so that hundreds of new files do not talk over everything else.
   private mutating func sayAppeared(_ names: [String]) {
     guard !names.isEmpty, let container = browse.container else { return }
     if news.appearing?.container == container {
-      // The timer is running already.
       news.appearing?.add(names)
     } else {
       let new = AppearanceBatch(container: container, names: names)
@@ -121,8 +117,7 @@ extension Session {
     }
   }
 
-  /// Called at a tick of the batch: announces what has gathered, and waits on until nothing more
-  /// comes.
+  /// Announces what has gathered at a tick of the batch, and waits on until nothing more comes.
   mutating func appearingIsOver() {
     guard var current = news.appearing else { return }
     news.appearing = nil
@@ -148,8 +143,7 @@ extension Session {
       || news.settling.map { $0.count > $0.names.count || $0.names.contains(name) } ?? false
   }
 
-  /// Removes an item from marks, landings, focus and the drag; announced while browsing if it was
-  /// visible.
+  /// Removes an item from marks, landings, focus and drag; announced while browsing if visible.
   private mutating func sourceVanished(
     _ id: DragSourceID, _ container: ContainerID, _ change: RegistryChange
   ) {
@@ -166,7 +160,6 @@ extension Session {
     registry.apply(change)
     browse.marks[id] = nil
     landed.items.removeAll { $0.source == id }
-    // Focus moves to the item now in its place.
     keepFocus(in: container)
     if heldItemVanished(id) { return }
     guard case .browsing = phase, !settings.picksFocus, browse.container == container, !isOurs,
@@ -177,8 +170,7 @@ extension Session {
     say(.vanished(name: name, next: wasFocused ? focused?.name : nil))
   }
 
-  /// Removes a vanished item from the drag, which ends with the last one; `false` if it was not
-  /// held.
+  /// Removes a vanished item from the drag, which ends without items; `false` if it was not held.
   @discardableResult
   private mutating func heldItemVanished(_ id: DragSourceID) -> Bool {
     guard var carry = phase.carry, let index = carry.items.firstIndex(where: { $0.source == id })
@@ -201,7 +193,6 @@ extension Session {
     withdrawQuestion(carry)
     var isAsked = true
     switch carry.stage {
-    // Its items are still being prepared.
     case .preparing: break
     case .asking:
       carry.proposals.expire()
@@ -469,9 +460,7 @@ extension Session {
     say(.sessionEnded(.gone, name: name))
   }
 
-  /// Asks every place again after a change in the world.
-  ///
-  /// - Parameter point: the first new place, announced if it accepts.
+  /// Asks every place again after a change; `point` is a new one, announced if it accepts.
   mutating func askAgain(for point: DropPointDescriptor? = nil) {
     guard var carry = phase.carry, carry.isAsked else { return }
     // Places of windows are asked on arrival.

@@ -3,9 +3,7 @@
 /// Nothing is dropped before the last question is answered, and a negative answer leaves the drag
 /// as it was. A typed line is a question with a ``TypedLine`` as its subject.
 extension Session {
-  /// Opens a question, replacing an open one, and announces its first choice.
-  ///
-  /// - Parameter underneath: the phase to resume afterwards.
+  /// Opens a question over the phase to resume, replacing an open one; announces its first choice.
   mutating func open(
     _ subject: Question.Subject, _ confirmation: Confirmation, _ choices: [Choice],
     over underneath: Phase.Underneath
@@ -16,11 +14,9 @@ extension Session {
     sayChoice(question)
   }
 
-  /// Announces the current choice with its number; its consequence only the first time or on
-  /// request.
+  /// Announces the current choice with its number; its consequence only once or on request.
   mutating func sayChoice(_ question: Question, isAsked: Bool = false) {
     guard let choice = question.current else { return }
-    // An empty line.
     if choice == .line("") { return say(.empty(container: "")) }
     let isNews = told.explain(phrases.consequence(choice))
     say(
@@ -95,8 +91,7 @@ extension Session {
     sayChoice(question)
   }
 
-  /// Goes to the choice whose displayed or, failing that, spoken words match; drops the last letter
-  /// if none does.
+  /// Goes to the choice whose displayed or else spoken words match; without one drops a letter.
   mutating func findChoice(
     _ query: TypeAhead.Query, _ question: Question, _ underneath: Phase.Underneath
   ) {
@@ -204,7 +199,6 @@ extension Session {
     case .merge:
       pending.isMerging = true
       let merger = pending.proposal.merger
-      // Nothing is left to ask about.
       if merger?.isWhole == true, merger?.names.isEmpty == true { pending.clash = .merge }
     case .newName:
       let name = pending.accepted.first.map { carry.items[$0].name } ?? ""
@@ -226,8 +220,7 @@ extension Session {
 
   // MARK: Actions
 
-  /// Opens the actions menu for the items that would be picked up. They are prepared first, since
-  /// its choices depend on them.
+  /// Opens the actions menu, whose choices depend on the items: they are prepared first.
   mutating func openActions() {
     let chosen = pickUpSources()
     guard !chosen.isEmpty else {
@@ -238,8 +231,7 @@ extension Session {
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
-  /// Opens the menu with what all prepared items allow; ignored if the person has begun something
-  /// else.
+  /// Opens the menu with what all prepared items allow, unless the person has moved on.
   mutating func preparedActions(_ preparation: Preparation) {
     guard case .browsing(adding: nil) = phase else { return }
     guard !preparation.items.isEmpty else {
@@ -248,7 +240,6 @@ extension Session {
       return
     }
     let items = preparation.items
-    // Only operations that every item allows are offered.
     let allowed = items.reduce(into: DragOperations.all) { $0.formIntersection($1.allowed) }
     var choices = [Choice.leave]
     choices += [DragOperation.copy, .move, .link].filter { allowed.contains($0) }
@@ -360,8 +351,7 @@ extension Session {
       id, running.operation, names: running.names, count: running.count, percent: running.percent)
   }
 
-  /// Updates the line of a delivery in an open list, or removes it when the delivery has ended;
-  /// focus stays on its line if possible.
+  /// Updates the line of a delivery in an open list, or removes it at its end; focus stays put.
   mutating func follow(_ id: DeliveryID) {
     guard case .confirming(var question, let underneath) = phase,
       case .deliveries = question.subject
@@ -392,8 +382,7 @@ extension Session {
     }
   }
 
-  /// Whether the list includes undo, redo, history and quit: on the desktop there are no keys for
-  /// them between sessions.
+  /// Whether the list has undo, redo, history and quit, which have no keys on an idle desktop.
   private var offersHistory: Bool {
     guard !settings.hasHome else { return false }
     return switch phase {
@@ -402,8 +391,7 @@ extension Session {
     }
   }
 
-  /// Enter on a line of the list. A running delivery is only announced again, as another key
-  /// cancels it.
+  /// Enter on a line of the list; a running delivery is only repeated, as another key cancels it.
   private mutating func takeLine(_ question: Question, _ underneath: Phase.Underneath) {
     if let current = question.current, [.keepHolding, .leave].contains(current) {
       leave(question, underneath)
@@ -438,8 +426,7 @@ extension Session {
     run(command)
   }
 
-  /// The newest delivery whose program asks something, among the running ones and those with an
-  /// unknown outcome.
+  /// The newest delivery whose program asks, running or with an unknown outcome.
   private var askingDelivery: DeliveryID? {
     let asking = [deliveries, unconfirmed].flatMap { $0.filter(\.value.isAsked).keys }
     return asking.max { $0.rawValue < $1.rawValue }
@@ -450,8 +437,7 @@ extension Session {
   /// The number of lines, as in `keydrag history`.
   private static var mostHistory: Int { 20 }
 
-  /// Opens the past deliveries over the list of deliveries, newest first; ignored if that list was
-  /// closed meanwhile.
+  /// Opens the past deliveries, newest first, unless the list of deliveries was closed.
   mutating func openHistory(_ result: Result<[HistoryLine], Reason>, for purpose: Purpose) {
     guard purpose == .history else {
       unanswered("", .unknown, for: purpose)

@@ -12,8 +12,7 @@ extension Session {
   /// A delivery that may still be announced: a running one, or one with an unknown outcome.
   package func delivery(_ id: DeliveryID) -> RunningDelivery? { deliveries[id] ?? unconfirmed[id] }
 
-  /// Another program drops something here; it is announced like any delivery, with the program's
-  /// name.
+  /// Another program drops here; announced like any delivery, with the program's name.
   mutating func visited(_ id: DeliveryID, _ visit: Visit) {
     let items = visit.order.items
     var running = RunningDelivery(
@@ -74,9 +73,7 @@ extension Session {
     }
   }
 
-  /// Announces that a program asks, or that the outcome is unknown.
-  ///
-  /// - Parameter result: set at the end of the drop.
+  /// Announces that a program asks, or that the outcome is unknown; with a `result` at the end.
   private mutating func say(
     _ question: ProgramQuestion?, of running: RunningDelivery, with result: DeliveryResult? = nil
   ) {
@@ -112,8 +109,7 @@ extension Session {
     return isTooMuch ? nil : max(doubled, leastAmount)
   }
 
-  /// Announces how much has arrived when the total is unknown: at the first amount, and whenever it
-  /// has doubled.
+  /// Announces how much of an unknown total has arrived, at first and whenever it has doubled.
   private mutating func sayAmount(_ id: DeliveryID, _ running: RunningDelivery) {
     let progress = running.progress
     guard let next = running.nextAmount, progress.bytesDone >= next else { return }
@@ -163,8 +159,7 @@ extension Session {
     ended(id, running, result)
   }
 
-  /// Handles a late event of an unconfirmed delivery: it has ended after all, or its program asks
-  /// now.
+  /// Handles a late event of an unconfirmed delivery: its end, or a question of its program.
   private mutating func late(_ id: DeliveryID, _ event: DeliveryEvent) {
     guard var running = unconfirmed[id] else { return }
     switch event {
@@ -352,21 +347,17 @@ extension Session {
     undone(result, isLate: false)
   }
 
-  /// Announces what was undone, and what could not be and why.
-  ///
-  /// - Parameter isLate: whether the person has already heard that it did not work.
+  /// Announces what was undone, and what could not be and why; `isLate` after a reported failure.
   mutating func undone(_ result: HistoryResult, isLate: Bool) {
     switch result {
     case .done(let entry):
       // Its changes in the folders are not announced as news.
       news.settling = entry
-      // The items that had landed may be gone.
       landed = Landed()
       say(.undone(entry, done: entry.count, isLate: isLate))
     case .partly(let entry, let done, let failures):
       news.settling = entry
       hasFailure = true
-      // Successes are announced first.
       if done > 0 { say(.undone(entry, done: done, isLate: isLate)) }
       sayRemaining(entry, failures)
     case .refused(let entry, let reason):
@@ -387,9 +378,7 @@ extension Session {
     redone(result, isLate: false)
   }
 
-  /// Announces what was redone, and what could not be and why.
-  ///
-  /// - Parameter isLate: whether the person has already heard that it did not work.
+  /// Announces what was redone, and what could not be and why; `isLate` after a reported failure.
   mutating func redone(_ result: HistoryResult, isLate: Bool) {
     switch result {
     case .done(let entry):
@@ -448,7 +437,6 @@ extension Session {
       return
     }
     if let shown = browse.views.firstIndex(where: { $0.containers.contains(id) }) {
-      // It is shown already, at this level or a lower one.
       browse.current = shown
       if let depth = browse.views[shown].containers.firstIndex(of: id) { climb(shown, to: depth) }
     } else {

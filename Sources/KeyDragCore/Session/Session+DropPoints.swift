@@ -36,8 +36,7 @@ extension Session {
     say(.opening(name: point.name))
   }
 
-  /// The places inside are listed: they are asked like all others. Without a drag the listing is
-  /// closed again.
+  /// The places inside are listed: asks them, or closes the listing again without a drag.
   mutating func openedDropPoint(_ listing: Listing, from point: DropPointID) {
     let id = listing.container.id
     guard var carry = phase.carry else {
@@ -68,7 +67,6 @@ extension Session {
     say(
       .opened(
         name: registry[container]?.container.name ?? "", count: inside.count, holds: .dropPoints))
-    // If none accepts, the current place stays.
     let isAsked = openQuestion(carry) != nil
     let first = inside.first { point in
       let stop = DropStop(point.id)
@@ -86,8 +84,7 @@ extension Session {
     }
   }
 
-  /// Goes to the parent of the current place; announces the top at the outermost place and at a
-  /// task.
+  /// Goes to the parent of the current place; announces the top at the outermost and at a task.
   mutating func leaveDropPoint(_ carry: Carry) {
     guard let stop = carry.currentStop, let point = carry.walk.point(stop.point),
       point.leadsTo != point.container, point.task == nil
@@ -95,7 +92,6 @@ extension Session {
       say(.edge(.top))
       return
     }
-    // The place that stands for the container of this one.
     let parent = carry.walk.points.first { $0.leadsTo == point.container && $0.id != point.id }
     guard let parent else {
       say(.edge(.top))
@@ -110,8 +106,7 @@ extension Session {
 
   // MARK: Saying
 
-  /// Everything that can be announced of a place: name, location, verdict and number; `nil` for a
-  /// place that is not in the walk.
+  /// What can be announced of a place: name, location, verdict, number; `nil` outside the walk.
   func report(at stop: DropStop, _ carry: Carry) -> DropPointReport? {
     guard let point = carry.walk.point(stop.point) else { return nil }
     let judgement = verdict(at: stop, carry)
@@ -137,8 +132,7 @@ extension Session {
     return report
   }
 
-  /// The names on either side of a place between two items; `nil` at the ends of a list and for a
-  /// drop on an item.
+  /// The names around a place between two items; `nil` at the ends of a list and on an item.
   private func neighbours(
     of stop: DropStop, _ point: DropPointDescriptor, _ carry: Carry
   ) -> (after: String?, before: String?) {
@@ -218,9 +212,7 @@ extension Session {
       .details, .details(place: place, count: carry.items.count), lines, over: .carrying(carry))
   }
 
-  /// The held items, the place and the effect of a drop, for the announcement.
-  ///
-  /// - Parameter forced: a verdict that replaces the current one while answers are pending.
+  /// The held items, the place and the effect of a drop; with a `forced` verdict while asking.
   func holding(_ carry: Carry, verdict forced: Verdict? = nil) -> Holding {
     var holding = Holding(names: carry.names, count: carry.count)
     switch carry.place {
@@ -230,7 +222,6 @@ extension Session {
         holding.dropPoint = carry.items.first?.name
         holding.verdict = .cancel
       }
-    // A window that has not been asked yet.
     case .container(let id):
       holding.dropPoint = registry[id]?.container.name
       holding.app = registry[id]?.container.app
@@ -261,8 +252,7 @@ extension Session {
     return holding
   }
 
-  /// Announces the held items, the place and the effect of a drop; repeated with many items, opens
-  /// their list.
+  /// Announces what is held, the place and the effect; repeated with many items, lists them.
   mutating func sayWhere() {
     switch phase {
     case .browsing(adding: nil):

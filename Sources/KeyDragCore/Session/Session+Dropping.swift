@@ -21,10 +21,8 @@ extension Session {
     phase = .carrying(carry)
   }
 
-  /// Asks the place for the final answer; commands wait for it.
-  ///
-  /// - Parameter newName: the name of the only item at the target, or of the folder made for all of
-  ///   them.
+  /// Asks the place for the final answer, for which commands wait; `newName` is that of the only
+  /// item at the target, or of the folder made for all.
   mutating func askFinally(_ carry: inout Carry, _ stop: DropStop, newName: String? = nil) {
     var inquiry = Inquiry(items: carry.items, wish: carry.wish, stops: [stop], isFinal: true)
     inquiry.newName = newName
@@ -53,9 +51,7 @@ extension Session {
     say(.delivering(holding(carry).operation ?? .copy, names: [], count: 0, bytes: nil))
   }
 
-  /// The final answer: refuses, announces what is new, asks the person, or delivers.
-  ///
-  /// - Parameter said: the announced proposals.
+  /// The final answer, compared with what was `said`: refuses, announces news, asks or delivers.
   mutating func finallyAnswered(_ answers: [Answer], _ carry: Carry, said: ProposalTable) {
     // The drag may have been cancelled meanwhile.
     guard case .carrying = phase else { return }
@@ -94,7 +90,6 @@ extension Session {
       sayHere()
       return
     }
-    // Refused items are left behind, which the person is asked about.
     let accepted = carry.items.indices.filter { judgement.refused[$0] == nil }
     var pending = PendingDrop(
       stop: stop, proposal: answer.proposal, operation: operation, accepted: accepted,
@@ -120,9 +115,7 @@ extension Session {
     proceed(pending, carry)
   }
 
-  /// Announces a refusal: a walk continues there, a drop without a walk ends.
-  ///
-  /// - Parameter announcement: replaces that of the refusal.
+  /// Announces a refusal, or `announcement`: a walk goes on, a drop without a walk ends.
   mutating func refused(
     _ carry: Carry, at stop: DropStop?, _ reason: Reason, saying announcement: Announcement? = nil
   ) {

@@ -115,15 +115,13 @@ extension Session {
     say(.keyboard(name: window.name, app: app, holding))
   }
 
-  /// The return of the keyboard at the end of a drag or its delivery; `nil` if the focus is our
-  /// own.
+  /// How the keyboard returns after a drag or its delivery; `nil` if the focus is our own.
   func keyboardReturn(_ leaves: KeyboardReturn.Leave) -> KeyboardReturn? {
     guard settings.picksFocus else { return nil }
     return keyboard.map { KeyboardReturn(window: $0.source, told: $0.front, leaves: leaves) }
   }
 
-  /// Returns the keyboard, and delays the announcement of the end until then; `false` if the focus
-  /// is our own.
+  /// Returns the keyboard before the end is announced; `false` if the focus is our own.
   mutating func comeBack(_ carry: Carry, saying end: Announcement) -> Bool {
     guard var wish = keyboardReturn(.any) else { return false }
     wish.items = carry.items.map(\.source)

@@ -10,19 +10,16 @@ extension Session {
       say(.edge(.top))
       return
     }
-    // The listing is announced, or why there is none.
     request(
       .list(.around(container), includingHidden: settings.showsHidden), for: .leave(container))
   }
 
-  /// The parent has been listed: focuses the folder that was left; ignored if the person has moved
-  /// on.
+  /// The parent is listed: focuses the folder that was left, unless the person has moved on.
   mutating func climbed(_ listing: Listing, outOf left: ContainerID) {
     let id = listing.container.id
     guard case .browsing = phase, browse.container == left, browse.view?.below.isEmpty == true
     else {
       if registry[id] == nil { tell(.close(id)) }
-      // Nobody will show it.
       return
     }
     let name = registry[left]?.container.name ?? ""
@@ -121,7 +118,6 @@ extension Session {
       }
       // The filter could hide the requested place.
       carry.filter = nil
-      // The folder, everything in it and a new folder in it.
       let stops =
         (listing.dropPoints ?? []).map { DropStop($0.id) } + addNewFolder(of: listing, to: &carry)
       ask(&carry, stops: stops, for: .goneTo(id))
@@ -167,8 +163,7 @@ extension Session {
       over: .browsing(adding: adding))
   }
 
-  /// Enter in the line for a new name. An invalid name leaves the line open; the same name goes
-  /// back.
+  /// Enter in the line for a new name: an invalid one keeps it open, the same one goes back.
   mutating func takeName(
     _ line: TypedLine, of source: DragSourceID, _ underneath: Phase.Underneath
   ) {

@@ -59,8 +59,7 @@ extension Session {
         item: item, isFirst: told.give(.browsing)))
   }
 
-  /// Announces the focused item to a person who has heard only of the folder and has not pressed a
-  /// key yet.
+  /// Announces the focused item to a person who has heard only the folder and pressed no key.
   private mutating func sayFirstItem() {
     guard !settings.picksFocus, lastCommand == nil, waiting.isEmpty, search.text.isEmpty,
       browse.current == 0, case .browsing(adding: nil) = phase, !sources.isEmpty
@@ -95,8 +94,7 @@ extension Session {
     if count > 0 { sayItem() }
   }
 
-  /// Leaves the folders below this depth of a view, 0 being its root; each is forgotten unless
-  /// shown elsewhere.
+  /// Leaves the folders below a depth, 0 being the root; forgets those not shown elsewhere.
   mutating func climb(_ view: Int, to depth: Int) {
     while browse.views[view].below.count > depth {
       guard let level = browse.views[view].below.popLast() else { return }
@@ -104,8 +102,7 @@ extension Session {
     }
   }
 
-  /// Records that the place of a container in its parent leads to it, so that the walk has one
-  /// place for both.
+  /// Connects a container with its place in the parent: the walk has one place for both.
   mutating func connect(_ listing: Listing) {
     guard let own = listing.dropPoints?.first(where: { $0.leadsTo == listing.container.id }) else {
       return

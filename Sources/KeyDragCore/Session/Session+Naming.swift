@@ -14,8 +14,7 @@ extension Session {
     stand(.stop(DropStop(meant.id)), carry)
   }
 
-  /// Adds the place that makes a folder in a container opened while carrying; returns its stop,
-  /// which has to be asked.
+  /// Adds the place for a new folder in a container opened while carrying; returns the stop to ask.
   mutating func addNewFolder(of listing: Listing, to carry: inout Carry) -> [DropStop] {
     guard let new = listing.newFolder, !carry.taskPoints.contains(where: { $0.id == new.id })
     else { return [] }

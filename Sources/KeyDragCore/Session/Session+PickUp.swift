@@ -14,9 +14,7 @@ extension Session {
   /// The delay until a missing answer is announced, in milliseconds.
   static var patience: Int { 3000 }
 
-  /// Picks up the marked or focused items, or adds them to a drag.
-  ///
-  /// - Parameter showsRefusing: includes refusing places in the walk, even if no other exists.
+  /// Picks up the marked or focused items, or adds them; `showsRefusing` walks refusing places too.
   mutating func pickUp(
     wish: DragOperation?, _ adding: Carry?, showsRefusing: Bool = false
   ) {
@@ -52,9 +50,7 @@ extension Session {
       showsRefusing: showsRefusing)
   }
 
-  /// Requests the items, for which the phase waits.
-  ///
-  /// - Parameter expected: the names and the number until the items are known.
+  /// Requests the items, for which the phase waits; `expected` is announced until then.
   private mutating func prepare(
     by asked: WorldRequest, expecting expected: ([String], Int), wish: DragOperation?,
     direct: Carry.Direct? = nil, showsRefusing: Bool = false
@@ -64,7 +60,6 @@ extension Session {
     carry.expected = expected
     carry.showsRefusing = showsRefusing
     phase = .carrying(carry)
-    // Announces what is pending.
     let delay = expected.1 > Session.manyItems ? Session.askingDelay / 3 : Session.askingDelay
     emit(.startTimer(.asking(id), milliseconds: delay))
     if direct == nil { lookForWindows() }
@@ -80,12 +75,10 @@ extension Session {
   }
 
   mutating func pasteClipboard() {
-    // Its contents are unknown yet.
     take(.takeClipboard(from: browse.container), count: 0)
   }
 
-  /// Begins a drag with pasted items or adds them; an open drag or question is announced again
-  /// instead.
+  /// Begins a drag with pasted items or adds them, or repeats an open drag or question.
   private mutating func take(_ pasted: FolderRequest, count: Int) {
     let taken = WorldRequest.folders(pasted)
     switch phase {
@@ -237,8 +230,7 @@ extension Session {
     }
   }
 
-  /// The containers and their places, those opened while carrying last; each place and each folder
-  /// once, whoever lists it.
+  /// The containers, those opened while carrying last; each place and each folder once.
   private func listed(_ carry: Carry, areWindows: Bool) -> [Walk.Window] {
     let inOrder = registry.entries.keys.filter { !carry.opened.contains($0) }
     let containers = (Array(inOrder) + Array(carry.opened)).filter {
@@ -257,9 +249,7 @@ extension Session {
     }
   }
 
-  /// Asks for proposals; a late answer is announced after ``askingDelay``.
-  ///
-  /// - Parameter purpose: decides the announcement of the answers.
+  /// Asks for proposals, announced by `purpose`; a delay is announced after ``askingDelay``.
   mutating func ask(_ carry: inout Carry, stops: [DropStop], for purpose: AskPurpose) {
     let inquiry = Inquiry(items: carry.items, wish: carry.wish, stops: stops)
     let id = request(.ask(inquiry), for: .ask(purpose, round: carry.round))
@@ -379,8 +369,7 @@ extension Session {
     if count > 0 { say(.points(count)) }
   }
 
-  /// The first answers to a pick-up: announces the held items and the first place, or ends the drag
-  /// if nothing accepts.
+  /// The first answers to a pick-up: announces it and the first place, or ends it if none accepts.
   mutating func firstAnswers(_ carry: Carry) {
     guard case .carrying = phase else { return }
     var carry = carry
@@ -425,9 +414,7 @@ extension Session {
     return entry(of: walk.block(0), carry)
   }
 
-  /// Announces the pick-up, once per drag.
-  ///
-  /// - Parameter points: how many places accept; `nil` while unknown.
+  /// Announces the pick-up, once per drag; `points` is `nil` while unknown.
   mutating func sayPickedUp(_ carry: inout Carry, points: Int?) {
     guard !carry.isAnnounced else { return }
     carry.isAnnounced = true
@@ -487,7 +474,6 @@ extension Session {
       if let reason, reason != .samePlace { refusals[reason, default: []].append(point.name) }
     }
     let most = refusals.values.map(\.count).max()
-    // Of equally frequent ones the first.
     return refusals.first { $0.value.count == most }.map {
       CommonRefusal(reason: $0.key, places: $0.value)
     }
@@ -510,8 +496,7 @@ extension Session {
     return tasks.isEmpty ? [.openFolder] : tasks
   }
 
-  /// Called by the timer: announces what is held and that places are being asked; ignored if the
-  /// answer has arrived.
+  /// Called by the timer: announces what is held and that places are asked, if still pending.
   mutating func askingIsLate(_ id: RequestID) {
     if case .comeBack = outstanding[id] { return sayEnd(id) }
     // Its program may have to copy it first.

@@ -81,8 +81,7 @@ extension Session {
     request(.reorder(source, toIndex: index), for: .reorder(source, in: container))
   }
 
-  /// The number written with digits of any writing system; `nil` for anything else, and above nine
-  /// digits.
+  /// A number in digits of any writing system; `nil` for anything else or more than nine digits.
   private static func number(_ digits: String) -> Int? {
     guard (1...9).contains(digits.count) else { return nil }
     return digits.reduce(0 as Int?) { sum, digit in

@@ -53,8 +53,7 @@ extension Session {
     }
   }
 
-  /// The sources for a pick-up: all marked ones if the focused one is marked, otherwise that one
-  /// alone.
+  /// The focused item; with all marked ones if it is marked, or all landed ones if it has landed.
   func pickUpSources() -> [DragSourceDescriptor] {
     guard let item = focused else { return [] }
     if browse.marks[item.id] != nil { return Array(browse.marks.values) }

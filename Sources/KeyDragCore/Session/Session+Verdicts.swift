@@ -1,6 +1,4 @@
-/// The verdicts of places, and the order of the walk.
-///
-/// Nothing is asked here: everything derives from the proposals.
+/// The verdicts of places and the order of the walk, derived from proposals; nothing is asked.
 extension Session {
   struct Judgement: Hashable, Sendable {
     var verdict: Verdict
@@ -59,7 +57,6 @@ extension Session {
     case .maybe:
       return accepting(.maybe, [:], proposal, point ?? self.point(of: stop, carry), carry)
     case .some(let refused):
-      // Indices that are in range only.
       let refused = refused.filter { (0..<count).contains($0.key) }
       guard refused.count < count else {
         return Judgement(
@@ -73,8 +70,7 @@ extension Session {
     }
   }
 
-  /// Chooses the operation from the wish, what the items allow and what the place offers; without
-  /// one the place refuses.
+  /// Chooses the operation from the wish, the items and the place; without one it refuses.
   private func accepting(
     _ verdict: Verdict, _ refused: [Int: Reason], _ proposal: DropProposal,
     _ point: DropPointDescriptor?, _ carry: Carry
@@ -151,7 +147,6 @@ extension Session {
     }
     // Folders first, so that the trash is not on the way to one.
     tasks = tasks.filter(\.isFolder) + tasks.filter { !$0.isFolder }
-    // A filter applies to places and tasks.
     if let part = carry.filter.map(NamePart.init) {
       places.removeAll { !part.isIn($0.name) }
       tasks.removeAll { !part.isIn($0.name) }

@@ -21,9 +21,7 @@ extension Session {
   /// Nobody presses more keys on purpose.
   private static let mostWaiting = 64
 
-  /// Whether an input would be queued behind others, or wait for an answer.
-  ///
-  /// - Parameter stroke: the key of the input.
+  /// Whether an input, from a key, would be queued behind others or wait for an answer.
   package func holds(_ input: SessionInput, by stroke: KeyStroke? = nil) -> Bool {
     // A key of the walk, before there is one.
     let isEarly = isAskingFocus && stroke != nil && !input.emptiesLine
@@ -199,7 +197,6 @@ extension Session {
 
   /// The drag at a place without an answer that a key would lead to or be about.
   private func standpoint(after input: SessionInput, _ carry: Carry) -> Carry? {
-    // Determined on a copy of the session.
     var trial = self
     var held = carry
     held.walk = makeWalk(carry)

@@ -18,8 +18,7 @@ package struct Session: Sendable {
     package var hasHome = true
     /// Whether windows of other programs follow our own containers in the walk.
     package var reachesWindows = false
-    /// Whether the session is about folders of files, which can be filtered, reached by path, and
-    /// made.
+    /// Whether it is about folders of files, which can be filtered, made and reached by path.
     package var isInFolders = false
     /// Whether a pick-up takes the focused item of another program instead of a browsed one.
     package var picksFocus = false
@@ -28,8 +27,7 @@ package struct Session: Sendable {
     package var deliveriesChord = DesktopChords.standard[.deliveries].first
     /// Whether ``pickUpChord`` belongs to another program and is not to be mentioned.
     package var isPickUpTaken = false
-    /// The keys that are grabbed while something is carried; `nil` for all. On a desktop the others
-    /// go to the program in front.
+    /// The keys grabbed while carrying; `nil` for all. The others go to the program in front.
     package var takenKeys: Set<KeyStroke>?
     /// Whether a person can be asked, before undo goes back before this session and before it ends
     /// during a delivery. Scripts are never asked.
@@ -60,7 +58,7 @@ package struct Session: Sendable {
 
   /// Set while the session is to end after its deliveries.
   var ending: SessionEnding?
-  /// The window in which the last drag on a desktop began, and the last one reported to have the
+  /// The window where the last drag on a desktop began, and the last one known to have the
   /// keyboard.
   var keyboard: (source: ContainerID, front: ContainerID)?
   var landed = Landed()
@@ -77,8 +75,7 @@ package struct Session: Sendable {
   /// The purpose of each pending request. An answer to any other request is late and dropped.
   var outstanding: [RequestID: Purpose] = [:]
   package internal(set) var search = TypeAhead()
-  /// The previous command: a command with a further effect is not repeated by a key that is held
-  /// down.
+  /// The previous command, since a held key must not repeat one with a further effect.
   var lastCommand: CommandName?
   var rowFacts = RowFactTable()
   package internal(set) var told = SpokenHistory()
@@ -109,8 +106,7 @@ package struct Session: Sendable {
     !deliveries.isEmpty || outstanding.values.contains(where: holdsScript)
   }
 
-  /// Of places asked on arrival only the current one counts: the others are prefetched or have been
-  /// left.
+  /// Of places asked on arrival only the current one counts, not prefetched or left ones.
   private func holdsScript(_ purpose: Purpose) -> Bool {
     switch purpose {
     case .ask(.ahead, _), .measure: false
@@ -314,7 +310,6 @@ package struct Session: Sendable {
     case .help: sayHelp()
     case .quit: quit()
     case .interrupt:
-      // Cancels the drag and the running deliveries.
       cancelHeldDrag()
       endComingBack()
       for id in deliveries.keys { tell(.cancelDelivery(id)) }
@@ -324,8 +319,7 @@ package struct Session: Sendable {
     return true
   }
 
-  /// Reports a command without a meaning in this phase, which only a script can give, as an unknown
-  /// key.
+  /// Reports a command that only a script can give here as an unknown key.
   mutating func notHere(_ command: CommandName) {
     // On the desktop it is called from any program, and by no key of the walk.
     if settings.picksFocus, command == .pickUp { return sayUnknown(settings.pickUpChord) }
@@ -447,10 +441,8 @@ package struct Session: Sendable {
     }
   }
 
-  /// Removes an answered request and returns its purpose; `nil` for a late answer. A delivery ends
-  /// only by its events.
+  /// Ends a request and returns its purpose; `nil` if late. A delivery ends only by its events.
   private mutating func answer(to id: RequestID) -> Purpose? {
-    // Late, or answered before.
     guard let purpose = outstanding[id] else { return nil }
     if case .deliver = purpose { return nil }
     outstanding[id] = nil

@@ -15,8 +15,7 @@ package struct TypeAhead: Sendable {
   var text = ""
   /// How many letters of it came last.
   private var lastCount = 0
-  /// The last letters led to nothing: the next one begins a name, and Backspace returns to what is
-  /// left.
+  /// The last letters led to nothing: the next begins a name, Backspace returns to the rest.
   private var hasMissed = false
   /// Whether letters, signs and blanks are taken for the name of a place until Enter; on the
   /// desktop they are not otherwise.

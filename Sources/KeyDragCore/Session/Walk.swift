@@ -272,9 +272,7 @@ package struct Walk: Sendable {
     return ordinal >= start ? ordinal - start : ordinal - start + placePoints
   }
 
-  /// The drop point meant by typed text.
-  ///
-  /// - Parameter heard: the announced name of a place.
+  /// The drop point meant by typed text; `heard` gives the announced name of a place.
   package mutating func match(
     _ text: String, current: DropPointID?, movesOn: Bool,
     heard: (DropPointDescriptor) -> String = \.name
