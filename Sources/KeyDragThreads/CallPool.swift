@@ -125,7 +125,7 @@ package final class CallPool<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// `false` while an abandoned call of this key has not returned.
+  /// `false` while calls of this key run beyond the deadline that the first one began with.
   private func begin(_ key: Key, until end: Duration) -> Bool {
     state.withLock { state in
       let (count, first) = state.running[key] ?? (0, end)
