@@ -11,7 +11,7 @@ package final class JoinedWorld: PlaceOffering {
   private let worlds: [any World]
   /// The index of the world of each running delivery.
   private let deliveries = Mutex<[DeliveryID: Int]>([:])
-  /// What was delivered and not undone; the last is undone first.
+  /// Changes that were not undone; the last is undone first.
   private let delivered = Mutex<[Delivered]>([])
   /// The worlds of what was undone and not redone; the last is redone first.
   private let takenBack = Mutex<[Int]>([])

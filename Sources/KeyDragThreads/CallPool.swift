@@ -8,7 +8,7 @@ import Synchronization
 /// returned, its key is not called again, so that it ties up no further thread.
 package final class CallPool<Key: Hashable & Sendable>: Sendable {
   private struct Calls {
-    /// How many are running, and the deadline of the first of them.
+    /// The number running, and the deadline of the first of them.
     var running: [Key: (count: Int, end: Duration)] = [:]
     var idle: [CallThread] = []
     /// Abandoned calls that have not returned.

@@ -14,7 +14,7 @@ package enum Announcement: Hashable, Sendable {
   case listing(container: String)
   case edge(Edge)
   case noMatch(text: String)
-  /// How many names contain the text; without a text the filter has been removed.
+  /// The number of names that contain the text; without a text the filter has been removed.
   case filtered(text: String, count: Int, total: Int, isAsked: Bool = false)
   /// A character typed, deleted or moved to, a word ended by a blank, or all the deleted text;
   /// empty where there is no character.
@@ -31,7 +31,7 @@ package enum Announcement: Hashable, Sendable {
   /// Picking up takes a while.
   case pickingUp(names: [String], count: Int)
   case pickedUp(PickUp)
-  /// How many places accept, if that was unknown at the pick-up.
+  /// The number of accepting places, if unknown at the pick-up.
   case points(Int)
   case nothingAccepts(count: Int, alternatives: [Alternative], refusal: CommonRefusal? = nil)
   case added(names: [String], count: Int)
@@ -409,7 +409,7 @@ package struct Holding: Hashable, Sendable {
   package var before: String?
   package var verdict: Verdict?
   package var operation: DragOperation?
-  /// How many items the place takes, if only some.
+  /// The number of items that the place takes, if only some.
   package var accepted: Int?
   package var reason: Reason?
   /// Whether it was picked up by the key that drops, which drops only after another key.

@@ -1,4 +1,4 @@
-/// How verbose announcements are.
+/// The verbosity of announcements.
 public enum Verbosity: String, Hashable, Sendable, CaseIterable {
   /// As few words as possible.
   case brief
@@ -14,7 +14,7 @@ public enum Verbosity: String, Hashable, Sendable, CaseIterable {
 public struct Phrasebook: Sendable {
   /// The source of the translations.
   public let catalogue: any Catalogue
-  /// How verbose announcements are.
+  /// The verbosity of the announcements.
   public var verbosity: Verbosity
   /// For a voice, which needs no direction marks and may need another writing system.
   let isSpoken: Bool

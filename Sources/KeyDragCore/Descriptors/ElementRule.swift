@@ -49,7 +49,7 @@ package struct PlaceTraits: Hashable, Sendable {
   package var accepts: [String]
   /// The default operation of a drop there.
   package var operation: DragOperation?
-  /// How to deliver there; `nil` for the default route.
+  /// The way of delivery; `nil` for the default route.
   package var route: Route?
   /// Its acceptance carries no information: the program accepts everything.
   package var mayAccept: Bool

@@ -3,7 +3,7 @@
 ///
 /// Takes about 20 bytes a name beyond the folded names; a lookup among 100,000 takes microseconds.
 package struct NameIndex: Sendable {
-  /// How well a name matches; smaller is better.
+  /// The quality of a match; smaller is better.
   package enum Quality: Int, Sendable, Comparable {
     case exact, prefix, word
 

@@ -59,7 +59,7 @@ package struct ShownFolder: Hashable, Sendable {
 
 /// The check of the target after a drop.
 package struct LandingReport: Hashable, Sendable {
-  /// How many of the items were found complete.
+  /// The number of items found complete.
   package var landed: Int
   package var missing: [DeliveryFailure]
   package var bytes: Int64

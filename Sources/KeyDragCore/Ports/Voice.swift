@@ -1,4 +1,4 @@
-/// How urgent a message is.
+/// The urgency of a message.
 public enum Urgency: String, Hashable, Sendable, Comparable, CaseIterable {
   /// Waits for its turn.
   case polite

@@ -76,7 +76,7 @@ package struct RunningDelivery: Sendable {
   package var next: DragSourceID?
   /// Ordered items that could not be handed to the place; reported with those that fail there.
   package var leftBehind: [DeliveryFailure] = []
-  /// How the keyboard returns when it ends, on a desktop.
+  /// The return of the keyboard when it ends, on a desktop.
   var keyboard: KeyboardReturn?
   /// Whether its program has asked something since its end was last announced.
   package var isAsked = false

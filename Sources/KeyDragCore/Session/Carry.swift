@@ -21,7 +21,7 @@ package struct Carry: Sendable {
     package var stop: DropStop? { if case .stop(let stop) = self { stop } else { nil } }
   }
 
-  /// What to announce once the current place has answered.
+  /// The announcement that is due once the current place has answered.
   package enum Owed: Hashable, Sendable {
     case place
     /// The effect of a changed wish.
@@ -90,7 +90,6 @@ package struct Carry: Sendable {
   /// Announced refusals in windows, and those that had been announced when the last walk ended.
   private var heard: Set<DropStop> = []
   private var aside: Set<DropStop> = []
-  /// What the person knows about undo after a drop.
   package var lastingWord = LastingWord.unsaid
   /// The container of the last announced place: containers are named when they change.
   package var saidContainer: ContainerID?

@@ -178,9 +178,9 @@ package enum DeliveryEffect: Hashable, Sendable {
 package struct DeliveryResult: Hashable, Sendable {
   package var outcome: DeliveryOutcome
   package var route: Route
-  /// How many of the ordered items arrived complete.
+  /// The number of ordered items that arrived complete.
   package var delivered: Int
-  /// How many pieces arrived, including those in merged folders; `nil` if not counted.
+  /// The number of pieces that arrived, also in merged folders; `nil` if not counted.
   package var pieces: Int?
   package var failures: [DeliveryFailure]
   package var bytes: Int64

@@ -1,4 +1,4 @@
-/// What the person knows about undo after a drop.
+/// The person's knowledge about undo after a drop.
 ///
 /// Most programs without Undo have many places, so it is announced once per drag, and again only
 /// after a place with undo.

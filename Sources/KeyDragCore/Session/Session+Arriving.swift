@@ -2,7 +2,7 @@
 /// places are asked one by one as the person reaches them. Each is announced once, after its
 /// answer.
 extension Session {
-  /// How many places beyond the current one are prefetched. Few, as each is a message to a program.
+  /// The number of places to prefetch; few, since each is a message to a program.
   static var askedAhead: Int { 4 }
 
   // MARK: Standing

@@ -106,7 +106,7 @@ extension Session {
 
   // MARK: Saying
 
-  /// What can be announced of a place: name, location, verdict, number; `nil` outside the walk.
+  /// All that can be announced of a place, such as name and verdict; `nil` outside the walk.
   func report(at stop: DropStop, _ carry: Carry) -> DropPointReport? {
     guard let point = carry.walk.point(stop.point) else { return nil }
     let judgement = verdict(at: stop, carry)

@@ -115,7 +115,7 @@ extension Session {
     say(.keyboard(name: window.name, app: app, holding))
   }
 
-  /// How the keyboard returns after a drag or its delivery; `nil` if the focus is our own.
+  /// The return of the keyboard after a drag or its delivery; `nil` if the focus is our own.
   func keyboardReturn(_ leaves: KeyboardReturn.Leave) -> KeyboardReturn? {
     guard settings.picksFocus else { return nil }
     return keyboard.map { KeyboardReturn(window: $0.source, told: $0.front, leaves: leaves) }

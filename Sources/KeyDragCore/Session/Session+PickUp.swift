@@ -430,15 +430,15 @@ extension Session {
           isFirst: told.give(.carrying))))
   }
 
-  /// How many of the blocks after the places are folders.
+  /// The number of folders among the blocks after the places.
   func otherFolders(_ walk: Walk) -> Int {
     (walk.windowBlocks.upperBound..<walk.blockCount).count {
       walk.point(ofStop: walk.block($0).lowerBound)?.isFolder == true
     }
   }
 
-  /// How many places in the walk accept or, if there are none, how many other folders; refusing
-  /// places may be in the walk as well.
+  /// The number of accepting places in the walk, which may have refusing ones as well; without any
+  /// place, that of other folders.
   func acceptingPlaces(_ carry: Carry) -> Int {
     if carry.walk.placeCount == 0 { return otherFolders(carry.walk) }
     // The number of blocks is too high with refusing places among them, and with one at which a

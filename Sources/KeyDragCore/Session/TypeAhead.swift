@@ -13,7 +13,7 @@ package struct TypeAhead: Sendable {
 
   /// The text typed so far, without letters that led to nothing.
   var text = ""
-  /// How many letters of it came last.
+  /// The number of its letters that came last.
   private var lastCount = 0
   /// The last letters led to nothing: the next begins a name, Backspace returns to the rest.
   private var hasMissed = false

@@ -23,7 +23,7 @@ package struct Walk: Sendable {
   private var firstStop: [UInt32] = []
   /// The start of each block in ``stops``, and the end of the last one.
   private var blockStarts: [UInt32] = [0]
-  /// How many points are places asked at the pick-up, and the one that the walk begins with.
+  /// The number of points asked at the pick-up, and the one that the walk begins with.
   private var placePoints = 0
   private var start = 0
   /// The windows, with the ordinal of the first point and the first block of each.
