@@ -2,34 +2,29 @@ import KeyDragCore
 
 /// One JSON object on one line, its fields in the order they are added.
 package struct JSONLine {
-  /// Without the brace that ends it.
+  /// Without the closing brace.
   private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
 
   package init() {}
 
-  /// Adds a text; nothing when there is none.
-  ///
-  /// A reader tells a missing field from an empty text.
+  /// Omits the field for `nil`: readers tell a missing field from an empty text.
   package mutating func add(_ name: String, _ value: String?) {
     guard let value else { return }
     key(name)
     quote(value)
   }
 
-  /// Adds a whole number; nothing when there is none.
   package mutating func add(_ name: String, _ value: (some FixedWidthInteger)?) {
     guard let value else { return }
     key(name)
     bytes += String(value).utf8
   }
 
-  /// Adds true or false.
   package mutating func add(_ name: String, _ value: Bool) {
     key(name)
     bytes += (value ? "true" : "false").utf8
   }
 
-  /// Adds a list of texts.
   package mutating func add(_ name: String, _ values: [String]) {
     key(name)
     bytes.append(UInt8(ascii: "["))
@@ -40,9 +35,7 @@ package struct JSONLine {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// Adds a list of objects.
-  ///
-  /// Each is closed here; they must not be finished.
+  /// Closes each object; they must not be finished.
   package mutating func add(_ name: String, _ objects: [JSONLine]) {
     key(name)
     bytes.append(UInt8(ascii: "["))
@@ -54,7 +47,6 @@ package struct JSONLine {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// Adds the arguments of an announcement as an object.
   mutating func add(_ name: String, _ arguments: [AnnouncementArgument]) {
     var object = JSONLine()
     for argument in arguments {
@@ -70,12 +62,9 @@ package struct JSONLine {
     bytes.append(UInt8(ascii: "}"))
   }
 
-  /// The line with its end.
-  ///
-  /// Can be asked for at any time, and again.
+  /// The line with its line feed; may be called repeatedly.
   package func finished() -> [UInt8] { bytes + [UInt8(ascii: "}"), UInt8(ascii: "\n")] }
 
-  /// Adds a comma where one is needed, the name and a colon.
   private mutating func key(_ name: String) {
     if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
     quote(name)
@@ -99,7 +88,7 @@ package struct JSONLine {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Four hexadecimal digits; everything that is escaped lies in the first plane.
+  /// Four hexadecimal digits: everything escaped is in the basic multilingual plane.
   private mutating func escape(_ value: UInt32) {
     let hex = Array("0123456789abcdef".utf8)
     bytes += "\\u".utf8

@@ -3,43 +3,38 @@ import Synchronization
 
 /// Several worlds as one: folders, other programs, a desktop.
 ///
-/// What is asked goes to the world that answers for the ``IDOwner`` of what it is about. A question
-/// or a drop whose items belong to another world than its stops goes to the stops' world, together
-/// with something that loads the items from theirs. The places of the first world are shown to
-/// other programs.
+/// Requests go to the world that answers for the ``IDOwner`` they concern. When the items belong to
+/// another world than the stops, the stops' world gets the request with a loader for the items. The
+/// places of the first world are offered to other programs.
 package final class JoinedWorld: PlaceOffering {
-  /// The first one is that of this program.
+  /// The first one is this program's.
   private let worlds: [any World]
-  /// The index of the world that each running delivery was sent to.
+  /// The index of the world of each running delivery.
   private let deliveries = Mutex<[DeliveryID: Int]>([:])
-  /// The worlds in which something was delivered and not undone, the newest last: that is undone
-  /// first.
+  /// Changes that were not undone; the last is undone first.
   private let delivered = Mutex<[Delivered]>([])
-  /// The worlds in which something was undone and not redone; the newest, last, is redone first.
+  /// The worlds of what was undone and not redone; the last is redone first.
   private let takenBack = Mutex<[Int]>([])
-  /// Told of what other programs drop here.
+  /// Receives what other programs drop here.
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
-  /// Kept for other programs.
   private let offered = Mutex(OfferedPlaces())
 
-  /// One delivery, in the order in which they ended.
+  /// A finished delivery or other change.
   private struct Delivered: Sendable {
-    /// `nil` for what was no drop, and for what was redone.
+    /// `nil` for a change that was no drop, and for a redo.
     var id: DeliveryID?
-    /// The index of the world.
     var world: Int
   }
 
-  /// More than this nobody takes back one by one.
+  /// The limit of ``delivered``: nobody undoes more than this step by step.
   private static let mostDelivered = 1000
 
-  /// Asks no world anything.
   package init(_ worlds: [any World]) { self.worlds = worlds }
 
-  /// Those of all worlds; each is one world's alone.
+  /// Each owner belongs to one world only.
   package var owners: [IDOwner] { worlds.flatMap(\.owners) }
 
-  /// Tells of what all worlds tell, from their threads.
+  /// Forwards the reports of all worlds, on their threads.
   package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     self.observer.withLock { $0 = observer }
     for (index, world) in worlds.enumerated() {
@@ -51,22 +46,19 @@ package final class JoinedWorld: PlaceOffering {
     }
   }
 
-  /// Closes one world after the other.
   package func close() { for world in worlds { world.close() } }
 
   // MARK: Whose it is
 
-  /// The index of the world that answers for an owner; `nil` where none does.
   private func world(of owner: IDOwner) -> Int? {
     worlds.firstIndex { $0.owners.contains(owner) }
   }
 
-  /// Whether a world answers for all of these items.
   private func areOwn(_ items: [DragItem], _ world: Int) -> Bool {
     items.allSatisfy { worlds[world].owners.contains($0.source.owner) }
   }
 
-  /// All worlds, beginning with the one where the newest is.
+  /// All worlds, `newest` first.
   private func order(from newest: Int?) -> [Int] {
     [newest].compactMap(\.self) + worlds.indices.filter { $0 != newest }
   }
@@ -79,7 +71,7 @@ package final class JoinedWorld: PlaceOffering {
   ) async throws(Unreadable) {
     guard let index = world(of: subject.owner) else { throw Unreadable(.gone) }
     try await worlds[index].list(subject, includingHidden: includingHidden) { [weak self] event in
-      // Listings of the first world are noted for other programs.
+      // Listings of the first world are offered to other programs.
       if index == 0, case .listed(let listing) = event {
         self?.offer([.containerAppeared(listing)])
       }
@@ -109,14 +101,14 @@ package final class JoinedWorld: PlaceOffering {
   }
 
   package func show(_ delivery: DeliveryID) async throws(Unreadable) -> ShownLanding {
-    // A program may ask while the delivery still runs.
+    // A program may ask while the delivery is still running.
     let running = deliveries.withLock { $0[delivery] }
     let known = running ?? delivered.withLock { $0.last { $0.id == delivery } }?.world
     guard let known else { throw Unreadable(.gone) }
     return try await worlds[known].show(delivery)
   }
 
-  /// Asks all parts at once, in their order, and gives the answers in the same order.
+  /// Queries all parts concurrently; the answers are in the order of the parts.
   private func gather<Part: Sendable, Answer: Sendable>(
     _ parts: [Part], _ ask: @escaping @Sendable (Part) async -> Answer
   ) async -> [Answer] {
@@ -132,7 +124,7 @@ package final class JoinedWorld: PlaceOffering {
 
   // MARK: Pick-up
 
-  /// Prepares items of several worlds together, in the order in which they were asked for.
+  /// Prepares items of several worlds together, in the requested order.
   package func prepare(_ sources: [DragSourceID]) async -> Preparation {
     let parts = Dictionary(grouping: sources) { world(of: $0.owner) }
     if parts.count == 1, let world = parts.keys.first ?? nil {
@@ -142,7 +134,7 @@ package final class JoinedWorld: PlaceOffering {
     let order = Dictionary(
       sources.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     let owned = parts.compactMap { part in part.key.map { (worlds[$0], part.value) } }
-    // Tasks are for things of one world; those of several have none in common.
+    // Tasks are for items of one world; mixed items have none in common.
     var whole = Preparation(items: [], refused: missing)
     for part in await gather(owned, { await $0.0.prepare($0.1) }) {
       whole.items += part.items
@@ -154,9 +146,9 @@ package final class JoinedWorld: PlaceOffering {
 
   // MARK: Verdicts
 
-  /// Asks each world about its own stops, and gives the answers in the order of the stops.
+  /// Queries each world about its own stops; the answers are in the order of the stops.
   ///
-  /// - Parameter loading: of another program, which asks the first world alone.
+  /// - Parameter loading: set for another program, which queries the first world alone.
   package func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
     if let loading { return await worlds[0].answers(to: inquiry, from: loading) }
     return await answers(to: inquiry) { _ in }
@@ -170,12 +162,12 @@ package final class JoinedWorld: PlaceOffering {
       await self.answers(to: inquiry, at: part.value, of: part.key, told: told)
     }
     var byStop: [DropStop: Answer] = [:]
-    // The first answer to a stop counts.
+    // The first answer for a stop counts.
     for answer in answers.joined() { byStop[answer.stop] = byStop[answer.stop] ?? answer }
     return inquiry.stops.compactMap { byStop[$0] }
   }
 
-  /// Asks one world; items of others are loaded for it as it wants them.
+  /// Queries one world, which loads items of others on demand.
   private func answers(
     to inquiry: Inquiry, at stops: [DropStop], of world: Int?,
     told: @escaping @Sendable ([Answer]) -> Void
@@ -191,24 +183,23 @@ package final class JoinedWorld: PlaceOffering {
 
   // MARK: Deliveries
 
-  /// Sends a delivery to the world of its stop. It is noted for undo where anything may have been
+  /// Sends a delivery to the world of its stop and records it for undo if anything may have been
   /// done.
   ///
-  /// - Parameter loading: of another program, whose drops are the first world's, and not this
-  ///   session's to undo.
+  /// - Parameter loading: set for another program, whose drops go to the first world and are not
+  ///   this session's to undo.
   package func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
     told: @escaping DeliveryReceiver
   ) {
     if let loading { return take(id, order, from: loading, told) }
     guard let world = world(of: order.stop.point.owner) else {
-      // Nothing was begun.
       let failures = order.items.map { DeliveryFailure(name: $0.name, reason: .gone) }
       let result = DeliveryResult(
         outcome: .refused, route: .process, delivered: 0, failures: failures)
       return told(.finished(result))
     }
-    // Before it begins: its end may come at once.
+    // Before it starts, since it may end at once.
     deliveries.withLock { $0[id] = world }
     let isOwn = areOwn(order.items, world)
     worlds[world].deliver(id, order, from: isOwn ? nil : JoinedItems(worlds)) { [weak self] event in
@@ -222,7 +213,7 @@ package final class JoinedWorld: PlaceOffering {
     }
   }
 
-  /// Takes a drop of another program, and tells the person here of it.
+  /// Accepts a drop of another program and reports it to the person.
   private func take(
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
     _ told: @escaping DeliveryReceiver
@@ -237,7 +228,7 @@ package final class JoinedWorld: PlaceOffering {
   }
 
   package func cancel(_ delivery: DeliveryID) {
-    // A drop of another program is in the first world.
+    // Drops of other programs are in the first world.
     worlds[deliveries.withLock { $0[delivery] } ?? 0].cancel(delivery)
   }
 
@@ -259,7 +250,7 @@ package final class JoinedWorld: PlaceOffering {
     await change(source.owner) { await $0.rename(source, to: name, as: delivery) }
   }
 
-  /// Changes something in a world: that is the first to be undone then.
+  /// Changes something in a world; the change is the first to be undone.
   private func change<Value>(
     _ owner: IDOwner, _ body: (any World) async -> Result<Value, Reason>
   ) async -> Result<Value, Reason> {
@@ -271,17 +262,16 @@ package final class JoinedWorld: PlaceOffering {
 
   // MARK: Other programs
 
-  /// The places of the first world, as far as they are known.
+  /// The known places of the first world.
   package func offeredPlaces(containers: Int, points: Int) -> [Listing] {
     offered.withLock { $0.listings(containers: containers, points: points) }
   }
 
-  /// Has something called when those places may have changed.
   package func onOfferChange(_ handler: @escaping @Sendable () -> Void) {
     offered.withLock { $0.onChange = handler }
   }
 
-  /// Notes changes of places and tells of them, outside of the lock.
+  /// Records changes of places and calls the handler outside the lock.
   private func offer(_ changes: [RegistryChange]) {
     let told = offered.withLock { offered in
       changes.reduce(false) { offered.note($1) || $0 } ? offered.onChange : nil
@@ -291,17 +281,16 @@ package final class JoinedWorld: PlaceOffering {
 
   // MARK: History
 
-  /// Notes a delivery as the newest.
   private func note(_ new: Delivered) {
     delivered.withLock { delivered in
-      // The end of a drop may be told once more, when others have come since.
+      // The end of a drop may be reported again after others have ended.
       if new.id != nil, delivered.contains(where: { $0.id == new.id }) { return }
       delivered.append(new)
       if delivered.count > Self.mostDelivered { delivered.removeFirst() }
     }
   }
 
-  /// Takes what became after all of what could not be undone or redone before.
+  /// Records an undo or redo that succeeded late.
   private func noteLate(_ report: WorldReport, _ world: Int) {
     switch report {
     case .undoneLate(.done), .undoneLate(.partly): forget(world)
@@ -310,7 +299,6 @@ package final class JoinedWorld: PlaceOffering {
     }
   }
 
-  /// Forgets what was delivered last to a world.
   private func forget(_ world: Int) {
     delivered.withLock { delivered in
       if let index = delivered.lastIndex(where: { $0.world == world }) {
@@ -319,7 +307,7 @@ package final class JoinedWorld: PlaceOffering {
     }
   }
 
-  /// Moves the newest of a world back to those that can be undone.
+  /// Moves the newest undone change of a world back to those that can be undone.
   private func noteRedone(_ world: Int) {
     note(Delivered(world: world))
     takenBack.withLock { worlds in
@@ -327,14 +315,14 @@ package final class JoinedWorld: PlaceOffering {
     }
   }
 
-  /// Undoes what was delivered last; where nobody can, nothing older is undone in its place.
+  /// Undoes the newest delivery; if its world can't, nothing older is undone instead.
   package func undo(entry: Int64?) async -> HistoryResult {
     var asked: Set<Int> = []
     while entry == nil, let newest = delivered.withLock({ $0.last?.world }) {
       guard worlds[newest].keepsHistory else { return .unavailable(.operationNotOffered) }
       let result = await undo(entry, in: newest)
       if result != .nothing { return result }
-      // It was undone elsewhere: what was delivered before it is the newest.
+      // Undone elsewhere: the delivery before it is the newest now.
       forget(newest)
       asked.insert(newest)
     }
@@ -354,7 +342,7 @@ package final class JoinedWorld: PlaceOffering {
     return result
   }
 
-  /// Asks one world after the other, until one has something to redo.
+  /// Tries the worlds in turn until one has something to redo.
   package func redo(entry: Int64?) async -> HistoryResult {
     let newest = delivered.withLock { $0.last?.world }
     let first = entry == nil ? takenBack.withLock { $0.last } ?? newest : newest
@@ -366,7 +354,7 @@ package final class JoinedWorld: PlaceOffering {
     return .nothing
   }
 
-  /// The history of all worlds, beginning with that of the newest; the reason where none can tell.
+  /// The history of all worlds, the newest one's first; a failure only when there are no lines.
   package func history(limit: Int) async -> Result<[HistoryLine], Reason> {
     let order = order(from: delivered.withLock { $0.last?.world })
     var (lines, failure): ([HistoryLine], Reason?) = ([], nil)
@@ -382,7 +370,7 @@ package final class JoinedWorld: PlaceOffering {
 }
 
 extension ListingSubject {
-  /// Whoever is asked; of a path that begins nowhere, the folders.
+  /// The owner to query; the files for a path without a base.
   fileprivate var owner: IDOwner {
     switch self {
     case .container(let container), .around(let container), .edited(let container, isOn: _):
@@ -403,9 +391,7 @@ extension HistoryResult {
   }
 }
 
-/// Items of joined worlds, each loaded from the one that answers for it.
-///
-/// Keeps the worlds for as long as anybody loads.
+/// Loads items of joined worlds, each from its own, and keeps the worlds alive meanwhile.
 private final class JoinedItems: ItemLoading {
   private let worlds: [any World]
 
@@ -434,7 +420,7 @@ private final class JoinedItems: ItemLoading {
     loading(item.source)?.suggestedName(of: item) ?? item.name
   }
 
-  /// `nil` where the owner is unknown or gives nothing.
+  /// `nil` when the owner is unknown or its world loads nothing.
   private func loading(_ source: DragSourceID) -> (any ItemLoading)? {
     worlds.first { $0.owners.contains(source.owner) } as? any ItemLoading
   }

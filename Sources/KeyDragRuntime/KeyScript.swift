@@ -1,48 +1,36 @@
 import KeyDragCore
 
-/// One word of a key script.
 package enum ScriptWord: Hashable, Sendable {
-  /// A key; `isImmediate` ones do not wait for anything.
+  /// A key; `isImmediate` ones do not wait for pending work.
   case stroke(KeyStroke, isImmediate: Bool)
-  /// A name to go to; a script that does not find it ends there, unless it `mayMiss`.
+  /// A name to go to; if it is not found the script ends, unless it `mayMiss`.
   case text(String, mayMiss: Bool = false)
-  /// One command by its name, whatever key it has.
+  /// A command by name, whatever its key.
   case command(CommandName)
-  /// Wait until this has been announced.
   case wait(id: String)
 }
 
-/// A word that no script knows.
-///
-/// Told with the nearest word, since a script is typed by hand.
 package struct ScriptError: Error, Hashable, Sendable {
-  /// The word as it was given, made safe to show.
+  /// As given, made safe to show.
   package var word: String
-  /// The nearest word that is known; `nil` where nothing is near.
+  /// The closest known word; `nil` when none is close.
   package var nearest: String?
   /// Counts from 1.
   package var position: Int
 }
 
-/// Reads key scripts: words split by blanks, text in quotation marks.
-///
-/// A value that may be fed in pieces: a word may be cut between two of them.
+/// A parser for key scripts, words and quoted text, given in pieces that may split a word.
 package struct KeyScript: Sendable {
-  /// The letters of the word that is not complete.
   private var pending = ""
-  /// Whether a quotation mark is open; blanks belong to the word then.
+  /// A quotation mark is open: blanks belong to the word.
   private var isQuoted = false
-  /// Whether the text in marks began with a question mark.
+  /// A question mark precedes the quoted text.
   private var mayMiss = false
-  /// How many words are complete.
   private var position = 0
 
-  /// Begins with the first word.
   package init() {}
 
-  /// All words of a script.
-  ///
-  /// - Throws: for the first word that is not known; nothing is returned of those before it.
+  /// All words of a script; throws for the first unknown one.
   package static func parse(_ script: String) throws(ScriptError) -> [ScriptWord] {
     var reader = KeyScript()
     var words = try reader.read(script)
@@ -50,7 +38,6 @@ package struct KeyScript: Sendable {
     return words
   }
 
-  /// The words that are complete after this piece of a script.
   package mutating func read(_ piece: String) throws(ScriptError) -> [ScriptWord] {
     var words: [ScriptWord] = []
     for character in piece {
@@ -76,9 +63,7 @@ package struct KeyScript: Sendable {
     return words
   }
 
-  /// The last word, when nothing follows it.
-  ///
-  /// - Throws: for an unknown word, and for text whose quotation mark is not closed.
+  /// The last word, if any; throws for an unknown word and for an unclosed quotation mark.
   package mutating func finish() throws(ScriptError) -> [ScriptWord] {
     guard !pending.isEmpty else {
       if isQuoted {
@@ -96,7 +81,7 @@ package struct KeyScript: Sendable {
     return [try meaning(of: word)]
   }
 
-  /// The word without its sign: "@" waits, ":" commands, "!" does not wait, anything else is a key.
+  /// Interprets the prefix: "@" waits, ":" is a command, "!" does not wait, anything else is a key.
   private func meaning(of word: String) throws(ScriptError) -> ScriptWord {
     switch word.first {
     case "@" where word.count > 1:
@@ -121,7 +106,6 @@ package struct KeyScript: Sendable {
     }
   }
 
-  /// An error with the nearest of the known words.
   private func unknown(_ word: String, among known: [String]? = nil) -> ScriptError {
     let names = known ?? Keymap.defaultStrokeNames
     return ScriptError(

@@ -1,34 +1,31 @@
 import KeyDragCore
 
-/// Tells a run's announcements: through the screen reader where one listens, else by the voice; and
-/// in any case on paper, as text, transcript and recording.
+/// Delivers a run's announcements: to the screen reader if one is listening, otherwise to the
+/// voice, and always as text, transcript and recording.
 ///
-/// Owned by the runner, which gives it what the session says and what the voice and the reader
-/// report.
+/// Owned by the runner, which passes it the session's announcements and the reports of the voice
+/// and the reader.
 struct Narrator {
   private var outputs: Outputs
   private let phrases: Phrasebook
   private let clock: any Clock<Duration>
-  /// Everything that is said and done, as long as it can be written.
+  /// Everything said and done, for as long as it can be written.
   var transcript: Transcript
   private var queue = AnnouncementQueue()
   private var readerMessages = ReaderMessages()
   private var longNames = LongNames()
-  /// The message that the screen shows.
   private(set) var message = ""
-  /// The messages before the first key: where the person is and what to press, the item in focus where
-  /// it comes later, and the rest.
+  /// The parts of ``message`` before the first key; the focused item may arrive later.
   private var firstWords = (greeting: "", item: "", lesson: "", remarks: "")
-  /// Whether any key or command has come.
   private var hasBeenPressed = false
-  /// The screen reader has taken ``message``.
+  /// The screen reader has accepted ``message``.
   private var isMessageRead = false
-  /// Whether the screen reader is likely to be saying still that a drop can't be undone: it does not
-  /// tell what it has said.
+  /// Whether the screen reader is probably still saying that a drop can't be undone: it does not
+  /// report what it has said.
   private var readerWarning: (@Sendable () -> Bool)?
-  /// How long the screen reader goes on speaking at most; nothing where it has been cut off since.
+  /// The longest time that the screen reader still speaks; `nil` once cut off.
   private var readerTime: (@Sendable () -> Duration)?
-  /// What waits for its end, the newest of each kind.
+  /// Progress messages that wait until the reader is silent, the newest of each kind.
   private var overtakable: [(announcement: Announcement, text: String)] = []
   private var hasToldOfVoice = false
   private var hasLostText = false
@@ -43,12 +40,10 @@ struct Narrator {
 
   // MARK: Keys
 
-  /// Whether a key would cut off a warning that a drop can't be undone, or one has been.
+  /// Whether a key would cut off the warning that a drop can't be undone, or has.
   var isWarningAtRisk: Bool { queue.isWarningAtRisk || readerWarning?() ?? false }
 
-  /// Stops the voice, for a key.
-  ///
-  /// - Returns: whether a warning has not been heard to its end.
+  /// Stops the voice for a key; returns whether a warning was not heard to its end.
   mutating func cutOff() -> Bool {
     hasBeenPressed = true
     silence()
@@ -56,7 +51,7 @@ struct Narrator {
     return queue.takeLostWarning() || readerWarning?() ?? false
   }
 
-  /// Lets what is being said go on, though a key was pressed: a screen reader is cut off by any.
+  /// Lets speech continue after a key. A screen reader is cut off by any key, so it says it again.
   mutating func goOn() {
     hasBeenPressed = true
     outputs.announcer?.sayAgain()
@@ -69,7 +64,6 @@ struct Narrator {
 
   // MARK: Announcements
 
-  /// Tells what one input has led to, in its order.
   mutating func tell(_ all: [Announcement]) {
     let announcements = all.filter {
       if phrases.verbosity == .brief, case .points = $0 { false } else { true }
@@ -92,7 +86,7 @@ struct Narrator {
     if !batch.isEmpty { perform(queue.add(batch)) }
   }
 
-  /// - Returns: what the voice is to say of it.
+  /// Returns what is left for the voice.
   private mutating func tell(
     _ announcement: Announcement, _ cuts: [String: String], by rung: ReaderRoute?
   ) -> AnnouncementQueue.Entry? {
@@ -112,7 +106,7 @@ struct Narrator {
     if announcement.warns {
       readerWarning = { [time = clock.stopwatch(), length = duration(text)] in time() < length }
     }
-    // The words are the reader's, the sound is not.
+    // The reader speaks the words but not the sound.
     guard utterance.earcon != nil else { return nil }
     var sound = utterance
     sound.text = ""
@@ -121,8 +115,8 @@ struct Narrator {
     return entry
   }
 
-  /// Hands words to the screen reader; what an outcome or a newer message of its kind makes pointless waits
-  /// until it has said what it was given: nothing can be taken back from it.
+  /// Hands words to the screen reader, which takes nothing back: progress messages wait until it is
+  /// silent, since a newer one or the outcome makes them pointless.
   ///
   /// - Parameter announcements: said as one.
   private mutating func hand(_ announcements: [Announcement], _ text: String) -> ReaderRoute? {
@@ -143,18 +137,18 @@ struct Narrator {
     return rung
   }
 
-  /// How long a screen reader takes for a text at most.
+  /// The longest time that a screen reader takes for a text.
   private func duration(_ text: String) -> Duration {
     .seconds(Double(text.count) / (outputs.announcer?.charactersPerSecond ?? 1))
   }
 
-  /// How long it goes on speaking; `nil` where it is silent.
+  /// The longest time that it still speaks; `nil` when silent.
   private var readerWait: Duration? { readerTime.map { $0() }.flatMap { $0 > .zero ? $0 : nil } }
 
-  /// When ``readerSilent()`` is to be called.
+  /// The delay until ``readerSilent()`` is due.
   var nextReading: Duration? { overtakable.isEmpty ? nil : readerWait ?? .zero }
 
-  /// The screen reader has said what it was given.
+  /// Called when the screen reader has said what it was given.
   mutating func readerSilent() {
     let waiting = overtakable
     overtakable = []
@@ -163,8 +157,8 @@ struct Narrator {
     }
   }
 
-  /// The message on the screen: before the first key nothing covers what to press, nor that covers what
-  /// else there is to know at the start.
+  /// The message on the screen. Before the first key, later messages are joined to the greeting and
+  /// the keys to press rather than hiding them.
   private mutating func shown(_ announcement: Announcement, _ text: String) -> String {
     switch announcement {
     case .ready where !hasBeenPressed: firstWords.greeting = text
@@ -173,7 +167,7 @@ struct Narrator {
       .lesson(.mention) where !hasBeenPressed:
       firstWords.remarks = phrases.join(firstWords.remarks, text)
     case .lesson where !hasBeenPressed: firstWords.lesson = text
-    // The next lesson stands behind the outcome of the last step.
+    // The next lesson follows the outcome of the last step.
     case .lesson: return phrases.join(message, text)
     default: return text
     }
@@ -181,7 +175,7 @@ struct Narrator {
       firstWords.greeting, firstWords.item, firstWords.lesson, firstWords.remarks)
   }
 
-  /// - Parameter cuts: names that are not said in full.
+  /// - Parameter cuts: names to shorten.
   private func utterance(
     _ announcement: Announcement, _ cuts: [String: String] = [:]
   ) -> Utterance {
@@ -191,7 +185,6 @@ struct Narrator {
       urgency: announcement.urgency, earcon: outputs.earcons ? announcement.earcon : nil)
   }
 
-  /// The entry that the voice is to say; `nil` without a voice.
   private func entry(
     _ announcement: Announcement, _ utterance: Utterance
   ) -> AnnouncementQueue.Entry? {
@@ -201,12 +194,8 @@ struct Narrator {
       warns: announcement.warns)
   }
 
-  /// Tells a line that is no announcement of the session, after all of those.
-  ///
-  /// - Parameters:
-  ///   - id: what kind of line it is, for the transcript.
-  ///   - seconds: the longest wait for the voice.
-  ///   - line: the line in the wording that it is given.
+  /// Delivers a line outside the session, after its announcements; `id` is its kind in the
+  /// transcript, `seconds` the longest wait for the voice.
   mutating func tell(id: String, within seconds: Double, _ line: (Phrasebook) -> String) {
     let (text, words) = (line(phrases), line(phrases.spoken))
     write(text)
@@ -219,33 +208,31 @@ struct Narrator {
 
   // MARK: What comes back
 
-  /// The voice has said something to its end.
   mutating func hearVoice() { perform(queue.finished()) }
 
-  /// Whether the voice has nothing to say, or there is none.
   var isSilent: Bool { outputs.voice == nil || queue.isEmpty }
 
-  /// The part of the voice that does not work, once: everything goes on as text.
+  /// A failure of the voice, returned once; everything goes on as text.
   mutating func newTrouble() -> Problem? {
     guard !hasToldOfVoice, let problem = outputs.voice?.problem else { return nil }
     hasToldOfVoice = true
     return problem
   }
 
-  /// The screen reader did not take a message: it is told in another way, and the transcript says so.
+  /// Reroutes a message that the screen reader did not accept, and says so in the transcript.
   mutating func move(_ message: ReaderMessage, to rung: ReaderRoute?) {
     if move(readerMessages.announcements(message), to: rung), outputs.voice?.problem == nil {
       outputs.announcer?.withdraw(message)
     }
   }
 
-  /// - Returns: whether the voice says them now.
+  /// Returns whether the voice says them now.
   @discardableResult
   private mutating func move(_ announcements: [Announcement], to rung: ReaderRoute?) -> Bool {
     var entries: [AnnouncementQueue.Entry] = []
     for announcement in announcements {
       var utterance = utterance(announcement)
-      // It was played when the reader was given the words.
+      // The sound was played when the reader got the words.
       utterance.earcon = nil
       transcript.announcement(
         announcement, text: phrases.text(announcement), spoken: utterance.text,
@@ -275,16 +262,13 @@ struct Narrator {
     hasLostText = true
   }
 
-  /// The transcript can't be written any more, told once.
+  /// Whether the transcript can't be written any more; `true` once.
   mutating func takeLostTranscript() -> Bool {
     guard transcript.isBroken, outputs.transcript != nil else { return false }
     outputs.transcript = nil
     return true
   }
 
-  /// Waits for the recording.
-  ///
-  /// - Returns: what did not work about it.
   mutating func finishRecording() -> Problem? {
     outputs.recorder?.finish(within: 120)
     guard let problem = outputs.recorder?.problem else { return nil }
@@ -292,10 +276,9 @@ struct Narrator {
     return problem
   }
 
-  /// Whether text, the recording or the transcript could not be written to its end.
+  /// Whether the text, the recording or the transcript is incomplete.
   var hasLostOutput: Bool { hasLostText || hasLostRecording || transcript.isBroken }
 
-  /// The message said last, to be left behind on the screen; empty where a screen reader, which
-  /// reads that too, has it.
+  /// The last message, for the screen; empty if a screen reader, which reads that too, has it.
   var lastMessage: String { isMessageRead ? "" : message }
 }

@@ -1,21 +1,19 @@
 import KeyDragCore
 
-/// The places that other programs are shown: those that the session has been told of.
+/// The places offered to other programs: those that the session has been told of.
 ///
-/// Kept behind the lock of ``JoinedWorld``. Other programs never see items.
+/// Guarded by the lock of ``JoinedWorld``. Items are never offered.
 struct OfferedPlaces: Sendable {
-  /// Called when they may have changed; nothing is kept before somebody wants to know.
+  /// Called when they may have changed; nothing is recorded until it is set.
   var onChange: (@Sendable () -> Void)?
   /// Without sources.
   private var registry = Registry()
 
-  /// The containers that have places, each place once.
-  ///
-  /// - Parameter points: the most of each container.
+  /// The containers with places, each place once and at most `points` in each.
   func listings(containers: Int, points: Int) -> [Listing] {
     var seen: Set<DropPointID> = []
     return registry.entries.values.prefix(containers).compactMap { entry in
-      // A folder is listed by the folder around it and by itself: it is shown once.
+      // A folder is listed by its parent and by itself.
       let places = (entry.dropPoints ?? []).prefix(points).filter {
         $0.task == nil && seen.insert($0.id).inserted
       }
@@ -24,14 +22,12 @@ struct OfferedPlaces: Sendable {
     }
   }
 
-  /// `nil` for one that has not been shown.
+  /// `nil` if it has not been offered.
   func place(_ point: DropPointID) -> DropPointDescriptor? {
     registry.entries.values.lazy.compactMap { $0.dropPoints?.first { $0.id == point } }.first
   }
 
-  /// Follows a change; sources are nobody else's business, so they are not kept.
-  ///
-  /// - Returns: whether it was one of places.
+  /// Applies a change without its sources; returns whether it concerned places.
   mutating func note(_ change: RegistryChange) -> Bool {
     guard onChange != nil else { return false }
     switch change {

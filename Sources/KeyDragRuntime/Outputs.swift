@@ -1,25 +1,24 @@
 import KeyDragCore
 
-/// A screen that shows the session: a terminal, an overlay.
+/// A screen that shows the session: a terminal or an overlay.
 package protocol Screen: AnyObject, Sendable {
-  /// How many rows of a list fit beside everything else.
+  /// The number of list rows that fit beside everything else.
   func visibleRows(for contents: ScreenContents) -> Int
 
-  /// Shows these contents; returns at once, and shows the newest when asked faster than it can.
+  /// Shows these contents without waiting; paints only the newest when it can't keep up.
   func show(_ contents: ScreenContents)
 
-  /// Paints no words, but the looks of what stands there, which may be shown as out of date; an
-  /// empty screen stays empty.
+  /// Repaints attributes but no words, to show the text as stale; an empty screen stays empty.
   func hold(_ contents: ScreenContents)
 
-  /// Takes away what stands at the cursor for a braille display, because it is about to be out of
-  /// date; `false` where nothing does.
+  /// Clears the text at the cursor of a braille display because it is about to be stale; `false`
+  /// when there is none.
   func clearCursorLine() -> Bool
 
-  /// Paints everything anew, because what is on the screen was lost.
+  /// Repaints everything after the contents of the screen were lost.
   func repaint()
 
-  /// Whether a screen reader reads by itself what is painted here, as it does in a terminal.
+  /// Whether a screen reader reads by itself what is painted here, as in a terminal.
   var isRead: Bool { get }
 
   /// Whether it has room for the contents of the folder stood on.
@@ -35,47 +34,40 @@ extension Screen {
   package func clearCursorLine() -> Bool { false }
 }
 
-/// A place for messages in plain text, a line each.
+/// A sink for plain text messages, one a line.
 package protocol TextOutput: AnyObject, Sendable {
-  /// `false` when nothing can be written there any more.
+  /// `false` when nothing can be written any more.
   func write(_ line: String) -> Bool
 }
 
-/// The receivers of a run's messages.
-///
-/// All may be there at once, or none.
+/// The outputs of a run, any of which may be missing.
 package struct Outputs: Sendable {
-  /// `nil` where no transcript is written.
   package var transcript: (any TranscriptSink)?
-  /// `nil` for a run without a screen.
   package var screen: (any Screen)?
   /// `nil` once nothing can be written any more.
   package var text: (any TextOutput)?
-  /// Hands messages to the person's screen reader; while one listens, the voice is silent.
+  /// The person's screen reader; while it listens, the voice is silent.
   package var announcer: (any Announcer)?
-  /// Speaks under the queue's rules.
+  /// Speaks under the rules of ``AnnouncementQueue``.
   package var voice: (any Voice)?
-  /// Records every announcement, in order, none left out.
+  /// Records every announcement in order, dropping none.
   package var recorder: (any Voice)?
-  /// Hears every announcement with its words: an app that shows or speaks them itself.
+  /// Called with every announcement and its words: an app that shows or speaks them itself.
   package var listener: (@Sendable (Announcement, String) -> Void)?
-  /// Hears every announcement and says what the person, who is being taught, is to hear after it.
+  /// Called with every announcement; returns the lesson to say after it.
   package var teacher: (@Sendable (Announcement) -> Lesson?)?
-  /// Hears of another phase before a word is said of it: whose keys they are is settled by the time
-  /// that the person hears that something is held, or that it is over.
+  /// Called with a new phase before it is announced: key grabs are settled by the time the person
+  /// hears that something is held, or that it is over.
   package var phases: (@Sendable (PhaseName) -> Void)?
-  /// Hears what is asked of the world, before it is.
+  /// Called with each request before the world gets it.
   package var requests: (@Sendable (WorldRequest) -> Void)?
-  /// Hears what the world tells, before the session does.
+  /// Called with each report before the session gets it.
   package var reports: (@Sendable (WorldReport) -> Void)?
-  /// Whether short sounds come with the words.
   package var earcons = false
 
   package init() {}
 
-  /// The channel by which announcements reach a person without a screen reader.
-  ///
-  /// Speech counts only while there is sound.
+  /// The channel without a screen reader; speech counts only while there is sound.
   package var channel: Channel {
     if let voice, ![.noSoundDevice, .noSynthesizer].contains(voice.problem) { return .speech }
     return screen != nil ? .screen : .text

@@ -1,19 +1,18 @@
 import DequeModule
 import KeyDragCore
 
-/// The messages handed to the screen reader, each kept for as long as it may come back unheard.
+/// Messages handed to the screen reader, kept while they may come back unspoken.
 ///
-/// Owned by the narrator. Messages are numbered and the oldest are forgotten.
+/// Owned by the narrator. Messages are numbered, and the oldest are forgotten.
 struct ReaderMessages {
-  /// In the order of their numbers.
+  /// In ascending order.
   private var handed: Deque<(number: Int, announcements: [Announcement])> = []
-  /// The number given last.
   private var last = 0
 
-  /// More than an announcer lets be on their way.
+  /// More than an announcer keeps in flight.
   private static let limit = 1024
 
-  /// Hands a message over; the way it takes, or nothing when it is to be told in another way.
+  /// Hands a message over; returns its route, or `nil` when it must be delivered in another way.
   mutating func hand(
     _ announcements: [Announcement], _ text: String, to announcer: (any Announcer)?
   ) -> ReaderRoute? {
@@ -23,19 +22,18 @@ struct ReaderMessages {
       number: last, text: Self.plain(text), urgency: first.urgency,
       mayBeDropped: first.urgency == .polite && first.mayBeDropped,
       warns: announcements.contains(where: \.warns))
-    // It may come back before this returns, and is looked up after that.
+    // It may come back before this returns, but is looked up only afterwards.
     guard let rung = announcer.announce(message) else { return nil }
     handed.append((last, announcements))
     if handed.count > Self.limit { handed.removeFirst() }
     return rung
   }
 
-  /// The announcements that a message carried; none when it is no longer kept.
   func announcements(_ message: ReaderMessage) -> [Announcement] {
     handed.last { $0.number == message.number }?.announcements ?? []
   }
 
-  /// Without the marks that keep directions apart on a screen: readers speak or spell them.
+  /// Without bidirectional isolates, which readers speak or spell.
   private static func plain(_ text: String) -> String {
     var plain = text
     plain.unicodeScalars.removeAll { (0x2066...0x2069).contains($0.value) }
@@ -43,7 +41,6 @@ struct ReaderMessages {
   }
 }
 
-/// The word of the transcript for each way to a screen reader.
 extension Channel {
   init(_ rung: ReaderRoute) {
     self =

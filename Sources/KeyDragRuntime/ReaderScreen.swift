@@ -1,26 +1,26 @@
 import KeyDragCore
 
-/// The text of a terminal that a screen reader reads by itself, so that nothing is heard twice:
-/// every message is announced to it, and the screen is painted only when the reader says nothing of
-/// that.
+/// Decides when a terminal that a screen reader reads by itself may be painted, so that nothing is
+/// heard twice: every message is announced to the reader, and the screen is painted only when the
+/// reader ignores that.
 ///
-/// Orca 43 goes by the last key, however long ago that was. After Space, Tab, Enter, characters and
-/// chords of Ctrl and Alt it reads all text that appears anywhere, and after Backspace and Delete what
-/// disappears. After the other keys it reads a line that the cursor comes to, and nothing where the
-/// cursor stays. At the start the last key was one of the shell's.
+/// Orca 43 goes by the last key, however long ago. After Space, Tab, Enter, characters and chords
+/// of Ctrl and Alt it reads all text that appears anywhere; after Backspace and Delete, what
+/// disappears. After other keys it reads a line that the cursor moves to, and nothing when the
+/// cursor stays. At the start the last key is one of the shell's.
 ///
-/// Orca 48 and newer read inserted text after Up, Down, Page Up and Page Down, too, wherever the cursor is
-/// and whatever is inserted (`_get_text_insertion_event_reason`): nothing that is painted then is silent.
+/// Orca 48 and newer also read inserted text after Up, Down, Page Up and Page Down, wherever the
+/// cursor is (`_get_text_insertion_event_reason`): no painting is silent then.
 ///
-/// Blanks that are written over words are not read, nor are the words that go, but after Backspace and
-/// Delete. The reader's braille follows. After Ctrl+Z and Ctrl+Shift+Z it says "undo" or "redo" of
-/// whatever changes, where it looks at what goes before it has heard of what comes
+/// Blanks written over words are not read, nor are the words they replace, except after Backspace
+/// and Delete. The reader's braille follows. After Ctrl+Z and Ctrl+Shift+Z it says "undo" or "redo"
+/// for any change, and looks at what goes before it has heard of what comes
 /// (`handleUndoTextEvent`).
 ///
-/// The cursor therefore stays in one place while a reader listens, and words wait for a key of
-/// those other ones. Colours are free: a change of them alone is never read.
+/// The cursor therefore stays in place while a reader listens, and words wait for a silent key. A
+/// change of colours alone is never read.
 enum ReaderScreen {
-  /// Whether words may be replaced by blanks after this key.
+  /// Whether blanks may replace words after this key.
   static func hidesCursorLine(after stroke: KeyStroke) -> Bool {
     switch stroke.key {
     case .backspace, .delete: false
@@ -29,9 +29,9 @@ enum ReaderScreen {
     }
   }
 
-  /// Whether words may be painted after this key, the last one that was pressed; `nil` before any.
+  /// Whether words may be painted after this key, the last one pressed; `nil` before any.
   ///
-  /// - Parameter readsInsertedText: the reader reads after keys that move by lines and pages.
+  /// - Parameter readsInsertedText: the reader also reads after keys that move by lines and pages.
   static func isQuiet(after stroke: KeyStroke?, readsInsertedText: Bool = false) -> Bool {
     guard let stroke, stroke.modifiers.isSubset(of: .shift) else { return false }
     switch stroke.key {

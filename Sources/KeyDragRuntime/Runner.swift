@@ -1,15 +1,13 @@
 import KeyDragCore
 
-/// An event that reaches the loop from outside.
 package enum RunnerEvent: Sendable {
   case stroke(KeyStroke)
   /// A command from a menu or an assistive technology.
   case command(CommandName)
-  /// Text that was pasted: searched for, never taken as keys.
+  /// Pasted text: searched for, never taken as keys.
   case text(String)
-  /// Files and folders were pasted, by their absolute paths or "file:" addresses.
+  /// Pasted files and folders, as absolute paths or "file:" addresses.
   case places([String])
-  /// Something was pasted that is too long to be taken.
   case tooLongPaste
   case script([ScriptWord])
   case scriptEnded
@@ -18,33 +16,32 @@ package enum RunnerEvent: Sendable {
   case report(WorldReport)
   case timer(SessionTimer)
   case voiceIdle
-  /// The screen reader has had the time to say what it was given.
+  /// The screen reader has had time to say what it was given.
   case readerIdle
-  /// A message takes another way to the screen reader, or none.
+  /// A message moves to another route to the screen reader, or to none.
   case readerMoved(ReaderMessage, ReaderRoute?)
-  /// Waiting for the voice has taken long enough.
+  /// The time limit for waiting has passed.
   case drained
   case resized(rows: Int)
   case resumed
-  /// The person's window or connection is gone, or the system asks us to end.
+  /// The person's window or connection is gone, or the system asks the program to end.
   case terminate(signal: Int32)
 }
 
-/// How a run ended.
 package struct RunResult: Hashable, Sendable {
   package var hasFailure: Bool
   /// Set when nothing could be done at all.
   package var fatalReason: Reason?
-  /// The signal, or 2 for an interruption by key, that ended the run.
+  /// The signal that ended the run; 2 for an interruption by key.
   package var signal: Int32?
   package var scriptError: ScriptError?
-  /// Whether a name in the script was not found, so that what came after it was not done.
+  /// Whether a name in the script was not found, so that the rest was skipped.
   package var hasMissed = false
-  /// The announcement that the script waited for and that could not come any more.
+  /// The announcement that the script waited for and that can no longer come.
   package var waitedInVain: String?
 }
 
-/// The only loop: take an input, apply it, run the effects, show what came of it.
+/// The main loop: take an input, apply it, carry out the effects, paint.
 package actor Runner {
   private var session: Session
   private let world: any World
@@ -56,23 +53,23 @@ package actor Runner {
   private var timers: [SessionTimer: Task<Void, Never>] = [:]
   private var readerTimer: Task<Void, Never>?
   private var lastStroke: KeyStroke?
-  /// The person asked for the screen itself.
+  /// A repaint was asked for with ``CommandName/redraw``.
   private var mustPaint = false
   private var top = 0
   private var needsPaint = false
   private var isEnding = false
   private var result = RunResult(hasFailure: false)
-  /// How long what runs may take to end after it was cancelled with the whole run: a disk may hang.
+  /// The grace period for cancelled deliveries at an interruption: a disk may hang.
   private static let cancelPatience = Duration.milliseconds(1500)
   private let clock: any Clock<Duration>
   private let isScriptAlone: Bool
   private let events: AsyncStream<RunnerEvent>
-  /// Sends events to the loop, from any thread.
+  /// Sends an event to the loop, from any thread.
   package nonisolated let send: @Sendable (RunnerEvent) -> Void
 
   /// - Parameters:
-  ///   - isScriptAlone: whether nobody but the script gives commands.
-  ///   - clock: what every wait, and the time since something was said, is measured on.
+  ///   - isScriptAlone: whether only the script gives commands.
+  ///   - clock: measures every wait and the time since something was said.
   package init(
     session: Session, world: any World, outputs: Outputs, phrases: Phrasebook,
     script: [ScriptWord]? = nil, isScriptOpen: Bool = false, isScriptAlone: Bool = false,
@@ -93,7 +90,7 @@ package actor Runner {
     send = { continuation.yield($0) }
   }
 
-  /// Runs until the session has ended; `inputs` are given before anything else.
+  /// Runs until the session has ended; `inputs` come before anything else.
   package func run(_ inputs: [SessionInput]) async -> RunResult {
     let send = send
     world.observe { send(.report($0)) }
@@ -117,11 +114,12 @@ package actor Runner {
     return result
   }
 
-  /// Lets the reader and the voice say what still waits, and returns when it has or the time is over.
+  /// Lets the reader and the voice finish what is pending, up to a time limit.
   ///
   /// - Parameters:
-  ///   - seconds: the longest wait; a person who has quit should not wait long.
-  ///   - isTold: also after a signal, which stands for something that the person has to hear.
+  ///   - seconds: the limit; a person who has quit should not wait long.
+  ///   - isTold: finish even after a signal, which stands for something that the person has to
+  ///     hear.
   package func finishSpeaking(within seconds: Double, isTold: Bool = false) async {
     guard isTold || result.signal == nil else { return }
     await finishReading()
@@ -137,11 +135,11 @@ package actor Runner {
     }
     deadline.cancel()
     voice.finish(within: 1)
-    // A session may be over before its first word is, by which a voice notices that it has no sound.
+    // A session may end before its first word, with which a voice notices that it has no sound.
     checkVoice()
   }
 
-  /// Lets the screen reader ask about what it was given; what it did not take is told after all.
+  /// Collects what the screen reader did not accept, and delivers that in another way.
   private func finishReading() async {
     guard let announcer = outputs.announcer else { return }
     announcer.finish()
@@ -154,47 +152,37 @@ package actor Runner {
     }
   }
 
-  /// The voice has said something to its end.
   private func hearVoice() {
     narrator.hearVoice()
     checkVoice()
   }
 
-  /// A part of the voice that does not work is said once; everything goes on as text.
   private func checkVoice() {
     guard let problem = narrator.newTrouble() else { return }
     apply(.report(.problem(problem)))
   }
 
-  /// Tells a line that is no announcement of the session, after all of those.
-  ///
-  /// - Parameters:
-  ///   - id: what kind of line it is, for the transcript.
-  ///   - line: the line in the wording that it is given.
+  /// Delivers a line outside the session, after its announcements; `id` is its kind in the
+  /// transcript.
   package func tell(id: String, within seconds: Double, _ line: (Phrasebook) -> String) {
     narrator.tell(id: id, within: seconds, line)
   }
 
-  /// Waits for the recording, and tells what did not work about it.
   package func finishRecording() {
     guard let problem = narrator.finishRecording() else { return }
     say(problem)
   }
 
-  /// Whether text, the recording or the transcript could not be written to its end.
   package var hasLostOutput: Bool { narrator.hasLostOutput }
 
-  /// Writes the last line of the transcript.
   package func end(status: Int32) { narrator.transcript.end(status: status) }
 
-  /// The message said last, to be left behind on the screen; empty where a screen reader, which
-  /// reads that too, has it.
+  /// The last message, for the screen; empty if a screen reader, which reads that too, has it.
   package var lastMessage: String { narrator.lastMessage }
 
-  /// Whether no folder that was given could be listed.
+  /// Whether none of the given folders could be listed.
   package var hasNoContainer: Bool { session.hasNoContainer }
 
-  /// Says a problem that was found outside the session.
   package func say(_ problem: Problem) { apply(.report(.problem(problem))) }
 
   // MARK: Events
@@ -220,7 +208,7 @@ package actor Runner {
       script.close(dropping: true)
     case .input(let input):
       switch input {
-      // These are told of by a key of their own.
+      // These follow a key that was handled elsewhere.
       case .finding, .findingEnded: keyPressed()
       default: break
       }
@@ -247,7 +235,7 @@ package actor Runner {
     }
   }
 
-  /// Everything an event leads to has been applied: feed the script, then paint once.
+  /// Feeds the script, then paints at most once for each event.
   private func afterEvent() {
     feedScript()
     readerTimer?.cancel()
@@ -255,14 +243,14 @@ package actor Runner {
     if needsPaint { paint() }
   }
 
-  /// Stops the voice; a person who has not heard that a drop can't be undone will hear it again.
+  /// Stops the voice; a warning that a drop can't be undone will be repeated if it was cut off.
   private func keyPressed() { if narrator.cutOff() { apply(.unheard) } }
 
   private func press(_ stroke: KeyStroke, name: String? = nil) {
     lastStroke = stroke
     clearCursorLine(for: stroke)
     let key = name ?? stroke.name
-    // Of a longer chord the last stroke alone means nothing.
+    // The last stroke of a longer chord means nothing by itself.
     let single = resolver.isInChord ? nil : stroke
     let resolution = resolver.resolve(
       stroke, in: session.phase.name, isFinding: session.search.isFinding,
@@ -278,15 +266,15 @@ package actor Runner {
     }
   }
 
-  /// Writes the key into the transcript; one that has to wait is written when it is carried out.
+  /// Writes the key into the transcript; a deferred key is written when it is carried out.
   private func note(
     _ command: String, key: String, _ input: SessionInput, by stroke: KeyStroke? = nil
   ) {
     if !session.holds(input, by: stroke) { narrator.transcript.command(command, key: key) }
   }
 
-  /// Takes a letter. One of a name that has nothing said and leads nowhere else does not cut off what
-  /// is being said of the place, which is not said again.
+  /// Types a letter. A letter that announces nothing and leaves the place unchanged does not cut
+  /// off the speech about the place, which would not be repeated.
   private func type(_ letter: String, by stroke: KeyStroke?) {
     let input = SessionInput.typeAhead(letter, cutsWarning: narrator.isWarningAtRisk)
     note("type-ahead", key: letter, input, by: stroke)
@@ -301,8 +289,8 @@ package actor Runner {
     }
   }
 
-  /// Takes what stood at the cursor away before the words of a key after which it can't be brought up to
-  /// date: a braille display that has shown those shows it again.
+  /// Clears the text at the cursor before the words of a key after which it can't be updated, since
+  /// a braille display returns to it after those words.
   private func clearCursorLine(for stroke: KeyStroke) {
     guard let screen = outputs.screen, let announcer = outputs.announcer, screen.isRead,
       announcer.isListening, ReaderScreen.hidesCursorLine(after: stroke),
@@ -317,7 +305,7 @@ package actor Runner {
     apply(.command(command), by: stroke)
   }
 
-  /// - Returns: whether something is called so.
+  /// Returns whether the name was found.
   @discardableResult
   private func search(_ text: String) -> Bool {
     keyPressed()
@@ -331,7 +319,7 @@ package actor Runner {
     }
   }
 
-  /// What is pasted into a line is its text; elsewhere files are picked up.
+  /// Paths pasted into a line are text; elsewhere the files are picked up.
   private func take(_ places: [String]) {
     guard session.takesPlaces else {
       search(places.joined(separator: " "))
@@ -375,7 +363,8 @@ package actor Runner {
     }
   }
 
-  /// Nothing is done at another place than the one that was named, nor with another item.
+  /// Ends the script and cancels the drag, so that nothing happens at another place or with another
+  /// item than the one named.
   private func endScript() {
     result.hasMissed = true
     script.close(dropping: true)
@@ -409,7 +398,7 @@ package actor Runner {
     return effects
   }
 
-  /// Says what is to be said, with each key that had waited before what it led to.
+  /// Delivers announcements; a deferred key goes into the transcript before what it led to.
   private func tell(_ effects: [Effect]) {
     var announcements: [Announcement] = []
     for effect in effects {
@@ -438,8 +427,7 @@ package actor Runner {
     case .repaint: needsPaint = true
     case .quit: isEnding = true
     case .interrupt:
-      // Running deliveries are cancelled and end by themselves, so that their end is told; a hung
-      // disk may not.
+      // Running deliveries are cancelled and report their own end, but a hung disk may not.
       isEnding = true
       result.signal = result.signal ?? 2
       Task { [send, clock] in
@@ -460,7 +448,7 @@ package actor Runner {
         try await clock.sleep(for: wait)
         send(event)
       } catch {
-        // Cancelled: what it waited for has come.
+        // Cancelled: the event that it guarded has come.
       }
     }
   }
@@ -484,7 +472,7 @@ package actor Runner {
     mustPaint = false
     top = contents.firstRow
     screen.show(contents)
-    // A reader would read the columns out with every line.
+    // A reader would read the columns with every line.
     if isHeard { return }
     let shown = SessionInput.shown(
       contents.rows.compactMap(\.source), showsPreview: screen.hasPreview)

@@ -1,37 +1,29 @@
 import KeyDragCore
 
-/// The receiver of the transcript's lines; `write` gives `false` when they can't be written any
-/// more.
+/// The sink of the transcript's lines; `write` returns `false` once they can't be written.
 package protocol TranscriptSink: AnyObject, Sendable {
-  /// Writes one line with its end, whole.
+  /// Writes one whole line, including its line feed.
   func write(_ line: [UInt8]) -> Bool
 }
 
-/// The channel that carries an announcement, by the word the transcript uses.
+/// The channel of an announcement; the raw value appears in the transcript.
 package enum Channel: String, Hashable, Sendable, CaseIterable {
-  /// The raw value stands in the transcript.
   case speech, orca, atspi, notification, screen, text
 }
 
-/// Everything a run says and does, a JSON object a line.
-///
-/// Lines are numbered from 1. After the first one that can't be written nothing is written.
+/// Everything a run says and does, one JSON object a line, numbered from 1. Nothing is written
+/// after the first failure.
 package struct Transcript {
-  /// `nil` without a transcript, and after a failure.
+  /// `nil` without a transcript and after a failure.
   private var sink: (any TranscriptSink)?
-  /// The number of the last line.
   private var sequence = 0
-  /// Written last, so that the same is not written twice.
+  /// The last one written, to skip repeats.
   private var lastState: SessionState?
-  /// Set once the sink has refused a line.
   package private(set) var isBroken = false
 
-  /// Writes nothing yet.
   package init(sink: (any TranscriptSink)?) { self.sink = sink }
 
-  /// Writes a command, and the key that it came by.
-  ///
-  /// - Parameter key: as a script names it; empty for none.
+  /// Writes a command; `key` is named as in scripts, empty for none.
   package mutating func command(_ name: String, key: String) {
     write("command") { line in
       line.add("name", name)
@@ -39,9 +31,8 @@ package struct Transcript {
     }
   }
 
-  /// Writes an announcement as it is shown, and as a voice gets it where that differs.
-  ///
-  /// - Parameter isAgain: it was written before, by a channel that then failed.
+  /// Writes an announcement as shown, and as spoken where that differs; `isAgain` if it was written
+  /// before, for a channel that then failed.
   package mutating func announcement(
     _ announcement: Announcement, text: String, spoken: String, by: Channel, phrases: Phrasebook,
     isAgain: Bool = false
@@ -58,8 +49,7 @@ package struct Transcript {
     }
   }
 
-  /// Writes a message that belongs to no session, such as a line of a list, as it is shown and as a
-  /// voice gets it.
+  /// Writes a message that belongs to no session, such as a line of a list.
   package mutating func message(
     id: String, text: String, spoken: String, by: Channel, phrases: Phrasebook
   ) {
@@ -74,9 +64,7 @@ package struct Transcript {
     }
   }
 
-  /// Writes where the session stands, when that is new.
-  ///
-  /// - Parameter state: made only where there is a transcript.
+  /// Writes the state of the session if it has changed; evaluated only with a transcript.
   package mutating func state(_ state: @autoclosure () -> SessionState, phrases: Phrasebook) {
     guard sink != nil else { return }
     let state = state()
@@ -102,7 +90,6 @@ package struct Transcript {
     }
   }
 
-  /// Writes an event of a delivery, as it is told by its world.
   package mutating func delivery(
     _ id: DeliveryID, _ event: DeliveryEvent, _ running: RunningDelivery
   ) {
@@ -135,7 +122,6 @@ package struct Transcript {
     }
   }
 
-  /// The fields of a delivery that is under way.
   private static func fill(
     _ line: inout JSONLine, _ stage: String, _ progress: DeliveryProgress,
     _ running: RunningDelivery
@@ -143,18 +129,16 @@ package struct Transcript {
     line.add("stage", stage)
     line.add("operation", running.operation.rawValue)
     line.add("items", running.count)
-    // In items and in bytes; the total is left out where it is not known.
+    // `totalBytes` is left out where it is unknown.
     line.add("delivered", progress.itemsDone)
     line.add("bytes", progress.bytesDone)
     line.add("totalBytes", progress.bytesTotal)
   }
 
-  /// Writes the last line, with the status of the process.
   package mutating func end(status: Int32) {
     write("end") { $0.add("status", status) }
   }
 
-  /// The word for a position.
   private static func name(_ position: DropPosition) -> String {
     switch position {
     case .before: "before"
@@ -163,7 +147,7 @@ package struct Transcript {
     }
   }
 
-  /// Writes a line of a kind, with its number first.
+  /// Writes a line, its number first.
   private mutating func write(_ kind: String, _ fill: (inout JSONLine) -> Void) {
     guard let sink else { return }
     sequence += 1

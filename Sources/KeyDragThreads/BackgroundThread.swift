@@ -1,18 +1,17 @@
 import Glibc
 
-/// Starts threads that receive no signal from outside, so that those handlers run on the main thread
-/// only.
+/// Starts threads with signals from outside blocked, so those handlers run on the main thread only.
 package enum BackgroundThread {
   private final class Body {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Signals of a thread's own faults: the kernel ends the program without calling any handler where
-  /// one of them is blocked, and the terminal would stay as it was.
+  /// Fault signals, which stay unblocked: the kernel kills the process without calling any handler
+  /// when one is blocked, and the terminal would not be restored.
   private static let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
 
-  /// Runs `body` on a detached thread of its own; tells whether the system could start one.
+  /// Runs `body` on a new detached thread; `false` if the system could not create one.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var all = sigset_t()
     var before = sigset_t()

@@ -1,18 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// Calls that may block, or never come back: several side by side and on threads of their own. One that
-/// takes its time holds up no other, and one that gives nothing within the patience is done without.
+/// Runs calls that may block or never return side by side on threads of their own: a slow call
+/// holds up no other, and one that gives no value within the timeout is abandoned.
 ///
-/// Each call has a key: a folder, or a place of an app. While a call has been given up and has not come
-/// back, its key is not called again, so that it holds one thread.
+/// Each call has a key, such as a folder or a place of an app. While an abandoned call has not
+/// returned, its key is not called again, so that it ties up no further thread.
 package final class CallPool<Key: Hashable & Sendable>: Sendable {
   private struct Calls {
-    /// How many at a time, and when the first of them is given up.
+    /// The number running, and the deadline of the first of them.
     var running: [Key: (count: Int, end: Duration)] = [:]
-    /// Threads that wait for the next call.
     var idle: [CallThread] = []
-    /// How many calls have been given up and not come back.
+    /// Abandoned calls that have not returned.
     var lost = 0
   }
 
@@ -20,23 +19,22 @@ package final class CallPool<Key: Hashable & Sendable>: Sendable {
   private let threads: Int
   private let pauses: ClosedRange<Duration>
   private let clock: any Clock<Duration>
-  /// How long ago this began: the time of all calls.
+  /// Time since initialization, on which all deadlines are measured.
   private let time: @Sendable () -> Duration
   private let state = Mutex(Calls())
 
-  /// A call that takes longer than this gets another thread beside it, and so do calls of which fewer
-  /// than ``fewCalls`` come back in the longest of ``pauses``.
+  /// A call that takes longer than this adds a thread; so does the longest of ``pauses`` if fewer
+  /// than ``fewCalls`` return in it.
   private static var haste: Duration { .milliseconds(20) }
   private static var fewCalls: Int { 10 }
   private static var mostThreads: Int { 16 }
-  /// When so many have been given up nothing more is called: each holds a thread.
+  /// The limit of abandoned calls, each of which holds a thread; beyond it nothing is called.
   private static var mostLost: Int { 48 }
 
   /// - Parameters:
-  ///   - patience: how long a call may give nothing.
-  ///   - threads: how many are begun with; more only stand in each other's way where most calls come
-  ///     back at once.
-  ///   - pauses: how long until the first values are told, and the longest between two times.
+  ///   - patience: how long a call may go without giving a value.
+  ///   - threads: how many to start with; more only contend where most calls return at once.
+  ///   - pauses: the first and the longest interval between two reports of values.
   package init(
     patience: Duration, threads: Int = 1,
     pauses: ClosedRange<Duration> = .milliseconds(2) ... .milliseconds(50),
@@ -51,12 +49,11 @@ package final class CallPool<Key: Hashable & Sendable>: Sendable {
     return { start.duration(to: clock.now) }
   }
 
-  /// A value for each key, in their order; `nil` where none came in time.
+  /// A value for each key, in order; `nil` where none came in time.
   ///
   /// - Parameters:
-  ///   - told: the values that have come since it was called last, by index; not called where all come
-  ///     at once.
-  ///   - call: called on any thread, for one index after the other.
+  ///   - told: gets new values by index, in batches; not called when all arrive at once.
+  ///   - call: called once per index, on any thread.
   package func values<Value: Sendable>(
     _ keys: [Key], told: ([(Int, Value)]) -> Void = { _ in },
     _ call: @escaping @Sendable (Int) async -> Value
@@ -77,14 +74,14 @@ package final class CallPool<Key: Hashable & Sendable>: Sendable {
     return values
   }
 
-  /// Has each key called, and gives what has come since it was told last: by index the values that calls
-  /// have given, and `nil` once for a call that is waited for no more.
+  /// Calls each key and returns what has come since `told` was last called: by index, the values
+  /// given, and `nil` once for an abandoned call.
   ///
   /// - Parameters:
-  ///   - more: what is added to the patience.
-  ///   - told: what has come from time to time.
-  ///   - call: called on any thread, for one index after the other. Each value is a sign of life; one
-  ///     that nobody waits for any more is answered by `false`.
+  ///   - more: extends the timeout.
+  ///   - told: gets results in batches.
+  ///   - call: called once per index, on any thread. Each value extends its deadline; `give`
+  ///     returns `false` once the call has been abandoned.
   package func run<Value: Sendable>(
     _ keys: [Key], allowing more: Duration = .zero, told: ([(Int, Value?)]) -> Void,
     _ call: @escaping @Sendable (Int, _ give: (Value) -> Bool) async -> Void
@@ -128,7 +125,7 @@ package final class CallPool<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// `false` where an earlier call has been given up.
+  /// `false` while calls of this key run beyond the deadline that the first one began with.
   private func begin(_ key: Key, until end: Duration) -> Bool {
     state.withLock { state in
       let (count, first) = state.running[key] ?? (0, end)
@@ -150,7 +147,7 @@ package final class CallPool<Key: Hashable & Sendable>: Sendable {
   }
 }
 
-/// A thread for calls that may block: those of the system's own pool are too few for that.
+/// A thread for calls that may block, for which the shared concurrency pool has too few.
 private final class CallThread: TaskExecutor {
   private let queue = DispatchQueue(label: "keydrag.calls")
 
@@ -160,17 +157,16 @@ private final class CallThread: TaskExecutor {
   }
 }
 
-/// The calls of one question, and what came of them.
 private final class CallRound<Value: Sendable>: Sendable {
   private struct State {
     let count: Int
     var next = 0
     var threads = 0
-    /// The calls that are waited for, and when they began or gave a value last.
+    /// Calls in flight, with the time at which each began or last gave a value.
     var begun: [Int: Duration] = [:]
     var left: Int
     var new: [(Int, Value?)] = []
-    /// When a call began, gave a value or ended last.
+    /// When any call last began, gave a value or ended.
     var lastSign: Duration
     var waiter: CheckedContinuation<Void, Never>?
 
@@ -202,7 +198,7 @@ private final class CallRound<Value: Sendable>: Sendable {
     }
   }
 
-  /// Takes a value; `false` where it is not waited for any more.
+  /// Records a value; `false` if the call has been abandoned.
   func give(_ index: Int, _ value: Value) -> Bool {
     state.withLock { state in
       guard state.begun[index] != nil else { return false }
@@ -213,10 +209,8 @@ private final class CallRound<Value: Sendable>: Sendable {
     }
   }
 
-  /// Notes that a call is over.
-  ///
-  /// - Parameter isLost: whether it was not made, since an earlier one has been given up.
-  /// - Returns: whether it was still waited for.
+  /// Records the end of a call, or that it `isLost` to an abandoned one of its key; returns whether
+  /// it had not been abandoned.
   func end(_ index: Int, isLost: Bool) -> Bool {
     let (waiter, isWanted) = state.withLock { state in
       guard state.begun.removeValue(forKey: index) != nil else {
@@ -238,9 +232,10 @@ private final class CallRound<Value: Sendable>: Sendable {
     }
   }
 
-  /// Waits no longer for calls that began too long ago; nor for any where no thread takes them.
+  /// Abandons calls that have been silent for too long, and all the rest when no thread takes one
+  /// for twice that time.
   ///
-  /// - Returns: how many were given up.
+  /// - Returns: how many calls in flight were abandoned.
   func giveUp(after patience: Duration) -> Int {
     let now = time()
     return state.withLock { state in
@@ -251,7 +246,7 @@ private final class CallRound<Value: Sendable>: Sendable {
       }
       state.left -= late.count
       state.threads -= late.count
-      // Another thread is about to take them.
+      // A replacement thread is about to take the remaining calls.
       if !late.isEmpty { state.lastSign = now }
       if state.begun.isEmpty, now - state.lastSign > patience * 2 {
         (state.left, state.next) = (0, state.count)
@@ -260,9 +255,7 @@ private final class CallRound<Value: Sendable>: Sendable {
     }
   }
 
-  /// Waits for nothing more.
-  ///
-  /// - Returns: how many calls were waited for.
+  /// Abandons all calls; returns how many were in flight.
   func end() -> Int {
     state.withLock { state in
       defer { (state.begun, state.left, state.next) = ([:], 0, state.count) }
@@ -270,8 +263,7 @@ private final class CallRound<Value: Sendable>: Sendable {
     }
   }
 
-  /// Whether every thread has been at its call for so long, or calls come back slowly, and others wait
-  /// behind them.
+  /// Whether calls are waiting while all threads are busy for `time`, or calls return slowly.
   func isHeldUp(for time: Duration, orSlow isSlow: Bool) -> Bool {
     let now = self.time()
     return state.withLock { state in
@@ -280,7 +272,7 @@ private final class CallRound<Value: Sendable>: Sendable {
     }
   }
 
-  /// Waits so long until there is nothing more to wait for.
+  /// Waits up to `time` for all calls to finish.
   func isDone(within time: Duration, on clock: any Clock<Duration>) async -> Bool {
     await withCheckedContinuation { continuation in
       let isDone = state.withLock { state in

@@ -2,11 +2,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The descriptors and the time that a loop waits for.
+/// The descriptors and the deadline that a loop waits for.
 package struct EventWait: Sendable {
-  /// Each with what it is waited for (poll(2)).
+  /// With the events to poll for (poll(2)).
   package var descriptors: [pollfd]
-  /// When something is due, as ``MonotonicClock`` counts; `nil` when nothing is.
+  /// On ``MonotonicClock``; `nil` for none.
   package var deadline: Milliseconds?
 
   package init(descriptors: [pollfd] = [], deadline: Milliseconds? = nil) {
@@ -14,32 +14,29 @@ package struct EventWait: Sendable {
   }
 }
 
-/// The owner of descriptors that a loop waits for; called on the loop's thread only.
+/// The owner of descriptors in a loop; called on the loop's thread only.
 package protocol EventSource: AnyObject, Sendable {
-  /// The descriptors and the time to wait for now; asked for anew before each sleep.
+  /// Called before each sleep.
   func waits() -> EventWait
-  /// Called after each sleep, and after work that was handed over.
+  /// Called after each sleep and after posted work.
   ///
-  /// - Parameter descriptors: those that have something, of any source of the loop.
+  /// - Parameter descriptors: those that are ready, of any source of the loop.
   func ready(_ descriptors: [pollfd])
 }
 
-/// One thread that sleeps until a descriptor has something, something is due, or work is handed
-/// over; actors run on it.
+/// A thread that sleeps until a descriptor is ready, a deadline passes or work is posted; actors
+/// run on it.
 ///
-/// Whatever waits in this program waits in such a loop. Blocking libraries have one each, without
-/// descriptors. Work and sources are handed over from any thread, and nobody who does ever waits.
-/// The thread ends with ``stop()``, or when nobody holds the loop any more.
+/// Everything that waits in this program waits in such a loop; blocking libraries have one each,
+/// without descriptors. Any thread may post work and attach sources without blocking. The thread
+/// ends with ``stop()`` or with the last reference to the loop.
 package final class EventLoop: SerialExecutor {
-  /// Work for the thread.
   package typealias Job = @Sendable () -> Void
 
-  /// Held by the thread, so that the loop can go while it is at work.
+  /// Retained by the thread, so that the loop can be released while it runs.
   private let core: Core
 
-  /// A loop that waits for its thread: ``start()``, or a caller of ``run(waits:ready:)``.
-  ///
-  /// `nil` where the system has no more descriptors.
+  /// Needs ``start()`` or ``run(waits:ready:)``; `nil` when the system is out of descriptors.
   package init?() {
     guard let core = Core() else { return nil }
     self.core = core
@@ -47,39 +44,33 @@ package final class EventLoop: SerialExecutor {
 
   deinit { core.stop() }
 
-  /// Starts a thread that waits for what is attached; `false` where that can't be.
+  /// Starts a thread for the attached sources; `false` if it could not be created.
   package func start() -> Bool {
     let core = core
     return BackgroundThread.start { core.run(waits: core.waits, ready: core.tell) }
   }
 
-  /// Runs a job of an actor.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let executor = asUnownedSerialExecutor()
     _ = core.post { job.runSynchronously(on: executor) }
   }
 
-  /// Stops the program where something is called on another thread.
+  /// Traps on any other thread.
   package func checkIsolated() {
     precondition(core.isCurrent, "This belongs to the thread of a loop.")
   }
 
-  /// Has the job run on the thread, behind all that was handed over before; `false` when the loop
-  /// has been stopped.
+  /// Queues a job behind all earlier ones; `false` when the loop has been stopped.
   @discardableResult
   package func post(_ job: @escaping Job) -> Bool { core.post(job) }
 
-  /// Ends the thread after what was handed over before.
-  ///
-  /// Returns at once; may be called again.
+  /// Ends the thread after the jobs already posted. Returns at once; idempotent.
   package func stop() { core.stop() }
 
-  /// Whether this is the loop's thread.
   package var isCurrent: Bool { core.isCurrent }
 
-  /// The same, and returns when the thread is done with that; at once where it is the thread that
-  /// asks.
+  /// Stops and waits until the posted jobs have run; does not wait on the loop's own thread.
   package func finish() {
     guard !isCurrent else { return stop() }
     let ended = DispatchSemaphore(value: 0)
@@ -88,35 +79,31 @@ package final class EventLoop: SerialExecutor {
     if isTaken { ended.wait() }
   }
 
-  /// A byte written into it ends the thread's sleep, also one of a signal handler; never blocks.
-  ///
-  /// Lasts as long as the loop.
+  /// A byte written here wakes the thread, also from a signal handler; non-blocking. Valid as long
+  /// as the loop.
   package var wakeDescriptor: Int32 { core.rope }
 
-  /// From now on the descriptors of this source are waited for, until it is detached.
   package func attach(_ source: any EventSource) { core.change { $0.append(source) } }
 
-  /// Waits for the descriptors of this source no more.
   package func detach(_ source: any EventSource) { core.change { $0.removeAll { $0 === source } } }
 
-  /// Makes this thread the loop's: runs what is handed over, and sleeps, until the loop is stopped
-  /// or `ready` says that it is over.
+  /// Runs the loop on the calling thread until it is stopped or `ready` returns `false`.
   ///
   /// - Parameters:
-  ///   - waits: asked before each sleep.
-  ///   - ready: called after each sleep, and after work that was handed over, with the descriptors
-  ///     that have something.
+  ///   - waits: called before each sleep.
+  ///   - ready: called after each sleep and after posted work, with the ready descriptors.
   package func run(waits: () -> EventWait, ready: ([pollfd]) -> Bool) {
     core.run(waits: waits, ready: ready)
   }
 
-  /// The same for one descriptor.
+  /// Runs the loop for one descriptor.
   ///
   /// - Parameters:
-  ///   - deadline: when `handle` has to be called at the latest.
-  ///   - hasMore: whether there is something to handle that the descriptor does not tell of any
-  ///     more, as it was read while an answer was waited for.
-  ///   - handle: called first of all, after work that was handed over, and after each sleep.
+  ///   - deadline: when `handle` must be called at the latest.
+  ///   - hasMore: whether input that the descriptor no longer signals has been read already, while
+  ///     waiting for a reply.
+  ///   - handle: called first of all, after posted work and after each sleep; `false` ends the
+  ///     loop.
   package func run(
     reading descriptor: Int32, deadline: () -> Milliseconds?, hasMore: () -> Bool = { false },
     handle: () -> Bool
@@ -131,24 +118,20 @@ package final class EventLoop: SerialExecutor {
     }
   }
 
-  /// The state and the work of the thread; safe from any thread.
+  /// Shared state; safe from any thread.
   private final class Core: Sendable {
-    /// Everything behind the lock.
     private struct Work {
-      /// In the order in which they were handed over.
       var jobs: [Job] = []
-      /// The owners of the descriptors that are waited for.
       var sources: [any EventSource] = []
-      /// Nothing is taken any more.
       var isStopped = false
-      /// Whether the thread sleeps or is about to, and has to be woken for the next job.
+      /// Whether the thread sleeps or is about to, and must be woken for the next job.
       var isAsleep = true
-      /// Known once it runs.
+      /// `nil` until it runs.
       var thread: pthread_t?
     }
 
     private let state = Mutex(Work())
-    /// A pair of sockets: a byte in it ends the thread's sleep.
+    /// A socket pair: a byte written to `rope` wakes the thread.
     private let bell: Int32
     let rope: Int32
 
@@ -164,7 +147,6 @@ package final class EventLoop: SerialExecutor {
       close(rope)
     }
 
-    /// Whether this is the thread.
     var isCurrent: Bool {
       state.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }
@@ -175,7 +157,7 @@ package final class EventLoop: SerialExecutor {
         defer { state.isAsleep = false }
         return (!state.isStopped, state.isAsleep && !state.isStopped)
       }
-      // Mostly a job hands over the next one, for which nobody need be woken.
+      // A running job usually posts the next one, which needs no wake-up.
       if isAsleep { ring() }
       return isTaken
     }
@@ -185,15 +167,13 @@ package final class EventLoop: SerialExecutor {
       ring()
     }
 
-    /// Takes other sources from the next sleep on.
+    /// Changes the sources from the next sleep on.
     func change(_ change: (inout [any EventSource]) -> Void) {
       state.withLock { change(&$0.sources) }
       ring()
     }
 
-    /// Ends the sleep, or the next one.
-    ///
-    /// A pair that is full has done so already.
+    /// Ends the current sleep or the next one; a full pair has done so already.
     private func ring() {
       var byte: UInt8 = 0
       _ = write(rope, &byte, 1)
@@ -205,17 +185,17 @@ package final class EventLoop: SerialExecutor {
         var wait = waits()
         if hasJobs() { wait.deadline = 0 }
         let found = sleep(wait)
-        // Jobs come first: those handed over meanwhile are older than the bytes read now, and what
-        // they change is looked at by `ready`.
+        // Jobs come first: they are older than the bytes read now, and `ready` looks at what they
+        // change.
         guard runJobs() else { return }
         guard ready(found) else { break }
       }
       state.withLock { $0.isStopped = true }
-      // Jobs handed over before the end are run all the same: their senders wait for an answer.
+      // Jobs posted before the end still run: their senders wait for an answer.
       _ = runJobs()
     }
 
-    /// Whether there is work; otherwise the thread is taken to be asleep from here on.
+    /// Marks the thread as asleep when there is no work.
     private func hasJobs() -> Bool {
       state.withLock { state in
         state.isAsleep = state.jobs.isEmpty
@@ -223,21 +203,20 @@ package final class EventLoop: SerialExecutor {
       }
     }
 
-    /// Runs what was handed over; `false` when the thread is to end.
-    ///
-    /// One round: what comes from a job waits for `ready`, which may see that all is over.
+    /// Runs one round of jobs; `false` when the thread is to end. Jobs posted meanwhile wait for
+    /// `ready`, which may end the loop.
     private func runJobs() -> Bool {
       let (jobs, isStopped) = state.withLock { state in
         defer { state.jobs = [] }
         state.isAsleep = false
         return (state.jobs, state.isStopped)
       }
-      // Without the lock: a job may hand over others.
+      // Outside the lock: a job may post others.
       for job in jobs { job() }
       return !isStopped
     }
 
-    /// Sleeps; gives the descriptors that have something.
+    /// Returns the ready descriptors.
     private func sleep(_ wait: EventWait) -> [pollfd] {
       var descriptors = wait.descriptors
       descriptors.append(pollfd(fd: bell, events: Int16(POLLIN), revents: 0))
@@ -253,14 +232,14 @@ package final class EventLoop: SerialExecutor {
       return descriptors.filter { $0.revents != 0 }
     }
 
-    /// Together for all sources.
+    /// Combined for all sources.
     func waits() -> EventWait {
       let waits = state.withLock { $0.sources }.map { $0.waits() }
       return EventWait(
         descriptors: waits.flatMap(\.descriptors), deadline: waits.compactMap(\.deadline).min())
     }
 
-    /// Tells each source what has come of the sleep; the loop goes on.
+    /// Calls each source; the loop goes on.
     func tell(_ found: [pollfd]) -> Bool {
       for source in state.withLock({ $0.sources }) { source.ready(found) }
       return true

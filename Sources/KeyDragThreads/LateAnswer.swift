@@ -1,40 +1,38 @@
 import Dispatch
 import Synchronization
 
-/// An answer of another thread, for which a thread stands still: at the end of the program, say, where
-/// nothing else is left to do. It may come too late.
+/// A one-shot result of another thread that a thread blocks on, for instance at the end of the
+/// program; it may come too late.
 package final class LateAnswer<Value: Sendable>: Sendable {
   private let answer = Mutex<Value?>(nil)
   private let isThere = DispatchSemaphore(value: 0)
 
   package init() {}
 
-  /// Gives the answer; to be called once.
+  /// To be called once.
   package func give(_ value: Value) {
     answer.withLock { $0 = value }
     isThere.signal()
   }
 
-  /// Waits for it so long; `nil` when it has not come by then.
+  /// Blocks for up to `patience`; `nil` on timeout.
   package func value(within patience: DispatchTimeInterval) -> Value? {
     value(until: .now() + patience)
   }
 
-  /// Waits for it; `nil` when it has not come by then.
+  /// Blocks until `end`; `nil` on timeout.
   package func value(until end: DispatchTime) -> Value? {
-    // Whoever else waits is let through as well.
+    // Lets other waiters through as well.
     if isThere.wait(timeout: end) == .success { isThere.signal() }
     return answer.withLock { $0 }
   }
 }
 
 extension LateAnswer<Void> {
-  /// Says that it is done.
   package func give() { give(()) }
 
-  /// Waits until it is done, so long.
   package func wait(within patience: DispatchTimeInterval) { _ = value(within: patience) }
 
-  /// Waits until it is done, as long as that takes.
+  /// Blocks without a timeout.
   package func wait() { _ = value(until: .distantFuture) }
 }

@@ -1,11 +1,10 @@
 import Glibc
 
-/// A length of time, or a moment as ``MonotonicClock`` counts, in milliseconds.
+/// A duration, or a time on ``MonotonicClock``.
 package typealias Milliseconds = Int64
 
-/// The clock by which answers are waited for.
+/// The clock for timeouts; stands still while the computer is suspended.
 package enum MonotonicClock {
-  /// Milliseconds of a clock that stands still while the computer sleeps.
   package static var now: Milliseconds {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -6,14 +6,14 @@ package enum ArgumentValue: Hashable, Sendable {
   case list([String])
 }
 
-/// One named argument; order is kept so that transcripts read well.
+/// A named argument, in an ordered list so that transcripts read well.
 package struct AnnouncementArgument: Hashable, Sendable {
   package var name: String
   package var value: ArgumentValue
 }
 
 extension Announcement {
-  /// The stable id that the transcript shows and scripts wait for.
+  /// The stable id that appears in transcripts and that scripts wait for.
   package var id: String {
     switch self {
     case .ready: "ready"
@@ -88,7 +88,7 @@ extension Announcement {
     }
   }
 
-  /// Every id there is, for scripts that wait for one.
+  /// Every id, for scripts that wait for one.
   package static let ids: Set<String> = [
     "ready", "item", "empty", "echo", "edge", "no-match", "selected", "deselected",
     "nothing-to-pick-up",
@@ -103,7 +103,7 @@ extension Announcement {
     "lesson", "keyboard", "points", "picking-up",
   ]
 
-  /// Outcomes, questions, pick-ups and problems interrupt; the rest waits its turn.
+  /// Outcomes, questions, pick-ups and problems interrupt; the rest waits for its turn.
   package var urgency: Urgency {
     switch self {
     case .pickedUp, .nothingToPickUp, .nothingAccepts, .confirm, .refused, .delivered,
@@ -125,7 +125,7 @@ extension Announcement {
     }
   }
 
-  /// Whether a key press or a newer message may drop it: outcomes, questions and problems never are.
+  /// Whether a key or a newer message may drop it; never for outcomes, questions and problems.
   package var mayBeDropped: Bool {
     switch self {
     case .confirm, .problem, .refused, .cannotName, .renamed, .made, .delivered, .partlyDelivered,
@@ -138,7 +138,7 @@ extension Announcement {
     }
   }
 
-  /// Whether it says that a drop can't be undone, or perhaps can't.
+  /// Whether it warns that a drop can't, or possibly can't, be undone.
   package var warns: Bool {
     switch self {
     case .dropPoint(let report): report.warns
@@ -147,7 +147,7 @@ extension Announcement {
     }
   }
 
-  /// The sound that goes with it, where earcons are on.
+  /// The sound that accompanies it, if earcons are on.
   package var earcon: Earcon? {
     switch self {
     case .pickedUp: .pickUp

@@ -1,4 +1,3 @@
-/// The direction in which a script is written.
 enum Direction: Hashable, Sendable {
   case leftToRight, rightToLeft
 
@@ -21,7 +20,7 @@ enum Direction: Hashable, Sendable {
     }
   }
 
-  /// Whether a text has a letter that is written against this direction, outside what is isolated.
+  /// Whether a text has a letter of the other direction outside of isolates.
   static func runs(against direction: Direction, in text: String) -> Bool {
     var depth = 0
     for scalar in text.unicodeScalars {

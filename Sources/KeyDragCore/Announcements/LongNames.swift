@@ -1,19 +1,18 @@
-/// Names that are cut for the ear: nobody listens to a long one to its end a second time.
+/// Shortens long names in speech from the second time on.
 package struct LongNames: Sendable {
   /// Longer names are cut, in characters.
   private static let most = 60
   private static let (head, tail) = (30, 15)
-  /// More names are not remembered.
+  /// The limit of remembered names.
   private static let remembered = 10_000
 
-  /// The names that each short form stands for; those that would sound alike are never cut.
+  /// The names by short form; those whose short forms collide are never cut.
   private var byShort: [String: Set<String>] = [:]
   private var count = 0
 
   package init() {}
 
-  /// The names among these that have been heard before, each with itself cut in the middle: its ending,
-  /// which tells what it is, stays.
+  /// The short forms of names heard before, cut in the middle to keep the extension.
   package mutating func cuts(in arguments: [AnnouncementArgument]) -> [String: String] {
     var cuts: [String: String] = [:]
     for name in Self.names(arguments) {
@@ -28,7 +27,6 @@ package struct LongNames: Sendable {
     return cuts
   }
 
-  /// A text with its names cut so.
   package static func apply(_ cuts: [String: String], to text: String) -> String {
     cuts.reduce(text) { $0.replacing($1.key, with: $1.value) }
   }
@@ -51,7 +49,7 @@ package struct LongNames: Sendable {
   }
 
   private static func isLong(_ name: String) -> Bool {
-    // Bytes are counted sooner than characters.
+    // Counting bytes is cheaper than counting characters.
     name.utf8.count > most && name.count > most
   }
 

@@ -1,5 +1,5 @@
 extension Phrasebook {
-  /// Everything a phrase says, as the transcript's `args`; what does not apply is left out.
+  /// The arguments of the transcript's `args`; those that do not apply are left out.
   package func arguments(_ announcement: Announcement) -> [AnnouncementArgument] {
     var list = ArgumentList()
     if case .ofProgram(let part, let outcome) = announcement {
@@ -295,7 +295,7 @@ extension Phrasebook {
     list.add("next", report.next)
   }
 
-  /// What a drop would change in words, as `result` holds it.
+  /// The effect of a drop in words, for `result`.
   package func result(_ state: SessionState) -> String? {
     resultText(state.prediction, state.undo)
   }
@@ -341,7 +341,7 @@ extension Phrasebook {
 private struct ArgumentList {
   var arguments: [AnnouncementArgument] = []
 
-  /// What does not apply, and what has nothing to say, is left out.
+  /// Omits `nil` and empty text.
   mutating func add(_ name: String, _ value: String?) {
     guard let value, !value.isEmpty else { return }
     arguments.append(AnnouncementArgument(name: name, value: .text(value)))

@@ -73,7 +73,6 @@ extension Phrasebook {
       "No place here accepts this item.", "No place here accepts these %1$@ items.", count)
   }
 
-  /// The reason that most places give.
   private func refusalText(_ refusal: CommonRefusal) -> String {
     let why = short(refusal.reason)
     let what =
@@ -222,7 +221,7 @@ extension Phrasebook {
     return app.map { list([place, $0]) } ?? place
   }
 
-  /// "before Ada Lovelace, in Contacts": the place alone.
+  /// "before Ada Lovelace, in Contacts": the place without the verdict.
   package func placeName(of report: DropPointReport) -> String {
     if report.isContainerKnown { return withLetters(stopName(report), report.isAlike) }
     let container = report.task == nil ? report.container : nil
@@ -257,7 +256,7 @@ extension Phrasebook {
     }
   }
 
-  /// What would happen here, or why not, without the place's name.
+  /// The verdict without the name of the place.
   func verdictText(_ report: DropPointReport) -> String {
     switch report.verdict {
     // "Open with Reader: open" would say the same thing twice.
@@ -310,7 +309,7 @@ extension Phrasebook {
     return phrase("%1$@ only %2$@ of %3$@", verb(operation), number(accepted), number(count))
   }
 
-  /// What a drop would change, beyond the operation; `nil` for nothing.
+  /// The changes by a drop beyond the operation; `nil` for none.
   func resultText(_ prediction: Prediction?, _ undo: UndoPromise) -> String? {
     let text = join(prediction.map(predictionText) ?? "", text(undo))
     return text.isEmpty ? nil : text
@@ -449,7 +448,7 @@ extension Phrasebook {
       holding.needsOtherKey ? phrase("Press another key first, then drop it.") : "")
   }
 
-  /// The place first: a braille display has room for that and the operation.
+  /// Begins with the place, because a braille display has room for that and the operation.
   private func stopText(_ holding: Holding) -> String {
     guard holding.count > 0, let name = holding.dropPoint else { return "" }
     let stop = stopName(name, holding.position ?? .on, holding.after, holding.before)

@@ -127,7 +127,7 @@ extension Phrasebook {
     }
   }
 
-  /// A choice by its name: short, verb first.
+  /// Short, verb first.
   func choiceName(_ choice: Choice) -> String {
     switch choice {
     // An answer where a name exists: the new file gets another name.
@@ -201,7 +201,6 @@ extension Phrasebook {
       : plural("%1$@ match.", "%1$@ matches.", count)
   }
 
-  /// The filter in force, by its text.
   func filterName(_ text: String) -> String {
     // A list is narrowed to names with a text in them. %1$@ is that text.
     phrase("Filter %1$@", typed(text))
@@ -259,7 +258,6 @@ extension Phrasebook {
     }
   }
 
-  /// What follows from a choice.
   func consequence(_ choice: Choice) -> String {
     switch choice {
     // Effect of the answer "Keep both"; follows it after a comma.

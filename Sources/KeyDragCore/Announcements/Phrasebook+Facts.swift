@@ -1,4 +1,3 @@
-/// Details of one item.
 extension Phrasebook {
   /// "notes.txt, text document, 4 kilobytes. Changed 2026-11-21 21:31. Path: …"
   func factsText(_ facts: ItemFacts) -> String {
@@ -15,13 +14,13 @@ extension Phrasebook {
       phrase("Path: %1$@.", path(of: facts)))
   }
 
-  /// Size and date as columns of a table: as wide in every row.
+  /// Size and date as columns of a table, equally wide in every row.
   func columns(_ facts: RowFacts) -> String {
     let size = facts.bytes.map(shortSize) ?? ""
     return String(repeating: " ", count: max(8 - size.count, 0)) + size + "  " + facts.changed
   }
 
-  /// With the signs of the units, which are those of every language.
+  /// With unit symbols, which are the same in every language.
   private func shortSize(_ bytes: Int64) -> String {
     let signs = ["B", "kB", "MB", "GB", "TB"]
     var value = Double(max(bytes, 0))
@@ -36,7 +35,7 @@ extension Phrasebook {
     return text + " " + signs[unit]
   }
 
-  /// Slashes are for the eye: a voice reads the names of the folders, one after the other.
+  /// Slashes are for the eye: a voice reads the folder names one after the other.
   private func path(of facts: ItemFacts) -> String {
     isSpoken
       ? list(facts.path + [facts.name]) : "/" + (facts.path + [facts.name]).joined(separator: "/")

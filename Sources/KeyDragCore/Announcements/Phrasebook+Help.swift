@@ -1,5 +1,5 @@
 extension Phrasebook {
-  /// The name printed on the key, with its modifiers ("Shift+Tab").
+  /// The label of the key with its modifiers ("Shift+Tab").
   public func keyName(_ stroke: KeyStroke) -> String {
     var parts: [String] = []
     // The name that is printed on a key for control. Followed by + and another key.
@@ -59,7 +59,6 @@ extension Phrasebook {
     }
   }
 
-  /// One line of help, a sentence or two.
   func helpText(_ line: HelpLine) -> String {
     switch line {
     case .key(let stroke, let command, let phase):
@@ -70,7 +69,7 @@ extension Phrasebook {
     }
   }
 
-  /// The same without the full stop behind a key's line, which is no sentence.
+  /// Without the full stop after a key's line, which is no sentence.
   func helpArgument(_ line: HelpLine) -> String {
     switch line {
     case .key(let stroke, let command, let phase):
@@ -108,18 +107,17 @@ extension Phrasebook {
     }
   }
 
-  /// What the key does after which a name may be typed.
   package var describesFinder: String {
     // Use of a key, in the list of keys. A name is typed after it, and Enter.
     term(in: "what a key does", "go to a place by its name")
   }
 
-  /// What a command does, in a few words.
+  /// A short description of a command.
   public func describe(_ command: CommandName) -> String {
     browsingDescription(command) ?? carryingDescription(command) ?? generalDescription(command)
   }
 
-  /// What a command does in a phase: only while browsing there is a folder to leave.
+  /// The description of a command in a phase: there is a folder to leave only while browsing.
   package func describe(_ command: CommandName, in phase: PhaseName) -> String {
     switch (command, phase) {
     case (.takeBack, .carrying), (.takeBack, .confirming):
@@ -139,7 +137,7 @@ extension Phrasebook {
     }
   }
 
-  /// The use of a command while a line is typed.
+  /// The description of a command while a line is typed.
   private func describesInLine(_ command: CommandName) -> String {
     switch command {
     // Use of a key, in the list of keys, while a name or a path is typed.
@@ -330,7 +328,7 @@ extension Phrasebook {
     }
   }
 
-  /// A phase by its name, as a heading for its keys.
+  /// A phase as the heading of its keys.
   package func name(_ phase: PhaseName) -> String {
     switch phase {
     // The heading of a table of keys: the keys for while choosing among files, with nothing

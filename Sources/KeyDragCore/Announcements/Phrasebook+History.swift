@@ -65,7 +65,7 @@ extension Phrasebook {
       : phrase("%1$@ are back in %2$@.", what, origin)
   }
 
-  /// With the deed as its first word, so that it can't be taken for an undo.
+  /// Begins with the verb, so that it is not mistaken for an undo.
   private func againText(_ entry: HistoryEntry) -> String {
     let what = things(entry.things, entry.names, entry.count)
     let isPlain = entry.formerName == nil && !entry.isMaking && entry.wayBack == .here
@@ -105,7 +105,7 @@ extension Phrasebook {
     }
   }
 
-  /// Of a delivery that has left everything where it was.
+  /// For a delivery that left everything in place.
   private func nothingDone(_ entry: HistoryEntry) -> String {
     let what = things(entry.things, entry.names, entry.count)
     return switch entry.operation {
@@ -148,9 +148,9 @@ extension Phrasebook {
       : phrase("Can't redo: %1$@.", what)
   }
 
-  /// A journal entry in words, with whether it holds still.
+  /// A journal entry in words, including its current state.
   ///
-  /// Among others it is known by names.
+  /// A list identifies entries by names.
   package func historyLine(_ entry: HistoryEntry) -> String {
     var what = describe(
       entry,

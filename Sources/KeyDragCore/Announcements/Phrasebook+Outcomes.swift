@@ -51,7 +51,7 @@ extension Phrasebook {
     }
   }
 
-  /// After a drop of which it is not known what the program made of it.
+  /// Items that left their place in a drop with an unknown outcome.
   private func goneText(_ names: [String]) -> String {
     if names.isEmpty { return "" }
     return isBrief
@@ -113,7 +113,7 @@ extension Phrasebook {
     }
   }
 
-  /// The question alone, where there is one: it says that nothing has come of the drop yet.
+  /// The question alone, if there is one: it implies that the drop has had no effect yet.
   private func brieflyUnconfirmed(_ what: String, _ question: ProgramQuestion?) -> String {
     // A program was handed the items and did not say that it has them. %1$@ is one or more names.
     let sent = phrase("%1$@ sent, not confirmed.", what)
@@ -220,7 +220,7 @@ extension Phrasebook {
     return phrase("Replaced %1$@.", names(report.replaced, count: report.replaced.count))
   }
 
-  /// `nil` where it has gone where it was to go.
+  /// `nil` if it went to the intended place.
   private func missedText(_ report: DeliveredReport, _ what: String) -> String? {
     report.missed.map { missed in
       // After a drop into a program, which put the files into another folder than the person had
@@ -261,7 +261,7 @@ extension Phrasebook {
     }
   }
 
-  /// One thing by its name, of several the number.
+  /// The name of a single item, or the number of several.
   func things(_ things: ItemNoun, _ names: [String], _ count: Int) -> String {
     guard count != 1 || names.isEmpty else { return names[0] }
     return switch things {
@@ -271,7 +271,7 @@ extension Phrasebook {
     }
   }
 
-  /// "Docs, in Thunar"; the place alone where its name says the program, or the program's says it.
+  /// "Docs, in Thunar"; the place alone if its name contains the program's, or the reverse.
   private func inProgram(_ place: String, _ app: String?) -> String {
     guard let app, !isBrief, !place.contains(app), !app.contains(place) else {
       return place
@@ -327,7 +327,6 @@ extension Phrasebook {
     phrase("Left out: %1$@.", names(of: parts))
   }
 
-  /// Why, where it is one reason for all.
   func commonSentence(_ parts: [DeliveryFailure]) -> String {
     guard let reason = parts.first?.reason, parts.allSatisfy({ $0.reason == reason }) else {
       return ""
@@ -383,7 +382,6 @@ extension Phrasebook {
     }
   }
 
-  /// A task place by its name.
   func taskName(_ task: TaskPoint, program: String?) -> String {
     switch task {
     // A place to drop at: files dropped there go to the trash.
@@ -404,7 +402,7 @@ extension Phrasebook {
     }
   }
 
-  /// The place in a folder at which a new folder is made for what is dropped.
+  /// The place in a folder that makes a new folder for a drop.
   package func newFolderName(in folder: String) -> String {
     // A place to drop at: a folder is made there for what is dropped, and its name is typed. %1$@ is
     // the folder in which it is made.

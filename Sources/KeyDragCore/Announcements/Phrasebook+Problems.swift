@@ -1,11 +1,10 @@
 extension Phrasebook {
-  /// What does not work, what follows, and what the person can do.
   package func problemText(_ problem: Problem) -> String {
     let parts = problemParts(problem)
     return isBrief ? parts.what : join(parts.what, parts.consequence, parts.remedy)
   }
 
-  /// The three parts of a problem, as the transcript's `args` hold them.
+  /// The three parts for the transcript's `args`.
   package func problemParts(
     _ problem: Problem
   ) -> (what: String, consequence: String, remedy: String) {
@@ -96,7 +95,7 @@ extension Phrasebook {
     }
   }
 
-  /// The name of a program that claims to be one of ours and is not.
+  /// The name of a program that falsely claims to be one of ours.
   package func impostor(_ name: String) -> String {
     // Stands for the name of another program, which says that it is one of KeyDrag's own, and is not.
     // %1$@ is the name that it gives itself, such as "keydrag files".
@@ -111,7 +110,7 @@ extension Phrasebook {
       : phrase("%1$@ is running.", reader)
   }
 
-  /// What the reader that runs lacks.
+  /// The feature that the running reader lacks.
   private func missing(_ wanted: ReaderRoute, _ way: ReaderRoute?) -> String {
     guard way != nil else { return "" }
     return switch wanted {
@@ -192,7 +191,7 @@ extension Phrasebook {
     }
   }
 
-  /// Advice where another program has a key of KeyDrag's, after what to do with that program.
+  /// Advice when another program uses a key of KeyDrag's, after what to do with that program.
   package var otherChord: String {
     // After what to do with another program, such as "End that program or change its key.": the same
     // can be done in KeyDrag's own settings, which are in the file config.yaml.

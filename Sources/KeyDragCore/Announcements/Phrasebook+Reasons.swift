@@ -1,5 +1,5 @@
 extension Phrasebook {
-  /// Why, in a few words that follow a comma or a colon.
+  /// The reason in a few words that follow a comma or a colon.
   public func short(_ reason: Reason) -> String {
     switch reason {
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
@@ -186,7 +186,7 @@ extension Phrasebook {
     }
   }
 
-  /// Why, as a sentence of its own, with the remedy where there is one.
+  /// The reason as a sentence of its own, with the remedy if there is one.
   public func sentence(for reason: Reason) -> String {
     let why = closed(capitalised(short(reason)))
     guard !isBrief, let remedy = remedy(reason) else { return why }

@@ -1,4 +1,4 @@
-/// The signs of a text, as they are said when they are typed or gone through one by one.
+/// The names of characters, spoken when they are typed or moved over.
 extension Phrasebook {
   func echoText(_ text: String) -> String {
     guard let first = text.first else {
@@ -9,7 +9,8 @@ extension Phrasebook {
     return text.count == 1 ? signName(first) : typed(text)
   }
 
-  /// A text that was typed. Spoken, signs at its ends are named, so that "todo." is not heard as "todo".
+  /// Typed text. In speech, punctuation at its ends is named, so that "todo." is not heard as
+  /// "todo".
   func typed(_ text: String) -> String {
     var rest = SpokenName.clean(text)[...]
     guard isSpoken || text.allSatisfy(\.isWhitespace) else { return String(rest) }
@@ -28,12 +29,12 @@ extension Phrasebook {
       .joined(separator: " ")
   }
 
-  /// The names of signs in names of files that voices leave out.
+  /// The names of characters in file names that voices skip.
   package var silentSigns: [Unicode.Scalar: String] {
     Dictionary(uniqueKeysWithValues: "_()[]{}".unicodeScalars.map { ($0, signName(Character($0))) })
   }
 
-  /// A letter or a sign by itself, capital letters told from small ones.
+  /// A single character by name, distinguishing upper from lower case.
   func signName(_ sign: Character) -> String {
     switch sign {
     // The space between words, said when it is typed.

@@ -1,5 +1,4 @@
 extension Phrasebook {
-  /// The words of an announcement, fit to be spoken and shown.
   package func text(_ announcement: Announcement) -> String {
     switch announcement {
     case .ready, .item, .empty, .listing, .nothingLanded, .shown, .edge, .noMatch, .filtered, .echo,
@@ -210,7 +209,7 @@ extension Phrasebook {
     term(in: "position", "%1$@ of %2$@", number(index), number(total))
   }
 
-  /// The name, and behind it whether it may be another than it looks.
+  /// The name, followed by a warning if it may be mistaken for another.
   func withLetters(_ name: String, _ isAlike: Bool = false) -> String {
     list([
       name,
@@ -225,8 +224,8 @@ extension Phrasebook {
     ])
   }
 
-  /// The word said after a name while browsing; a file needs none. `operation`: what brings an item
-  /// that is only on its way.
+  /// The word after a name while browsing; files need none. `operation`: that of an item still
+  /// being delivered.
   func kindWord(_ kind: ItemKind, _ operation: DragOperation? = nil) -> String {
     switch (kind, operation) {
     case (.file, _), (.object, _): ""

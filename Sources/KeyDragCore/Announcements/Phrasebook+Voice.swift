@@ -1,12 +1,12 @@
 extension Phrasebook {
-  /// What the voice says in place of characters that it can't read.
+  /// Spoken in place of characters that the voice can't read.
   package var unreadableCharacter: String {
     // The voice says this in the middle of a name, in place of one or more characters that it can't
     // read, such as kanji in Japanese or a picture without a name.
     phrase("unreadable character")
   }
 
-  /// Where the voice is not good enough, as keydrag doctor tells it.
+  /// A shortcoming of the voice, as `keydrag doctor` reports it.
   package func voiceLimit(_ limit: VoiceLimit) -> String {
     switch limit {
     // Only for Japanese. Where the voice is not good enough, in the list of what works on this
@@ -31,7 +31,6 @@ extension Phrasebook {
     }
   }
 
-  /// What a person can do whose language the voice does not speak well enough.
   package var voiceLimitRemedy: String {
     // Advice for when the voice is not good enough. --speech off is an option and stays as it is; a
     // screen reader may speak with another synthesizer than espeak-ng.

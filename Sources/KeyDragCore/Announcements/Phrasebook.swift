@@ -1,30 +1,31 @@
-/// How much is said.
+/// The verbosity of announcements.
 public enum Verbosity: String, Hashable, Sendable, CaseIterable {
-  /// As few words as say it.
+  /// As few words as possible.
   case brief
-  /// With the keys that go on from here.
+  /// Includes the keys that lead on from here.
   case full
 }
 
 /// The wording of announcements in one language.
 ///
-/// Sentences are literals here, so that they can be extracted; words come from the catalogue. The
-/// comment before each one is for its translators: when it is heard, and what each placeholder is.
+/// Sentences are literals here, so that they can be extracted; translations come from the
+/// catalogue. The comment before each one is for its translators: when it is heard, and what each
+/// placeholder is.
 public struct Phrasebook: Sendable {
-  /// Where the words come from.
+  /// The source of the translations.
   public let catalogue: any Catalogue
-  /// How much is said.
+  /// The verbosity of the announcements.
   public var verbosity: Verbosity
-  /// For a voice, which needs no marks of direction and may need other letters than the eye.
+  /// For a voice, which needs no direction marks and may need another writing system.
   let isSpoken: Bool
-  /// For a screen reader, to which a sign that names a key is punctuation.
+  /// For a screen reader, which treats a symbol that names a key as punctuation.
   private(set) var isRead = false
   /// Whether keys of the desktop reach windows of XWayland only, as in a Wayland session.
   package var isInWayland = false
-  /// Whether nothing can be done by key, as in a command that does one thing and ends.
+  /// Whether there are no keys, as in a command that does one thing and ends.
   package var isOneShot = false
 
-  /// Wording in a language; English where no catalogue is given.
+  /// Wording in a language; English by default.
   public init(catalogue: any Catalogue = SourceCatalogue(), verbosity: Verbosity = .full) {
     self.init(catalogue: catalogue, verbosity: verbosity, isSpoken: false)
   }
@@ -35,7 +36,7 @@ public struct Phrasebook: Sendable {
     self.isSpoken = isSpoken
   }
 
-  /// The same wording as a voice has to get it.
+  /// The same wording for a voice.
   public var spoken: Phrasebook {
     guard !isSpoken else { return self }
     var result = Phrasebook(catalogue: catalogue.spoken, verbosity: verbosity, isSpoken: true)
@@ -44,14 +45,14 @@ public struct Phrasebook: Sendable {
     return result
   }
 
-  /// The same wording as a screen reader has to get it, which may show it in braille as well.
+  /// The same wording for a screen reader, which may also show it in braille.
   package var read: Phrasebook {
     var result = self
     result.isRead = true
     return result
   }
 
-  /// The shown wording without marks of direction, which nobody types.
+  /// The displayed wording without direction marks, which nobody types.
   var unmarked: Phrasebook {
     Phrasebook(catalogue: catalogue, verbosity: verbosity, isSpoken: true)
   }
@@ -63,28 +64,28 @@ public struct Phrasebook: Sendable {
     fill(catalogue.sentence(source, context: nil), values)
   }
 
-  /// The same for a source that means something else elsewhere; `context` tells them apart.
+  /// A sentence whose source has other meanings elsewhere; `context` tells them apart.
   public func term(in context: String, _ source: String, _ values: String...) -> String {
     fill(catalogue.sentence(source, context: context), values)
   }
 
-  /// A sentence in the plural form for `count`, which is the last placeholder in it: a form that
-  /// is for one number only may do without, and the others keep their numbers.
+  /// A sentence in the plural form for `count`, which is its last placeholder: a form for a single
+  /// number may omit it, and the other placeholders keep their numbers.
   public func plural(_ one: String, _ other: String, _ count: Int, _ values: String...) -> String {
     fill(catalogue.sentence(one: one, other: other, count: count), values + [number(count)])
   }
 
-  /// A count in the language's digits.
+  /// A number in the language's digits.
   public func number(_ value: Int) -> String { catalogue.number(value) }
 
-  /// A percentage in the language's form; in words for a voice.
+  /// A percentage in the language's format; in words for a voice.
   func percent(_ value: Int) -> String {
     guard isSpoken else { return catalogue.percent(value) }
     // How far something is, in words for a voice that can't read "45%". %1$@ is a whole number.
     return plural("%1$@ percent", "%1$@ percent", value)
   }
 
-  /// Several sentences as one utterance; empty ones are left out.
+  /// Joins sentences into one utterance, leaving out empty ones.
   public func join(_ sentences: String...) -> String {
     let sentences = sentences.filter { !$0.isEmpty }
     guard let first = sentences.first else { return "" }
@@ -95,7 +96,7 @@ public struct Phrasebook: Sendable {
     }
   }
 
-  /// Parts of one sentence, parted by commas; empty ones are left out.
+  /// Joins parts of a sentence with commas, leaving out empty ones.
   public func list(_ parts: [String]) -> String {
     let parts = parts.filter { !$0.isEmpty }
     guard let first = parts.first else { return "" }
@@ -106,20 +107,21 @@ public struct Phrasebook: Sendable {
     }
   }
 
-  /// Parts as a sentence of their own; as they are where they end as one, such as a program's own words.
+  /// Ends a text with a full stop, unless it already ends a sentence, such as a program's own
+  /// words.
   package func closed(_ text: String) -> String {
     // Ends a sentence that is made of parts, such as "Inbox, 3 files": only the full stop may
     // change. %1$@ is all before it.
     text.last.map(\.endsSentence) ?? true ? text : term(in: "full stop", "%1$@.", text)
   }
 
-  /// All that was dropped or is carried, which the person knows: in brief the name of one, else how many.
+  /// Everything dropped or carried, which the person knows: in brief a single name or the number.
   func carried(_ names: [String], _ count: Int? = nil) -> String {
     let count = count ?? names.count
     return isBrief && count > 1 ? items(count) : self.names(names, count: count)
   }
 
-  /// Up to three names in full; of more, the first two and how many others.
+  /// Up to three names in full; otherwise the first two and how many others.
   func names(_ names: [String], count: Int? = nil) -> String {
     let count = max(count ?? names.count, names.count)
     switch (names.count, count) {
@@ -175,7 +177,7 @@ public struct Phrasebook: Sendable {
     }
   }
 
-  /// A number with a fraction has a form of its own in many languages.
+  /// Numbers with a fraction have a grammatical form of their own in many languages.
   private func brokenSize(_ unit: Int, _ value: String) -> String {
     switch unit {
     // A size. %1$@ is a number with one decimal, such as 1.5, never a whole one.
@@ -189,7 +191,6 @@ public struct Phrasebook: Sendable {
     }
   }
 
-  /// The first letter as a capital, as the language writes it.
   func capitalised(_ text: String) -> String {
     guard let first = text.first else { return text }
     switch catalogue.language.prefix(2) {
@@ -218,8 +219,8 @@ public struct Phrasebook: Sendable {
     return result + rest
   }
 
-  /// A name that is written against the direction of the sentence, between marks that keep it from
-  /// turning what stands around it (Unicode Standard Annex 9, section 2.4).
+  /// Isolates a name that runs against the direction of the sentence, so that it does not reorder
+  /// its surroundings (Unicode Standard Annex 9, section 2.4).
   public func isolated(_ text: String) -> String {
     guard !isSpoken, text.utf8.contains(where: { $0 >= 0x80 }) || isRightToLeft else { return text }
     return Direction.runs(against: isRightToLeft ? .rightToLeft : .leftToRight, in: text)

@@ -1,5 +1,4 @@
-/// A respect in which the synthesizer's voice for a language is not good enough for all that is to
-/// be heard.
+/// A shortcoming of the synthesizer's voice for a language.
 package enum VoiceLimit: Hashable, Sendable, CaseIterable {
   /// Names in kanji are not read.
   case kanji
@@ -12,7 +11,6 @@ package enum VoiceLimit: Hashable, Sendable, CaseIterable {
   /// Numbers are read in one of two ways, whatever is counted.
   case counting
 
-  /// The languages that it concerns.
   package var languages: Set<String> {
     switch self {
     case .kanji: ["ja"]

@@ -1,4 +1,4 @@
-/// The role of a place, in a word that people use; the raw value is its name in a profile.
+/// The role of a place in everyday terms; the raw value is its name in a profile.
 package enum PlaceRole: String, Hashable, Sendable, CaseIterable {
   case folderView = "folder-view"
   case folder
@@ -23,46 +23,43 @@ package enum PlaceRole: String, Hashable, Sendable, CaseIterable {
   case textLine = "text-line"
 }
 
-/// The kind of content that can be picked up at an element.
 package enum SourceKind: String, Hashable, Sendable, CaseIterable {
   case files
   case text
   case image
   case link
-  /// The program says that it can be dragged, and not what it is.
+  /// The program says that it can be dragged, but not what it is.
   case unknown
 }
 
-/// The destination of a drop on a place that a program shows by a name alone.
+/// The destination of a drop on a place that a program shows only by name.
 package enum PlaceDestination: String, Hashable, Sendable, CaseIterable {
-  /// The person's trash, from which everything can be brought back.
+  /// The person's trash, from which everything can be restored.
   case trash
-  /// One of the person's folders, such as a file manager lists beside the one that it shows.
+  /// One of the person's folders, such as a file manager lists in its side bar.
   case bookmark
 }
 
-/// How an element is dragged from and dropped on.
 package struct PlaceTraits: Hashable, Sendable {
   package var isDropPoint: Bool
-  /// Whether it is what the window is for, such as the folder that it shows: it comes first.
+  /// Whether it is the main view of the window, such as the displayed folder: it comes first.
   package var isView: Bool
   package var source: SourceKind?
-  /// The content types that it takes; empty when that is not known.
+  /// The accepted content types; empty if unknown.
   package var accepts: [String]
-  /// The operation of a drop there unless the person asks for another one.
+  /// The default operation of a drop there.
   package var operation: DragOperation?
-  /// How to deliver there; `nil` for the usual way.
+  /// The way of delivery; `nil` for the default route.
   package var route: Route?
-  /// Its "yes" says nothing: the program says it to everything.
+  /// Its acceptance carries no information: the program accepts everything.
   package var mayAccept: Bool
-  /// It scrolls while the pointer rests outside of it, also under a drag without a pointer.
+  /// It scrolls while the pointer is outside of it, even during a drag without a pointer.
   package var scrollsByPointer: Bool
-  /// Nothing else than the usual operation is done there, whatever the program says when it is asked.
+  /// Only the default operation is done there, whatever the program answers.
   package var isOneOperation = false
-  /// The destination of a drop; `nil` for the contents that are shown there.
+  /// `nil` for the contents that are displayed there.
   package var destination: PlaceDestination?
-  /// The key that has its window show a list there, where the view itself tells nothing of what is
-  /// in it.
+  /// The key that switches its window to a list view, if the current view exposes no contents.
   package var detailsKey: KeyStroke?
   package var positions: DropPositions
 
@@ -83,21 +80,21 @@ package struct PlaceTraits: Hashable, Sendable {
   }
 }
 
-/// Elements of one sort in a program's windows, and what they are to somebody who drags.
+/// Elements of one kind in a program's windows, and their part in drag and drop.
 package struct ElementRule: Hashable, Sendable {
-  /// Which elements it is about: all that is given must hold.
+  /// Which elements match: all given criteria must hold.
   package struct Condition: Hashable, Sendable {
-    /// One of these; empty for any.
+    /// Any of these; empty for all.
     package var roles: Set<String>
-    /// Called like one of these; empty for any name.
+    /// Any of these; empty for all.
     package var names: [NamePattern]
-    /// Called like one of a set of which another name is beside it; empty for any name.
+    /// A name in a set of which another name is beside it; empty for all.
     package var sets: [[NamePattern]] = []
     package var attributes: [String: NamePattern]
     package var states: ElementStates
-    /// One of the elements around it has one of these roles.
+    /// The roles of which one ancestor must have one.
     package var inside: Set<String>
-    /// None of them has one of these.
+    /// The roles that no ancestor may have.
     package var outside: Set<String>
 
     package init(
@@ -118,7 +115,6 @@ package struct ElementRule: Hashable, Sendable {
     }
   }
 
-  /// The source of the spoken name.
   package enum NameSource: Hashable, Sendable {
     /// The element's own, or that of the first named thing in it.
     case name
@@ -126,17 +122,17 @@ package struct ElementRule: Hashable, Sendable {
     case label
     /// The window's title without the program's name.
     case title
-    /// Words with "{name}", "{label}" and "{title}" in them.
+    /// Text with "{name}", "{label}" and "{title}" in it.
     case template(String)
   }
 
-  /// A word for a place: one that is translated, or one of the person's own.
+  /// A word for a place: a translated one, or one of the person's own.
   package enum Word: Hashable, Sendable {
     case role(PlaceRole)
     case text(String)
   }
 
-  /// A part of an element that is a place of its own, as fractions of the element's rectangle.
+  /// A part of an element that is a place of its own, in fractions of the element's rectangle.
   package struct Part: Hashable, Sendable {
     package var word: Word
     package var left: Double
@@ -165,11 +161,11 @@ package struct ElementRule: Hashable, Sendable {
   package var condition: Condition
   package var traits: PlaceTraits
   package var name: NameSource
-  /// `nil`: as the element's role says.
+  /// `nil` for the word of the element's role.
   package var word: Word?
-  /// These stand for the element, where there are any.
+  /// They replace the element, if there are any.
   package var parts: [Part]
-  /// Each cell of a table is a place, not each row.
+  /// Whether each cell of a table is a place, instead of each row.
   package var isForEachCell: Bool
 
   package init(

@@ -1,29 +1,29 @@
-/// The part of a program that gives out numbers, and so knows what each of its own stands for. Numbers
-/// of different owners are never compared, so each may begin at 1.
+/// The part of a program that assigns identifiers and knows what they stand for. Numbers of
+/// different owners are never compared, so each may begin at 1.
 package enum IDOwner: UInt8, Sendable {
   /// An app on the library, whose registry numbers what it registers.
   case app
-  /// Folders and what is in them.
+  /// Folders and their contents.
   case files
   /// Windows of other programs and the places in them.
   case windows
-  /// Things that were copied out of a window when they were picked up.
+  /// Things copied out of a window at pick-up.
   case clippings
-  /// Things of an app while a window is given them.
+  /// Things of an app while they are being dropped on a window.
   case held
   /// Other KeyDrag programs and their places.
   case peers
   /// Things that another KeyDrag program drops here.
   case visitors
-  /// Things on their way: a session shows them where they will be, and no world knows them.
+  /// Things in transit: a session shows them at their destination, and no world knows them.
   case arriving
 }
 
 /// The identity of something that can be picked up, unique in one run.
 ///
-/// Whoever registers a source chooses its number; the core only compares it.
+/// The registrant chooses the number; the core only compares it.
 public struct DragSourceID: Hashable, Sendable {
-  /// The number given by whoever registered the source.
+  /// The number chosen by the registrant.
   public let rawValue: UInt64
   package let owner: IDOwner
 
@@ -37,7 +37,7 @@ public struct DragSourceID: Hashable, Sendable {
 
 /// The identity of a drop point, unique in one run.
 public struct DropPointID: Hashable, Sendable {
-  /// The number given by whoever registered the drop point.
+  /// The number chosen by the registrant.
   public let rawValue: UInt64
   package let owner: IDOwner
 
@@ -48,7 +48,7 @@ public struct DropPointID: Hashable, Sendable {
     (self.rawValue, self.owner) = (rawValue, owner)
   }
 
-  /// Any total order, for a search in a sorted list.
+  /// An arbitrary total order, for binary search.
   static func precedes(_ lhs: DropPointID, _ rhs: DropPointID) -> Bool {
     (lhs.owner.rawValue, lhs.rawValue) < (rhs.owner.rawValue, rhs.rawValue)
   }
@@ -56,7 +56,7 @@ public struct DropPointID: Hashable, Sendable {
 
 /// The identity of a container: a folder, a list, a window.
 public struct ContainerID: Hashable, Sendable {
-  /// The number given by whoever registered the container.
+  /// The number chosen by the registrant.
   public let rawValue: UInt32
   package let owner: IDOwner
 
@@ -68,9 +68,8 @@ public struct ContainerID: Hashable, Sendable {
   }
 }
 
-/// The identity of a delivery; counts from 1 in one run.
+/// Counts from 1 in each run.
 package struct DeliveryID: Hashable, Sendable, Comparable {
-  /// The running number, as the transcript shows it.
   package let rawValue: Int
 
   package init(_ rawValue: Int) { self.rawValue = rawValue }
@@ -78,10 +77,10 @@ package struct DeliveryID: Hashable, Sendable, Comparable {
   package static func < (lhs: DeliveryID, rhs: DeliveryID) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// The identity of a question put to the world; a report carries the id of what it answers, so that
-/// a late one is recognised and dropped.
+/// The identity of a request to the world; a report carries the id of its request, so that a stale
+/// one is recognized and dropped.
 package struct RequestID: Hashable, Sendable {
-  /// A running number; 0 is never given.
+  /// A running number, from 1.
   package let rawValue: Int
 
   package init(_ rawValue: Int) { self.rawValue = rawValue }

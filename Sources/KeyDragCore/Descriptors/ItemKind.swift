@@ -1,20 +1,20 @@
-/// The kind of a thing, in the few words a listener needs while browsing.
+/// The kind of an item, in the few words that a listener needs while browsing.
 public enum ItemKind: UInt8, Hashable, Sendable, CaseIterable {
   /// An ordinary file.
   case file
   /// A folder.
   case folder
-  /// A symbolic link to a file, or to nothing.
+  /// A symbolic link to a file, or a broken one.
   case link
   /// A symbolic link to a folder.
   case folderLink
-  /// A FIFO, a socket or a device: it has a name, but no contents that could be copied.
+  /// A FIFO, a socket or a device: it has a name but no contents to copy.
   case special
-  /// Something a program registered that is none of these.
+  /// Any other thing registered by a program.
   case object
-  /// Holds the place of something that is still being delivered.
+  /// Stands in for something that is still being delivered.
   case placeholder
 
-  /// Whether opening it shows more items.
+  /// Whether it can be opened to show more items.
   public var isFolder: Bool { self == .folder || self == .folderLink }
 }

@@ -1,12 +1,10 @@
-/// Folds names so that they match ignoring case and accents, and whether a letter is one character or
-/// several, as in names from a Mac.
+/// Folds names for matching without case, accents and composition (Mac names are decomposed).
 package enum NameFolding {
-  /// Appends the folded UTF-8 bytes of a name.
   static func append(_ name: String, to bytes: inout [UInt8]) {
     var name = name
     let isASCII = name.withUTF8 { utf8 in
       guard utf8.allSatisfy({ $0 < 0x80 }) else { return false }
-      // NUL ends a folded name, so there is none in it.
+      // NUL terminates a folded name, so it can't occur in one.
       for byte in utf8 where byte != 0 {
         bytes.append(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
       }
@@ -24,12 +22,11 @@ package enum NameFolding {
     return bytes
   }
 
-  /// The character without its accents.
   private static func base(of character: Character) -> String {
     let scalars = character.unicodeScalars
     if let first = scalars.first, scalars.count == 1 { return base(of: first) }
     if let known = ownLetters[character] ?? syllable(character) { return known }
-    // Decomposed characters keep their base and lose the marks.
+    // Decomposed characters lose their marks.
     let letters = scalars.filter { !isMark($0) }
     if letters.isEmpty { return String(character) }
     return letters.map(base).joined()
@@ -39,25 +36,24 @@ package enum NameFolding {
     if scalar.isASCII { return String(scalar) }
     if let known = bases[scalar] { return known }
     switch scalar.value {
-    // Full width.
+    // Full-width forms.
     case 0xFF01...0xFF5E:
       return Unicode.Scalar(scalar.value - 0xFEE0).map { String($0) } ?? String(scalar)
-    // Where letters are with their accents.
+    // The blocks with precomposed accents.
     case 0xC0...0x24F, 0x370...0x52F, 0x1E00...0x1FFF: break
     default: return String(scalar)
     }
-    // The Unicode Standard names them by their letters: "LATIN SMALL LETTER E WITH ACUTE".
+    // Unicode names begin with the base letter: "LATIN SMALL LETTER E WITH ACUTE".
     let name = (scalar.properties.name ?? "").split(separator: " WITH ", maxSplits: 1)
     guard name.count == 2, let letter = letters[String(name[0])],
-      // "CAPITAL LETTER D WITH SMALL LETTER Z" is two.
+      // "CAPITAL LETTER D WITH SMALL LETTER Z" is two letters.
       !name[1].contains("LETTER"),
       !name[0].hasPrefix("CYRILLIC") || accents.contains(where: name[1].hasSuffix)
     else { return String(scalar) }
     return String(letter)
   }
 
-  /// A syllable of Hangul that is written in its parts, as one character (The Unicode Standard,
-  /// 3.12).
+  /// Composes a Hangul syllable from its jamo (The Unicode Standard, 3.12).
   private static func syllable(_ character: Character) -> String? {
     let parts = character.unicodeScalars.map(\.value)
     guard (2...3).contains(parts.count), (0x1100...0x1112).contains(parts[0]),
@@ -73,7 +69,7 @@ package enum NameFolding {
     scalar.properties.generalCategory == .nonspacingMark
   }
 
-  /// Letters that are known by their names, and may have accents.
+  /// Base letters by their Unicode names.
   private static let letters: [String: Unicode.Scalar] = {
     let ranges: [ClosedRange<UInt32>] = [
       0x41...0x5A, 0x61...0x7A, 0x391...0x3A9, 0x3B1...0x3C9, 0x410...0x44F,
@@ -84,10 +80,10 @@ package enum NameFolding {
     return Dictionary(named) { first, _ in first }
   }()
 
-  /// A Cyrillic letter with a hook or a tail is another letter.
+  /// A Cyrillic letter with any other mark, such as a hook or a tail, is another letter.
   private static let accents = ["GRAVE", "BREVE", "DIAERESIS", "MACRON", "ACUTE"]
 
-  /// Letters whose names do not tell their base, and signs that are typed as others.
+  /// Letters whose names do not contain their base, and signs usually typed as others.
   private static let bases: [Unicode.Scalar: String] = [
     "ß": "ss", "ẞ": "ss", "ς": "σ", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ı": "i",
     "þ": "th", "Þ": "TH", "ð": "d", "Ð": "D", "Ё": "Е", "ё": "е", "Ї": "І", "ї": "і", "Ѓ": "Г",
@@ -96,8 +92,8 @@ package enum NameFolding {
     "\u{212B}": "A", "‘": "'", "’": "'", "ʼ": "'", "“": "\"", "”": "\"", "\u{3000}": " ",
   ]
 
-  /// Й is a letter of its own for those who type it, and so are kana with their marks, and letters of
-  /// India: found also where they are written in parts, which are equal to them.
+  /// Й, kana with their marks and letters of India are letters of their own to those who type them,
+  /// also in decomposed form, which compares equal.
   private static let ownLetters: [Character: String] = {
     var table: [Character: String] = [:]
     for value in [0x419...0x419, 0x439...0x439, 0x3041...0x30FE, 0x900...0xDFF].joined() {

@@ -1,9 +1,9 @@
-/// Finds names by their beginning, ignoring case and accents: exact first, then a prefix of the whole
-/// name, then the start of a word in it.
+/// Finds names by their beginning, ignoring case and accents: exact matches first, then a prefix of
+/// the whole name, then of a word in it.
 ///
-/// Holds about 20 bytes a name beyond the folded names; a look-up among 100,000 takes microseconds.
+/// Takes about 20 bytes a name beyond the folded names; a lookup among 100,000 takes microseconds.
 package struct NameIndex: Sendable {
-  /// How well a name matches; the smaller the better.
+  /// The quality of a match; smaller is better.
   package enum Quality: Int, Sendable, Comparable {
     case exact, prefix, word
 
@@ -16,9 +16,9 @@ package struct NameIndex: Sendable {
   /// Rows in the order of their folded names, and its inverse.
   private var sorted: [UInt32] = []
   private var ranks: [UInt32] = []
-  /// Places in ``blob`` where a word begins inside a name, in the order of what follows.
+  /// Offsets in ``blob`` at which a word begins inside a name, sorted by the text that follows.
   private var words: [UInt32] = []
-  /// The first row of each ``stride`` neighbours in ``sorted`` and in ``words``.
+  /// The smallest row in each block of ``stride`` in ``sorted`` and in ``words``.
   private var sortedFirsts: [UInt32] = []
   private var wordFirsts: [UInt32] = []
 
@@ -52,15 +52,14 @@ package struct NameIndex: Sendable {
     }
   }
 
-  /// How many names it holds.
   package var count: Int { starts.count - 1 }
 
   /// The row that a person who types `text` means.
   ///
   /// - Parameters:
-  ///   - current: the row in focus. It is kept while it matches as well as any other.
-  ///   - movesOn: go to the next row that matches after the current one, as one letter pressed again
-  ///     does; past the last it goes on at the first.
+  ///   - current: the focused row, kept while it matches as well as any other.
+  ///   - movesOn: go to the next match after the current one, wrapping around, as pressing one
+  ///     letter again does.
   package func match(_ text: String, current: Int?, movesOn: Bool) -> Int? {
     let key = NameFolding.fold(text)
     guard !key.isEmpty, count > 0 else { return nil }
@@ -75,7 +74,7 @@ package struct NameIndex: Sendable {
     return first(in: best, sortedFirsts) { Int(sorted[$0]) }
   }
 
-  /// All rows that match as well as the best one does, in their order.
+  /// All rows that match as well as the best one does, in order.
   package func best(_ text: String) -> (quality: Quality, rows: [Int])? {
     let key = NameFolding.fold(text)
     guard !key.isEmpty else { return nil }
@@ -94,7 +93,7 @@ package struct NameIndex: Sendable {
     return first(in: found, wordFirsts) { row(of: words[$0]) }
   }
 
-  /// The smallest row in a range of neighbours; whole strides of them are known already.
+  /// The smallest row in a range; whole blocks are precomputed.
   private func first(
     in range: Range<Int>, _ firsts: [UInt32], _ row: (Int) -> Int
   ) -> Int? {
@@ -124,8 +123,7 @@ package struct NameIndex: Sendable {
       matches: { hasWord($0, key) })
   }
 
-  /// The first matching row from `start` on, else the first of all. Few matches are looked through;
-  /// among many the next is near.
+  /// The first matching row from `start` on, wrapping around; only few matches are all scanned.
   private func next(
     from start: Int, in range: Range<Int>, row: (Int) -> Int, matches: (Int) -> Bool
   ) -> Int? {
@@ -138,7 +136,6 @@ package struct NameIndex: Sendable {
     return (start..<count).first(where: matches) ?? (0..<start).first(where: matches)
   }
 
-  /// Whether a word inside this row's name begins with the key.
   private func hasWord(_ row: Int, _ key: [UInt8]) -> Bool {
     let range = Int(starts[row])..<Int(starts[row + 1])
     return range.dropFirst().contains {
@@ -146,7 +143,7 @@ package struct NameIndex: Sendable {
     }
   }
 
-  /// The ranks whose names begin with the key, or are the key.
+  /// The ranks whose names begin with the key, or equal it.
   private func range(of key: [UInt8], isExact: Bool) -> Range<Int> {
     let low = partition(0..<sorted.count) { compare(start(sorted[$0]), key, isPrefix: false) < 0 }
     let high = partition(low..<sorted.count) {
@@ -161,7 +158,6 @@ package struct NameIndex: Sendable {
     return low..<high
   }
 
-  /// The first index for which the predicate no longer holds.
   private func partition(_ range: Range<Int>, _ holds: (Int) -> Bool) -> Int {
     var low = range.lowerBound
     var high = range.upperBound
@@ -174,16 +170,16 @@ package struct NameIndex: Sendable {
 
   private func start(_ row: UInt32) -> Int { Int(starts[Int(row)]) }
 
-  /// The row that a place in the blob belongs to.
+  /// The row that contains an offset in the blob.
   private func row(of place: UInt32) -> Int {
     partition(0..<starts.count) { starts[$0] <= place } - 1
   }
 
-  /// Below zero, zero, above zero; with `isPrefix` names that begin with the key compare as equal.
+  /// Negative, zero or positive; with `isPrefix` names that begin with the key compare as equal.
   private func compare(_ place: Int, _ key: [UInt8], isPrefix: Bool) -> Int {
     for (index, wanted) in key.enumerated() {
       let byte = blob[place + index]
-      // The zero byte at the end of a name is smaller than anything in a key.
+      // The terminating zero byte is smaller than anything in a key.
       if byte != wanted { return byte < wanted ? -1 : 1 }
     }
     return isPrefix || blob[place + key.count] == 0 ? 0 : 1
@@ -206,7 +202,7 @@ package struct NameIndex: Sendable {
     byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7A)
   }
 
-  /// Compares two names from these places to their ends.
+  /// Compares two names from these offsets to their ends.
   private static func isLess(
     _ blob: UnsafeBufferPointer<UInt8>, _ left: Int, _ right: Int
   ) -> Bool {

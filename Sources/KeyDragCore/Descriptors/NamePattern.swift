@@ -1,7 +1,7 @@
 /// A pattern for a whole name, ignoring case and accents, where "*" stands for any text and "?" for
-/// one character. "Docs*" is a prefix.
+/// one character.
 package struct NamePattern: Hashable, Sendable {
-  /// As it was written.
+  /// As written.
   package let text: String
   private let key: [UInt8]
 
@@ -12,7 +12,7 @@ package struct NamePattern: Hashable, Sendable {
 
   package func matches(_ name: String) -> Bool { matches(NameFolding.fold(name)) }
 
-  /// Goes back to the last star only, so that the time is bounded by the product of the lengths.
+  /// Backtracks to the last star only, so the time is bounded by the product of the lengths.
   private func matches(_ name: [UInt8]) -> Bool {
     var (place, wanted) = (0, 0)
     var star: (place: Int, wanted: Int)?

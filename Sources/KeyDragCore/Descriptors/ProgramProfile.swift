@@ -1,23 +1,21 @@
-/// The facts of a program that its accessibility tree does not tell: which of its elements can be
-/// dropped on or picked up, and what people call them.
+/// Facts about a program that its accessibility tree does not tell: which elements can be dropped
+/// on or picked up, and what people call them.
 ///
-/// Rules are tried in order; the first that fits an element speaks for it.
+/// Rules are tried in order; the first match applies.
 package struct ProgramProfile: Hashable, Sendable {
-  /// The name of its file without ".yaml"; a person's file replaces the shipped one of its name.
+  /// Its file name without ".yaml"; a person's file replaces the shipped one of that name.
   package var name: String
-  /// Accessible names of the programs it is for.
+  /// Accessible names of the programs it applies to.
   package var programs: [NamePattern]
-  /// Classes of their windows.
   package var classes: [NamePattern]
-  /// Only with one of these toolkits, where any is given.
+  /// Restricts it to these toolkits, if any.
   package var toolkits: [NamePattern]
   package var rules: [ElementRule]
-  /// Whether elements that fit no rule are taken as in a program without a profile.
+  /// Whether unmatched elements are treated as in a program without a profile.
   package var usesGenericRules: Bool
-  /// The names of its commands, for programs that do not tell their keys.
+  /// The names of its commands, for programs that do not expose their keys.
   package var commands: [ProgramCommand: [NamePattern]] = [:]
-  /// How the part of a title begins that nobody would call a window by, "#" for any number; `nil` for
-  /// none.
+  /// The beginning of the part of a title to leave out, "#" for any number; `nil` for none.
   package var titleEnd: String?
 
   package init(
@@ -32,7 +30,7 @@ package struct ProgramProfile: Hashable, Sendable {
     self.usesGenericRules = usesGenericRules
   }
 
-  /// Whether it is for a program: its name or the class of its window fits, and its toolkit too.
+  /// Whether it applies: the name or the window class matches, and the toolkit too.
   package func isFor(name: String, className: String, toolkit: String) -> Bool {
     if !toolkits.isEmpty, !toolkits.contains(where: { $0.matches(toolkit) }) { return false }
     if programs.isEmpty, classes.isEmpty { return !toolkits.isEmpty }
@@ -41,7 +39,6 @@ package struct ProgramProfile: Hashable, Sendable {
 }
 
 extension Sequence where Element == ProgramProfile {
-  /// The first profile that is for a program.
   package func profile(for program: ProgramFacts, window: WindowFacts) -> ProgramProfile? {
     first {
       $0.isFor(name: program.name, className: window.className, toolkit: program.toolkit)

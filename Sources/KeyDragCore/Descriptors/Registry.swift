@@ -1,23 +1,18 @@
 import OrderedCollections
 
-/// The ordered set of descriptors: containers, and in each its drag sources and drop points.
+/// The ordered descriptors: containers, and in each its drag sources and drop points.
 ///
-/// For a container, `nil` means "work it out" and empty means "nothing here".
+/// In a container, `nil` means unknown and empty means that there are none.
 package struct Registry: Sendable {
-  /// A container with what is in it.
   package struct Entry: Sendable {
-    /// The container itself.
     package var container: ContainerDescriptor
-    /// The sources that can be picked up, in the order of the walk; `nil` where they are not known
-    /// yet.
+    /// The sources in the order of the walk; `nil` while unknown.
     package var sources: [DragSourceDescriptor]?
-    /// The places, in the order of the walk; `nil` where they are not known yet.
+    /// The places in the order of the walk; `nil` while unknown.
     package var dropPoints: [DropPointDescriptor]?
-    /// How many names are hidden now.
     package var hiddenCount: Int
-    /// Built at the first type-ahead, dropped when the sources change.
+    /// Built at the first type-ahead, invalidated when the sources change.
     var sourceIndex: NameIndex?
-    /// How many of the sources are folders.
     private(set) var folderCount: Int
 
     init(_ listing: Listing) {
@@ -28,7 +23,7 @@ package struct Registry: Sendable {
       folderCount = (listing.sources ?? []).reduce(into: 0) { $0 += $1.kind.isFolder ? 1 : 0 }
     }
 
-    /// How many files and folders it holds, without counting them anew.
+    /// The number of files and folders, kept rather than counted anew.
     package var counts: ItemCounts {
       ItemCounts(
         files: (sources?.count ?? 0) - folderCount, folders: folderCount,
@@ -51,15 +46,11 @@ package struct Registry: Sendable {
   /// In registry order.
   package private(set) var entries: OrderedDictionary<ContainerID, Entry> = [:]
 
-  /// A registry with nothing in it.
   package init() {}
 
-  /// The entry of a container; `nil` for one that is not registered.
   package subscript(_ id: ContainerID) -> Entry? { entries[id] }
 
-  /// Adds a container or replaces what is known of it, keeping its place in the order.
-  ///
-  /// - Parameter after: where a new one is put: behind this container; at the end when `nil`.
+  /// Adds a container behind `after` or at the end, or replaces its entry in place.
   package mutating func insert(_ listing: Listing, after: ContainerID? = nil) {
     let entry = Entry(listing)
     let id = listing.container.id
@@ -72,7 +63,7 @@ package struct Registry: Sendable {
     }
   }
 
-  /// Notes that a drop point, wherever it is listed, stands for this container.
+  /// Records that a drop point, wherever it is listed, leads to this container.
   mutating func connect(_ point: DropPointID, to container: ContainerID) {
     for id in entries.keys {
       if let index = entries[id]?.dropPoints?.firstIndex(where: { $0.id == point }) {
@@ -81,11 +72,10 @@ package struct Registry: Sendable {
     }
   }
 
-  /// Forgets a container and everything in it.
   @discardableResult
   package mutating func remove(_ id: ContainerID) -> Entry? { entries.removeValue(forKey: id) }
 
-  /// The index of a source in its container; `hint` is where it stood last.
+  /// The index of a source in its container; `hint` is its last known index.
   package func index(
     of source: DragSourceID, in container: ContainerID, hint: Int = 0
   ) -> Int? {
@@ -94,7 +84,7 @@ package struct Registry: Sendable {
     return sources.firstIndex { $0.id == source }
   }
 
-  /// The containers from this one outwards.
+  /// This container and its ancestors, innermost first.
   package func enclosing(_ id: ContainerID) -> [ContainerID] {
     var result: [ContainerID] = []
     var next: ContainerID? = id
@@ -105,9 +95,8 @@ package struct Registry: Sendable {
     return result
   }
 
-  /// Carries out one change; `false` when it concerns nothing that is registered.
-  ///
-  /// - Parameter isNew: whether what appears is known not to be there yet.
+  /// Applies one change; `false` when it concerns nothing registered. `isNew` skips the search for
+  /// an existing entry.
   @discardableResult
   package mutating func apply(_ change: RegistryChange, isNew: Bool = false) -> Bool {
     switch change {
@@ -136,8 +125,7 @@ package struct Registry: Sendable {
   private mutating func insert(
     _ source: DragSourceDescriptor, at index: Int, isNew: Bool
   ) -> Bool {
-    // Sources that are not known yet do not become known by one change: their listing brings
-    // everything.
+    // One change does not make unknown sources known: their listing will bring them all.
     guard entries[source.container]?.sources != nil else { return false }
     if !isNew, let old = self.index(of: source.id, in: source.container, hint: index) {
       entries[source.container]?.removeSource(at: old)
@@ -157,12 +145,11 @@ package struct Registry: Sendable {
     return true
   }
 
-  /// Whether a container lists a drop point.
   func lists(_ point: DropPointID, in container: ContainerID) -> Bool {
     entries[container]?.dropPoints?.contains { $0.id == point } ?? false
   }
 
-  /// The source a person means who types this while browsing a container.
+  /// The source meant by text typed while browsing a container.
   mutating func matchSource(
     _ text: String, in container: ContainerID, current: Int?, movesOn: Bool
   ) -> Int? {
@@ -175,12 +162,10 @@ package struct Registry: Sendable {
 }
 
 extension Registry {
-  /// The container that lists a source.
   package func container(of source: DragSourceID) -> ContainerDescriptor? {
     entries.values.first { $0.sources?.contains { $0.id == source } == true }?.container
   }
 
-  /// Moves a source to another index of its container.
   package mutating func move(_ source: DragSourceID, to index: Int) {
     guard let container = container(of: source)?.id,
       let old = self.index(of: source, in: container),

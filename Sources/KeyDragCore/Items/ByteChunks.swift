@@ -1,11 +1,11 @@
 /// The bytes of one form in pieces of at most 64 KiB, in order.
 ///
-/// The next piece is made when it is asked for, so that a form of any length takes little memory;
-/// whoever stops asking ends the load.
+/// Each piece is made on demand, so a form of any length takes little memory; to stop iterating
+/// ends the load.
 public struct ByteChunks: AsyncSequence, Sendable {
-  /// A piece: 1 to ``longest`` bytes.
+  /// A piece of 1 to ``longest`` bytes.
   public typealias Element = [UInt8]
-  /// The longest piece.
+  /// The length of the longest piece, in bytes.
   public static let longest = 65_536
 
   private let form: Representation
@@ -22,7 +22,7 @@ public struct ByteChunks: AsyncSequence, Sendable {
     self.gate = gate
   }
 
-  /// Begins a load; each iterator is one of its own.
+  /// Starts a load of its own for each iterator.
   public func makeAsyncIterator() -> Iterator {
     Iterator(form, range: range, progress: progress, gate: gate)
   }
@@ -32,10 +32,10 @@ public struct ByteChunks: AsyncSequence, Sendable {
     private let form: Representation
     private let progress: LoadProgress
     private let gate: LoadGate
-    /// Whether all of the form was asked for, so that its length is checked.
+    /// Whether the whole form was requested, so that its length is checked.
     private let isWhole: Bool
     private let start: Int64
-    /// `nil` when neither the caller nor the form says.
+    /// `nil` when neither the caller nor the form gives it.
     private let end: Int64?
     private var offset: Int64
     private var reading: ByteReading?
@@ -54,10 +54,10 @@ public struct ByteChunks: AsyncSequence, Sendable {
       offset = start
     }
 
-    /// The next piece, `nil` at the end.
+    /// The next piece; `nil` at the end.
     ///
-    /// - Throws: a ``Reason``, what the loader throws, `CancellationError`, or ``ItemProvider/Mistake/tooLate``
-    ///   after the drop.
+    /// - Throws: a ``Reason``, the loader's own error, `CancellationError`, or
+    ///   ``ItemProvider/Mistake/tooLate`` after the drop.
     public mutating func next() async throws -> [UInt8]? {
       guard !isDone else { return nil }
       do {
@@ -77,7 +77,7 @@ public struct ByteChunks: AsyncSequence, Sendable {
       return nil
     }
 
-    /// An empty one at the end.
+    /// Empty at the end.
     private mutating func nextPiece() async throws -> [UInt8] {
       let wanted = end.map { Int(Swift.min(Int64(ByteChunks.longest), $0 - offset)) }
       if let wanted, wanted <= 0 {
@@ -86,13 +86,13 @@ public struct ByteChunks: AsyncSequence, Sendable {
       }
       let piece = try await read(wanted ?? ByteChunks.longest)
       guard piece.isEmpty else { return piece }
-      // The form ends before it said it would, or has nothing at all and did not say so.
+      // The form is shorter than announced, or empty without having said so.
       if let known = form.byteCount, offset < known { throw Reason.changed }
       if isWhole, offset == 0 { throw Reason.nothingThere }
       return []
     }
 
-    /// A form that goes on behind its announced end is not what was picked up.
+    /// A form longer than announced is not the one that was picked up.
     private mutating func checkEnd() async throws {
       guard try await read(1).isEmpty else { throw Reason.changed }
     }
@@ -114,7 +114,6 @@ public struct ByteChunks: AsyncSequence, Sendable {
 }
 
 extension Representation {
-  /// Begins a load.
   func reading(_ progress: LoadProgress, _ gate: LoadGate) async throws -> ByteReading {
     let bytes: [UInt8]
     switch form {
@@ -130,7 +129,6 @@ extension Representation {
     }
   }
 
-  /// All bytes, or a range of them.
   func load(
     range: Range<Int64>?, atMost most: Int64, progress: LoadProgress, gate: LoadGate
   ) async throws -> [UInt8] {
@@ -150,8 +148,7 @@ extension Representation {
     return bytes
   }
 
-  /// The bytes of a form that come in one piece anyway, without being cut and joined; `nil` for a
-  /// form that is read.
+  /// The bytes of a form that is loaded in one piece anyway; `nil` for a form that is read.
   private func loadedWhole(
     _ progress: LoadProgress, _ gate: LoadGate
   ) async throws -> [UInt8]? {

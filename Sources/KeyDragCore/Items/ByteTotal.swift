@@ -1,5 +1,5 @@
 extension Sequence<Int64?> {
-  /// How many bytes all of them have; `nil` where that is not known of one.
+  /// The sum in bytes; `nil` if one is unknown or the sum overflows.
   package var byteTotal: Int64? {
     reduce(0) { sum, count in
       guard let sum, let count else { return nil }

@@ -1,10 +1,10 @@
 /// An operation that a drop carries out.
 public enum DragOperation: String, Hashable, Sendable, CaseIterable {
-  /// The original stays, and another one is there.
+  /// Leaves the original and makes another one at the destination.
   case copy
-  /// The original is there afterwards, and not here.
+  /// Puts the original at the destination and removes it from the source.
   case move
-  /// A reference to the original is there.
+  /// Puts a reference to the original at the destination.
   case link
   /// Opens the items with a program.
   case open
@@ -14,7 +14,7 @@ public enum DragOperation: String, Hashable, Sendable, CaseIterable {
 
 /// A set of operations, as a source allows or a drop point offers them.
 public struct DragOperations: OptionSet, Hashable, Sendable {
-  /// One bit for each operation; not for storing.
+  /// One bit for each operation; not for storage.
   public let rawValue: UInt8
 
   /// A set from its bits.
@@ -32,7 +32,7 @@ public struct DragOperations: OptionSet, Hashable, Sendable {
   public static let remove = DragOperations(rawValue: 16)
   /// The operations that a folder offers: copy, move and link.
   public static let transfer: DragOperations = [.copy, .move, .link]
-  /// Every operation there is.
+  /// Every operation.
   public static let all: DragOperations = [.copy, .move, .link, .open, .remove]
 
   /// The set that holds one operation.

@@ -1,26 +1,25 @@
-/// A value that can be dragged: it says in which forms, best first, and makes them when a target
-/// asks.
+/// A value that can be dragged: it lists its forms, best first, and makes each when a target asks.
 public protocol DragRepresentable: Sendable {
-  /// The content types in which every value can be given, best fidelity first.
+  /// The content types in which every value is available, best fidelity first.
   static var representedTypes: [String] { get }
 
-  /// Those of this value; the type's own unless it says otherwise.
+  /// The content types of this value; those of the type by default.
   var representedTypes: [String] { get }
 
-  /// The visibility of a form; everyone unless the type says otherwise.
+  /// The visibility of a form; everyone by default.
   static func visibility(of contentType: String) -> Representation.Visibility
 
-  /// A name for what arrives, without a path.
+  /// A name for the item where it arrives, without a path.
   var suggestedName: String { get }
 
-  /// The bytes of one of the forms; throws a ``Reason`` or an error of its own.
+  /// The bytes in one of the forms; throws a ``Reason`` or an error of its own.
   func represented(
     as contentType: String, progress: LoadProgress
   ) async throws -> [UInt8]
 }
 
 extension DragRepresentable {
-  /// Those of the type.
+  /// The content types of the type.
   public var representedTypes: [String] { Self.representedTypes }
 
   /// Everyone.
@@ -28,58 +27,58 @@ extension DragRepresentable {
 }
 
 extension ItemProvider {
-  /// A value in its own forms; within the program the value itself is handed over.
+  /// Offers a value in its own forms; within the program the value itself is handed over.
   public init<Value: DragRepresentable>(_ value: Value) throws(Mistake) {
     let forms = value.representedTypes.map { type in
       Representation(type, visibility: Value.visibility(of: type)) {
         try await value.represented(as: type, progress: $0)
       }
     }
-    // A value that offers no form can't be dragged, though the object itself could be handed over.
+    // A value without forms can't be dragged, even though the object itself could be handed over.
     if forms.isEmpty { throw .noRepresentation }
     try self.init(suggestedName: value.suggestedName, representations: forms, object: value)
   }
 }
 
-/// A value that can be made from what was dropped or pasted.
+/// A value that can be made from dropped or pasted data.
 public protocol DropReadable: Sendable {
-  /// The content types it is made from, the one it likes best first. "image/*" stands for a family.
+  /// The content types it is made from, preferred first. "image/*" stands for a family.
   ///
-  /// The item's own order of forms decides which one comes; a form that only conforms to a type of
-  /// the list comes where none is in it.
+  /// The item's own order decides between forms in the list; a form that only conforms to a listed
+  /// type is used when none is in the list.
   static var acceptedTypes: [String] { get }
 
-  /// The longest data it is made from; 64 MiB unless the type says otherwise.
+  /// The longest data it is made from, in bytes; 64 MiB by default.
   static var mostBytes: Int64 { get }
 
   /// Makes the value.
   ///
-  /// - Parameter contentType: the type of the accept list that was chosen, or for a family the form's
-  ///   own.
-  /// - Throws: ``Reason/malformed`` or another reason, which is said.
+  /// - Parameter contentType: the accepted type that was chosen; for a family, the type of the
+  ///   form.
+  /// - Throws: ``Reason/malformed`` or another reason, which is announced.
   init(dragged data: [UInt8], contentType: String) throws
 
-  /// The parts of the data that could not be read while the rest was; by default none.
+  /// The parts of the data that could not be read while the rest could; none by default.
   var leftOut: [UnreadPart] { get }
 }
 
 /// A part of something dropped that could not be read.
 public struct UnreadPart: Hashable, Sendable {
-  /// Its name; empty where that is not known.
+  /// Its name; empty if unknown.
   public var name: String
-  /// Which of the parts it is, counted from 1.
+  /// Its number among the parts, from 1.
   public var number: Int
   /// Why it could not be read.
   public var reason: Reason
 
-  /// A part by its name or its number.
+  /// A part with its name or its number.
   public init(name: String, number: Int, reason: Reason) {
     (self.name, self.number, self.reason) = (name, number, reason)
   }
 }
 
 extension DropReadable {
-  /// Nothing.
+  /// No parts.
   public var leftOut: [UnreadPart] { [] }
 
   /// 64 MiB.
@@ -92,7 +91,7 @@ extension String: DragRepresentable, DropReadable {
   /// Plain text in UTF-8.
   public static var acceptedTypes: [String] { ["text/plain"] }
 
-  /// The first words.
+  /// The first words, up to 40 characters.
   public var suggestedName: String {
     let line = drop { $0.isWhitespace }.prefix { !$0.isNewline }
     guard line.count > 40 else { return String(line) }
@@ -100,12 +99,12 @@ extension String: DragRepresentable, DropReadable {
     return String(start.lastIndex(of: " ").map { start[..<$0] } ?? start)
   }
 
-  /// Its UTF-8.
+  /// The text in UTF-8.
   public func represented(
     as contentType: String, progress: LoadProgress
   ) async throws -> [UInt8] { Array(utf8) }
 
-  /// UTF-8, with or without a byte order mark; nothing else is taken for text.
+  /// Decodes UTF-8, with or without a byte order mark; throws for anything else.
   public init(dragged data: [UInt8], contentType: String) throws {
     guard !data.isEmpty else { throw Reason.nothingThere }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

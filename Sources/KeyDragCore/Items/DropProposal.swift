@@ -1,38 +1,38 @@
 /// Which of the carried items a drop point takes.
 public enum Acceptance: Hashable, Sendable {
-  /// Everything that is carried.
+  /// Everything carried.
   case all
   /// Some items only: the refused ones by their index among the carried, each with its reason.
   /// Holds at least one refusal and leaves at least one item accepted.
   case some(refused: [Int: Reason])
-  /// Nothing; the reason that is said.
+  /// Nothing, for the reason that is announced.
   case none(Reason)
-  /// Normally possible, not now; spoken differently from a refusal.
+  /// Normally possible but not now; announced differently from a refusal.
   case forbidden(Reason)
   /// A drop here ends the session.
   case cancels
-  /// The place accepts everything it is shown, so its word is no information.
+  /// The place accepts everything it is offered, so its answer carries no information.
   case maybe
 }
 
-/// A prediction that the person should know before dropping here.
+/// A consequence that the person should know before dropping here.
 public enum Prediction: Hashable, Sendable {
-  /// Items with these names exist here already: one question will be asked.
+  /// Items with these names exist already: one question will be asked.
   case nameClash([String])
-  /// Parts of what is carried would stay behind: the first few names, how many there are, and why,
-  /// where it is one reason for all.
+  /// Parts of what is carried would be left behind: the first few names, the count, and the reason
+  /// if it is the same for all.
   case leavesOut(names: [String], count: Int, reason: Reason?)
-  /// Items become something else, in words fit to be spoken: the name of a file, a type.
+  /// Items change form; a phrase fit to be spoken, such as a file name or a type.
   case becomes(String)
-  /// Items arrive in forms that are not their best, by the names of the types ("text document").
+  /// Items arrive in forms other than their best, by the names of the types ("text document").
   case stepsDown(to: [String])
-  /// Items become files, by the ends of their names ("becomes 3 .vcf files").
+  /// Items become files, by file extension ("becomes 3 .vcf files").
   case becomesFiles([FileCount])
-  /// Of this many files only the paths are written down, as text: for certain, or as most programs
-  /// do it in such a place.
+  /// Only the paths of this many files are inserted, as text: for certain, or as most programs do
+  /// in such a place.
   case becomesPaths(count: Int, isCertain: Bool)
-  /// A running program does it in its own way: through its Paste command where it takes no drops,
-  /// and with what is known of the way back.
+  /// A running program handles the drop in its own way; through its Paste command if it takes no
+  /// drops.
   case inProgram(isPasted: Bool, undo: UndoPromise)
 }
 
@@ -40,60 +40,57 @@ public enum Prediction: Hashable, Sendable {
 public enum UndoPromise: Hashable, Sendable {
   /// It can, as far as is known.
   case certain
-  /// The program has an Undo command, and nobody knows whether it takes back a drop: files may be
-  /// opened, which no program undoes.
+  /// The program has an Undo command, which may not cover a drop: it may open files, which no
+  /// program undoes.
   case doubtful
-  /// Perhaps it can: it is a view of files, and nobody can tell which folder it shows, so that nothing
-  /// of a drop can be looked for there.
+  /// Perhaps: it is a view of files in an unknown folder, so the result of a drop can't be looked
+  /// up.
   case unknownFolder
   /// It can't.
   case impossible
 }
 
-/// How many files of one kind.
+/// A number of files with one extension.
 public struct FileCount: Hashable, Sendable {
-  /// The ending of the names (".vcf").
+  /// The file extension with its dot (".vcf").
   public var ending: String
-  /// How many there are; at least 1.
+  /// The number of files; at least 1.
   public var count: Int
 
-  /// A number of files of one ending.
+  /// A number of files with one extension.
   public init(ending: String, count: Int) {
     self.ending = ending
     self.count = count
   }
 }
 
-/// A drop point's answer for the items carried.
+/// A drop point's answer for the carried items.
 public struct DropProposal: Hashable, Sendable {
-  /// Which of the items it takes.
+  /// The items that it takes.
   public var acceptance: Acceptance
-  /// The operations that the place could do with the accepted items. The core chooses among these
-  /// by wish, by what the source allows and by the default for the two containers.
+  /// The operations possible with the accepted items. The session picks one of them by the person's
+  /// wish, what the source allows and the default for the two containers.
   public var offers: DragOperations
-  /// The predictions said before the drop, in this order.
+  /// The predictions announced before the drop, in order.
   public var predictions: [Prediction]
   /// Set when a drop here could not be undone, with the reason; the person is asked first.
   public var irreversible: Reason?
-  /// Whether the place would say yes to whatever it is shown: that it takes what it does not refuse
-  /// is no information either.
+  /// Whether the place accepts whatever it is offered, so that this carries no information.
   package var isUncertain = false
-  /// Whether its program asks by itself what is to become of names that exist there, and can be given
-  /// no answer beforehand.
+  /// Whether its program asks about name clashes itself and can't be given an answer beforehand.
   package var asksItself = false
-  /// Set where names clash that are folders both here and there, which could become one.
+  /// Set when clashing names are folders on both sides, which could be merged.
   package var merger: Merger?
-  /// The position in the text at which the drop lands; `nil` where that is not known.
+  /// The position in the text at which the drop lands; `nil` if unknown.
   package var textPosition: TextPosition?
-  /// Whether it comes to stand in one of several lines, and in which can't be known.
+  /// Whether it lands in one of several lines, and which one can't be known.
   package var isTextPositionUnknown = false
 
   /// An answer.
   ///
   /// - Parameters:
-  ///   - offers: what could be done with the accepted items; empty where nothing is accepted.
-  ///   - irreversible: set where a drop could not be undone: the person is asked first, and hears
-  ///     this.
+  ///   - offers: possible operations with the accepted items; empty if nothing is accepted.
+  ///   - irreversible: why a drop could not be undone: the person is asked first and hears this.
   public init(
     _ acceptance: Acceptance, offers: DragOperations = .transfer, predictions: [Prediction] = [],
     irreversible: Reason? = nil
@@ -110,11 +107,11 @@ public struct DropProposal: Hashable, Sendable {
   }
 }
 
-/// The names that would clash even if folders of one name became one.
+/// The names that would still clash if folders of the same name were merged.
 package struct Merger: Hashable, Sendable {
-  /// Names of files and the like, inside these folders and beside them.
+  /// Names of files and the like, in these folders and beside them.
   package var names: [String]
-  /// Whether all of the folders has been looked at.
+  /// Whether the folders have been searched completely.
   package var isWhole: Bool
 
   package init(names: [String], isWhole: Bool) {
@@ -123,20 +120,20 @@ package struct Merger: Hashable, Sendable {
   }
 }
 
-/// The position in a text at which something comes to stand.
+/// The position in a text at which something is inserted.
 package struct TextPosition: Hashable, Sendable {
   /// From 1.
   package var line: Int
   package var total: Int
-  /// Whether nothing of that line comes after it.
+  /// Whether the rest of that line is empty.
   package var isAtEnd: Bool
 
   package init(line: Int, of total: Int, isAtEnd: Bool) {
     (self.line, self.total, self.isAtEnd) = (line, total, isAtEnd)
   }
 
-  /// Between two parts of a text. A line break at the very end begins no line that counts, unless
-  /// the position is behind it.
+  /// The position between two parts of a text. A line break at the very end starts a line that
+  /// counts only if the position is behind it.
   package init(between before: some StringProtocol, and after: some StringProtocol) {
     let line = before.count(where: \.isNewline) + 1
     let rest = after.count(where: \.isNewline)
@@ -145,11 +142,11 @@ package struct TextPosition: Hashable, Sendable {
       isAtEnd: after.isEmpty || after.first?.isNewline == true)
   }
 
-  /// The position in a text at which something was inserted, by the text before and after; of so
-  /// many lines as there are after.
+  /// The position of an insertion, by comparing the text before and after; `total` counts the lines
+  /// afterwards.
   ///
-  /// `nil` where more has changed than that, and where it could be in either of two lines: of "a",
-  /// line break, "a" the first line may be the new one, or the second.
+  /// `nil` if more has changed, and if it could be on either of two lines: of "a", line break, "a"
+  /// either line may be the new one.
   package init?(insertedInto old: String, giving new: String) {
     guard old.count < new.count else { return nil }
     let start = zip(old, new).prefix { $0 == $1 }.count
@@ -163,24 +160,23 @@ package struct TextPosition: Hashable, Sendable {
     total = TextPosition(between: new, and: "").total
   }
 
-  /// Whether it is the same place in a text, however many lines that has had since.
+  /// Whether it is the same place, whatever the number of lines.
   package func isSamePlace(as other: TextPosition) -> Bool {
     line == other.line && isAtEnd == other.isAtEnd
   }
 }
 
-/// A question to drop points: would you take these, if the person wished that?
+/// A question to drop points: would you take these items with this wish?
 package struct Inquiry: Hashable, Sendable {
   package var items: [DragItem]
-  /// The operation the person asked for; `nil` lets the default decide.
+  /// The operation the person asked for; `nil` for the default.
   package var wish: DragOperation?
-  /// The stops to ask.
   package var stops: [DropStop]
-  /// Whether this is the last question before a drop: answers must be fresh and predictions whole.
+  /// The last question before a drop: answers must be fresh and predictions complete.
   package var isFinal: Bool
-  /// Whether the person is not there yet: every other question comes before it.
+  /// A prefetch of places that the person has not reached: every other question comes first.
   package var isAhead: Bool
-  /// The name that the one item is to get, or the folder that is to be made.
+  /// The new name of the only item, or of a folder to be made.
   package var newName: String?
 
   package init(
@@ -195,7 +191,6 @@ package struct Inquiry: Hashable, Sendable {
   }
 }
 
-/// One drop point's answer at one position.
 package struct Answer: Hashable, Sendable {
   package var stop: DropStop
   package var proposal: DropProposal

@@ -1,11 +1,10 @@
-/// Chooses the richest form that a target knows.
+/// Chooses the richest form that a target accepts.
 ///
-/// A form fits best when its type itself is in the accept list, or a family ("image/*") is; where
-/// none does, a form that conforms to one of the list will do, as every text conforms to plain text.
-/// Among those the item's own order decides. One value serves many items and remembers what it has
-/// found out.
+/// A form fits best when the accept list has its type, a synonym or its family ("image/*"); failing
+/// that, a form that conforms to a listed type will do, as every text conforms to plain text. Among
+/// equals the item's own order decides. One value serves many items and caches its results.
 package struct FormChoice {
-  /// A form by its index, and the accepted type as which it is read.
+  /// A form by its index, and the accepted type that it is read as.
   package struct Chosen: Hashable, Sendable {
     package var index: Int
     package var type: String
@@ -29,7 +28,7 @@ package struct FormChoice {
 
   /// The choice among types, best fidelity first; `nil` when none fits.
   package mutating func choose(_ types: [String]) -> Chosen? {
-    // Items picked up together mostly come in the same forms.
+    // Items picked up together mostly have the same forms.
     if let last, last.types == types { return last.chosen }
     let chosen = search(types)
     last = (types, chosen)
@@ -59,7 +58,7 @@ package struct FormChoice {
   private func find(_ type: String) -> Fit {
     if accepted.contains(type) { return .exactly(type) }
     for other in accepted where !other.hasSuffix("/*") {
-      // Two names of one type, such as text/x-vcard and text/vcard.
+      // Synonyms such as text/x-vcard and text/vcard.
       if conforms(type, other), conforms(other, type) { return .exactly(other) }
     }
     let isInFamily = accepted.contains { other in

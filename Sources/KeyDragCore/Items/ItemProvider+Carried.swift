@@ -1,8 +1,6 @@
 extension ItemProvider {
-  /// An item that another world or another program holds: each form is loaded from there when a
-  /// target asks. `nil` for one that offers no form.
-  ///
-  /// - Parameter types: the forms it is offered in, best first.
+  /// An item of another world or program, whose forms (`types`, best first) are loaded from there
+  /// on demand; `nil` without any form.
   package init?(
     carried item: DragItem, as types: [String], from loading: any ItemLoading
   ) {
@@ -18,7 +16,7 @@ extension ItemProvider {
   }
 }
 
-/// A stream as a target reads it: by offset, which may only go forward.
+/// Adapts a stream to reads by offset, which may only move forward.
 private actor StreamPieces {
   private let stream: ItemStream
   private var position: Int64 = 0

@@ -1,5 +1,5 @@
 extension ItemProvider.Mistake: CustomStringConvertible {
-  /// A sentence for whoever writes the program.
+  /// A sentence for the programmer.
   public var description: String {
     switch self {
     case .noRepresentation: "An item has neither a form nor an object."

@@ -1,38 +1,40 @@
 /// The ordered representations of one item, best fidelity first, loaded when a target asks.
 ///
-/// Data can be asked for only by the target of a drop, while it takes what was dropped: before that a
-/// load throws ``Mistake/tooEarly``, after it ``Mistake/tooLate``.
+/// Data can be loaded only by the target of a drop while it takes the drop: before that a load
+/// throws ``Mistake/tooEarly``, after it ``Mistake/tooLate``.
 public struct ItemProvider: Sendable {
   /// A mistake in the program, not in the data.
   public enum Mistake: Error, Hashable, Sendable {
-    /// There is no form, and no object either.
+    /// There is neither a form nor an object.
     case noRepresentation
     /// Two forms have the same content type.
     case repeated(contentType: String)
-    /// "type/subtype" is the form of a content type.
+    /// A content type is not of the form "type/subtype".
     case notAType(String)
-    /// Data was asked for before the drop.
+    /// Data was requested before the drop.
     case tooEarly
-    /// Data was asked for after the drop had been taken.
+    /// Data was requested after the drop had been taken.
     case tooLate
   }
 
-  /// The content type of an object that has no other form.
+  /// The content type of an object without any other form.
   package static let objectType = "application/x-keydrag-object"
 
-  /// A name for what arrives, without a path.
+  /// A name for the item where it arrives, without a path.
   public let suggestedName: String
   /// The forms, best fidelity first; empty for an object alone.
   public let representations: [Representation]
-  /// Content types, best first; the private type of an object alone when it has no other form.
+  /// Content types, best first; a private type for an object without forms.
   public let contentTypes: [String]
   private let object: (any Sendable)?
   /// Open while a drop is being taken; `nil` before.
   private var gate: LoadGate?
 
-  /// Throws a ``Mistake`` when there is no representation and no object, or a type comes twice.
+  /// Throws a ``Mistake`` when there is neither a representation nor an object, or a type is
+  /// repeated or invalid.
   ///
-  /// - Parameter object: the object itself, handed over inside the program without being serialised.
+  /// - Parameter object: the object itself, handed over inside the program without being
+  ///   serialized.
   public init(
     suggestedName: String, representations: [Representation], object: (any Sendable)? = nil
   ) throws(Mistake) {
@@ -50,14 +52,14 @@ public struct ItemProvider: Sendable {
       representations.isEmpty ? [Self.objectType] : representations.map(\.contentType)
   }
 
-  /// The same provider for a drop that is being taken.
+  /// The same provider, loadable during a drop.
   package func opened(by gate: LoadGate) -> ItemProvider {
     var provider = self
     provider.gate = gate
     return provider
   }
 
-  /// The content types that those outside the program are offered, best first.
+  /// The content types offered outside the program, best first.
   package var typesForEveryone: [String] {
     representations.filter { $0.visibility == .everyone }.map(\.contentType)
   }
@@ -65,8 +67,8 @@ public struct ItemProvider: Sendable {
   /// The richest form that a target takes.
   ///
   /// - Parameters:
-  ///   - accepted: the types that the target knows; "image/*" stands for a family. A form whose type
-  ///     is named there comes before one that only conforms to one.
+  ///   - accepted: the types that the target knows; "image/*" stands for a family. A form whose
+  ///     type is listed precedes one that only conforms to a listed type.
   ///   - conforms: whether every instance of the first type is one of the second.
   public func richest(
     accepted: [String], conforms: (String, String) -> Bool = { $0 == $1 }
@@ -79,7 +81,7 @@ public struct ItemProvider: Sendable {
 
   // MARK: Loading, inside a drop
 
-  /// The object itself when it is of this type; nothing is serialised.
+  /// The object itself if it is of this type; nothing is serialized.
   ///
   /// - Throws: a ``Mistake`` outside the drop.
   public func object<Value>(as type: Value.Type) throws -> Value? {
@@ -87,18 +89,18 @@ public struct ItemProvider: Sendable {
     return object as? Value
   }
 
-  /// Whether the object is of this type, without handing it over.
   package func holds<Value>(_ type: Value.Type) -> Bool { object is Value }
 
-  /// The object itself, where it is one of this program's own: to answer before a drop, when nothing
-  /// can be loaded yet.
+  /// The object itself if it is this program's own: for an answer before a drop, when nothing can
+  /// be loaded yet.
   public func peek<Value>(_ type: Value.Type) -> Value? { object as? Value }
 
   /// The bytes of the richest form that fits this type, or a range of them.
   ///
   /// - Parameters:
-  ///   - range: the part that is wanted; what lies behind the end is left out.
-  ///   - most: a longer form is refused with ``Reason/tooBig``; ask for ``chunks(of:range:progress:)``.
+  ///   - range: the requested part; what lies beyond the end is left out.
+  ///   - most: a longer form is refused with ``Reason/tooBig``; use ``chunks(of:range:progress:)``
+  ///     instead.
   public func load(
     _ contentType: String, range: Range<Int64>? = nil, atMost most: Int64 = longestLoad,
     progress: LoadProgress = LoadProgress()
@@ -108,7 +110,7 @@ public struct ItemProvider: Sendable {
     return try await form.load(range: range, atMost: most, progress: progress, gate: gate)
   }
 
-  /// The same piece by piece, so that any length takes little memory.
+  /// The same bytes in pieces, so that any length takes little memory.
   public func chunks(
     of contentType: String, range: Range<Int64>? = nil, progress: LoadProgress = LoadProgress()
   ) throws -> ByteChunks {
@@ -119,7 +121,7 @@ public struct ItemProvider: Sendable {
 
   /// A value made from the richest form that its type accepts, or the object itself.
   ///
-  /// - Throws: ``Reason/wrongType`` when no form fits, what the loader or the type throws, or a
+  /// - Throws: ``Reason/wrongType`` when no form fits, an error of the loader or the type, or a
   ///   ``Mistake`` outside the drop.
   public func load<Value: DropReadable>(
     _ type: Value.Type, progress: LoadProgress = LoadProgress()
@@ -132,14 +134,14 @@ public struct ItemProvider: Sendable {
     return try Value(dragged: bytes, contentType: accepted)
   }
 
-  /// The path, in its own bytes, of a file that may be read in place until the drop has been taken;
-  /// `nil` where the form is no file, or only a copy of it is given away.
+  /// The path, as raw bytes, of a file that may be read in place until the drop has been taken;
+  /// `nil` if the form is no file, or only a copy is given away.
   public func filePath(of contentType: String) throws -> [UInt8]? {
     let gate = try checkedGate()
     return try choose([contentType], gate).form.file
   }
 
-  /// The most bytes of a whole load when nothing else is asked for: 64 MiB.
+  /// The default limit of a whole load, in bytes: 64 MiB.
   public static var longestLoad: Int64 { 64 << 20 }
 
   @discardableResult
@@ -162,6 +164,5 @@ public struct ItemProvider: Sendable {
 }
 
 extension LoadGate {
-  /// The error of data that is asked for after the drop.
   static let tooLate: any Error = ItemProvider.Mistake.tooLate
 }

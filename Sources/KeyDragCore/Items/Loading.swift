@@ -1,41 +1,41 @@
 import Synchronization
 
-/// How far a load is; the loader calls it, from any task.
+/// Reports the progress of a load; the loader may call it from any task.
 public struct LoadProgress: Sendable {
   private let report: @Sendable (Double) -> Void
 
-  /// Progress that goes to a closure, 0 to 1; without one it goes nowhere.
+  /// Progress reported to a closure, 0 to 1; ignored by default.
   public init(_ report: @escaping @Sendable (Double) -> Void = { _ in }) { self.report = report }
 
-  /// Tells the fraction loaded, 0 to 1; anything outside is taken as the nearer end.
+  /// Reports the loaded fraction, 0 to 1; other values are clamped.
   public func callAsFunction(_ fraction: Double) {
     report(fraction.isNaN ? 0 : min(max(fraction, 0), 1))
   }
 
-  /// The progress of one of several parts of the same size.
+  /// The progress of one of several parts of equal size.
   public func part(_ index: Int, of count: Int) -> LoadProgress {
     guard count > 1 else { return self }
     return LoadProgress { self((Double(index) + $0) / Double(count)) }
   }
 }
 
-/// The reply through which a loader with a callback answers, once.
+/// The callback through which a loader answers once.
 ///
-/// A second answer is a mistake of the loader: it spoils the load while that can still be taken
-/// back, and counts for nothing afterwards. So does an answer after a cancel.
+/// A second answer is a mistake of the loader: it invalidates the load while the drop has not been
+/// taken, and is ignored afterwards, as is an answer after a cancel.
 public struct LoadReply: Sendable {
-  /// Tells how far the load is, where that is known.
+  /// Reports how far the load is, where known.
   public let progress: LoadProgress
   let take: @Sendable (Result<[UInt8], any Error>) -> Void
 
-  /// Gives the bytes.
+  /// Answers with the bytes.
   public func callAsFunction(_ bytes: [UInt8]) { take(.success(bytes)) }
 
-  /// Says why there are none: a ``Reason``, or an error that is said as unknown.
+  /// Answers with an error: a ``Reason``, or another error, which is announced as unknown.
   public func fail(_ error: any Error) { take(.failure(error)) }
 }
 
-/// Lets data be asked for during one drop, and not before or after it.
+/// Permits data to be loaded during one drop, and not before or after it.
 package final class LoadGate: Sendable {
   private struct Gate {
     var isOpen = true
@@ -44,10 +44,10 @@ package final class LoadGate: Sendable {
 
   private let state = Mutex(Gate())
   private let arrival: @Sendable (_ bytes: Int) -> Void
-  /// The content types and what they conform to, for the choice of a form.
+  /// The content types and their conformance, for the choice of a form.
   package let types: any ContentTypes
 
-  /// - Parameter arrival: told of all bytes that were loaded while it was open, as they come.
+  /// - Parameter arrival: called with the number of bytes loaded while the gate is open.
   package init(
     types: any ContentTypes, arrival: @escaping @Sendable (_ bytes: Int) -> Void = { _ in }
   ) {
@@ -57,16 +57,15 @@ package final class LoadGate: Sendable {
 
   package var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  /// The drop has been taken, or ended otherwise.
+  /// The drop has been taken, or has ended otherwise.
   package func close() { state.withLock { $0.isOpen = false } }
 
-  /// Counts what a loader gave.
   func arrived(_ bytes: [UInt8]) { if !bytes.isEmpty, isOpen { arrival(bytes.count) } }
 
-  /// A loader did what makes its answer worthless.
+  /// Records that a loader invalidated its answer.
   func spoil(_ reason: Reason) { state.withLock { $0.spoiled = $0.spoiled ?? reason } }
 
-  /// Throws when data must not be asked for any more, or what was given can't be relied on.
+  /// Throws when loading is no longer permitted, or the data can't be relied on.
   package func check() throws {
     let state = state.withLock { $0 }
     if let reason = state.spoiled { throw reason }
@@ -74,7 +73,7 @@ package final class LoadGate: Sendable {
   }
 }
 
-/// Waits for one answer from outside, and no longer than the person wants. Later ones are dropped.
+/// Awaits one answer from outside; cancellable, and later answers are dropped.
 final class OneAnswer<Value: Sendable>: Sendable {
   private enum State {
     case open
@@ -100,7 +99,7 @@ final class OneAnswer<Value: Sendable>: Sendable {
     waiting?.resume(with: result)
   }
 
-  /// The answer; asked for once.
+  /// To be called once.
   func value() async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       let result = state.withLock { state -> Result<Value, any Error>? in
@@ -115,14 +114,14 @@ final class OneAnswer<Value: Sendable>: Sendable {
     }
   }
 
-  /// The same; the caller goes on at once when cancelled, even where the work does not notice: a
-  /// loader that never answers holds nobody up.
+  /// Awaits the answer. When cancelled, the caller goes on at once even if the work does not
+  /// notice: a loader that never answers holds up nobody.
   private func value(cancelling task: Task<Void, Never>) async throws -> Value {
     try await withTaskCancellationHandler {
       do {
         return try await value()
       } catch is CancellationError where !Task.isCancelled {
-        // The loader gave up by itself: the person did not cancel anything.
+        // The loader gave up by itself; the person did not cancel.
         throw Reason.interrupted
       }
     } onCancel: {
@@ -131,7 +130,7 @@ final class OneAnswer<Value: Sendable>: Sendable {
     }
   }
 
-  /// Runs work beside the caller.
+  /// Runs work concurrently to the caller.
   static func of(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let answer = OneAnswer()
     let task = Task {
@@ -142,7 +141,6 @@ final class OneAnswer<Value: Sendable>: Sendable {
 }
 
 extension OneAnswer<[UInt8]> {
-  /// Runs a loader that answers through a callback.
   static func callback(
     _ start: @escaping @Sendable (LoadReply) -> Void, _ progress: LoadProgress, _ gate: LoadGate
   ) async throws -> [UInt8] {
@@ -156,7 +154,7 @@ extension OneAnswer<[UInt8]> {
   }
 }
 
-/// Counts the answers of a loader with a callback, and hands on the first.
+/// Counts the answers of a loader with a callback, and forwards the first.
 private final class ReplyCount: Sendable {
   private struct Replies {
     var count = 0
@@ -173,7 +171,7 @@ private final class ReplyCount: Sendable {
     self.gate = gate
   }
 
-  /// Nobody is left who could answer.
+  /// No reference is left through which an answer could come.
   deinit { answer.give(.failure(Reason.notResponding)) }
 
   func add(_ result: Result<[UInt8], any Error>) {
@@ -186,8 +184,8 @@ private final class ReplyCount: Sendable {
     if count == 1 { answer.give(result) } else { gate.spoil(.malformed) }
   }
 
-  /// Notes that the loader returned; bytes that were answered twice before are not handed on at
-  /// all.
+  /// Called when the loader has returned; bytes that were answered twice before that are not
+  /// forwarded at all.
   func loaderReturned() {
     let state = state.withLock { state in
       state.hasReturned = true

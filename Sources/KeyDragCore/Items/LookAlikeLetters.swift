@@ -1,9 +1,9 @@
-/// Finds words that are made to look like others: letters of two alphabets that are drawn alike.
+/// Detects words that imitate others by mixing letters of two alphabets that look alike.
 package enum LookAlikeLetters {
-  /// Letters of the Cyrillic and the Greek alphabet that look like Latin ones.
+  /// Cyrillic and Greek letters that look like Latin ones.
   private static let likeLatin = Set(
     "АВЕЅІЈКМНОРСТУХҮһавеѕіјкморстухԁԛԝҺԌΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ".unicodeScalars)
-  /// The Latin letter that each of these looks like, as it stands in a line.
+  /// The Latin letter that each of these resembles.
   static let latin: [Unicode.Scalar: Unicode.Scalar] = Dictionary(
     uniqueKeysWithValues: zip(
       "АВЕЅІЈКМНОРСТУХҮҺаеѕіјкорсухһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυ".unicodeScalars,
@@ -11,9 +11,7 @@ package enum LookAlikeLetters {
   /// Latin letters that look like Cyrillic ones.
   private static let likeCyrillic = Set("ABCEHIJKMOPSTXYaceijopsxy".unicodeScalars)
 
-  /// Whether a word in the name mixes alphabets, and could be taken for a word of one of them alone.
-  ///
-  /// Words such as "Δt" are none of these: they look like what they are.
+  /// Whether a word mixes alphabets and could pass for one of a single alphabet, unlike "Δt".
   package static func isIn(_ name: String) -> Bool {
     if name.utf8.allSatisfy({ $0 < 0x80 }) { return false }
     var word = Word()
@@ -21,7 +19,7 @@ package enum LookAlikeLetters {
       switch scalar.value {
       case 0x41...0x5A, 0x61...0x7A, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x24F: word.latin(scalar)
       case 0x370...0x3FF, 0x400...0x52F: word.other(scalar)
-      // Accents belong to the letter before.
+      // Combining accents belong to the letter before.
       case 0x300...0x36F: continue
       default:
         if word.isAmbiguous { return true }
@@ -31,7 +29,6 @@ package enum LookAlikeLetters {
     return word.isAmbiguous
   }
 
-  /// The letters of one word so far.
   private struct Word {
     private var hasLatin = false
     private var hasOther = false

@@ -1,7 +1,7 @@
-/// A name that may be taken for another one: written with the letters of another alphabet, with blanks
-/// or marks that nobody sees or hears, or with accents that stand by themselves.
+/// A name that may be mistaken for another: it has letters of another alphabet, blanks or marks
+/// that are neither seen nor heard, or combining accents.
 ///
-/// A name that looks and sounds like what it is has none.
+/// `nil` for a name that looks and sounds like what it is.
 struct LookAlikeName {
   private let name: String
   private let form: [Unicode.Scalar]
@@ -12,24 +12,23 @@ struct LookAlikeName {
     (self.name, self.form) = (name, form)
   }
 
-  /// Whether nobody who reads or hears the two can tell them apart.
+  /// Whether a reader or listener cannot tell the two apart.
   func isLike(_ other: String) -> Bool {
     var scalars = Form(other).makeIterator()
     for scalar in form {
       guard let next = scalars.next() else { return false }
-      // Accents that stand by themselves, and those that are one with their letters.
+      // Combining accents, and those that are part of their letters.
       if next != scalar { return next.value >= 0xC0 && name == other }
     }
     return scalars.next() == nil
   }
 
-  /// Whether there is anything in the name that can be mistaken.
   private static func isDoubtful(_ name: String, _ form: [Unicode.Scalar]) -> Bool {
     let scalars = name.unicodeScalars
     if scalars.elementsEqual(form) {
       return scalars.contains { isAccent($0) || $0 == "\u{FFFD}" }
     }
-    // A word of its own language, unless each of its letters stands for another.
+    // A word of its own language, unless each of its letters resembles a Latin one.
     return scalars.contains(where: UnseenLetters.isOne)
       || !form.contains { (0x370...0x52F).contains($0.value) }
   }
@@ -38,8 +37,8 @@ struct LookAlikeName {
     (0x300...0x36F).contains(scalar.value)
   }
 
-  /// The scalars of a name as they look: Latin letters for those that are drawn like them, one blank
-  /// for several and none at an end, and nothing for what has no width.
+  /// The scalars of a name as they look: Latin letters for their look-alikes, one blank for several
+  /// and none at an end, and nothing for what has no width.
   private struct Form: Sequence, IteratorProtocol {
     private var rest: String.UnicodeScalarView.Iterator
     private var hasBegun = false
@@ -73,7 +72,7 @@ struct LookAlikeName {
       case 0..<0x370: scalar
       case 0x370...0x52F: LookAlikeLetters.latin[scalar] ?? scalar
       case 0x2010, 0x2011: "-"
-      // Letters and signs as wide as a Chinese character.
+      // Full-width letters and signs.
       case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
       default: scalar
       }
@@ -82,7 +81,7 @@ struct LookAlikeName {
 }
 
 extension Sequence<DragSourceDescriptor> {
-  /// Whether the name of one of them can be mistaken for that of another one.
+  /// Whether the name of another source can be mistaken for this one's.
   func holdAlike(_ source: DragSourceDescriptor) -> Bool {
     guard let name = LookAlikeName(source.name) else { return false }
     return contains { $0.id != source.id && name.isLike($0.name) }
@@ -90,7 +89,7 @@ extension Sequence<DragSourceDescriptor> {
 }
 
 extension Sequence<DropPointDescriptor> {
-  /// Whether the name of one of them can be mistaken for that of another one in the same container.
+  /// Whether the name of another drop point in the same container can be mistaken for this one's.
   func holdAlike(_ point: DropPointDescriptor) -> Bool {
     guard let name = LookAlikeName(point.name) else { return false }
     return contains {
@@ -100,7 +99,7 @@ extension Sequence<DropPointDescriptor> {
 }
 
 extension SpokenName {
-  /// The Latin letters and the digits of a name as it looks, in lower case, and nothing between them.
+  /// The Latin letters and digits of a name as it looks, in lower case, and nothing else.
   package static func letters(of name: String) -> String {
     var letters = ""
     for scalar in name.unicodeScalars {

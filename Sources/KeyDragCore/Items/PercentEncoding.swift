@@ -1,7 +1,6 @@
-/// The encoding of signs that may not stand in an address (RFC 3986 section 2.1).
+/// Percent-encoding of addresses (RFC 3986 section 2.1).
 package enum PercentEncoding {
-  /// The decoded part of an address; `nil` where a percent sign stands before anything but two
-  /// hexadecimal digits.
+  /// The decoded part of an address; `nil` for a percent sign without two hexadecimal digits.
   package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
     var rest = Array(text)[...]

@@ -1,10 +1,10 @@
 /// Texts that name files, as file managers and terminals write them.
 package enum PlaceLines {
-  /// The files and folders that a text names, one a line by an absolute path or a "file:" address;
-  /// `nil` where any line is something else, and where bytes are no text: another file may be called by
-  /// what is put in their place.
+  /// The files and folders that a text names, one a line, by absolute path or "file:" address;
+  /// `nil` if any line is something else, or the bytes are not UTF-8: with replacement characters
+  /// it could name another file.
   ///
-  /// A line may hold several paths that are quoted for a shell, as terminals of VTE paste what is dropped.
+  /// A line may hold several paths quoted for a shell, as VTE terminals paste what is dropped.
   package static func read(_ bytes: [UInt8]) -> [String]? {
     guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
     var places: [String] = []
@@ -24,7 +24,7 @@ package enum PlaceLines {
 
   /// The words of a line of which each begins with a quote; `nil` for any other line.
   ///
-  /// Between quotes everything stands for itself; behind them, a backslash has the next character do so.
+  /// Between quotes every character is literal; outside them, so is one after a backslash.
   private static func quoted(_ line: Substring) -> [String]? {
     var words: [String] = []
     var (word, isQuoted, isEscaped) = (nil as String?, false, false)

@@ -1,143 +1,144 @@
-/// Why something is refused or failed: a stable word for the transcript. The sentence a person
-/// hears is in the phrasebook. Reasons may be added, never renamed.
+/// Why something is refused or failed; the raw value appears in the transcript. Reasons may be
+/// added, never renamed.
 public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
-  /// The place can be looked at, not changed.
+  /// The place can be viewed but not changed.
   case readOnly = "read-only"
-  /// No form of what is carried is one that the place takes.
+  /// The place takes none of the forms of what is carried.
   case wrongType = "wrong-type"
-  /// More things than the place takes at once.
+  /// More items than the place takes at once.
   case tooMany = "too-many"
-  /// A folder is not put into itself, nor into what it holds.
+  /// A folder can't go into itself or one of its descendants.
   case ownDescendant = "own-descendant"
   /// It is there already: nothing would change.
   case samePlace = "same-place"
   /// The disk or the quota is full.
   case noSpace = "no-space"
-  /// Something of this name is there, and nobody was asked.
+  /// The name exists there, and nobody was asked.
   case nameExists = "name-exists"
-  /// The file system takes no name of this length.
+  /// The name is too long for the file system.
   case nameTooLong = "name-too-long"
-  /// The file system takes no name with these characters, or with such an end.
+  /// The file system refuses a character or the ending of the name.
   case nameRefused = "name-refused"
   /// The file system has no symbolic links.
   case noLinks = "no-links"
-  /// Another file system is mounted there, which does not go along.
+  /// Another file system is mounted there, which is not moved along.
   case otherDisk = "other-disk"
-  /// It was there and is no more: a file, a row, a place.
+  /// It no longer exists: a file, a row, a place.
   case gone = "gone"
-  /// The person has no right to do this here.
+  /// The person lacks the permission.
   case notPermitted = "not-permitted"
-  /// Nobody may change it before its protection is lifted, which takes an administrator.
+  /// It is protected against changes by anybody; an administrator can lift that.
   case protected
-  /// The file system does not do this, whoever asks.
+  /// The file system does not support this for anybody.
   case notSupported = "not-supported"
-  /// The system itself uses it: a mount point, a swap file, a program that runs.
+  /// The system uses it: a mount point, a swap file, a running program.
   case busy
-  /// The folder that it is to go into, or back into, has been removed.
+  /// The destination folder, or the one to return to, has been removed.
   case folderGone = "folder-gone"
-  /// The person has no right to read it, so it can't be copied.
+  /// The person may not read it, so it can't be copied.
   case unreadable
-  /// The folder that it is in lets nothing be taken out, so it can't be moved.
+  /// Its folder lets nothing be removed, so it can't be moved.
   case notRemovable = "not-removable"
   /// A program did not answer in time.
   case notResponding = "not-responding"
-  /// Things are moved here in the edit mode only, and it is off.
+  /// Items can be moved only in edit mode, which is off.
   case editModeOff = "edit-mode-off"
-  /// The folder can be written but not read, so what lands there is not seen again.
+  /// The folder can be written but not read, so what lands there can't be seen.
   case writeOnly = "write-only"
   /// There is no trash for this file system and none can be made.
   case noTrash = "no-trash"
   /// A FIFO, a socket or a device.
   case specialFile = "special-file"
-  /// A folder was asked for, and this is none.
+  /// A folder is required, and this is none.
   case notAFolder = "not-a-folder"
-  /// A file was asked for, and this is a folder.
+  /// A file is required, and this is a folder.
   case isAFolder = "is-a-folder"
-  /// Symbolic links that lead in a circle.
+  /// Symbolic links form a loop.
   case linkLoop = "link-loop"
-  /// The contents changed while they were being read, or since they were delivered.
+  /// The contents changed while they were being read, or since delivery.
   case changed = "changed"
   /// Another program has it open for writing.
   case inUse = "in-use"
-  /// It has arrived, and the original could not be removed, or not all of it.
+  /// It has arrived, but some or all of the original could not be removed.
   case bothHold = "both-hold"
-  /// A copy that can't be taken back: its original is gone or has changed.
+  /// A copy that can't be undone: its original is gone or has changed.
   case lastCopy = "last-copy"
-  /// The folder that it was in has been replaced by another one.
+  /// Its folder has been replaced by another one.
   case otherFolder = "other-folder"
   /// The device reported an input or output error.
   case deviceError = "device-error"
-  /// The device that it is on can't read its contents.
+  /// The device can't read the contents.
   case readError = "read-error"
   /// A file is larger than the file system or the quota allows.
   case tooLarge = "too-large"
-  /// Bytes that arrived are not what their type promises: damaged, or answered twice.
+  /// The bytes do not match their type: damaged, or answered twice.
   case malformed
-  /// A contact that can't be written to.
+  /// A contact without an address to write to.
   case noAddress = "no-address"
-  /// Longer than a place takes in at once, or than is taken from another program.
+  /// Longer than the place takes at once, or than is accepted from another program.
   case tooBig = "too-big"
-  /// Nothing is selected or in focus.
+  /// Nothing is selected or focused.
   case nothingThere = "nothing-there"
-  /// The item says of itself that it cannot be dragged, or offers no representation.
+  /// The item declares that it can't be dragged, or offers no representation.
   case notDraggable = "not-draggable"
-  /// It is among what is carried already.
+  /// It is already carried.
   case alreadyHeld = "already-held"
-  /// A folder that holds it is among what is carried already.
+  /// A folder that holds it is already carried.
   case heldWithFolder = "held-with-folder"
   /// The operation is not offered here, or not allowed by the source.
   case operationNotOffered = "operation-not-offered"
-  /// There is no order to change.
+  /// The items have no order that could be changed.
   case notOrdered = "not-ordered"
   /// No program is known that could do it.
   case noProgram = "no-program"
   /// A program could not be started, or ended with an error.
   case programFailed = "program-failed"
-  /// A program has ended while it had something in hand.
+  /// A program ended in the middle of its task.
   case programEnded = "program-ended"
-  /// The journal cannot be written or read.
+  /// The journal can't be written or read.
   case journalUnavailable = "journal-unavailable"
   /// The journal was written by a newer version.
   case journalNewer = "journal-newer"
-  /// A running program refuses what it was asked to take, and programs never say why.
+  /// A running program refused it, without a reason as always.
   case notTaken = "not-taken"
-  /// A running program refuses a drop; its Paste command is left, for a drop of its own.
+  /// A running program refuses drops; its Paste command remains, for a drop of its own.
   case pasteLeft = "paste-left"
-  /// A running program does not say what is selected in it, and gave nothing to be copied.
+  /// A running program does not report its selection, and its Copy command gave nothing.
   case selectionUntold = "selection-untold"
   /// There is no X server: no desktop, or Wayland alone.
   case noDisplay = "no-display"
   /// There is no accessibility bus, so nothing is known of what programs show.
   case noAccessibility = "no-accessibility"
-  /// A password is never picked up.
+  /// A password, which is never picked up.
   case password
-  /// The window is minimised or the place is not shown, and the program needs it shown.
+  /// The window is minimized or the place not visible, and the program needs it visible.
   case notShown = "not-shown"
-  /// It did not stay where the drop was aimed at, so that something else would have taken it.
+  /// The place moved away from the target of the drop, so that something else would have received
+  /// it.
   case placeMoves = "place-moves"
-  /// Its program does not say exactly enough where it is: a drop might meet what is beside it.
+  /// The program reports the place too imprecisely: a drop might hit what is beside it.
   case placeUncertain = "place-uncertain"
-  /// A program waits for the person's answer in another of its windows, and takes nothing meanwhile.
+  /// A program waits for an answer in another of its windows and takes nothing meanwhile.
   case waitsForAnswer = "waits-for-answer"
   /// Only the program that has it can undo it.
   case programsOwn = "programs-own"
-  /// The same, where it can't be asked to.
+  /// Only its program can undo it, and can't be asked to.
   case leftToProgram = "left-to-program"
-  /// Nothing can be called so: it is empty, or has a slash in it.
+  /// The name is empty or contains a slash.
   case badName = "bad-name"
-  /// "." and "..", which stand for folders.
+  /// "." or "..", which stand for folders.
   case dotName = "dot-name"
-  /// "/", the folder that holds all others.
+  /// "/", the root folder.
   case fileRoot = "file-root"
   /// There is no clipboard that can be read or written here.
   case noClipboard = "no-clipboard"
-  /// Nothing was copied that could be picked up.
+  /// The clipboard holds nothing that could be picked up.
   case emptyClipboard = "empty-clipboard"
-  /// It was stopped in the middle.
+  /// It was stopped partway.
   case interrupted
-  /// An error that is none of these: what an app throws that is no ``Reason``.
+  /// Any other error, such as one thrown by an app that is no ``Reason``.
   case unknown
 
-  /// Whether it is about what is carried, wherever that would go.
+  /// Whether it is about the carried item, whatever the destination.
   package var isOfSource: Bool { self == .unreadable || self == .notRemovable }
 }

@@ -1,16 +1,16 @@
-/// Gives up to `count` bytes of a form from `offset` on; none at its end.
+/// Reads up to `count` bytes of a form from `offset` on; empty at its end.
 public typealias ByteReading =
   @Sendable (_ offset: Int64, _ count: Int) async throws -> [UInt8]
 
 /// One form of an item: a content type and a loader for its bytes.
 ///
-/// A loader throws a ``Reason``, which is said, or an error of its own, which is said as unknown; it
-/// ends early when its task is cancelled. Only the target of a drop can start it, through
-/// ``ItemProvider``.
+/// A loader throws a ``Reason``, which is announced, or an error of its own, which is announced as
+/// unknown; it ends early when its task is cancelled. Only the target of a drop can start it,
+/// through ``ItemProvider``.
 public struct Representation: Sendable {
-  /// The receivers to whom a form is offered.
+  /// To whom a form is offered.
   public enum Visibility: Hashable, Sendable {
-    /// Drop points of the same program alone.
+    /// Drop points of the same program only.
     case thisProgram
     /// Files and other programs as well.
     case everyone
@@ -25,11 +25,11 @@ public struct Representation: Sendable {
 
   /// MIME name of the type (RFC 6838, 4.2), in lower case and without parameters. Text is UTF-8.
   public let contentType: String
-  /// The receivers to whom this form is offered.
+  /// To whom this form is offered.
   public let visibility: Visibility
-  /// The length in bytes where it is known before loading; a loader that gives another one has failed.
+  /// The length in bytes where known before loading; a loader that gives another length has failed.
   public let byteCount: Int64?
-  /// The path of the file that may be read in place for the bytes.
+  /// The path of a file that may be read in place.
   package let file: [UInt8]?
   let form: Form
 
@@ -44,12 +44,12 @@ public struct Representation: Sendable {
     self.form = form
   }
 
-  /// Bytes that are there already.
+  /// Bytes that are available already.
   public init(_ contentType: String, visibility: Visibility = .everyone, bytes: [UInt8]) {
     self.init(contentType, visibility, Int64(bytes.count), .bytes(bytes))
   }
 
-  /// Bytes that are made in one piece when a target asks for them.
+  /// Bytes that are made in one piece when a target asks.
   public init(
     _ contentType: String, visibility: Visibility = .everyone, byteCount: Int64? = nil,
     load: @escaping @Sendable (LoadProgress) async throws -> [UInt8]
@@ -59,7 +59,7 @@ public struct Representation: Sendable {
 
   /// Bytes that are read piece by piece, of any length and from any offset: a file, a recording.
   ///
-  /// - Parameter open: begins a load; what it gives is held until the load ends.
+  /// - Parameter open: starts a load; the returned closure is held until the load ends.
   public init(
     _ contentType: String, visibility: Visibility = .everyone, byteCount: Int64?,
     open: @escaping @Sendable () async throws -> ByteReading
@@ -67,10 +67,7 @@ public struct Representation: Sendable {
     self.init(contentType, visibility, byteCount, .open(open))
   }
 
-  /// A file.
-  ///
-  /// - Parameter file: its path in its own bytes where a target may read it in place; `nil` where
-  ///   only a copy is given away.
+  /// A file; `file` is its raw path if it may be read in place, `nil` if only a copy is given.
   package init(
     _ contentType: String, byteCount: Int64, file: [UInt8]?,
     open: @escaping @Sendable () async throws -> ByteReading
@@ -78,7 +75,7 @@ public struct Representation: Sendable {
     self.init(contentType, .everyone, byteCount, file: file, .open(open))
   }
 
-  /// Bytes that come through a callback, as older interfaces give them.
+  /// Bytes that arrive through a callback, as older interfaces deliver them.
   public static func answering(
     _ contentType: String, visibility: Visibility = .everyone, byteCount: Int64? = nil,
     _ start: @escaping @Sendable (LoadReply) -> Void
@@ -87,9 +84,8 @@ public struct Representation: Sendable {
   }
 }
 
-/// Names of content types.
 enum MimeName {
-  /// The name in lower case, without parameters and blanks around it.
+  /// The name in lower case, without parameters and surrounding blanks.
   static func essence(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { byte in
       byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: ";") && !(0x41...0x5A).contains(byte)
@@ -100,7 +96,7 @@ enum MimeName {
     return String(type.drop { blanks.contains($0) }.prefix { !blanks.contains($0) }).lowercased()
   }
 
-  /// Whether this is "type/subtype" in RFC 6838's alphabet, as ``essence(_:)`` gives it.
+  /// Whether this is "type/subtype" in the alphabet of RFC 6838; expects ``essence(_:)``.
   static func isValid(_ name: String) -> Bool {
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return parts.count == 2

@@ -1,15 +1,16 @@
 /// Makes a name from outside safe to show, to speak and to log.
 ///
-/// Names are data: a file name may hold escape sequences, line breaks, bytes that are not UTF-8 and
-/// marks that reverse the direction of everything after them.
+/// Names are untrusted: a file name may hold escape sequences, line breaks, bytes that are not
+/// UTF-8 and marks that reverse the direction of everything after them.
 public enum SpokenName {
-  /// The longest name that is passed on, in Unicode scalars; the rest is cut and marked by "…".
+  /// The limit of a name in Unicode scalars; the rest is cut and marked by "…".
   public static let longest = 512
 
-  /// The name with control characters and direction marks replaced by U+FFFD, and what is not seen where
-  /// it stands by U+FFFD and its number in hexadecimal, so that two such names are told apart.
+  /// The name with control characters and direction marks replaced by U+FFFD, and misplaced
+  /// invisible characters by U+FFFD and their number in hexadecimal, so that two such names can be
+  /// told apart.
   ///
-  /// Returns the same string, unchanged and sharing its storage, when nothing needs replacing.
+  /// Returns the same string, sharing its storage, when nothing needs replacing.
   public static func clean(_ name: String) -> String {
     var name = name
     let isPlain = name.withUTF8 { bytes in
@@ -45,20 +46,20 @@ public enum SpokenName {
     return String(result)
   }
 
-  /// The name for raw bytes: each that is not UTF-8 becomes U+FFFD and its number in hexadecimal, so that
-  /// two names which differ in nothing else are told apart; then as ``clean(_:)-(String)``.
+  /// The name for raw bytes: each that is not UTF-8 becomes U+FFFD and its number in hexadecimal,
+  /// so that names which differ only there can be told apart; then as ``clean(_:)-(String)``.
   public static func clean(_ bytes: some Sequence<UInt8>) -> String {
     clean(Array(bytes.prefix(longest * 4)))
   }
 
-  /// The same for an array: names come by the hundred thousand.
+  /// An overload for arrays: names come by the hundred thousand.
   public static func clean(_ bytes: [UInt8]) -> String {
     let bytes = bytes.count > longest * 4 ? Array(bytes[..<(longest * 4)]) : bytes
     return clean(String(validating: bytes, as: UTF8.self) ?? numbered(bytes))
   }
 
-  /// The name of a file: as ``clean(_:)-(String)``, and each blank at an end, which nobody hears or
-  /// sees, by U+FFFD and its number.
+  /// The name of a file: as ``clean(_:)-(String)``, with each leading or trailing blank, which is
+  /// neither heard nor seen, as U+FFFD and its number.
   package static func file(_ name: String) -> String { withEnds(clean(name)) }
 
   package static func file(_ bytes: some Sequence<UInt8>) -> String { withEnds(clean(bytes)) }
@@ -86,7 +87,7 @@ public enum SpokenName {
     scalar == " " || scalar.value >= 0x80 && scalar.properties.generalCategory == .spaceSeparator
   }
 
-  /// The text in these bytes, with the numbers of those that are none.
+  /// The text in these bytes, with the numbers of bytes that are not UTF-8.
   private static func numbered(_ bytes: [UInt8]) -> String {
     var text = String.UnicodeScalarView()
     var rest = bytes[...]
@@ -107,7 +108,7 @@ public enum SpokenName {
     return String(text)
   }
 
-  /// The character that begins there; `nil` where none does.
+  /// The character at the start; `nil` for invalid UTF-8.
   private static func scalar(at bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
     for count in 1...4 {
       if let text = String(validating: bytes.prefix(count), as: UTF8.self) {
@@ -117,12 +118,13 @@ public enum SpokenName {
     return nil
   }
 
-  /// Whether it would be read as a part of a number right before it.
+  /// Whether it would be read as part of a number right before it.
   private static func isReadOn(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 
-  /// Control characters, marks without a width that hide in a name, and marks that change the direction of what follows them.
+  /// Whether it is a control character, an invisible character without any place, or a mark that
+  /// changes the direction of what follows.
   public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0: true  // C0, DEL, C1

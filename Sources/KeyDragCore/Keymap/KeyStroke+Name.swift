@@ -1,5 +1,5 @@
 extension KeyStroke {
-  /// The stroke as scripts, configuration and transcripts write it: "ctrl+t", "page-down", "?".
+  /// The stroke as written in scripts, settings and transcripts: "ctrl+t", "page-down", "?".
   public var name: String {
     var parts: [String] = []
     if modifiers.contains(.ctrl) { parts.append("ctrl") }
@@ -9,10 +9,10 @@ extension KeyStroke {
     return parts.joined(separator: "+")
   }
 
-  /// Reads a stroke's name; `nil` when no key bears it.
+  /// Parses a stroke's name; `nil` when no key has it.
   ///
-  /// Upper case, "esc", "return", "del", "ins", "pgup", "pgdn" and page names without a hyphen are
-  /// understood as well.
+  /// Also accepts upper case, "esc", "return", "del", "ins", "pgup", "pgdn" and page names without
+  /// a hyphen.
   public init?(name: String) {
     var rest = Substring(name.lowercased())
     var modifiers: KeyModifiers = []

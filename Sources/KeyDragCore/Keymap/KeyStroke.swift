@@ -2,7 +2,7 @@
 public enum Key: Hashable, Sendable {
   /// A letter, digit or sign as typed; letters in lower case.
   case character(Character)
-  /// Keys that write or take away.
+  /// Keys that insert or delete.
   case space, tab, enter, escape, backspace, delete, insert
   /// Keys that move.
   case up, down, left, right, home, end, pageUp, pageDown
@@ -10,9 +10,9 @@ public enum Key: Hashable, Sendable {
   case function(Int)
 }
 
-/// The modifiers a terminal or an X server tells apart.
+/// The modifiers that terminals and X servers tell apart.
 public struct KeyModifiers: OptionSet, Hashable, Sendable {
-  /// One bit for each modifier; not for storing.
+  /// One bit for each modifier; not for storage.
   public let rawValue: UInt8
 
   /// A set from its bits.
@@ -20,7 +20,7 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
 
   /// Either Shift key.
   public static let shift = KeyModifiers(rawValue: 1)
-  /// The left Alt key; Meta where a terminal calls it so.
+  /// The left Alt key; Meta where a terminal calls it that.
   public static let alt = KeyModifiers(rawValue: 2)
   /// Either Ctrl key.
   public static let ctrl = KeyModifiers(rawValue: 4)
@@ -28,12 +28,12 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
 
 /// One press of a key with its modifiers.
 ///
-/// Shift is not kept with characters: "?" is `.character("?")`, a capital letter is the lower-case
+/// Characters do not keep Shift: "?" is `.character("?")`, but a capital letter is the lower-case
 /// character with `.shift`.
 public struct KeyStroke: Hashable, Sendable {
-  /// The key itself.
+  /// The key.
   public var key: Key
-  /// The modifiers that are held down with it.
+  /// The modifiers held down with it.
   public var modifiers: KeyModifiers
 
   /// A press of a key.

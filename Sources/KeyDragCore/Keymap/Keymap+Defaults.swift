@@ -1,9 +1,9 @@
 extension Keymap {
-  /// The default keys: every one is delivered by the Linux console, xterm, VTE and tmux, and taken by
-  /// no Orca layout.
+  /// The default keys: each is delivered by the Linux console, xterm, VTE and tmux, and used by no
+  /// Orca layout.
   ///
-  /// The table is a constant that a test holds free of clashes; were it not, every key would be
-  /// answered as unknown rather than ending the program.
+  /// A test keeps the table free of clashes; with a clash every key would be reported as unknown
+  /// instead of ending the program.
   package static let standard: Keymap = (try? Keymap(defaultBindings)) ?? Keymap()
 
   static let defaultBindings: [Binding] =
@@ -69,7 +69,7 @@ extension Keymap {
     line(.carrying, .goTo, "ctrl+o"),
     line(.carrying, .filter, "/"),
     line(.carrying, .toggleEdit, "ctrl+e"),
-    // On a desktop Ctrl+T is the other program's.
+    // On a desktop Ctrl+T belongs to the other program.
     line(.carrying, .addToDrag, "ctrl+t", "f9"),
     line(.carrying, .removeLast, "delete"),
   ]

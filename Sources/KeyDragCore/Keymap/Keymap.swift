@@ -1,11 +1,10 @@
-/// Which stroke means which command in each phase: data, from which help and the manual are made.
+/// The table of commands by stroke and phase, from which help and the manual are generated.
 package struct Keymap: Hashable, Sendable {
-  /// One or more strokes, pressed one after the other.
+  /// One or more strokes in sequence.
   package typealias Chord = [KeyStroke]
 
-  /// One line of the table.
   package struct Binding: Hashable, Sendable {
-    /// The phases in which the line holds; more than one for what every phase shares.
+    /// Several for a command that the phases share.
     package var phases: [PhaseName]
     package var command: CommandName
     /// The default first, then its aliases.
@@ -18,7 +17,7 @@ package struct Keymap: Hashable, Sendable {
     }
   }
 
-  /// Two commands on one chord, or a chord that begins another one.
+  /// Two commands on one chord, or a chord that begins another.
   package struct Clash: Hashable, Sendable, Error {
     package var phase: PhaseName
     package var chord: Chord
@@ -26,19 +25,18 @@ package struct Keymap: Hashable, Sendable {
     package var second: CommandName
   }
 
-  /// In the order help lists them.
+  /// In the order of the help.
   package private(set) var bindings: [Binding]
   private var table: [PhaseName: [Chord: CommandName]]
   private var prefixes: [PhaseName: Set<Chord>]
 
-  /// A keymap without a binding.
   package init() {
     bindings = []
     table = [:]
     prefixes = [:]
   }
 
-  /// Builds the look-up tables; throws the first ``Clash``.
+  /// Builds the lookup tables; throws the first ``Clash``.
   package init(_ bindings: [Binding]) throws(Clash) {
     self.init()
     self.bindings = bindings
@@ -72,22 +70,18 @@ package struct Keymap: Hashable, Sendable {
     table[phase, default: [:]][chord] = command
   }
 
-  /// The command of a whole chord in a phase.
   package func command(for chord: Chord, in phase: PhaseName) -> CommandName? {
     table[phase]?[chord]
   }
 
-  /// Whether more strokes could follow.
   func isPrefix(_ chord: Chord, in phase: PhaseName) -> Bool {
     prefixes[phase]?.contains(chord) == true
   }
 
-  /// The chords of a command in a phase, the default first.
   package func chords(for command: CommandName, in phase: PhaseName) -> [Chord] {
     bindings.filter { $0.command == command && $0.phases.contains(phase) }.flatMap(\.chords)
   }
 
-  /// The same table with some commands on other chords: these replace the defaults.
   package func remapped(
     _ changes: [(phase: PhaseName, command: CommandName, chords: [Chord])]
   ) throws(Clash) -> Keymap {

@@ -1,19 +1,18 @@
-/// The outcome of a stroke.
 package enum KeyOutcome: Hashable, Sendable {
   /// The beginning of a longer chord; nothing happens yet.
   case pending
   case matched(CommandName)
-  /// A letter or digit without a meaning of its own: type-ahead. While a name is typed to find a
-  /// place, every sign and the space too.
+  /// Type-ahead: a letter or digit without a command. While a name is typed to find a place, also
+  /// any sign and the space.
   case typed(Character)
-  /// A key with no meaning in this phase.
+  /// A key without a command in this phase.
   case unbound
-  /// The strokes so far began a chord, this one does not go on with it.
+  /// The strokes so far began a chord that this one does not continue.
   case abandoned(Keymap.Chord)
 }
 
-/// Turns strokes into commands, remembering the beginning of a longer chord. No key is timed: a
-/// begun chord waits for as long as it takes.
+/// Turns strokes into commands, keeping the beginning of a longer chord. There is no timeout: a
+/// begun chord waits indefinitely.
 package struct KeymapResolver: Sendable {
   package var keymap: Keymap
   private var begun: Keymap.Chord = []
@@ -21,22 +20,21 @@ package struct KeymapResolver: Sendable {
 
   package init(_ keymap: Keymap) { self.keymap = keymap }
 
-  /// Whether a longer chord has begun.
   package var isInChord: Bool { !begun.isEmpty }
 
-  /// Takes one stroke in one phase.
+  /// Resolves one stroke in a phase.
   ///
   /// - Parameters:
-  ///   - isFinding: a name is being typed to find a place: whatever writes belongs to it.
-  ///   - isNaming: letters were typed, and led to something: signs go on with its name, and so does a
-  ///     full stop, which is a command otherwise.
-  ///   - isTyping: a line is open in a question: whatever writes belongs to it.
+  ///   - isFinding: a name is being typed to find a place, and gets all text.
+  ///   - isNaming: typed letters have matched something: signs continue the name, and so does a
+  ///     full stop, otherwise a command.
+  ///   - isTyping: a text field is open in a question, and gets all text.
   package mutating func resolve(
     _ stroke: KeyStroke, in phase: PhaseName, isFinding: Bool = false, isNaming: Bool = false,
     isTyping: Bool = false
   ) -> KeyOutcome {
     if begunIn != phase { begun = [] }
-    // A list may be opened meanwhile; what it asks for is not a name.
+    // A list may have opened meanwhile, whose keys are not a name.
     if isTyping || isFinding && phase != .confirming, let character = stroke.written {
       begun = []
       return .typed(isTyping ? stroke.capital ?? character : character)
@@ -64,7 +62,7 @@ package struct KeymapResolver: Sendable {
 }
 
 extension KeyStroke {
-  /// The character that the stroke writes into a name; `nil` for keys that write nothing.
+  /// The character that the stroke types; `nil` for other keys.
   var written: Character? {
     guard modifiers.isSubset(of: .shift) else { return nil }
     return switch key {
@@ -74,7 +72,7 @@ extension KeyStroke {
     }
   }
 
-  /// The capital letter that it writes where case counts; `nil` where it writes none.
+  /// The capital letter that it types where case counts; `nil` for none.
   fileprivate var capital: Character? {
     guard case .character(let small) = key, modifiers.contains(.shift) else { return nil }
     let capital = small.uppercased()

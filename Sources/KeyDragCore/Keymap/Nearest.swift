@@ -1,16 +1,16 @@
-/// Finds what somebody may have meant.
+/// Suggests what a mistyped name may have meant.
 package enum Nearest {
-  /// The known name that is fewest changes away; `nil` when even that is too far to be meant.
+  /// The closest known name; `nil` when none is close enough.
   package static func name(to wanted: String, among known: some Sequence<String>) -> String? {
     names(to: wanted, among: known, most: 1).first
   }
 
-  /// The known names that may be meant, the nearest first, each once.
+  /// The close known names, closest first, each once.
   package static func names(
     to wanted: String, among known: some Sequence<String>, most: Int
   ) -> [String] {
     let wanted = Array(wanted.lowercased().prefix(64))
-    // Names from outside may be long; what is far beyond the wanted one's length is never meant.
+    // Names from outside may be long; one much longer than the wanted name is never meant.
     let ranked = Set(known).compactMap { name -> (String, Int)? in
       let known = Array(name.lowercased().prefix(96))
       let distance = distance(wanted, known)
@@ -20,8 +20,8 @@ package enum Nearest {
     return ranked.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(most).map(\.0)
   }
 
-  /// Whether a short name was meant though two of its letters went wrong: it begins alike, and what
-  /// was typed is the name but for one letter.
+  /// Whether a short name was meant despite two mistakes: it begins alike, and all but one of the
+  /// letters occur in order.
   private static func isSlip(_ wanted: [Character], _ known: [Character]) -> Bool {
     let shorter = min(wanted.count, known.count)
     guard (3...5).contains(wanted.count), abs(wanted.count - known.count) <= 1,
@@ -30,7 +30,7 @@ package enum Nearest {
     return common(wanted, known) >= shorter - 1
   }
 
-  /// How many letters two names have in common, in the same order.
+  /// The length of the longest common subsequence.
   private static func common(_ one: [Character], _ other: [Character]) -> Int {
     var above = Array(repeating: 0, count: other.count + 1)
     for left in one {
@@ -43,8 +43,7 @@ package enum Nearest {
     return above[other.count]
   }
 
-  /// How many insertions, deletions, substitutions and swaps of neighbours lead from one to the
-  /// other.
+  /// The number of insertions, deletions, substitutions and swaps of neighbours between the two.
   static func distance(_ one: [Character], _ other: [Character]) -> Int {
     var before: [Int] = []
     var above = Array(0...other.count)
@@ -64,7 +63,6 @@ package enum Nearest {
 }
 
 extension Keymap {
-  /// The names of every stroke in the default table.
   package static let defaultStrokeNames: [String] = Array(
     Set(defaultBindings.flatMap(\.chords).flatMap { $0 }.map(\.name))
   ).sorted()

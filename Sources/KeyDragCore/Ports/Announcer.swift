@@ -1,16 +1,15 @@
-/// A message for the person's screen reader.
 package struct ReaderMessage: Hashable, Sendable {
-  /// Tells it apart from every other message of the run.
+  /// Unique among the messages of the run.
   package var number: Int
-  /// Words only, already safe.
+  /// Words only, safe to speak.
   package var text: String
   package var urgency: Urgency
-  /// Whether a newer key makes it pointless. Outcomes stay, also those that are said politely.
+  /// Whether a later key makes it pointless. Outcomes are kept, even polite ones.
   package var mayBeDropped: Bool
-  /// Whether it says of a place that a drop there can't be undone.
+  /// Whether it warns that a drop at a place can't be undone.
   package var warns: Bool
 
-  /// - Parameter mayBeDropped: `nil` for what is usual with this urgency.
+  /// - Parameter mayBeDropped: `nil` for the default of this urgency.
   package init(
     number: Int, text: String, urgency: Urgency, mayBeDropped: Bool? = nil, warns: Bool = false
   ) {
@@ -22,58 +21,56 @@ package struct ReaderMessage: Hashable, Sendable {
   }
 }
 
-/// Something that hands messages to the person's screen reader, while there is one.
+/// Hands messages to the person's screen reader, if there is one.
 package protocol Announcer: AnyObject, Sendable {
-  /// The way that a message would take now; nothing when no reader listens.
+  /// The current route to the reader; `nil` when none is listening.
   var rung: ReaderRoute? { get }
 
-  /// How many characters a second the reader says at least.
+  /// The slowest speech rate to expect.
   var charactersPerSecond: Double { get }
 
-  /// Whether the reader reads text that appears in a terminal after Up, Down, Page Up and Page Down, as
-  /// Orca 48 and newer do.
+  /// Whether the reader reads text that appears in a terminal after Up, Down, Page Up and Page
+  /// Down, as Orca 48 and newer do.
   var readsInsertedText: Bool { get }
 
-  /// Hands over a message and returns at once: the way it takes, or nothing when no reader listens
-  /// now, so that it is to be told in another way.
+  /// Hands over a message and returns its route at once; `nil` when no reader is listening and the
+  /// message must be delivered in another way.
   func announce(_ message: ReaderMessage) -> ReaderRoute?
 
-  /// Called from any thread when a message takes another way than it was first given: the next rung,
-  /// or nothing when no reader took it, so that it is to be told in another way after all.
+  /// Sets the handler for messages whose route changes, called on any thread: to the next route, or
+  /// `nil` when no reader took the message and it must be delivered in another way.
   func onChange(_ handler: @escaping @Sendable (ReaderMessage, ReaderRoute?) -> Void)
 
-  /// Lets assistive technologies see the session; returns at once.
+  /// Exposes the session to assistive technologies; returns at once.
   func show(_ scene: @autoclosure () -> DragScene)
 
-  /// Called from any thread with what an assistive technology wants done.
+  /// Sets the handler, called on any thread, for commands from assistive technologies.
   func onCommand(_ handler: @escaping @Sendable (CommandName) -> Void)
 
-  /// Hands over once more what the key before the last one has led to, unless that was heard whole: the
-  /// last one leads to no words, and may have cut them off.
+  /// Repeats the messages of the key before the last one, unless they were heard completely: the
+  /// last key has no messages of its own and may have cut them off.
   func sayAgain()
 
-  /// The person has pressed a key, whose words are out of the way of all that were handed over before.
+  /// Called when the person presses a key, whose messages supersede all earlier ones.
   func keyPressed()
 
-  /// Lets a reader see first what has just gone from the screen: it would end a message on a braille
-  /// display.
+  /// Waits until a reader has noticed what just disappeared, which would end a braille message.
   func waitForScreen()
 
-  /// Leaves a message out that no reader took and that was told in another way, where the reader has not
-  /// learnt its words yet: one that wakes up later does not say it for the second time.
+  /// Removes a message that no reader took and that was delivered in another way, so that a reader
+  /// which wakes up later does not say it again.
   func withdraw(_ message: ReaderMessage)
 
-  /// Stays there until the reader has had the time to ask for what it was told of.
+  /// Stays available until the reader has had time to query what it was told of.
   func finish()
 }
 
 extension Announcer {
-  /// Whether a reader listens now.
   package var isListening: Bool { rung != nil }
 
   package var readsInsertedText: Bool { false }
 
-  /// Orca's own rate where nobody has changed it, and some air.
+  /// Orca's default rate, with some margin.
   package var charactersPerSecond: Double { 12 }
 
   package func sayAgain() {}
@@ -85,13 +82,12 @@ extension Announcer {
   package func withdraw(_ message: ReaderMessage) {}
 }
 
-/// The session as an assistive technology sees it: words only, in the listener's language.
+/// The session as exposed to assistive technologies: words only, in the listener's language.
 package struct DragScene: Hashable, Sendable {
-  /// One line: an item, a drop point or a choice.
   package struct Row: Hashable, Sendable {
     package var name: String
     package var note: String
-    /// Can be chosen: not held, not refusing.
+    /// Whether it can be chosen: neither held nor refusing.
     package var isWelcome: Bool
     /// The operation of a drop there, while carrying.
     package var operation: DragOperation?
@@ -107,22 +103,20 @@ package struct DragScene: Hashable, Sendable {
   }
 
   package var phase = PhaseName.browsing
-  /// The place where the person is, in words.
   package var title = ""
-  /// The items carried, in words; `nil` when nothing is.
+  /// The carried items in words; `nil` when there are none.
   package var carried: String?
   package var rows: [Row] = []
-  /// The index in ``rows`` of the one the person is on.
   package var current: Int?
-  /// The operation of a drop here and now.
+  /// The operation of a drop at the current place.
   package var operation: DragOperation?
-  /// The running delivery in words, and how far it is, from 0 to 100.
+  /// The running delivery in words, and its progress from 0 to 100.
   package var delivery: String?
   package var percent: Int?
 
   package init() {}
 
-  /// What the actions are about while nothing is carried.
+  /// The object of the actions while nothing is carried.
   package var subject: String {
     current.flatMap { rows.indices.contains($0) ? rows[$0].name : nil } ?? title
   }

@@ -1,8 +1,7 @@
 import Synchronization
 
-/// Waits for the one answer of what answers by a callback, from any thread: a thread of its own, or
-/// a library. It is asked where the caller runs. A second answer is dropped; it must not end the
-/// program.
+/// Awaits the single answer of a callback-based call, which may come from any thread. `ask` runs in
+/// the caller's isolation. A second answer is dropped rather than trapping.
 package func answer<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation,
   _ ask: (@escaping @Sendable (Value) -> Void) -> Void
@@ -13,7 +12,7 @@ package func answer<Value: Sendable>(
   }
 }
 
-/// The same where the answer may be a reason, which is thrown.
+/// As ``answer(isolation:_:)``, throwing the reason of a failure.
 package func answered<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation,
   _ ask: (@escaping @Sendable (Result<Value, Reason>) -> Void) -> Void
@@ -22,17 +21,14 @@ package func answered<Value: Sendable>(
   return try result.get()
 }
 
-/// Lets the first of several answers through, from any thread.
+/// Passes on the first of several answers, from any thread.
 package final class Once<Value: Sendable>: Sendable {
-  /// `nil` once it was called.
+  /// `nil` once called.
   private let done: Mutex<(@Sendable (Value) -> Void)?>
 
-  /// Has something called with the first answer.
   package init(_ done: @escaping @Sendable (Value) -> Void) { self.done = Mutex(done) }
 
-  /// Gives an answer, which is passed on where the caller runs, outside of the lock.
-  ///
-  /// - Returns: `false` where one was given before; this one is dropped.
+  /// Passes on an answer on this thread, outside the lock; `false` if it came too late.
   @discardableResult
   package func give(_ value: Value) -> Bool {
     let done = done.withLock { done in
@@ -45,7 +41,7 @@ package final class Once<Value: Sendable>: Sendable {
 }
 
 extension Result where Failure == Reason, Success: Sendable {
-  /// Catches the result that an asynchronous call gives, or the reason that it throws.
+  /// Catches the result of an asynchronous call, or the reason that it throws.
   package init(_ body: @Sendable () async throws(Reason) -> Success) async {
     do throws(Reason) { self = .success(try await body()) } catch { self = .failure(error) }
   }

@@ -1,18 +1,14 @@
 import Synchronization
 
-/// Limits how many looks wait at once for a disk that may never answer: each of them holds a
-/// thread, also when nobody waits for it any more.
+/// Limits how many calls may be blocked at once by a disk that never answers: each holds a thread,
+/// even when its result is no longer awaited.
 package final class BlockingCallLimiter: Sendable {
   private let waiting = Mutex(0)
   private static let most = 16
 
   package init() {}
 
-  /// Looks at a disk; where too many looks wait already, it is answered at once.
-  ///
-  /// - Parameters:
-  ///   - busy: the answer then; `body` is not called.
-  ///   - start: runs a look where it may block.
+  /// Runs `body` by way of `start`, where it may block; returns `busy` if too many are blocked.
   package func look<Value: Sendable>(
     else busy: Value, by start: (@escaping @Sendable () -> Void) -> Void,
     _ body: @escaping @Sendable () -> Value

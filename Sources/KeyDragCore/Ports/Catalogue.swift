@@ -1,16 +1,16 @@
-/// The source of the words: messages are keyed by their English source sentence.
+/// A source of translations, keyed by the English source sentence.
 ///
 /// Placeholders are positional and always text: `%1$@` … `%9$@`.
 public protocol Catalogue: Sendable {
-  /// The language of the sentences it gives, as a BCP 47 tag ("en", "pt-BR").
+  /// The language of the translations, as a BCP 47 tag ("en", "pt-BR").
   var language: String { get }
 
-  /// The sentence in this language, or the source sentence where there is none.
+  /// The translation, or the source sentence if there is none.
   ///
-  /// `context` parts two meanings of one source ("End" is a key here, an end there).
+  /// `context` separates two meanings of one source (the key "End" and the end of something).
   func sentence(_ source: String, context: String?) -> String
 
-  /// The sentence for a count, in the plural form this language uses for it.
+  /// The translation for a count, in the plural form of this language.
   func sentence(one: String, other: String, count: Int) -> String
 
   /// A whole number in the language's digits.
@@ -22,8 +22,8 @@ public protocol Catalogue: Sendable {
   /// A percentage as it is written: "45%", "45 %", "%45".
   func percent(_ value: Int) -> String
 
-  /// The same sentences as a voice has to get them, where it can't read what is shown
-  /// (Japanese in kana); elsewhere itself.
+  /// The catalogue for a voice, where it can't read what is displayed (Japanese in kana); by
+  /// default the same one.
   var spoken: any Catalogue { get }
 }
 
@@ -31,30 +31,30 @@ extension Catalogue {
   /// Western digits.
   public func number(_ value: Int) -> String { String(value) }
 
-  /// Western digits and a point.
+  /// Western digits and a decimal point.
   public func decimal(tenths: Int) -> String {
     "\(tenths / 10).\((tenths % 10).magnitude)"
   }
 
-  /// As "45%" is written.
+  /// "45%".
   public func percent(_ value: Int) -> String { "\(value)%" }
 
-  /// Itself.
+  /// The catalogue itself.
   public var spoken: any Catalogue { self }
 }
 
-/// English: the source sentences themselves.
+/// English: the source sentences unchanged.
 public struct SourceCatalogue: Catalogue {
   /// English.
   public let language = "en"
 
-  /// The words as they stand in the code.
+  /// A catalogue of the source sentences.
   public init() {}
 
-  /// The source itself.
+  /// The source sentence.
   public func sentence(_ source: String, context: String?) -> String { source }
 
-  /// One of the two, as English has it.
+  /// The form for the count, by the English rule.
   public func sentence(one: String, other: String, count: Int) -> String {
     count == 1 ? one : other
   }

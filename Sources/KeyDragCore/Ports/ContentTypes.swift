@@ -1,25 +1,24 @@
-/// Content types: what a file is, what it conforms to, and what people call it.
+/// The content types of files: their hierarchy and their names.
 public protocol ContentTypes: Sendable {
   /// The MIME type for a file name and, where given, the first bytes of its contents.
   func type(forName name: String, head: [UInt8]?) -> String
 
-  /// Whether every `type` is also an `other` (PNG is an image, vCard is text).
+  /// Whether every `type` is also an `other`: PNG is an image, vCard is text.
   func conforms(_ type: String, to other: String) -> Bool
 
-  /// The name that people use for it, in the given language where the database has it ("PNG
-  /// image").
+  /// The name in everyday terms, localized if the database has it ("PNG image").
   func name(of type: String) -> String
 
-  /// The ending of its files' names, without the dot ("vcf"); `nil` where none is usual.
+  /// The usual file extension without the dot ("vcf"); `nil` if there is none.
   func fileExtension(for type: String) -> String?
 }
 
 extension ContentTypes {
-  /// The usual one of the types that are dragged most; `nil` for any other.
+  /// The usual extension of the most common types; `nil` for any other.
   public func fileExtension(for type: String) -> String? { UsualExtension.of(type) }
 }
 
-/// How files of common types are named, where a type has several endings.
+/// The usual extensions of common types that have several.
 package enum UsualExtension {
   package static func of(_ type: String) -> String? {
     switch type {

@@ -1,4 +1,4 @@
-/// A point of the screen in pixels, from the upper left corner of all monitors together.
+/// A point on the screen in pixels, relative to the upper left corner of all monitors together.
 package struct ScreenPoint: Hashable, Sendable {
   package var x: Int
   package var y: Int
@@ -9,7 +9,7 @@ package struct ScreenPoint: Hashable, Sendable {
   }
 }
 
-/// A rectangle of the screen in pixels; its sides are never negative.
+/// A rectangle on the screen in pixels, with non-negative sides.
 package struct ScreenRectangle: Hashable, Sendable {
   package var x: Int
   package var y: Int
@@ -25,7 +25,6 @@ package struct ScreenRectangle: Hashable, Sendable {
 
   package var isEmpty: Bool { width == 0 || height == 0 }
 
-  /// The upper left corner.
   package var origin: ScreenPoint { ScreenPoint(x: x, y: y) }
 
   package var center: ScreenPoint { ScreenPoint(x: x + width / 2, y: y + height / 2) }
@@ -38,7 +37,7 @@ package struct ScreenRectangle: Hashable, Sendable {
     ScreenRectangle(x: x + way.x, y: y + way.y, width: width, height: height)
   }
 
-  /// The area that both cover; `nil` when they do not touch.
+  /// The overlap; `nil` if there is none.
   package func intersection(_ other: ScreenRectangle) -> ScreenRectangle? {
     let (left, top) = (max(x, other.x), max(y, other.y))
     let right = min(x + width, other.x + other.width)
@@ -50,38 +49,35 @@ package struct ScreenRectangle: Hashable, Sendable {
 
 // MARK: Windows, as the display server knows them
 
-/// The identity of a window on the display.
 package struct WindowID: Hashable, Sendable {
   package let rawValue: UInt32
 
   package init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// A program's window as the display server itself knows it: there also for a program that does not
-/// answer.
+/// A program's window as the display server reports it, even for a program that does not respond.
 package struct WindowFacts: Hashable, Sendable {
   package var id: WindowID
-  /// The title, safe to speak; empty when it has none.
+  /// Safe to speak; empty if it has none.
   package var title: String
-  /// The class of its program, such as "Thunar", safe to speak; empty when it has none.
+  /// The window class, such as "Thunar", safe to speak; empty if it has none.
   package var className: String
-  /// The program's process, where it says so; programs may say anything.
+  /// The process, if the program declares it; programs may declare anything.
   package var processID: Int32?
-  /// Without its frame.
+  /// Without the frame.
   package var rectangle: ScreenRectangle
-  /// Whether it is on the screen now, though perhaps covered.
+  /// Whether it is on the screen, though possibly covered.
   package var isMapped: Bool
   /// Whether it has the keyboard.
   package var isActive: Bool
-  /// Whether its program asks something in another window first, and takes nothing in this one.
+  /// Whether its program waits for an answer in another window and takes nothing in this one.
   package var isBlocked = false
-  /// Whether other windows of its program take nothing before it is answered.
+  /// Whether it blocks the other windows of its program until answered.
   package var isModal = false
-  /// Whether it is the desktop: it lies under all others and shows the files of the desktop folder.
+  /// Whether it is the desktop, which is under all windows and shows the desktop folder.
   package var isDesktop = false
-  /// Whether it says that it is a dialog.
+  /// Whether it declares itself a dialog.
   package var isDialog = false
-  /// Whether it lies on another workspace than the one that is shown.
   package var isOnAnotherWorkspace = false
 
   package init(
@@ -98,29 +94,25 @@ package struct WindowFacts: Hashable, Sendable {
   }
 }
 
-/// Reads the windows of a display.
 package protocol WindowReading: AnyObject, Sendable {
-  /// Every window that a window manager would show, the one in use first, then from the top of the
-  /// stack down; `nil` when the server is gone.
+  /// All windows that a window manager would list: the active one first, then from the top of the
+  /// stack down. `nil` when the server is gone.
   func windows() async -> [WindowFacts]?
 
-  /// The menus that are open: no window manager knows of them, and few have a title. `nil` when the
-  /// server is gone.
+  /// The open menus, unknown to window managers, few with a title; `nil` if the server is gone.
   func menus() async -> [WindowFacts]?
 
-  /// Brings a window to the front and gives it the keyboard, as far as the window manager lets it.
-  /// Answers once that has been asked for; `false` when the window or the server is gone.
+  /// Raises a window and gives it the keyboard, as far as the window manager allows. Returns once
+  /// that has been requested; `false` when the window or the server is gone.
   func activate(_ window: WindowID) async -> Bool
 
-  /// Calls the handler whenever a window was opened or closed or another one has the keyboard, in the
-  /// place of the handler before.
+  /// Sets the handler for windows that open, close or get the keyboard, replacing the previous one.
   func onChange(_ handler: @escaping @Sendable () -> Void)
 }
 
 // MARK: Programs and their elements, as the accessibility tree tells of them
 
-/// The identity of one accessible object: the program's name on the bus and the object's path. Both
-/// are for the bus alone, never spoken.
+/// An accessible object: its program's bus name and its path. For the bus only, never spoken.
 package struct ElementID: Hashable, Sendable {
   package let program: String
   package let path: String
@@ -131,16 +123,16 @@ package struct ElementID: Hashable, Sendable {
   }
 }
 
-/// A window of a program as the accessibility tree has it.
+/// A window of a program as the accessibility tree reports it.
 package struct FrameFacts: Hashable, Sendable {
   package var element: ElementID
-  /// Safe to speak; empty when it has none.
+  /// Safe to speak; empty if it has none.
   package var title: String
   package var role: String
-  /// On the screen, corrected for the toolkit; `nil` when it is not known.
+  /// On the screen, corrected for the toolkit; `nil` if unknown.
   package var rectangle: ScreenRectangle?
   package var isActive: Bool
-  /// Whether its program says that it takes nothing elsewhere before this one is answered.
+  /// Whether it declares that it blocks the other windows of its program until answered.
   package var isModal = false
 
   package init(
@@ -154,18 +146,16 @@ package struct FrameFacts: Hashable, Sendable {
   }
 }
 
-/// A running program with its windows.
 package struct ProgramFacts: Hashable, Sendable {
-  /// Its name on the bus.
   package var bus: String
-  /// Safe to speak; empty when it does not answer.
+  /// Safe to speak; empty if it does not respond.
   package var name: String
-  /// "gtk", "GAIL", "Qt", "Gecko", "Chromium", "VCL", … as the program says.
+  /// As the program reports it: "gtk", "GAIL", "Qt", "Gecko", "Chromium", "VCL", …
   package var toolkit: String
   package var toolkitVersion: String
-  /// Whether it tells where things are, and that they are shown, by what may not be so.
+  /// Whether the positions and the visibility that it reports are unreliable.
   package var hasDoubtfulPlaces = false
-  /// From the bus itself, so also for a program that does not answer.
+  /// From the bus itself, so known even for a program that does not respond.
   package var processID: Int32?
   /// `false` for a program that did not answer in time.
   package var isResponding: Bool
@@ -185,13 +175,12 @@ package struct ProgramFacts: Hashable, Sendable {
   }
 }
 
-/// The states that an element tells of itself, as far as dragging needs them.
 package struct ElementStates: OptionSet, Hashable, Sendable {
   package let rawValue: UInt32
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// It and everything around it is visible and within its window; toolkits are not all honest.
+  /// It and its ancestors are visible and within the window; not all toolkits report it correctly.
   package static let showing = ElementStates(rawValue: 1)
   package static let visible = ElementStates(rawValue: 2)
   package static let enabled = ElementStates(rawValue: 4)
@@ -200,21 +189,19 @@ package struct ElementStates: OptionSet, Hashable, Sendable {
   package static let selected = ElementStates(rawValue: 32)
   package static let expandable = ElementStates(rawValue: 64)
   package static let expanded = ElementStates(rawValue: 128)
-  /// Creates and ends its children as they are looked at (tables, trees).
+  /// Creates and destroys its children on demand (tables, trees).
   package static let managesDescendants = ElementStates(rawValue: 256)
   package static let focusable = ElementStates(rawValue: 512)
   package static let multiLine = ElementStates(rawValue: 1024)
 }
 
-/// Which elements of a window are to be read, and how closely.
+/// Which elements of a window to read, and in what detail.
 package struct WantedElements: Hashable, Sendable {
-  /// Only these roles are wanted, all when empty; the bulk call filters by them where the toolkit has
-  /// one.
+  /// The roles to read; empty for all. Filtered in the bulk call where the toolkit has one.
   package var roles: Set<String>
-  /// How many elements at most.
   package var most: Int
-  /// Whether each row is asked for its states where nothing in its list can be opened. Rows of one
-  /// that is not may have those of another, without what is of a single row: selected, focused.
+  /// Whether each row is queried for its states in a list where nothing can be expanded. Otherwise
+  /// rows may share the states of another row, without those of a single row: selected, focused.
   package var hasRowStates: Bool
 
   package init(roles: Set<String>, most: Int, hasRowStates: Bool = true) {
@@ -224,28 +211,25 @@ package struct WantedElements: Hashable, Sendable {
   }
 }
 
-/// One element of a window.
 package struct ElementFacts: Hashable, Sendable {
   package var id: ElementID
-  /// The index of the element around it in the same list; always smaller than its own. `nil` for one
-  /// whose parent was left out.
+  /// The index of the parent in this list, below its own; `nil` if the parent was left out.
   package var parent: Int?
-  /// The name of the role in the AT-SPI specification: "table cell", "icon", "page tab".
+  /// The AT-SPI name of the role: "table cell", "icon", "page tab".
   package var role: String
-  /// Safe to speak; empty when it has none. Labels and the like are looked up already where a
-  /// toolkit names rows by something else.
+  /// Safe to speak; empty if it has none. Resolved from labels and the like if the toolkit names
+  /// rows by something else.
   package var name: String
-  /// The part that is shown, on the screen, corrected for the toolkit; `nil` when it is not known or
-  /// lies outside.
+  /// The visible part on the screen, corrected for the toolkit; `nil` if unknown or outside.
   package var rectangle: ScreenRectangle?
   package var states: ElementStates
-  /// Only attributes that dragging reads: "dropeffect", "grabbed", "id", "class", "tag",
-  /// "xml-roles", "draggable"; values are safe to speak and short.
+  /// Only the attributes needed for dragging: "dropeffect", "grabbed", "id", "class", "tag",
+  /// "xml-roles", "draggable"; values are short and safe to speak.
   package var attributes: [String: String]
-  /// "3 of 12" where the toolkit tells it.
+  /// "3 of 12" if the toolkit reports it.
   package var index: Int?
   package var total: Int?
-  /// Whether its program says that it is the label of another element, which has its name then.
+  /// Whether its program declares it the label of another element, which then has its name.
   package var isLabelOfAnother: Bool
 
   package init(
@@ -267,16 +251,15 @@ package struct ElementFacts: Hashable, Sendable {
   }
 }
 
-/// The element that has the keyboard focus.
 package struct FocusFacts: Hashable, Sendable {
   package var program: ProgramFacts
   package var frame: FrameFacts?
   package var element: ElementFacts
-  /// A password field, or something inside one: its keys and its text are nobody's business. `nil`
-  /// where the program did not say in time.
+  /// Whether it is a password field or inside one, whose keys and text must not be read; `nil` if
+  /// the program did not answer in time.
   package var isPassword: Bool?
-  /// It is all that is in a window, as some programs tell in between: what of it has the focus is not
-  /// known.
+  /// Whether it is the entire content of a window, which some programs report in between; the
+  /// focused part is unknown.
   package var isWholeWindow: Bool
 
   package init(
@@ -291,106 +274,95 @@ package struct FocusFacts: Hashable, Sendable {
   }
 }
 
-/// Something that changed in the programs of a desktop.
 package enum ProgramChange: Hashable, Sendable {
-  /// A program or one of its windows came, went, or changed its title.
+  /// A program or one of its windows appeared, disappeared or changed its title.
   case programs
-  /// The elements of a watched window changed.
   case elements(frame: ElementID)
   case focus
-  /// The accessibility bus is gone, or back.
+  /// The accessibility bus disappeared or returned.
   case bus(isThere: Bool)
 }
 
 /// Reads the programs of a desktop.
 ///
-/// Every call takes about half a second at most for each round of questions: a program that does
-/// not answer is skipped, remembered, and asked again later, never waited for.
+/// Each call takes up to about half a second per round of queries: a program that does not respond
+/// is skipped, remembered and retried later, never waited for.
 package protocol ProgramReading: AnyObject, Sendable {
-  /// All programs with their windows, ours left out; `nil` when there is no accessibility bus.
+  /// All programs with their windows, without ours; `nil` without an accessibility bus.
   func programs() async -> [ProgramFacts]?
 
-  /// The elements of a window that are shown, in tree order.
+  /// The visible elements of a window, in tree order.
   ///
-  /// - Parameters:
-  ///   - windowOrigin: where the window is, by the display server: GTK 4 tells positions in its
-  ///     window only, and without this has none.
-  ///   - wanted: which of them.
+  /// - Parameter windowOrigin: the window's position from the display server, without which GTK 4
+  ///   elements have no positions: it reports them relative to the window.
   func elements(
     of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     wanted: WantedElements
   ) async -> Result<[ElementFacts], Reason>
 
-  /// The present positions of elements on the screen, corrected; `nil` for one that is gone or
-  /// hidden, and no answer at all from a program that does not respond.
-  ///
-  /// - Parameter windowOrigin: where their window is, by the display server.
+  /// The current positions of elements on the screen, corrected; `nil` for one that is gone or
+  /// hidden, and empty if the program does not respond.
   func rectangles(
     of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?
   ) async -> [ScreenRectangle?]
 
-  /// The element in focus now.
   func focus() async -> FocusFacts?
 
-  /// The selected elements in the container around an element (the rows of a file manager), in tree
-  /// order; the element itself when nothing is selected or it is not among them.
+  /// The selected elements in the container of an element (the rows of a file manager), in tree
+  /// order; the element itself if nothing is selected or it is not selected.
   ///
-  /// All of them or none: fails with ``Reason/tooMany`` beyond `most`, and with
-  /// ``Reason/notResponding`` when some can't be read.
+  /// All or nothing: fails with ``Reason/tooMany`` beyond `most`, and with ``Reason/notResponding``
+  /// if some can't be read.
   func selection(
     around element: ElementID, in program: ProgramFacts, most: Int
   ) async -> Result<[ElementFacts], Reason>
 
-  /// The selected text of an element; `nil` when it has none. At most `most` characters.
+  /// The selected text of an element, up to `most` characters; `nil` if it has none.
   func selectedText(
     of element: ElementID, most: Int
   ) async -> String?
 
-  /// The text of an element, at most `most` characters; `nil` when it has none.
+  /// The text of an element, up to `most` characters; `nil` if it has none.
   func text(of element: ElementID, most: Int) async -> String?
 
-  /// The position in a text at which something dropped within a rectangle of the screen would best
-  /// stand: at the caret where that can be seen, else at the end of the last line that can. `nil`
-  /// where it is not known, or the text is longer than `most` characters.
-  ///
-  /// - Parameter windowOrigin: where its window is, by the display server.
+  /// The best position for a drop in a text, within a rectangle of the screen: at the caret if
+  /// visible, otherwise at the end of the last visible line. `nil` if unknown, or the text is
+  /// longer than `most` characters.
   func textAim(
     of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int
   ) async -> TextAim?
 
-  /// In which line of a text its caret is; `nil` where it is not known, or the text is longer than
-  /// `most` characters.
+  /// The caret position in a text; `nil` if unknown, or the text is longer than `most` characters.
   func caretPosition(
     of element: ElementID, most: Int
   ) async -> TextPosition?
 
-  /// The names of the actions that each of these offers ("click", "activate", "drag", "drop");
-  /// `nil` where the program does not answer.
+  /// The action names of each element ("click", "drag", "drop"); `nil` without a response.
   func actions(of elements: [ElementID]) async -> [[String]]?
 
-  /// Carries out an action by its name; `true` says only that the program took the call.
+  /// Performs a named action; `true` means only that the program accepted the call.
   func perform(
     _ action: String, on element: ElementID
   ) async -> Bool
 
-  /// The area of an element that can be aimed at, once it has been scrolled into view, clear of the
-  /// edges at which a list scrolls under a drag, as far as that can be; `nil` where it can't be seen.
+  /// Scrolls an element into view and returns the area to aim at, as far as possible clear of the
+  /// edges at which a list scrolls under a drag; `nil` if it can't be made visible.
   ///
   /// - Throws: ``Reason/notResponding``.
   func reach(
     _ element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?
   ) async throws(Reason) -> ElementReach?
 
-  /// Has an element take the focus in its window, a row of a list the selection too; `true` says only
-  /// that the program took the call.
+  /// Focuses an element in its window, and selects it if it is a row of a list; `true` means only
+  /// that the program accepted the call.
   func takeFocus(_ element: ElementID) async -> Bool
 
-  /// Tells of changes, from any thread; set once. Changes of elements are told for the watched
-  /// windows only.
+  /// Sets the observer of changes, called on any thread; set once. Element changes are reported for
+  /// watched windows only.
   func observe(_ observer: @escaping @Sendable (ProgramChange) -> Void)
 
-  /// Which windows are watched from now on.
+  /// Replaces the watched windows.
   func watch(_ frames: [ElementID])
 }
 
@@ -405,18 +377,17 @@ extension ProgramReading {
   ) async -> TextPosition? { nil }
 }
 
-/// The area of an element that can be aimed at. In pixels of the screen.
+/// The area of an element that can be aimed at, in screen pixels.
 package struct ElementReach: Hashable, Sendable {
-  /// The visible part.
   package var shown: ScreenRectangle
-  /// Whether nothing scrolls under a drag over it, as far as that is known.
+  /// Whether nothing scrolls under a drag over it, as far as is known.
   package var isClear = true
-  /// How much further right and down it is than its program tells, in pixels.
+  /// The offset to the right and down from the position that its program reports, in pixels.
   package var shift = ScreenPoint(x: 0, y: 0)
-  /// How far it may be from there at most, in each direction, in pixels.
+  /// The maximum error of that offset in each direction, in pixels.
   package var doubt = ScreenPoint(x: 0, y: 0)
 
-  /// Whether its middle may be beside it.
+  /// Whether its centre may lie outside of it.
   package var isUncertain: Bool {
     doubt.x * 2 >= shown.width || doubt.y * 2 >= shown.height
   }
@@ -424,7 +395,7 @@ package struct ElementReach: Hashable, Sendable {
   package init(_ shown: ScreenRectangle) { self.shown = shown }
 }
 
-/// A place between two characters of a text that is shown.
+/// A visible position between two characters of a text.
 package struct TextAim: Hashable, Sendable {
   /// On the screen.
   package var point: ScreenPoint

@@ -1,25 +1,22 @@
-/// A file that its source writes where the target of a drag says (freedesktop.org's Direct Save
-/// Protocol, XDS): for what is carried and is no file yet.
+/// A file that its source writes at the address given by the drop target (freedesktop.org's Direct
+/// Save Protocol, XDS): for items that are not files yet.
 package struct DirectSave: Sendable {
-  /// The answer to a target.
   package enum Answer: Hashable, Sendable {
-    /// The file is there.
     case saved
-    /// Nothing is written at that address; the target may ask for the data itself.
+    /// Nothing is written at that address; the target may request the data itself.
     case elsewhere
-    /// It could not be written, and there is nothing else to be asked for.
+    /// It could not be written, and no other data is available.
     case failed
   }
 
-  /// The content type under which it is offered, which is also the name of the property by which name
-  /// and address are handed over.
+  /// The content type that offers it, and the property that carries the name and the address.
   package static let type = "XdndDirectSave0"
-  /// Longer addresses are not read, in bytes.
+  /// The maximum length of an address, in bytes.
   package static let longestAddress = 4_096
 
-  /// The name that is proposed for the file; no path.
+  /// The proposed file name, without a path.
   package var name: String
-  /// Writes the file at the address that the target has given, which may be anything.
+  /// Writes the file at the address from the target, which is untrusted.
   package var write: @Sendable (_ address: [UInt8]) async -> Answer
 
   package init(name: String, write: @escaping @Sendable ([UInt8]) async -> Answer) {
@@ -28,15 +25,15 @@ package struct DirectSave: Sendable {
   }
 }
 
-/// Writes one thing that is carried to wherever it is dropped, and finds it there afterwards.
+/// Writes one carried item wherever it is dropped, and finds it there afterwards.
 package protocol DirectSaving: ExpectedLanding {
   var save: DirectSave { get }
 
-  /// A drop begins: what was written before counts no more.
+  /// Starts a drop; what was written before no longer counts.
   ///
   /// - Parameters:
-  ///   - folder: what the window shows where it is dropped; `nil` where it shows none. Nothing is
-  ///     written elsewhere.
-  ///   - place: what it is called there, for the history.
+  ///   - folder: the contents of the window that is dropped on; `nil` if it shows no folder.
+  ///     Nothing is written anywhere else.
+  ///   - place: its name, for the history.
   func begin(in folder: ShownFolder?, place: String)
 }

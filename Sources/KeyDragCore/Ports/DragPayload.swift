@@ -1,35 +1,34 @@
-/// The contents of a file manager's window, by which its folder can be found on the disk.
+/// The contents of a file manager's window, by which its folder can be located on disk.
 package struct ShownFolder: Hashable, Sendable {
   /// The window's title without the program's name.
   package var title: String
-  /// The names in its path bar, outermost first; empty where there is none.
+  /// The names in its path bar, outermost first; empty if it has none.
   package var trail: [String]
-  /// Names of rows that are shown; some are enough.
+  /// Names of visible rows, not necessarily all.
   package var rows: [String]
-  /// More rows than this are not kept.
   package static let mostRows = 50
-  /// The row that is dropped on; `nil` for the folder itself.
+  /// The row that is the target of the drop; `nil` for the folder itself.
   package var row: String?
   package var processID: Int32?
-  /// Whether it is the desktop itself: it shows more than what lies in its folder.
+  /// Whether it is the desktop itself, which shows more than the contents of its folder.
   package var isDesktop = false
-  /// Paths that stand in fields of the window.
+  /// Paths in text fields of the window.
   package var addresses: [String] = []
-  /// Whether nothing but its rows says that a list shows a folder: then its program must be known to
-  /// watch that, or to have written its path.
+  /// Whether only its rows suggest that the list shows a folder: its program must then be known to
+  /// watch that folder, or to have written its path.
   package var isGuessed = false
-  /// Whether nothing but a row with its name is shown, as in a tree of folders beside documents: it
-  /// is one that its program watches, or that lies in one, and proves no more than what lands
+  /// Whether only a row with its name is shown, as in a folder tree beside documents: it is a
+  /// folder that its program watches or a subfolder of one, and is confirmed only by what lands
   /// there.
   package var isRowAlone = false
-  /// Whether it may be an archive: nothing else is looked into then.
+  /// Whether it may be an archive, in which case only that is considered.
   package var isArchive = false
-  /// Which bookmark it is, where nothing but its name is shown, in a list of the person's folders.
+  /// The bookmark, if only its name is shown in a list of the person's folders.
   package var bookmark: Bookmark?
 
-  /// One of the person's folders among those that are listed with its name.
+  /// One of the person's folders among the listed ones of the same name.
   package struct Bookmark: Hashable, Sendable {
-    /// From 0, in the order of the list.
+    /// From 0, in list order.
     package var index: Int
     package var count: Int
 
@@ -47,42 +46,40 @@ package struct ShownFolder: Hashable, Sendable {
     self.processID = processID
   }
 
-  /// The name of what is dropped on, fit to be spoken: titles may hold the whole path.
+  /// The name of the drop target, fit to be spoken: titles may hold the whole path.
   package var spokenName: String {
     if let row { return row }
     let words = addresses.count == 1 ? addresses[0] : title
     return words.split(separator: "/").last.map(String.init) ?? words
   }
 
-  /// Whether there may be no more rows than these.
+  /// Whether these may be all the rows.
   package var showsAll: Bool { rows.count < Self.mostRows }
 }
 
-/// The findings at the target after a drop.
+/// The check of the target after a drop.
 package struct LandingReport: Hashable, Sendable {
-  /// How many of the items were found, whole.
+  /// The number of items found complete.
   package var landed: Int
-  /// The items that were not found.
   package var missing: [DeliveryFailure]
   package var bytes: Int64
-  /// Whether what was found was compared with what was carried, byte for byte or by its identity.
+  /// Whether the found items were compared with the carried ones, byte for byte or by identity.
   package var isVerified: Bool
-  /// Names under which items landed, where they differ from their own.
+  /// The names of items that landed under a different name.
   package var renamed: [String]
-  /// The history's number for it; `nil` where nothing was written down.
+  /// The entry number in the history; `nil` if nothing was recorded.
   package var entry: Int64?
-  /// The operation that was done with the items that landed; `nil` where none did. Programs ask the
-  /// person in menus of their own.
+  /// The operation performed on the landed items; `nil` if none landed. Programs may ask the person
+  /// in a menu of their own.
   package var operation: DragOperation?
-  /// The folder in which all of it landed, where that is not the one that was dropped on; safe to
-  /// speak.
+  /// The folder in which all of it landed, if not the target; safe to speak.
   package var elsewhere: String?
-  /// Whether it lies in what the row that was dropped on lies in, and not in the row.
+  /// Whether it landed beside the row that was dropped on, and not in it.
   package var isBesideRow = false
-  /// Whether it is certain that nothing of it is there: its names are as they were before, none of them
-  /// a folder's, into which something can have gone.
+  /// Whether it is certain that nothing landed: the names are the same as before, and none is that
+  /// of a folder which could have received it.
   package var isCertainlyNothing = false
-  /// Whether the process of the program that was to bring it is no more.
+  /// Whether the process of the receiving program has ended.
   package var hasProgramEnded = false
 
   package init(
@@ -98,33 +95,32 @@ package struct LandingReport: Hashable, Sendable {
   }
 }
 
-/// The state on the disk of a folder that a window shows, for the items carried.
+/// The state on disk of a folder in a window, with regard to the carried items.
 package struct FolderDropPrecheck: Hashable, Sendable {
-  /// Which of the items it can't take whoever puts them there, and why: what lies in it already, and
-  /// what it is a part of.
+  /// The items that nobody can put there, and why: they are in it already, or it is inside them.
   package var misfits: [Int: Reason] = [:]
-  /// The names among theirs that exist there already, safe to speak; some are enough.
+  /// Names of the items that exist there already, safe to speak; not necessarily all.
   package var existing: [String] = []
-  /// Whether the folder was found, so that what lands there can be found and taken back.
+  /// Whether the folder was located, so that what lands there can be found and undone.
   package var isFound = false
-  /// Whether it lies in the very folder in which all of the items lie.
+  /// Whether its parent is the folder of all of the items.
   package var isBeside = false
 
   package init(isFound: Bool = false) { self.isFound = isFound }
 }
 
-/// A drop whose effect on the disk is known beforehand, so that it can be checked afterwards.
+/// A drop whose effect on disk is known beforehand and can be checked afterwards.
 package protocol ExpectedLanding: AnyObject, Sendable {
-  /// Whether the disk tells how the drop has ended; else the window does.
+  /// Whether the disk decides how the drop has ended, rather than the window.
   var isDecisive: Bool { get }
 
-  /// Waits for the effect, as long as it goes on, compares it, and writes it into the history so that
-  /// it can be undone. May hang as long as the disk does.
+  /// Waits for the effect while it is in progress, verifies it and records it in the history for
+  /// undo. May hang as long as the disk does.
   ///
   /// - Parameters:
-  ///   - isAsking: whether the program asks the person something; it has all the time until then.
-  ///     Called from any thread.
-  ///   - alive: called whenever it has got on, from any thread: a disk that hangs says nothing.
+  ///   - isAsking: whether the program is asking the person something, which suspends the timeout.
+  ///     Called on any thread.
+  ///   - alive: called on progress, from any thread; a disk that hangs makes none.
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
   ) async -> LandingReport
@@ -134,10 +130,10 @@ extension ExpectedLanding {
   package var isDecisive: Bool { true }
 }
 
-/// A drop into a program that the history has no steps of: nobody can take it back from outside.
+/// A drop into a program that the history has no steps of: it can't be undone from outside.
 package struct ForeignDrop: Hashable, Sendable {
   package var operation: DragOperation
-  /// Some names are enough; they are safe to speak.
+  /// Not necessarily all names; safe to speak.
   package var names: [String]
   package var count: Int
   package var place: String
@@ -155,64 +151,58 @@ package struct ForeignDrop: Hashable, Sendable {
   }
 }
 
-/// Keeps a line of the history for each drop that can't be taken back from outside. Everything here
-/// may block.
+/// Keeps a history entry for each drop that can't be undone from outside. Every call may block.
 package protocol ForeignDropKeeping: AnyObject, Sendable {
-  /// - Parameter isNewest: whether it stands in the way of what was done before it.
-  /// - Returns: the history's number for it; `nil` when it could not be written down.
+  /// - Parameter isNewest: whether it blocks the undo of earlier entries.
+  /// - Returns: the entry number; `nil` when it could not be recorded.
   func note(_ drop: ForeignDrop, isNewest: Bool) -> Int64?
 
-  /// Takes the end that a drop has come to after all.
+  /// Updates an entry with the late outcome of its drop.
   func update(_ number: Int64, to drop: ForeignDrop)
 
-  /// Forgets a drop that has left nothing, or is in the history with what it has left.
+  /// Removes the entry of a drop that left nothing, or that the history records in another entry.
   func withdraw(_ number: Int64)
 
-  /// Takes that the program itself has taken a drop back.
+  /// Marks an entry as undone by its program.
   func setUndone(_ number: Int64)
 }
 
-/// Gives what is carried to other programs.
+/// Provides the carried items to other programs.
 package protocol DragPayload: AnyObject, Sendable {
-  /// The forms in which these items are offered, best first. May block as long as their disk does.
+  /// The forms in which these items are offered, best first. May block on the disk.
   func forms(of items: [DragItem]) -> [DragForm]
 
-  /// The forms that a program may have been given, to be looked for at the target after a drop; of
-  /// long ones perhaps the beginning alone.
+  /// The forms that a program may have got, to search for at the target; possibly truncated.
   func given(of items: [DragItem]) -> [DragForm]
 
-  /// Looks at what is carried and at the folder that is shown, before a drop; `nil` when that folder
-  /// can't be found on the disk. May hang as long as the disk does.
+  /// Takes a baseline of the carried items and the folder in a window before a drop; `nil` if that
+  /// folder can't be located. May hang as long as the disk does.
   ///
-  /// - Parameter alive: called whenever it has got on, from any thread: a disk that hangs says
-  ///   nothing.
+  /// - Parameter alive: called on progress, from any thread; a disk that hangs makes none.
   func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
     alive: @escaping @Sendable () -> Void
   ) async -> (any ExpectedLanding)?
 
-  /// The same for the person's trash, to which a program is to move files.
-  ///
-  /// - Parameter place: what it is called there, for the history.
+  /// As ``expect(_:_:in:alive:)``, for the person's trash; `place` is its name in the history.
   func expectTrashed(
     _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void
   ) async -> (any ExpectedLanding)?
 
-  /// Writes something that has no file, as one of this name without an ending, to where it is dropped;
-  /// `nil` where nothing is written. Does not block.
+  /// Offers an item that has no file as one of the same name without an extension, to be written
+  /// where it is dropped; `nil` when nothing is to be written. Does not block.
   ///
-  /// - Parameter form: what the file is to contain.
+  /// - Parameter form: the contents of the file.
   func saving(_ item: DragItem, as form: DragForm) -> (any DirectSaving)?
 
-  /// Whether such a file may be written into a folder that is shown: it is found, bears the name that
-  /// is told, and is not hidden. May hang as long as the disk does.
+  /// Whether such a file may be written into a folder in a window: it can be located, has the
+  /// reported name and is not hidden. May hang as long as the disk does.
   func canSave(in folder: ShownFolder) async -> Bool
 
-  /// Calls the handler, from any thread, when some of these are gone, in the place of all that were
-  /// followed before.
+  /// Sets the items to watch instead of earlier ones; `gone` is called on any thread.
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void)
 
-  /// The outlook for a folder before any program is asked. May hang as long as the disk does.
+  /// Checks a folder before any program is asked. May hang as long as the disk does.
   func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderDropPrecheck
 }
 
@@ -236,83 +226,78 @@ extension DragPayload {
   package func given(of items: [DragItem]) -> [DragForm] { forms(of: items) }
 }
 
-/// Goods that another world holds: programs are told their forms while they are asked, and given
-/// their contents inside a drop alone.
+/// A payload of items from another world: programs see the forms when asked, and get the contents
+/// only during a drop.
 package protocol HeldGoods: DragPayload {
-  /// The same items under numbers of their own; the same ones as long as the same is carried and has
-  /// not been dropped. Does not block.
+  /// The same items under identifiers of their own, stable while the same items are carried and not
+  /// dropped. Does not block.
   func hold(_ items: [DragItem], from loading: any ItemLoading) -> [DragItem]
 
-  /// A drop of these begins: what a program asks for is loaded from here on, and at once what it has
-  /// asked for already.
+  /// Starts a drop: from here on requested contents are loaded, starting with what programs have
+  /// requested already.
   ///
-  /// - Throws: why that could not be loaded; ``Reason/interrupted`` where it was given up.
+  /// - Throws: why that could not be loaded; ``Reason/interrupted`` if it was cancelled.
   func open(_ items: [DragItem]) async throws(Reason)
 
-  /// The drop has ended, or is given up: nothing is loaded any more.
+  /// Ends a drop, whatever its outcome; nothing is loaded any more.
   func close(_ items: [DragItem])
 
-  /// It is known what became of the drop: no program still reads the files of these.
+  /// Called when the outcome of the drop is known: no program still reads these files.
   func settle(_ items: [DragItem])
 
-  /// Why something that a program asked for could not be loaded.
+  /// Why something that a program requested could not be loaded.
   func trouble(with items: [DragItem]) -> Reason?
 
-  /// Removes the files that were made for programs, but for those that someone has changed and those
-  /// of drops that are not settled; from here on none is made. May block.
+  /// Removes the files made for programs, except modified ones and those of unsettled drops; no
+  /// more are made afterwards. May block.
   func removeFiles()
 }
 
-/// Finds the files that another program shows. Each look may hang as long as the disk does.
+/// Locates the files that another program shows. Each call may hang as long as the disk does.
 package protocol FileFinding: AnyObject, Sendable {
-  /// The files and folders with these names in a folder that is shown, in their order; empty when
-  /// that folder can't be found or they are not all in it.
+  /// The files and folders with these names in a folder shown in a window, in order; empty unless
+  /// the folder is located and holds them all.
   func files(
     named names: [String], in folder: ShownFolder, shownIn container: ContainerID
   ) async -> [DragSourceDescriptor]
 
-  /// Which of these names are plain files in a folder that is shown: no folder, no program and no
-  /// starter, so that what is dropped on one would go into the folder around it. Empty when that folder
-  /// can't be found.
+  /// The names that are plain files in the folder, neither folders nor programs nor launchers, so
+  /// that a drop on one goes into the folder itself. Empty if the folder can't be located.
   func plainFiles(among names: [String], in folder: ShownFolder) async -> Set<String>
 
-  /// The names of the folders in a folder that is shown, hidden ones left out, as programs show them
-  /// and sort them; `nil` when it can't be found, or has too many.
+  /// The names of the visible subfolders, as programs sort them; `nil` if unlocated or too many.
   func folders(in folder: ShownFolder) async -> [String]?
 
-  /// The folder that a row stands for, as a place that is reached by its path; `nil` for a row of
-  /// anything else, and where the folder that is shown might be another one.
+  /// The folder behind a row, as a place with a path; `nil` if the row is anything else, or the
+  /// folder in the window is ambiguous.
   func dropPoint(of row: ShownFolder) async -> DropPointID?
 
-  /// The names of the folders that each of these lies in; `nil` for one that can't be found.
+  /// The name of the parent of each folder; `nil` for one that can't be located.
   func surroundings(of folders: [ShownFolder]) async -> [String?]
 
-  /// The files and folders with these addresses ("file:///a.txt"), in their order; empty when
-  /// they are not all there.
+  /// The files and folders at these "file:" addresses, in order; empty if any is missing.
   func files(
     at addresses: [String], shownIn container: ContainerID
   ) async -> [DragSourceDescriptor]
 
-  /// The entries that are shown with these names in a window of a program for archives, taken out as
-  /// files that can be copied; none where the window shows no archive.
+  /// The entries with these names in an archive manager's window, extracted as files that can be
+  /// copied; empty if the window shows no archive.
   ///
-  /// - Parameter archive: the window's whole title, and all that it lists.
-  /// - Throws: what kept it from taking them out.
+  /// - Parameter archive: the whole window title and all rows.
+  /// - Throws: why they could not be extracted.
   func members(
     named names: [String], in archive: ShownFolder, shownIn container: ContainerID
   ) async throws(Reason) -> [DragSourceDescriptor]
 
-  /// Whether a source is a file that was taken out of an archive.
   func isMember(_ source: DragSourceID) -> Bool
 
-  /// A program is given these now; files that were taken out of archives have to stay.
+  /// Called when a program is given these items; extracted files must be kept.
   func give(_ items: [DragItem])
 
-  /// It is known what became of these: they have landed elsewhere, or are carried on.
+  /// Called when their outcome is known: they have landed elsewhere, or are still carried.
   func settle(_ items: [DragItem], haveLanded: Bool)
 
-  /// Removes the files that were taken out of archives, but for those that a program may still read.
-  /// May block.
+  /// Removes the extracted files, except those that a program may still read. May block.
   func removeFiles()
 }
 

@@ -1,15 +1,13 @@
-/// One form in which items are offered to other programs.
 package struct DragForm: Sendable {
   /// MIME name of the type, such as "text/uri-list".
   package var contentType: String
-  /// Gives the bytes when a target asks; `nil` when it can't.
+  /// Loads the bytes when a target asks; `nil` on failure.
   package var load: @Sendable () async -> [UInt8]?
-  /// Whether it says where files are and nothing of what is in them: a program that takes this form
-  /// alone writes down their paths.
+  /// Whether it holds only the paths of files, which a program that takes it alone inserts.
   package var isPaths = false
-  /// Whether it is what is in one of the files alone.
+  /// Whether it holds the contents of a single file only.
   package var isContent = false
-  /// Has it written as a file where the target says, in place of its bytes.
+  /// Set for a file to be written where the target says, instead of the bytes.
   package var save: DirectSave?
 
   package init(_ save: DirectSave) {
@@ -27,86 +25,84 @@ package struct DragForm: Sendable {
   }
 }
 
-/// A program's answer for a place asked about.
 package enum DragVerdict: Hashable, Sendable {
-  /// The operation it names; `nil` for one that is none of ours.
+  /// The operation in the answer; `nil` for one that is none of ours.
   case accepts(DragOperation?)
   case refuses
   /// No answer in time.
   case silent
-  /// There is no window that takes drops.
+  /// No window there takes drops.
   case noTarget
-  /// The window or the program is gone.
   case gone
-  /// Another drag began on this display, or the display is gone: this one is over.
+  /// The drag is over: another one began on this display, or the display is gone.
   case over
 }
 
-/// The outcome of a drop into a program.
 package enum DragOutcome: Hashable, Sendable {
-  /// The program says that it has the data; `nil` where it does not say what it did. This does not
-  /// say that anything landed.
+  /// The program reports that it has the data; `nil` when it does not name the operation. Not a
+  /// proof that anything landed.
   case delivered(DragOperation?)
-  /// Nothing was dropped, with the reason: ``Reason/notTaken``, ``Reason/notResponding``,
-  /// ``Reason/interrupted`` or ``Reason/placeMoves``.
+  /// Nothing was dropped: ``Reason/notTaken``, ``Reason/notResponding``, ``Reason/interrupted`` or
+  /// ``Reason/placeMoves``.
   case refused(Reason)
   case failed
-  /// The program has been given data, and then says that nothing came of it or ends, with the reason
-  /// ``Reason/programFailed`` or ``Reason/programEnded``: it may have used the data all the same.
+  /// The program got data and then reported failure (``Reason/programFailed``) or ended
+  /// (``Reason/programEnded``): it may have used the data all the same.
   case doubtful(Reason)
-  /// The program does not say: what was dropped may still land, and is told again if it does.
+  /// The program does not report an outcome; the drop may still land, which is reported later.
   case unknown
   case gone
 }
 
-/// One drag over the windows of a display, with neither pointer nor grab.
+/// A drag over the windows of a display, without pointer or grab.
 ///
-/// One question at a time: a newer one ends the one before, which is answered with `silent`.
+/// One question at a time: a newer one ends the previous one, which is answered with `silent`.
 package protocol DragConversing: AnyObject, Sendable {
-  /// Asks a place with a real enter and move; one operation is offered and no other. The program
-  /// stays entered until ``leave()`` or another question.
+  /// Asks a place with a real enter and motion, offering one operation only. The window stays
+  /// entered until ``leave()`` or the next question.
   func ask(
     _ window: WindowID, at point: ScreenPoint, operation: DragOperation
   ) async -> DragVerdict
 
-  /// Says again where the drag is, as a pointer that rests on something to open it.
+  /// Repeats the position, as a pointer that hovers over something to open it.
   func stay() async -> DragVerdict
 
-  /// Goes away from the window; nothing is dropped.
+  /// Leaves the window without a drop.
   func leave()
 
-  /// Asks a place once more and drops there. The pointer is kept at the point meanwhile and put back.
+  /// Asks a place again and drops there. The pointer is held at the point meanwhile and moved back
+  /// afterwards.
   ///
   /// - Parameters:
-  ///   - isThere: called when the program has answered and had its pause, right before the drop: a list
-  ///     may have moved on under the drag. Where it says no the drop is refused with
-  ///     ``Reason/placeMoves``, and nothing is dropped.
-  ///   - progress: called whenever the target has taken a part of what is too much to be given
-  ///     whole: how many bytes of how many, from 0 on. From any thread.
+  ///   - isThere: called after the program's answer and a pause, right before the drop, since a
+  ///     list may have scrolled under the drag; on `false` the drop is refused with
+  ///     ``Reason/placeMoves``.
+  ///   - progress: called on any thread when the target has read another part of data that is
+  ///     transferred in parts, in bytes, from 0.
   func drop(
     on window: WindowID, at point: ScreenPoint, operation: DragOperation,
     isThere: @escaping @Sendable () async -> Bool,
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
   ) async -> DragOutcome
 
-  /// Gives up the drop that is on its way; `false` where its target has been given all of something,
-  /// which may land; the drop goes on then.
+  /// Cancels the drop in progress; `false` if its target has all of some data, which may land: the
+  /// drop then continues.
   func giveUp() async -> Bool
 
-  /// Called, from any thread, when what was of unknown end has ended after all.
+  /// Sets the handler, called on any thread, for the late end of a drop whose outcome was unknown.
   func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void)
 
-  /// Whether the target asked that the source be removed, after a move.
+  /// Whether the target requested that the source be deleted, after a move.
   var isSourceToBeDeleted: Bool { get }
 
-  /// Ends the drag; data that a target is still taking is served to its end.
+  /// Ends the drag; data that a target is still reading is served to its end.
   func end()
 
-  /// The same, and returns once the display has passed it on. Another drag comes by another connection,
-  /// and its words may be there first.
+  /// Ends the drag and returns once the display has processed that. Another drag uses another
+  /// connection, whose messages could overtake this one's.
   func finish() async
 
-  /// Whether nothing can be asked by this drag any more: the display is gone or has not answered, or
+  /// Whether this drag can ask nothing any more: the display is gone or does not respond, or
   /// another drag has begun on it.
   var isLost: Bool { get }
 }
@@ -119,45 +115,42 @@ extension DragConversing {
   package var isLost: Bool { false }
 }
 
-/// Begins drags on a display.
 package protocol DragMaking: AnyObject, Sendable {
-  /// - Throws: ``Reason/noDisplay`` or ``Reason/notResponding``.
+  /// Throws ``Reason/noDisplay`` or ``Reason/notResponding``.
   func begin(_ forms: [DragForm]) throws(Reason) -> any DragConversing
 }
 
 // MARK: Selections
 
-/// The selections of a desktop: the one that a person has made, and the one that was copied.
+/// The selections of a desktop: the selected text and the clipboard.
 package enum DesktopSelection: String, Hashable, Sendable, CaseIterable {
-  /// The text that is selected in some window.
+  /// The text selected in some window.
   case primary
   case clipboard
 }
 
-/// One form of what is in a selection, as its type and its bytes.
 package typealias SelectedForm = (contentType: String, bytes: [UInt8])
 
-/// Reads the selections of a display.
 package protocol SelectionReading: AnyObject, Sendable {
-  /// The forms wanted, in their order, as far as the program offers them; all that it offers when
-  /// none is named. A program that makes no progress for half a second is not waited for.
+  /// The requested forms that the program offers, in order; all of its forms when none is named. A
+  /// program without progress for half a second is abandoned.
   ///
   /// - Parameters:
   ///   - forms: types such as "text/uri-list" and "UTF8_STRING".
-  ///   - most: how many bytes at most, all together.
+  ///   - most: the maximum of bytes in total.
   func read(
     _ selection: DesktopSelection, forms: [String], most: Int
   ) async throws(Reason) -> [SelectedForm]
 }
 
-/// Gets at what a program's own Copy command gives, and leaves the clipboard as it was.
+/// Captures what a program's own Copy command puts into the clipboard, and restores the clipboard.
 package protocol ClipboardBorrowing: AnyObject, Sendable {
-  /// Keeps what is in the clipboard, has the program copy, reads what it gives and puts back what
-  /// was kept. One at a time, the others wait.
+  /// Saves the clipboard, has the program copy, reads the result and restores the clipboard.
+  /// Concurrent calls are serialized.
   ///
-  /// A clipboard that can't be kept is not touched: `copy` is not called then.
+  /// A clipboard that can't be saved is not touched, and `copy` is not called.
   ///
-  /// - Parameter copy: has the program copy; called from any thread, and must not wait.
+  /// - Parameter copy: triggers the program's command; called on any thread, must not block.
   func borrow(
     forms: [String], most: Int, copy: @escaping @Sendable () -> Void
   ) async throws(Reason) -> [SelectedForm]
@@ -165,25 +158,24 @@ package protocol ClipboardBorrowing: AnyObject, Sendable {
 
 // MARK: A drag by the pointer itself
 
-/// The sign that the pointer's picture gives of the place that it was dragged to.
+/// The verdict of a pointer shape about the place that it was dragged to.
 package enum PointerSign: Hashable, Sendable {
   case accepts
   case refuses
-  /// A picture that says nothing, or none that is known.
+  /// A shape that is unknown or means nothing.
   case unknown
 }
 
-/// Drags with the real pointer: the only way to drag within programs that keep drags to themselves.
+/// Drags with the real pointer: the only way within programs that keep drags to themselves.
 package protocol PointerDragging: AnyObject, Sendable {
-  /// Presses at one point, moves to another and releases there, about half a second in all; then the
-  /// pointer goes back to where it was.
+  /// Presses at one point, moves to another and releases there, in about half a second; then moves
+  /// the pointer back.
   ///
-  /// - Returns: what the picture said before the release.
-  /// - Throws: ``Reason/notTaken`` when the picture refuses: it is released at the start then;
-  ///   ``Reason/interrupted`` when a hand holds a button or moves the pointer meanwhile.
+  /// - Returns: the pointer shape before the release.
+  /// - Throws: ``Reason/notTaken`` when the shape refuses, after a release at the start;
+  ///   ``Reason/interrupted`` when the person holds a button or moves the pointer meanwhile.
   func drag(from start: ScreenPoint, to end: ScreenPoint) async throws(Reason) -> PointerSign
 
-  /// Whether a press at each of these points would reach this window: nothing that takes presses
-  /// lies over it there.
+  /// Whether a press at each of these points would reach this window, not one above it.
   func reaches(_ window: WindowID, at points: [ScreenPoint]) async -> Bool
 }

@@ -1,9 +1,9 @@
-/// The contents of one item as they are read, piece by piece, at the reader's pace.
+/// The contents of one item as a stream, read at the reader's pace.
 package struct ItemStream: Sendable {
-  /// How many bytes there are in all, where that is known.
+  /// The total in bytes, if known.
   package let byteCount: Int64?
-  /// Gives the next bytes, at most as many as asked for; none at the end. Throws a ``Reason``, or
-  /// `CancellationError` when its task is cancelled. One call at a time.
+  /// Reads up to `most` bytes; empty at the end. Throws a ``Reason``, or `CancellationError` when
+  /// its task is cancelled. Calls must not overlap.
   package let next: @Sendable (_ most: Int) async throws -> [UInt8]
 
   package init(byteCount: Int64?, next: @escaping @Sendable (_ most: Int) async throws -> [UInt8]) {
@@ -12,37 +12,36 @@ package struct ItemStream: Sendable {
   }
 }
 
-/// Gives the contents of carried items to whoever takes them.
 package protocol ItemLoading: AnyObject, Sendable {
-  /// Begins to read an item in one of the content types it was picked up with.
+  /// Opens an item in one of the content types it was picked up with.
   ///
-  /// - Parameter progress: told while the contents are being made, before the first byte.
+  /// - Parameter progress: reports while the contents are being made, before the first byte.
   /// - Throws: a ``Reason``.
   func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress
   ) async throws -> ItemStream
 
-  /// The absolute path of an item that is a file or a folder, in its own bytes, so that a folder
-  /// copies from there itself; `nil` for anything else. Does not block.
+  /// The absolute path of a file or folder, as raw bytes, so that a folder can copy from it
+  /// directly; `nil` for anything else. Does not block.
   func filePath(of source: DragSourceID) -> [UInt8]?
 
-  /// The name, in its own bytes, of a file or folder of another program, which hands it over open; `nil`
-  /// for anything else. Does not block.
+  /// The name, as raw bytes, of a file or folder that another program passes as an open descriptor;
+  /// `nil` for anything else. Does not block.
   func fileName(of source: DragSourceID) -> [UInt8]?
 
-  /// Opens an item that is a file or a folder, with the rights of the program that it is picked up in.
+  /// Opens a file or folder with the permissions of the program that it was picked up in.
   ///
-  /// - Returns: a descriptor for reading, which the caller closes.
+  /// - Returns: a descriptor for reading, owned by the caller.
   /// - Throws: a ``Reason``.
   func openFile(_ source: DragSourceID) async throws -> Int32
 
   /// The program that drops the items here, safe to speak; `nil` for this one.
   var visitor: String? { get }
 
-  /// The content types in which another program may have an item, best first. Does not block.
+  /// The content types offered to other programs, best first. Does not block.
   func typesForEveryone(of item: DragItem) -> [String]
 
-  /// The name for the file that arrives, without a path; the item's own name may say more than
+  /// The file name at the destination, without a path; the item's own name may contain more than
   /// that. Does not block.
   func suggestedName(of item: DragItem) -> String
 }
@@ -60,7 +59,6 @@ extension ItemLoading {
 }
 
 extension ItemStream {
-  /// Bytes that are there already.
   package init(_ bytes: [UInt8]) {
     let reader = ByteReader(bytes)
     self.init(byteCount: Int64(bytes.count)) { await reader.next($0) }

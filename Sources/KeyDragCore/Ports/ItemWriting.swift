@@ -1,16 +1,16 @@
 /// A folder that items without files of their own can be written to.
 ///
-/// Whoever composes a program gives an adapter's folder to a drop point; neither knows the other.
+/// The app passes an adapter's folder to a drop point; neither knows the other.
 public protocol ItemWriting: Sendable {
-  /// Why nothing can be written there now; `nil` when it can. One look at the folder, no more.
+  /// Why nothing can be written there now; `nil` when it can. A single check of the folder.
   func refusal() -> Reason?
 
-  /// How an item would be written; `nil` when none of its forms makes a file.
+  /// The file that an item would become; `nil` when none of its forms makes a file.
   func plan(for provider: ItemProvider) -> ItemFile?
 
-  /// Writes an item inside a drop, under an unused name, and returns that name.
+  /// Writes an item during a drop, under an unused name, and returns that name.
   ///
-  /// An item that can't be finished, or is cancelled, leaves nothing behind.
+  /// An incomplete or cancelled item leaves nothing behind.
   ///
   /// - Throws: a ``Reason``, or `CancellationError`.
   func write(
@@ -20,16 +20,16 @@ public protocol ItemWriting: Sendable {
 
 /// A file that an item becomes.
 public struct ItemFile: Hashable, Sendable {
-  /// The form that is written.
+  /// The content type of the form to write.
   public var contentType: String
-  /// The wished name, without a path and safe to use; an existing one is never replaced.
+  /// The preferred name, without a path and safe to use; an existing file is never replaced.
   public var name: String
-  /// The ending of the name (".vcf"); empty where nothing is usual.
+  /// The file extension (".vcf"); empty if there is none.
   public var ending: String
 
-  /// A file that is to be written.
+  /// A file to be written.
   ///
-  /// - Parameter ending: with its dot; empty where nothing is usual.
+  /// - Parameter ending: with its dot; empty if there is none.
   public init(contentType: String, name: String, ending: String) {
     self.contentType = contentType
     self.name = name
@@ -38,18 +38,19 @@ public struct ItemFile: Hashable, Sendable {
 }
 
 extension ItemFile {
-  /// The news of the name that a file got; `nil` where it is the one that was expected.
+  /// The name of the written file if it is worth announcing; `nil` if it was expected.
   ///
-  /// - Parameter count: how many items were dropped together; what one alone became is always told.
+  /// - Parameter count: the number of items dropped together; the name of a single one is announced
+  ///   unless it is the item's.
   package func news(of name: String, for item: String, among count: Int) -> String? {
     (count > 1 && name == self.name) || name == item ? nil : name
   }
 }
 
 extension Prediction {
-  /// The files that items become: a file's name where there is one and the item is called
-  /// otherwise; else "3 .vcf files", in the order in which they are carried. A file without an
-  /// ending is left out.
+  /// The files that items become: the file name of a single one if it differs from the item's,
+  /// otherwise counts such as "3 .vcf files", in carrying order. Files without an extension are
+  /// left out of the counts.
   package static func becoming(_ files: [ItemFile], from names: [String]) -> Prediction? {
     if files.count == 1 {
       return names.contains(files[0].name) ? nil : .becomes(files[0].name)

@@ -1,31 +1,28 @@
-/// The wish to have the keyboard back when a drag ends on a desktop.
+/// The request to return the keyboard to its window at the end of a drag on a desktop.
 package struct KeyboardReturn: Hashable, Sendable {
-  /// Which windows it is taken from.
   package enum Leave: Hashable, Sendable {
-    /// From any: the person has given up the drag.
+    /// Any window: the person cancelled the drag.
     case any
-    /// From the one told of last: a drop may have opened another, which is not left.
+    /// Only the one last reported: a drop may have opened another one, which keeps it.
     case told
-    /// From none: it is only looked where it is.
+    /// None: only its current place is determined.
     case none
   }
 
-  /// The window in which the drag began.
   package var window: ContainerID
-  /// The window that has the keyboard, as far as it was told.
+  /// The last window reported to have the keyboard.
   package var told: ContainerID
   package var leaves: Leave
-  /// The items to be in focus there; none where the window is enough.
+  /// The items to focus there; empty when the window is enough.
   package var items: [DragSourceID] = []
   /// Up to 20 of their names.
   package var names: [String] = []
 }
 
-/// The place at which the keyboard was seen.
 package struct KeyboardPlace: Hashable, Sendable {
-  /// `nil` where no window is known to have it.
+  /// `nil` if no window is known to have it.
   package var window: ContainerDescriptor?
-  /// Whether the items asked for are in focus.
+  /// Whether the requested items are focused.
   package var isAtItems = false
 
   package init(window: ContainerDescriptor? = nil, isAtItems: Bool = false) {

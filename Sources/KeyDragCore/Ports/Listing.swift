@@ -1,17 +1,15 @@
-/// Everything known of one container: its items and its places.
 package struct Listing: Hashable, Sendable {
-  /// The container itself.
   package var container: ContainerDescriptor
-  /// In the order they are walked. `nil`: not known yet; empty: nothing here.
+  /// In the order of the walk; `nil` if unknown, empty if there are none.
   package var sources: [DragSourceDescriptor]?
-  /// In registry order, the container itself first. `nil`: work it out; empty: no place here.
+  /// In registry order, the container itself first; `nil` if unknown, empty if there are none.
   package var dropPoints: [DropPointDescriptor]?
   /// Names hidden now (those that begin with a dot).
   package var hiddenCount: Int
-  /// The place that makes a folder in it, where it was opened to drop something there.
+  /// The place that makes a folder in it, when it was opened for a drop.
   package var newFolder: DropPointDescriptor?
 
-  /// A listing of a container; `nil` where its sources or drop points are not known yet.
+  /// A listing of a container; `nil` for sources or drop points that are unknown.
   package init(
     container: ContainerDescriptor, sources: [DragSourceDescriptor]?,
     dropPoints: [DropPointDescriptor]?, hiddenCount: Int = 0
@@ -23,12 +21,12 @@ package struct Listing: Hashable, Sendable {
   }
 }
 
-/// How many of each a container holds, known before its items are sorted.
+/// The item counts of a container, known before its items are sorted.
 package struct ItemCounts: Hashable, Sendable {
-  /// All that is not a folder.
+  /// Everything that is not a folder.
   package var files: Int
   package var folders: Int
-  /// Whether ``files`` are things of a program, not files.
+  /// Whether ``files`` counts objects of a program instead of files.
   package var areObjects: Bool
 
   package init(files: Int, folders: Int, areObjects: Bool = false) {
@@ -40,15 +38,13 @@ package struct ItemCounts: Hashable, Sendable {
   package var total: Int { files + folders }
 }
 
-/// The items that were picked up: their types are fixed from here on.
+/// The picked-up items, whose types are fixed from now on.
 package struct Preparation: Hashable, Sendable {
   package var items: [DragItem]
-  /// The items that could not be picked up, and why.
   package var refused: [DeliveryFailure]
-  /// Task places for exactly these items (trash, print, open with), in the order they are walked.
+  /// Task places for these items (trash, print, open with), in the order of the walk.
   package var taskPoints: [DropPointDescriptor]
-  /// The wish that comes with them, such as a move of what was cut; the person's own wish goes
-  /// first.
+  /// The operation that comes with them, such as a move of what was cut; the person's wish wins.
   package var wish: DragOperation?
 
   package init(
@@ -60,14 +56,13 @@ package struct Preparation: Hashable, Sendable {
   }
 }
 
-/// The thing that has the focus outside, and the windows to which it could go.
+/// The focused item of another program, and the windows it could go to.
 package struct FocusReport: Hashable, Sendable {
-  /// The container around it, with the sources in focus or selected there.
+  /// Its container, with the focused or selected sources.
   package var listing: Listing
-  /// Those that are to be picked up together; empty for the one in the listing.
+  /// The ones to pick up together; empty for the one in the listing.
   package var marked: [DragSourceID]
-  /// Containers that may take it, in the order of the walk; their places are worked out when they are
-  /// reached.
+  /// Containers that may take it, in the order of the walk; their places are listed on arrival.
   package var windows: [ContainerDescriptor]
 
   package init(listing: Listing, marked: [DragSourceID] = [], windows: [ContainerDescriptor] = []) {
@@ -77,21 +72,18 @@ package struct FocusReport: Hashable, Sendable {
   }
 }
 
-/// A change of what is there, reported by whoever watches it.
 package enum RegistryChange: Hashable, Sendable {
-  /// A source appeared, or one with this id changed its name or kind. `index` is where it stands
-  /// among the container's sources.
+  /// A source appeared, or one with this id changed its name or kind. `index` is its position among
+  /// the container's sources.
   case sourceAppeared(DragSourceDescriptor, index: Int)
-  /// A source is gone.
   case sourceVanished(DragSourceID, container: ContainerID)
-  /// `index` is where it stands among the container's drop points.
+  /// `index` is its position among the container's drop points.
   case dropPointAppeared(DropPointDescriptor, index: Int)
-  /// A drop point is gone.
   case dropPointVanished(DropPointID, container: ContainerID)
-  /// A container that was not there before, behind all others.
+  /// A new container, behind all others.
   case containerAppeared(Listing)
-  /// The container itself is gone, and all that was in it.
+  /// The container is gone with everything in it.
   case containerVanished(ContainerID)
-  /// Too much changed at once: this is all of it.
+  /// Too much changed at once: the whole new contents.
   case replaced(Listing)
 }

@@ -1,13 +1,12 @@
-/// The view over a desktop while something is carried: a frame around the drop point reached, and
-/// beside it what was said of it.
+/// The overlay of a drag on a desktop: a frame around the drop point, and text beside it.
 package struct OverlayView: Hashable, Sendable {
-  /// Around the drop point; `nil` where its place is not known. It may lie anywhere.
+  /// Around the drop point; `nil` if its position is unknown. May lie off screen.
   package var frame: ScreenRectangle?
-  /// In words, the most important first; each is cut where it is too long.
+  /// The most important first; each is truncated to fit.
   package var lines: [String]
-  /// Seen by colour, line and sign, never by colour alone; `nil` for what is no answer.
+  /// Shown by colour, line and symbol, never by colour alone; `nil` for no verdict.
   package var verdict: Verdict?
-  /// Shown whole in place of the words, over whatever is there; empty for nothing but the words.
+  /// Shown whole instead of the lines, over everything; empty for none.
   package var help: [String]
 
   package init(

@@ -1,10 +1,10 @@
-/// The ways in which a screen reader can be given a message, best first.
+/// The routes for a message to a screen reader, best first.
 package enum ReaderRoute: String, Hashable, Sendable, CaseIterable, Comparable {
-  /// Orca's own service presents it (Orca 49 and later).
+  /// Presented by Orca's own service (Orca 49 and later).
   case orca
-  /// The accessibility bus announces it (Orca 45.2 and later, and other readers).
+  /// Announced on the accessibility bus (Orca 45.2 and later, and other readers).
   case atspi
-  /// A notification of a status bar shows it (Orca 43 and 44).
+  /// Shown as a notification of a status bar (Orca 43 and 44).
   case notification
 
   package static func < (lhs: ReaderRoute, rhs: ReaderRoute) -> Bool {

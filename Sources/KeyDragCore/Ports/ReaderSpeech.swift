@@ -1,9 +1,9 @@
-/// The service by which the person's screen reader speaks, which ends and begins apart from the reader.
+/// The service through which the screen reader speaks; it starts and ends independently.
 package protocol ReaderSpeech: AnyObject, Sendable {
-  /// Has the service say no more of what anybody has given it until now; returns when it has.
+  /// Has the service drop all queued speech of any client; returns when it has.
   func silence()
 
-  /// Whether the service has ended since it was last asked about here, or does not run: a reader that
-  /// spoke before finds its connection closed with its next words.
+  /// Whether the service has ended since the last call, or is not running: a reader that spoke
+  /// before will find its connection closed.
   func hasEnded() -> Bool
 }

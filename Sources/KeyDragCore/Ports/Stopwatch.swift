@@ -1,6 +1,5 @@
-/// Measuring on an injected clock.
 extension Clock<Duration> {
-  /// Begins to measure: the result tells how long ago that was. Moments of `any Clock` can't be kept.
+  /// Starts measuring; the result returns the elapsed time. `any Clock` has no storable instants.
   package func stopwatch() -> @Sendable () -> Duration {
     let start = now
     return { start.duration(to: self.now) }

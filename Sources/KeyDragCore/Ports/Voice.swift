@@ -1,17 +1,17 @@
-/// How urgent a message is.
+/// The urgency of a message.
 public enum Urgency: String, Hashable, Sendable, Comparable, CaseIterable {
-  /// Waits its turn.
+  /// Waits for its turn.
   case polite
-  /// Interrupts what is polite and comes first.
+  /// Interrupts polite messages and comes first.
   case assertive
 
-  /// Polite comes before assertive.
+  /// Polite orders before assertive.
   public static func < (lhs: Urgency, rhs: Urgency) -> Bool {
     lhs == .polite && rhs == .assertive
   }
 }
 
-/// A short sound that tells operations and outcomes apart.
+/// A short sound that identifies an operation or an outcome.
 package enum Earcon: String, Hashable, Sendable, CaseIterable {
   case pickUp = "pick-up"
   case copy
@@ -25,9 +25,8 @@ package enum Earcon: String, Hashable, Sendable, CaseIterable {
   case cancelled
 }
 
-/// One message handed to the voice.
 package struct Utterance: Hashable, Sendable {
-  /// Words only: already in the listener's language, already safe.
+  /// Words only, in the listener's language and safe to speak.
   package var text: String
   /// BCP 47 tag of the words.
   package var language: String
@@ -45,23 +44,22 @@ package struct Utterance: Hashable, Sendable {
   }
 }
 
-/// Something that speaks.
 package protocol Voice: AnyObject, Sendable {
-  /// Hands over an utterance and returns at once. The runtime has already decided what may be said;
-  /// the voice speaks in the order given.
+  /// Queues an utterance and returns at once. The runtime has already decided what to say;
+  /// utterances are spoken in order.
   func speak(_ utterance: Utterance)
 
-  /// Stops what is being said and forgets what waits, within a few milliseconds; into a file nothing
-  /// is stopped.
+  /// Stops the current utterance and drops pending ones within a few milliseconds; a recording to a
+  /// file is not stopped.
   func silence()
 
-  /// Returns when all that was handed over has been said or written, or `deadline` seconds passed.
+  /// Returns when everything queued has been said or written, or after `deadline` seconds.
   func finish(within deadline: Double)
 
-  /// Called from any thread each time an utterance has been said to its end, so that the next polite
-  /// one may be handed over.
+  /// Sets the handler, called on any thread whenever an utterance has ended, so that the next
+  /// polite one may follow.
   func onIdle(_ handler: @escaping @Sendable () -> Void)
 
-  /// The part that does not work, to be said once in text; `nil` when all is well.
+  /// A failure to be reported once as text; `nil` if there is none.
   var problem: Problem? { get }
 }

@@ -1,50 +1,48 @@
-/// An outside system that has containers, drag sources and drop points: real folders, a desktop, a
-/// program's own lists.
+/// An outside system with containers, drag sources and drop points: real folders, a desktop, an
+/// app's own lists.
 ///
-/// What a world does not have it need not implement: there is nothing to be had then, and the
-/// reason says so.
+/// Default implementations return nothing, or the reason.
 ///
-/// A call that is started with `Task.immediate` has done its first part, up to where it waits for
-/// something, when that returns: calls begin in the order in which they are made. None may block
-/// the caller.
+/// Calls begun with `Task.immediate` run to their first suspension before it returns, so that they
+/// begin in the order in which they are made. None may block the caller.
 package protocol World: AnyObject, Sendable {
-  /// The owners of the identities that it answers for.
+  /// The owners of the identifiers that it answers for.
   var owners: [IDOwner] { get }
 
-  /// Whether anything that is delivered there can be taken back.
+  /// Whether deliveries to it can be undone.
   var keepsHistory: Bool { get }
 
-  /// Sets the receiver of changes that nobody asked for, which are reported from any thread. To be
-  /// called once, before anything else is asked.
+  /// Sets the receiver of unsolicited changes, called on any thread. To be called once, before
+  /// anything else.
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void)
 
-  /// Ends watches and deliveries and returns when nothing runs any more.
+  /// Ends watches and deliveries, and returns when nothing is running any more.
   func close()
 
-  /// Lists what is meant, and tells of its changes from then on.
+  /// Lists the subject and watches it from then on.
   ///
-  /// - Parameter told: what is known of it, as it becomes known, from any thread; in order with the
-  ///   changes that the observer is told of. The listing itself comes last, once.
+  /// - Parameter told: receives partial results on any thread, in order with the changes sent to
+  ///   the observer. The listing itself comes last, once.
   func list(
     _ subject: ListingSubject, includingHidden: Bool,
     told: @escaping @Sendable (ListingEvent) -> Void
   ) async throws(Unreadable)
 
-  /// Ends the watch of a container that is no longer shown.
+  /// Stops watching a container that is no longer shown.
   func hide(_ container: ContainerID)
 
-  /// Fixes the types of these sources, which are being picked up.
+  /// Picks up these sources: their types are fixed.
   func prepare(_ sources: [DragSourceID]) async -> Preparation
 
-  /// The verdicts of drop points; none where newer questions came before this one's turn.
+  /// The verdicts of drop points; empty if newer inquiries superseded this one.
   ///
-  /// - Parameter loading: gives the contents of items that belong to another world or program;
-  ///   `nil` where they are its own.
+  /// - Parameter loading: loads items that belong to another world or program; `nil` if they are
+  ///   this world's own.
   func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer]
 
-  /// The same for one's own items, where some places take their time.
+  /// As ``answers(to:from:)`` for the world's own items, with partial results.
   ///
-  /// - Parameter told: answers that have come before the last, from any thread.
+  /// - Parameter told: receives early answers, on any thread.
   func answers(
     to inquiry: Inquiry, told: @escaping @Sendable ([Answer]) -> Void
   ) async -> [Answer]
@@ -52,82 +50,76 @@ package protocol World: AnyObject, Sendable {
   /// Carries out a drop.
   ///
   /// - Parameters:
-  ///   - loading: as for ``answers(to:from:)``; contents may be loaded from here to the end.
-  ///   - told: what becomes of it, in order, from any thread. It ends with
-  ///     ``DeliveryEvent/finished(_:)``, which may come once more where the first was not certain.
+  ///   - loading: as for ``answers(to:from:)``; contents may be loaded until the end.
+  ///   - told: receives the events in order, on any thread. The last one is
+  ///     ``DeliveryEvent/finished(_:)``, which may be repeated if the first was uncertain.
   func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
     told: @escaping DeliveryReceiver)
 
-  /// Stops a delivery as soon as nothing is half done; its end is told as usual.
+  /// Stops a delivery at the next consistent point; its end is reported as usual.
   func cancel(_ delivery: DeliveryID)
 
-  /// Undoes an entry of the history; `nil` means the newest that can be undone.
+  /// Undoes a history entry; `nil` for the newest that can be undone.
   func undo(entry: Int64?) async -> HistoryResult
 
-  /// Redoes an entry of the history; `nil` means the one that was undone last.
+  /// Redoes a history entry; `nil` for the one undone last.
   func redo(entry: Int64?) async -> HistoryResult
 
-  /// The past deliveries, newest first and at most so many; or why the journal can't be read.
+  /// Past deliveries, newest first, up to `limit`; or why the journal can't be read.
   func history(limit: Int) async -> Result<[HistoryLine], Reason>
 
-  /// Moves a source inside its ordered container: its new index, or why it stays.
+  /// Moves a source within its ordered container; returns its new index, or why it stays.
   func move(_ source: DragSourceID, to index: Int) async -> Result<Int, Reason>
 
-  /// The thing that has the focus outside, to be picked up.
+  /// The focused item of another program, to be picked up.
   func focus() async throws(Unreadable) -> FocusReport
 
-  /// The windows of other programs that are there now, in the order of the walk, for something that
-  /// is picked up; their places are worked out when they are reached.
+  /// The windows of other programs, in the order of the walk; their places are listed on arrival.
   func windows() async -> [ContainerDescriptor]
 
-  /// Brings what a delivery brought to a program to the front there, with the keyboard.
+  /// Brings the result of a delivery to a program to the front, with the keyboard.
   func show(_ delivery: DeliveryID) async throws(Unreadable) -> ShownLanding
 
-  /// Gives the keyboard back to where a drag began, and looks where it is then.
+  /// Returns the keyboard to where a drag began, and reports where it is then.
   func comeBack(_ wish: KeyboardReturn) async -> KeyboardPlace
 
-  /// Makes a new folder in this one.
   func make(
     _ name: String, in container: ContainerID, as delivery: DeliveryID
   ) async -> Result<Landing, Reason>
 
-  /// Gives another name in the same folder.
   func rename(
     _ source: DragSourceID, to name: String, as delivery: DeliveryID
   ) async -> Result<Landing, Reason>
 
-  /// The facts that only folders of files have; `nil` where those of this owner are none.
+  /// `nil` if this owner has no folders of files.
   func folders(of owner: IDOwner) -> (any Folders)?
 }
 
-/// Told what becomes of a delivery, in order, from any thread.
+/// Receives the events of a delivery in order, on any thread.
 package typealias DeliveryReceiver = @Sendable (DeliveryEvent) -> Void
 
-/// Facts about folders of files, and files that come by their paths.
 package protocol Folders: Sendable {
-  /// The next letters of a path, which begins where the person is.
+  /// Completes a path, relative to the current folder.
   func complete(_ path: String, from base: ContainerID?) async -> PathCompletion
 
-  /// Fixes the types of files by their absolute paths or "file:" addresses, as they were pasted.
+  /// Picks up pasted files, given as absolute paths or "file:" addresses.
   func take(_ places: [String]) async -> Preparation
 
-  /// Fixes the types of what the system's clipboard holds, files or something that becomes one.
+  /// Picks up the contents of the clipboard: files, or data that becomes one.
   func takeClipboard() async -> Preparation
 
-  /// Details of this one.
   func describe(_ source: DragSourceID) async throws(Unreadable) -> ItemFacts
 
-  /// The sizes and dates of these, at most a screenful.
+  /// The sizes and dates of up to a screenful of items.
   func measure(_ sources: [DragSourceID]) async -> [DragSourceID: RowFacts]
 
   /// The first items of a folder, at most a screenful; `nil` where it can't be read.
   func preview(_ subject: PreviewSubject) async -> FolderPreview?
 }
 
-/// Why something can't be listed or shown.
 package struct Unreadable: Error, Hashable {
-  /// What it is called, safe to speak; empty where that is not known.
+  /// Safe to speak; empty if unknown.
   package var name: String
   package var reason: Reason
 
@@ -137,9 +129,8 @@ package struct Unreadable: Error, Hashable {
   }
 }
 
-/// A step of a listing: the container becomes known bit by bit.
 package enum ListingEvent: Hashable, Sendable {
-  /// How many of each there are, before they are sorted; not every world tells.
+  /// The number of items before they are sorted; not every world reports it.
   case counted(ContainerDescriptor, ItemCounts)
   case listed(Listing)
 }
@@ -190,15 +181,12 @@ extension World {
   package func comeBack(_ wish: KeyboardReturn) async -> KeyboardPlace { KeyboardPlace() }
 }
 
-/// A world that shows its places to other programs.
+/// A world that offers its places to other programs.
 package protocol PlaceOffering: World {
-  /// The containers with places that it shows now, in order, without their sources.
-  ///
-  /// - Parameters:
-  ///   - containers: how many of them at most.
-  ///   - points: how many drop points of each at most, the first ones.
+  /// Up to `containers` containers that it offers, in order, without their sources and with up to
+  /// `points` places each.
   func offeredPlaces(containers: Int, points: Int) -> [Listing]
 
-  /// Calls the handler, from any thread, each time that may have changed. Set once.
+  /// Sets the handler for possible changes of those places, called on any thread. Set once.
   func onOfferChange(_ handler: @escaping @Sendable () -> Void)
 }

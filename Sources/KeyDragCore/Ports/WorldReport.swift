@@ -1,55 +1,51 @@
-/// A report of the world to the session.
 package enum WorldReport: Hashable, Sendable {
   case counted(RequestID, ContainerDescriptor, ItemCounts)
   case listed(RequestID, Listing)
   case unreadable(RequestID, name: String, Reason)
   case prepared(RequestID, Preparation)
-  /// Some have answered, and others have not.
+  /// Some places have answered.
   case answering(RequestID, [Answer])
   case answered(RequestID, [Answer])
   case delivery(DeliveryID, DeliveryEvent)
-  /// Another program drops something here; what becomes of it is told as of any delivery.
+  /// Another program drops something here; its events follow as those of any delivery.
   case visit(DeliveryID, Visit)
   case undone(RequestID, HistoryResult)
   case redone(RequestID, HistoryResult)
-  /// The late result of an undo that was answered before, by a disk that did not answer.
+  /// The late result of an undo that was reported before the disk answered.
   case undoneLate(HistoryResult)
-  /// The same of a redo.
   case redoneLate(HistoryResult)
-  /// The lines, or why the journal can't be read.
+  /// The entries, or why the journal can't be read.
   case history(RequestID, Result<[HistoryLine], Reason>)
   case focused(RequestID, FocusReport)
-  /// In the order of the walk; their places are worked out when they are reached.
+  /// In the order of the walk; their places are listed on arrival.
   case windows(RequestID, [ContainerDescriptor])
   case shown(RequestID, ShownLanding)
   case cameBack(RequestID, KeyboardPlace)
-  /// The source's new index, or why it stays.
+  /// The new index, or why it stays.
   case moved(RequestID, DragSourceID, Result<Int, Reason>)
   case completed(RequestID, PathCompletion)
   case described(RequestID, ItemFacts)
   case measured(RequestID, [DragSourceID: RowFacts], FolderPreview? = nil)
-  /// The item that has the new name, or why none has it.
+  /// The renamed or new item, or the error.
   case renamed(RequestID, Result<Landing, Reason>)
-  /// Something changed by itself.
+  /// An unsolicited change.
   case changed([RegistryChange])
-  /// More is known of what drops would do than when the places were asked.
+  /// Places were asked before as much was known of the effects of drops as now.
   case foreseen
-  /// Another window of the desktop has the keyboard.
+  /// The window of the desktop that has got the keyboard.
   case keyboard(ContainerDescriptor)
-  /// A run that ended in the middle was put right.
+  /// An interrupted run was repaired.
   case recovered(Recovery)
-  /// Something the person should know that is not an answer: a part that does not work.
+  /// A failure of some part that the person should know of.
   case problem(Problem)
-  /// The next lesson for a person who is being taught.
   case lesson(Lesson)
 }
 
-/// A drop that another program makes here.
 package struct Visit: Hashable, Sendable {
   /// Safe to speak.
   package var program: String
   package var order: DeliveryOrder
-  /// `nil` for one that has not been shown.
+  /// `nil` for a place that was not offered.
   package var place: DropPointDescriptor?
 
   package init(program: String, order: DeliveryOrder, place: DropPointDescriptor?) {
@@ -57,20 +53,18 @@ package struct Visit: Hashable, Sendable {
   }
 }
 
-/// Details of one item that a person may want before they carry it.
 package struct ItemFacts: Hashable, Sendable {
   /// Safe to speak.
   package var name: String
-  /// The type in words.
   package var typeName: String
   package var kind: ItemKind
-  /// The length of a file.
+  /// The size of a file.
   package var bytes: Int64?
-  /// How much a folder holds.
+  /// The number of items in a folder.
   package var count: Int?
-  /// Day and time where the person is.
+  /// Local date and time.
   package var changed: String
-  /// The names of the folders around it, outermost first, safe to speak.
+  /// The names of the ancestors, outermost first, safe to speak.
   package var path: [String]
   /// The target of a link, safe to speak.
   package var target: String?
@@ -81,13 +75,12 @@ package struct ItemFacts: Hashable, Sendable {
   }
 }
 
-/// Columns of a wide screen beside the name of an item.
+/// The columns beside an item's name on a wide screen.
 package struct RowFacts: Hashable, Sendable {
-  /// The length of a file.
+  /// The size of a file.
   package var bytes: Int64?
-  /// Day and time where the person is; empty where nothing is known.
+  /// Local date and time; empty if unknown.
   package var changed: String
-  /// Whether it is a file that can be run.
   package var isExecutable: Bool
   /// Whether it is a link whose target does not exist.
   package var isBroken = false
@@ -120,55 +113,55 @@ package struct FolderPreview: Hashable, Sendable {
   }
 }
 
-/// Something that does not work, what follows from it, and what the person can do.
+/// A failure, its consequence and what the person can do.
 package enum Problem: Hashable, Sendable {
   case noSoundDevice
-  /// The synthesizer, or the data of its voices, is not there.
+  /// The synthesizer or its voice data is missing.
   case noSynthesizer
   case noVoice(language: String)
   case unknownLanguage(String)
-  /// The words of a language, by its English name, are missing or damaged; English is used.
+  /// The translation of a language, by its English name, is missing or damaged; English is used.
   case catalogue(language: String)
-  /// The configuration does not parse; defaults are used. Line and column count from 1.
+  /// The configuration does not parse and the defaults are used. Line and column count from 1.
   case configuration(file: String, line: Int, column: Int, detail: String)
-  /// The history can't be used; with the path of what is not the person's own, where that is why.
+  /// The history can't be used; `notOwn` is a path owned by somebody else, if that is the cause.
   case journal(Reason, notOwn: String? = nil)
-  /// Changes in this folder can't be watched any more; what is shown may be old.
+  /// Changes in this folder can no longer be watched; the display may be stale.
   case notWatching(container: String)
-  /// More changed than could be followed.
+  /// Too many changes to follow.
   case lostChanges(container: String)
-  /// Attributes that the target could not keep.
+  /// Attributes that the target could not store.
   case lostAttributes(names: [String])
   case transcriptClosed
-  /// A key that the agent waits for belongs to another program, or to no key of this keyboard; its
-  /// name in the person's language.
+  /// A key of the agent, by its localized name, is grabbed by another program or missing on the
+  /// keyboard.
   case takenKey(name: String)
-  /// A key that the agent waits for was pressed while a menu is open, whose program has the keyboard.
+  /// A key of the agent was pressed while an open menu has the keyboard.
   case menuIsOpen
-  /// The desktop is gone, and with it everything that the agent could reach.
+  /// The desktop is gone, with everything that the agent could reach.
   case noDisplay
-  /// Nobody tells what is in windows.
+  /// Nothing exposes the contents of windows.
   case noAccessibility
-  /// In a Wayland session the windows that are not XWayland's can't be reached. The compositor's name,
-  /// or "Wayland".
+  /// In a Wayland session only windows of XWayland can be reached. The compositor's name, or
+  /// "Wayland".
   case nativeWindows(compositor: String)
-  /// The only way to a screen reader that was asked for leads to none: the option's value, the reader
-  /// that runs where one does, the way that it takes, and whether KeyDrag's own voice is heard instead.
+  /// The requested route reaches no screen reader: the route, the running reader if any, the route
+  /// that it supports, and whether KeyDrag's own voice speaks instead.
   case noWayToReader(wanted: ReaderRoute, reader: String, takes: ReaderRoute?, speaks: Bool)
   case outputClosed
   /// Other KeyDrag programs of this person can't be reached.
   case noPeers(PeerTrouble)
-  /// Parts of the file that a program begins with can't be read; the others are there.
+  /// Parts of the file that a program starts with can't be read; the rest is loaded.
   case leftOut([DeliveryFailure])
 }
 
-/// A fault of the folder in which KeyDrag programs meet.
+/// A fault of the folder in which KeyDrag programs find each other.
 package enum PeerTrouble: Hashable, Sendable {
-  /// It belongs to somebody else, is open to others, or is a link.
+  /// It belongs to somebody else, is accessible to others, or is a link.
   case notPrivate(folder: String)
-  /// A socket in it would have a longer path than sockets may have.
+  /// The path of a socket in it would be too long.
   case pathTooLong(folder: String)
   case failed(Reason)
-  /// A program of another version, with which nothing can be exchanged; its name, safe to speak.
+  /// A program of an incompatible version; its name, safe to speak.
   case otherVersion(program: String)
 }

@@ -1,68 +1,62 @@
-/// The subject of a listing.
 package enum ListingSubject: Hashable, Sendable {
   case container(ContainerID)
-  /// The inside of a source.
   case inside(DragSourceID)
-  /// The container around this one.
+  /// The parent of this container.
   case around(ContainerID)
   /// The places inside a drop point, while carrying.
   case opened(DropPointID)
-  /// A container whose edit mode is turned on or off.
+  /// A container whose edit mode is switched.
   case edited(ContainerID, isOn: Bool)
-  /// The folder at a path that was typed, which begins where the person is. `isOpened`: while
-  /// carrying.
+  /// The folder at a typed path, relative to the current one. `isOpened`: while carrying.
   case path(String, from: ContainerID?, isOpened: Bool)
 }
 
-/// A request of the session to the outside world. Each request is answered by exactly one
-/// ``WorldReport`` with its id, unless it says otherwise.
+/// A request of the session to the world. Each is answered by exactly one ``WorldReport`` with its
+/// id, unless stated otherwise.
 package enum WorldRequest: Hashable, Sendable {
   /// Answered by `counted` (optional, early) and `listed`, or `unreadable`.
   case list(ListingSubject, includingHidden: Bool)
-  /// Stop watching a container that is no longer shown. Not answered.
+  /// Stops watching a container that is no longer shown. Not answered.
   case close(ContainerID)
-  /// Fix the types of these sources: answered by `prepared`.
+  /// Picks up these sources: answered by `prepared`.
   case prepare([DragSourceID])
-  /// Ask drop points for their verdicts: answered by `answered`, after any number of `answering`.
+  /// Asks drop points for their verdicts: answered by `answered`, after any number of `answering`.
   case ask(Inquiry)
-  /// Carry out a drop: answered by any number of events, the last of which is
+  /// Carries out a drop: answered by any number of events, ending with
   /// ``DeliveryEvent/finished(_:)``.
   case deliver(DeliveryID, DeliveryOrder)
-  /// Stop a delivery as soon as nothing is half done. Not answered: the delivery finishes.
+  /// Stops a delivery at the next consistent point. Not answered: the delivery finishes.
   case cancelDelivery(DeliveryID)
-  /// `nil` means the newest entry that can be undone: answered by `undone`.
+  /// `nil` for the newest entry that can be undone: answered by `undone`.
   case undo(entry: Int64?)
-  /// `nil` means the entry undone last: answered by `redone`.
+  /// `nil` for the entry undone last: answered by `redone`.
   case redo(entry: Int64?)
-  /// The past deliveries, newest first and at most so many: answered by `history`.
+  /// Past deliveries, newest first, up to `limit`: answered by `history`.
   case history(limit: Int)
-  /// Change the order inside an ordered container: answered by `moved`.
+  /// Changes the order in an ordered container: answered by `moved`.
   case reorder(DragSourceID, toIndex: Int)
-  /// A new folder in this one: answered by `renamed`.
+  /// Makes a folder: answered by `renamed`.
   case make(String, in: ContainerID, as: DeliveryID)
-  /// Another name in the same folder: answered by `renamed`.
+  /// Renames an item in its folder: answered by `renamed`.
   case rename(DragSourceID, to: String, as: DeliveryID)
-  /// The thing that has the focus outside, to be picked up: answered by `focused`, or `unreadable`.
+  /// The focused item of another program: answered by `focused`, or `unreadable`.
   case focus
-  /// The windows of other programs that are there now: answered by `windows`.
+  /// The current windows of other programs: answered by `windows`.
   case windows
-  /// A request to folders of files.
   case folders(FolderRequest)
-  /// Bring what a delivery brought to a program to the front there: answered by `shown`, or
-  /// `unreadable`.
+  /// Brings a delivery's result in a program to the front: answered by `shown` or `unreadable`.
   case show(DeliveryID)
-  /// Give the keyboard back to where a drag began: answered by `cameBack`.
+  /// Returns the keyboard to where a drag began: answered by `cameBack`.
   case comeBack(KeyboardReturn)
 }
 
-/// A request that only folders of files can answer. Without them it is answered by `unreadable`.
+/// A request that only folders of files can answer; `unreadable` without them.
 package enum FolderRequest: Hashable, Sendable {
-  /// The next letters of a path: answered by `completed`.
+  /// Completes a path: answered by `completed`.
   case complete(String, from: ContainerID?)
-  /// Fix the types of files by their absolute paths or "file:" addresses, as they were pasted:
-  /// answered by `prepared`.
+  /// Picks up pasted files, given as absolute paths or "file:" addresses: answered by `prepared`.
   case take([String], from: ContainerID?)
-  /// Fix the types of what the system's clipboard holds: answered by `prepared`.
+  /// Picks up the contents of the system's clipboard: answered by `prepared`.
   case takeClipboard(from: ContainerID?)
   /// Answered by `described`, or `unreadable`.
   case describe(DragSourceID)
@@ -71,10 +65,7 @@ package enum FolderRequest: Hashable, Sendable {
 }
 
 extension World {
-  /// Begins what the session asks for, and returns at once: requests begin in the order in which they
-  /// are made.
-  ///
-  /// - Parameter reply: may be called from any thread.
+  /// Starts a request and returns at once, in the order of calls; `reply` comes on any thread.
   package func perform(
     _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
   ) {
@@ -145,7 +136,7 @@ extension Folders {
 }
 
 extension FolderRequest {
-  /// Whose folders are asked: those where the person is, else the system's.
+  /// The owner of the current folder, otherwise the files.
   fileprivate var owner: IDOwner {
     switch self {
     case .complete(_, let base), .take(_, let base), .takeClipboard(let base): base?.owner ?? .files

@@ -1,43 +1,40 @@
-/// What comes and goes by itself, and what of it needs no word.
+/// Changes from outside, and which of them need no announcement.
 struct ChangeLog {
-  /// Items that appear closely after one another.
+  /// Items appearing in quick succession.
   var appearing: AppearanceBatch?
-  /// The items carried away last, whose vanishing needs no word.
+  /// The items carried away last, whose disappearance needs no announcement.
   var taken: Set<DragSourceID> = []
-  /// The folder that the last drop makes; its outcome tells of it.
+  /// The folder made by the last drop, whose outcome mentions it.
   var madeFolder: String?
-  /// The undo or redo that was told last, until the next key: by it things still come and go, which
-  /// need no word of their own.
+  /// The last undo or redo announced, until the next key; its changes need no announcement.
   var settling: HistoryEntry?
 }
 
-/// Items that appear in one container closely after one another, until a while passes without any.
+/// Items that appear in one container in quick succession.
 ///
-/// One alone is told at once. Of many there are at most two messages, whatever their pace: how many
-/// there were when the first was due, and how many there are in all once no more come.
+/// A single one is announced at once. Many take at most two messages at any pace: the count when
+/// the first is due, and the total once no more come.
 struct AppearanceBatch: Sendable {
   let container: ContainerID
-  /// Those that nobody has been told of, in their order.
+  /// Not announced yet, in order of appearance.
   private(set) var names: [String]
-  /// How many have been told.
   private var told = 0
-  /// Whether some came since the last tick.
+  /// Whether any appeared since the last tick.
   private var hasGrown = false
-  /// How often it was waited for more before anything was told.
+  /// The number of ticks before the first message.
   private var waits = 0
   private(set) var isOver = false
 
-  /// More things than these are told by their number.
+  /// More than these are announced by their number.
   private static let mostNamed = 3
-  /// The first message of many comes after so many waits, though more are coming: after two seconds.
+  /// The ticks after which the first message comes while more are appearing: two seconds.
   private static let mostWaits = 8
 
   init(container: ContainerID, names: [String]) {
     (self.container, self.names) = (container, names)
   }
 
-  /// The time in milliseconds until the next tick. A program that writes files pauses longer on a busy
-  /// machine than between two of its files.
+  /// Milliseconds to the next tick; a program writing files may pause longer on a busy machine.
   var delay: Int {
     if told == 0 { return waits == 0 ? 100 : 250 }
     return told + names.count > Self.mostNamed ? 2000 : 1000
@@ -48,16 +45,14 @@ struct AppearanceBatch: Sendable {
     hasGrown = true
   }
 
-  /// Takes out one that has gone again; `false` where the person has been told of it.
+  /// Removes an item that has disappeared again; `false` if it has been announced.
   mutating func remove(_ name: String) -> Bool {
     guard let index = names.firstIndex(of: name) else { return false }
     names.remove(at: index)
     return true
   }
 
-  /// The delay is over.
-  ///
-  /// - Returns: what there is to say of it.
+  /// Called when the delay is over; returns what to announce.
   mutating func tick() -> [Announcement] {
     let isGrowing = hasGrown
     hasGrown = false

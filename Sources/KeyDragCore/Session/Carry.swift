@@ -1,40 +1,37 @@
 import OrderedCollections
 
-/// A drag that is held: what is carried, what the places said, and where the person stands.
+/// A drag in progress: the items, the answers of the places, and the current place.
 package struct Carry: Sendable {
-  /// How far the carrying has come.
   package enum Stage: Hashable, Sendable {
-    /// Types are being fixed.
     case preparing(RequestID)
-    /// The first verdicts are outstanding.
+    /// The first verdicts are pending.
     case asking(RequestID)
     case ready
-    /// The last question before a drop is outstanding.
+    /// The last question before a drop is pending.
     case dropping(RequestID)
   }
 
-  /// The place where the person stands.
   package enum Standpoint: Hashable, Sendable {
     case source
     case stop(DropStop)
     /// In a window whose drop points are being listed.
     case container(ContainerID)
 
-    /// `nil` at the source, and in a container.
+    /// `nil` at the source and in a container.
     package var stop: DropStop? { if case .stop(let stop) = self { stop } else { nil } }
   }
 
-  /// The words that are owed once the place stood on has answered.
+  /// The announcement that is due once the current place has answered.
   package enum Owed: Hashable, Sendable {
     case place
-    /// The effect of the wish that was changed here.
+    /// The effect of a changed wish.
     case wish
   }
 
-  /// A drop without a walk: a command, or a line of the actions menu.
+  /// A drop without a walk, from a command or the actions menu.
   package struct Direct: Hashable, Sendable {
     package var stop: DropStop
-    /// `nil`: ask the person.
+    /// `nil` to ask the person.
     package var clash: ClashPolicy?
     /// Nobody is there to answer a question.
     package var isScripted: Bool
@@ -43,19 +40,18 @@ package struct Carry: Sendable {
   package var items: [DragItem] = [] {
     didSet { summarise() }
   }
-  /// The operations that every item allows, and the trees they come from: asked for at each of
-  /// thousands of stops.
+  /// The operations that every item allows, cached for thousands of stops.
   package private(set) var allowedByAll = DragOperations.all
   package private(set) var trees: Set<ContainerID?> = []
   /// The items that do not allow an operation, by index, and why.
   package private(set) var withheld: [DragOperation: [Int: Reason]] = [:]
-  /// Permissions keep some of it from being copied, as against a source that has no copy of it.
+  /// Whether permissions forbid copying an item, as opposed to a source without a copy of it.
   package private(set) var isCopyForbidden = false
-  /// The items being picked up while their types are not fixed yet, and how many there are.
+  /// The items being picked up before their types are fixed; `count` is the total.
   package var expected: (names: [String], count: Int) = ([], 0)
-  /// The source the walk goes back to; once it has vanished the walk goes round.
+  /// The source that the walk returns to; once it is gone the walk wraps around.
   package var origin: DragSourceID?
-  /// Counts how often the items or the wish have changed: answers to an older question are stale.
+  /// Incremented when the items or the wish change, which makes earlier answers stale.
   package var round = 0
   package var wish: DragOperation?
   package var stage: Stage
@@ -63,42 +59,41 @@ package struct Carry: Sendable {
   package var proposals = ProposalTable()
   package var walk = Walk()
   package var showsRefusing = false
-  /// Part of the names of the places that are walked; `nil` for all.
+  /// A part of the names of the places to walk; `nil` for all.
   package var filter: String?
   package var taskPoints: [DropPointDescriptor] = []
-  /// Containers opened while carrying, in the order they were opened.
+  /// Containers opened while carrying, in order.
   package var opened: OrderedSet<ContainerID> = []
   package var direct: Direct?
-  /// Whether the key that drops may be meant for something else, as no other key has come since: it was
-  /// picked up from a menu by the same key, which may be held down; or the place that the person stood on
-  /// has vanished, and the next one is not what was chosen.
+  /// Whether the key that drops may have been meant for something else, as no other key has
+  /// followed: the item was picked up from a menu with the same key, which may be held down, or the
+  /// current place has disappeared and the next one was not chosen.
   package var needsOtherKey = false
-  /// The name that was typed for the drop which is being agreed.
+  /// The typed name for the pending drop.
   package var newName: String?
-  /// Whether the person has come to the shortcuts from elsewhere, so that this is said.
+  /// Whether the person has just reached the shortcuts, which is announced.
   package var hasCrossed = false
-  /// Whether the pick-up has been said, and how many places accept.
+  /// Whether the pick-up has been announced, and how many places accept.
   package var isAnnounced = false
   package var isCounted = false
-  /// The items that could not be picked up with the rest, to be said after the pick-up.
+  /// The items that could not be picked up with the rest, announced after the pick-up.
   package var refusedAtPickUp: [DeliveryFailure] = []
-  /// Which way the person walks, and so at which end a window is entered, and which places are asked ahead.
+  /// The direction of the walk, for entering windows and for prefetching.
   package var isBackward = false
   package var owed: Owed?
-  /// The question or listing whose lateness is worth a word: the one for where the person is.
+  /// The pending question or listing for the current place, which is announced when it is late.
   package var waitsFor: RequestID?
-  /// Windows that could not be listed: said once, passed by from then on.
+  /// Windows that could not be listed: announced once, then skipped.
   package var unreadable: Set<ContainerID> = []
-  /// The round in which it was said that nothing accepts.
+  /// The round in which it was announced that nothing accepts.
   package var refusedIn: Int?
-  /// Refusals in windows that were heard, and those that were heard on an earlier walk.
+  /// Announced refusals in windows, and those that had been announced when the last walk ended.
   private var heard: Set<DropStop> = []
   private var aside: Set<DropStop> = []
-  /// The person's knowledge about the way back from a drop.
   package var lastingWord = LastingWord.unsaid
-  /// The container of the place that was said last: it is named where it changes.
+  /// The container of the last announced place: containers are named when they change.
   package var saidContainer: ContainerID?
-  /// Whether the last words named it, so that it is lost with them where they are cut off.
+  /// Whether the last announcement named it, which is lost if that was cut off.
   package var hasNamedContainer = false
 
   package init(stage: Stage, wish: DragOperation? = nil, direct: Direct? = nil) {
@@ -111,7 +106,6 @@ package struct Carry: Sendable {
     items.isEmpty ? expected.names : items.prefix(20).map(\.name)
   }
 
-  /// How many items are held, or being picked up.
   package var count: Int { items.isEmpty ? expected.count : items.count }
 
   /// Whether places have been asked, so that new ones are asked as well.
@@ -124,7 +118,6 @@ package struct Carry: Sendable {
 
   package var currentStop: DropStop? { place.stop }
 
-  /// The operations that all the accepted items allow.
   package func allowed(refused: [Int: Reason] = [:]) -> DragOperations {
     guard !refused.isEmpty else { return allowedByAll }
     // Verdicts at thousands of places must not look at each of thousands of items.
@@ -136,7 +129,7 @@ package struct Carry: Sendable {
     return allowed
   }
 
-  /// Why nothing of what is carried allows an operation; `nil` where something does.
+  /// Why none of the items allows an operation; `nil` if any does.
   package func reasonAgainst(_ operation: DragOperation) -> Reason? {
     guard let against = withheld[operation], against.count == items.count else { return nil }
     return against.min { $0.key < $1.key }?.value
@@ -148,17 +141,17 @@ package struct Carry: Sendable {
     if refuses { heard.insert(stop) } else { heard.remove(stop) }
   }
 
-  /// A walk through windows has come to its end: what refused is left out of the next one, so that walks
-  /// get shorter with what is known. An answer that came ahead of the person leaves nothing out, else what
-  /// Tab comes to would depend on how quickly programs answer.
+  /// Excludes the announced refusals from the next walk, at the end of a walk through windows, so
+  /// that walks get shorter. Prefetched answers exclude nothing, or the next stop of Tab would
+  /// depend on how fast programs answer.
   ///
-  /// - Returns: whether another walk comes of it.
+  /// - Returns: whether that changes the walk.
   package mutating func putRefusingAside() -> Bool {
     defer { aside = heard }
     return aside != heard
   }
 
-  /// Something else is held or wished: nothing is known of any window.
+  /// Called when the items or the wish change, after which no refusal is known.
   package mutating func forgetRefusals() { (heard, aside) = ([], []) }
 
   private mutating func summarise() {

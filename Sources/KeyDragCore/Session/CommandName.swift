@@ -1,7 +1,6 @@
-/// A command that a person can give, by the name that keymaps, scripts and transcripts use.
+/// A command that a person can give; the raw value is its name in keymaps, scripts and transcripts.
 ///
-/// The keys named here are the usual ones; a person may have others. Type-ahead carries its text and
-/// is an input of its own.
+/// The keys named here are the defaults. Type-ahead carries text and is an input of its own.
 public enum CommandName: String, Hashable, Sendable, CaseIterable {
   // Browsing.
   /// Down: goes to the next item.
@@ -12,23 +11,23 @@ public enum CommandName: String, Hashable, Sendable, CaseIterable {
   case firstItem = "first-item"
   /// End: goes to the last item.
   case lastItem = "last-item"
-  /// Page Down: goes a page on.
+  /// Page Down: goes down a page.
   case nextPage = "next-page"
-  /// Page Up: goes a page back.
+  /// Page Up: goes up a page.
   case previousPage = "previous-page"
-  /// Right or Enter: opens the container in focus, or shows the actions of an item.
+  /// Right or Enter: opens the focused container, or shows the actions of an item.
   case openItem = "open-item"
-  /// Left: goes out of the container.
+  /// Left: leaves the container.
   case leaveContainer = "leave-container"
-  /// Ctrl+T: selects the item in focus, or deselects it.
+  /// Ctrl+T: selects or deselects the focused item.
   case toggleSelection = "toggle-selection"
-  /// Shift+Down: selects and goes down.
+  /// Shift+Down: selects the item and goes down.
   case extendSelectionDown = "extend-selection-down"
-  /// Shift+Up: selects and goes up.
+  /// Shift+Up: selects the item and goes up.
   case extendSelectionUp = "extend-selection-up"
   /// Ctrl+A: selects all items of the container.
   case selectAll = "select-all"
-  /// Space: picks up what is selected or in focus.
+  /// Space: picks up the selected or focused items.
   case pickUp = "pick-up"
   /// F5: picks up to copy.
   case copyTo = "copy-to"
@@ -36,7 +35,7 @@ public enum CommandName: String, Hashable, Sendable, CaseIterable {
   case moveTo = "move-to"
   /// F7: picks up to link.
   case linkTo = "link-to"
-  /// F9: shows what can be done without a drag.
+  /// F9: shows the actions that need no drag.
   case actions
   /// Full stop: shows or hides hidden names.
   case toggleHidden = "toggle-hidden"
@@ -55,21 +54,21 @@ public enum CommandName: String, Hashable, Sendable, CaseIterable {
 
   /// Ctrl+K: makes a folder; in folders only.
   case newFolder = "new-folder"
-  /// F4: gives the item in focus another name; in folders only.
+  /// F4: renames the focused item; in folders only.
   case rename
-  /// Ctrl+V: picks up what the system's clipboard holds; in folders only.
+  /// Ctrl+V: picks up the contents of the system's clipboard; in folders only.
   case paste
 
   // Browsing and carrying.
   /// Ctrl+O: goes to the folder at a path; in folders only.
   case goTo = "go-to"
-  /// Slash: narrows what is shown and walked to names with a text in them; in folders only.
+  /// Slash: filters items and places by a text in their names; in folders only.
   case filter
   /// Tab, while carrying Page Down: goes to the next container.
   case nextContainer = "next-container"
   /// Shift+Tab, while carrying Page Up: goes to the previous container.
   case previousContainer = "previous-container"
-  /// Takes back collected type-ahead text; with none, leaves the container.
+  /// Deletes the last letter of the type-ahead; without one, leaves the container.
   case takeBack = "take-back"
 
   // Carrying.
@@ -87,25 +86,26 @@ public enum CommandName: String, Hashable, Sendable, CaseIterable {
   case lastPosition = "last-position"
   /// Right: shows the places inside this one.
   case openDropPoint = "open-drop-point"
-  /// Left: goes out again.
+  /// Left: leaves the place that was opened.
   case leaveDropPoint = "leave-drop-point"
-  /// F8: the walk also visits what refuses, or no longer; while browsing it begins so.
+  /// F8: includes refusing places in the walk or excludes them again; while browsing, picks up with
+  /// them included.
   case toggleRefusing = "toggle-refusing"
   /// Ctrl+D: says which items are accepted here and which are not.
   case details
-  /// F5: asks for a copy; again takes the wish back.
+  /// F5: asks for a copy; again withdraws that wish.
   case wishCopy = "wish-copy"
-  /// F6: asks for a move; again takes the wish back.
+  /// F6: asks for a move; again withdraws that wish.
   case wishMove = "wish-move"
-  /// F7: asks for a link; again takes the wish back.
+  /// F7: asks for a link; again withdraws that wish.
   case wishLink = "wish-link"
-  /// Ctrl+T: goes back to browsing to pick up more.
+  /// Ctrl+T: returns to browsing to add more.
   case addToDrag = "add-to-drag"
-  /// Delete: takes out what was picked up last.
+  /// Delete: removes the item added last from the drag.
   case removeLast = "remove-last"
   /// Enter: drops here.
   case drop
-  /// Says what is held and does nothing else: Space while carrying, where a bounced key is harmless.
+  /// Says what is held, without any effect: Space while carrying, where a bouncing key is harmless.
   case sayHeld = "say-held"
 
   // Confirming.
@@ -113,54 +113,54 @@ public enum CommandName: String, Hashable, Sendable, CaseIterable {
   case nextChoice = "next-choice"
   /// Up: goes to the previous answer.
   case previousChoice = "previous-choice"
-  /// Home: goes to the first answer, or to the beginning of the line that is typed.
+  /// Home: goes to the first answer, or to the beginning of the typed line.
   case firstChoice = "first-choice"
-  /// End: goes to the last answer, or to the end of the line that is typed.
+  /// End: goes to the last answer, or to the end of the typed line.
   case lastChoice = "last-choice"
-  /// Left: goes to the previous character of the line that is typed.
+  /// Left: goes to the previous character of the typed line.
   case previousCharacter = "previous-character"
-  /// Right: goes to the next character of the line that is typed.
+  /// Right: goes to the next character of the typed line.
   case nextCharacter = "next-character"
-  /// Enter: takes this answer.
+  /// Enter: chooses this answer.
   case take
-  /// Tab: completes the line that is typed.
+  /// Tab: completes the typed line.
   case complete
-  /// Escape: back to carrying, with everything still held.
+  /// Escape: returns to carrying, with everything still held.
   case back
-  /// Delete: cancels the delivery in focus in the list of deliveries, or deletes the next character of
-  /// the line that is typed.
+  /// Delete: cancels the focused delivery in the list of deliveries, or deletes the next character
+  /// of the typed line.
   case cancelDelivery = "cancel-delivery"
 
   // Any phase.
-  /// Escape: lets go of what is held.
+  /// Escape: cancels the drag.
   case cancel
-  /// Ctrl+Z: takes the last delivery back.
+  /// Ctrl+Z: undoes the last delivery.
   case undo
-  /// Ctrl+Y: does again what was taken back.
+  /// Ctrl+Y: redoes what was undone.
   case redo
-  /// Ctrl+R: lists the deliveries that run.
+  /// Ctrl+R: lists the running deliveries.
   case deliveries
-  /// Ctrl+G: goes to where things landed.
+  /// Ctrl+G: goes to where the last delivery landed.
   case goToLanded = "go-to-landed"
-  /// Ctrl+L: paints the screen anew.
+  /// Ctrl+L: repaints the screen.
   case redraw
-  /// F2: says what is held, where this is and what would happen.
+  /// F2: says what is held, the current place and the effect of a drop.
   case whereAmI = "where-am-i"
-  /// F3: says the last message again.
+  /// F3: repeats the last message.
   case repeatLast = "repeat-last"
   /// F12: stops the voice.
   case silence
-  /// Question mark or F1: says the keys.
+  /// Question mark or F1: lists the keys.
   case help
   /// Ctrl+Q or F10: ends the session.
   case quit
-  /// Ctrl+C: ends it at once.
+  /// Ctrl+C: ends the session at once.
   case interrupt
 }
 
 extension CommandName {
-  /// The command of a name as scripts write it; "first", "last" and "extend-selection" are short for
-  /// the ones that say where.
+  /// The command of a name in a script; "first", "last" and "extend-selection" are short for
+  /// "first-position", "last-position" and "extend-selection-down".
   public init?(name: String) {
     switch name {
     case "first": self = .firstPosition
@@ -171,7 +171,7 @@ extension CommandName {
   }
 }
 
-/// The phases by name, as keymaps, scripts and transcripts use them.
+/// A phase; the raw value is its name in keymaps, scripts and transcripts.
 package enum PhaseName: String, Hashable, Sendable, CaseIterable {
   case browsing
   case carrying

@@ -1,21 +1,20 @@
 /// The policy for a name that exists at the target.
 package enum ClashPolicy: String, Hashable, Sendable, CaseIterable {
-  /// The new one gets an unused name; nothing is touched.
+  /// The new item gets an unused name; nothing is touched.
   case keepBoth = "keep-both"
-  /// The old one goes to the trash.
+  /// The existing item goes to the trash.
   case replace
-  /// The clashing item stays where it is.
+  /// The clashing item stays at the source.
   case skip
   /// Nothing is delivered when any name clashes.
   case fail
-  /// Folders of one name become one; other things are both kept.
+  /// Folders of the same name are merged; of other items both are kept.
   case merge
-  /// Folders of one name become one; other things are replaced.
+  /// Folders of the same name are merged; other items are replaced.
   case mergeReplacing = "merge-replace"
-  /// Folders of one name become one; other things stay where they are.
+  /// Folders of the same name are merged; other items stay at the source.
   case mergeSkipping = "merge-skip"
 
-  /// Whether folders of one name become one.
   package var mergesFolders: Bool {
     switch self {
     case .merge, .mergeReplacing, .mergeSkipping: true
@@ -24,7 +23,6 @@ package enum ClashPolicy: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// How a delivery is made.
 package enum Route: String, Hashable, Sendable, CaseIterable {
   case files
   case process
@@ -34,13 +32,12 @@ package enum Route: String, Hashable, Sendable, CaseIterable {
   case pointer
 }
 
-/// A confirmed drop, to be carried out.
 package struct DeliveryOrder: Hashable, Sendable {
   package var items: [DragItem]
   package var stop: DropStop
   package var operation: DragOperation
   package var clash: ClashPolicy
-  /// The name that the one item gets, or the folder that is made for all of them.
+  /// The new name of the only item, or of the folder made for all of them.
   package var newName: String?
 
   package init(
@@ -53,7 +50,6 @@ package struct DeliveryOrder: Hashable, Sendable {
   }
 }
 
-/// How a delivery ended.
 package enum DeliveryOutcome: String, Hashable, Sendable, CaseIterable {
   case delivered
   case partly
@@ -63,7 +59,6 @@ package enum DeliveryOutcome: String, Hashable, Sendable, CaseIterable {
   case unconfirmed
 }
 
-/// The place at which one item landed.
 package struct Landing: Hashable, Sendable {
   package var container: ContainerID
   package var source: DragSourceID
@@ -76,16 +71,15 @@ package struct Landing: Hashable, Sendable {
   }
 }
 
-/// Where the last delivery landed: its items are selected at their target until the next one.
+/// The landing of the last delivery: its items are selected at the target until the next one.
 struct Landed {
   var items: [Landing] = []
-  /// The delivery, where what it brought is in a window of another program and can be gone to.
+  /// The delivery, if its result is in a window of another program that can be shown.
   var window: DeliveryID?
 }
 
-/// One item that was not delivered, and why.
 package struct DeliveryFailure: Hashable, Sendable {
-  /// The item's name, safe to speak.
+  /// Safe to speak.
   package var name: String
   package var reason: Reason
 
@@ -95,25 +89,25 @@ package struct DeliveryFailure: Hashable, Sendable {
   }
 }
 
-/// How far a delivery is. Counts are items as the person carried them; bytes are of file contents.
+/// The progress of a delivery. Counts are of carried items; bytes are of file contents.
 package struct DeliveryProgress: Hashable, Sendable {
   package var itemsDone: Int
   package var bytesDone: Int64
-  /// `nil` until the sources have been measured, and for what nobody knows the length of.
+  /// `nil` until the sources are measured, and if the length is unknown.
   package var bytesTotal: Int64?
-  /// How far it is, 0 to 1000, where a loader tells that and no bytes.
+  /// The progress, 0 to 1000, from a loader that reports no bytes.
   package var thousandths: Int?
-  /// How long it has been at it, in milliseconds; `nil` where nobody has looked.
+  /// The elapsed time in milliseconds; `nil` if not measured.
   package var milliseconds: Int64?
 
-  /// `nil` before it has run for a second: what a disk takes first says little of it.
+  /// `nil` during the first second, in which the speed of a disk says little.
   package var bytesPerSecond: Int64? {
     guard let milliseconds, milliseconds >= 1000, bytesDone > 0 else { return nil }
     let rate = Double(bytesDone) / (Double(milliseconds) / 1000)
     return rate < 1e15 ? Int64(rate) : nil
   }
 
-  /// How long the rest takes at the pace so far; `nil` where that is not known, or more than four days.
+  /// The estimate for the rest; `nil` if unknown, or 100 hours and more.
   package var secondsLeft: Int64? {
     guard let total = bytesTotal, let rate = bytesPerSecond, rate > 0, total >= bytesDone else {
       return nil
@@ -134,45 +128,44 @@ package struct DeliveryProgress: Hashable, Sendable {
   }
 }
 
-/// A program's question or word about a drop that it has taken.
+/// A question or a message of a program about a drop that it has received.
 package enum ProgramQuestion: Hashable, Sendable {
-  /// In a window of its own, perhaps; the title is safe to speak, and changes while it is open.
+  /// Possibly asked in a window of its own; the title is safe to speak and may change while it is
+  /// open.
   case window(String)
-  /// In a window that waits for the answer; its title and the words of its buttons are safe to speak,
-  /// and empty where it has none.
+  /// Asked in a window that waits for the answer; its title and button labels are safe to speak,
+  /// and empty if it has none.
   case dialog(String, hasKeyboard: Bool, buttons: [String] = [])
-  /// In a menu, which has no name.
+  /// Asked in a menu, which has no name.
   case menu
-  /// It asks nothing, and tells something: its own words, and the title of a window that has come with
-  /// them, empty where none has; both are safe to speak.
+  /// A message instead of a question: its text, and the title of the window that came with it,
+  /// empty if there is none; both are safe to speak.
   case tells(String, window: String)
-  /// It was asked and answered, and nothing of the drop is to be seen where it would be.
+  /// It was asked and answered, and the drop has left no trace where it was aimed.
   case answered
 
-  /// Whether the keys go to it, as far as is known.
+  /// Whether keys go to it, as far as is known.
   package var hasKeyboard: Bool {
     if case .dialog(_, let hasKeyboard, _) = self { hasKeyboard } else { true }
   }
 }
 
-/// The effect of a drop in a program.
 package enum DeliveryEffect: Hashable, Sendable {
-  /// The operation that was ordered.
   case ordered
   /// Another operation than the ordered one: programs ask in menus of their own.
   case performed(DragOperation)
-  /// Nothing of files but their paths was written there, as text.
+  /// Only the paths of the files were inserted, as text.
   case pathsWritten
-  /// A document of this program bears the item's name now; the program's name is safe to speak.
+  /// A document of this program now has the item's name; the program's name is safe to speak.
   case opened(program: String)
-  /// The items are listed there by their names; nothing was copied.
+  /// The items are listed there by name; nothing was copied.
   case listed
-  /// Nothing but the program's word says that it took the items.
+  /// The program reports that it took the items, without further evidence.
   case taken
-  /// Everything was there already, and is as it was.
+  /// Everything was there already and is unchanged.
   case nothing
 
-  /// The operation that is told, where it is not the ordered one.
+  /// The operation to announce, if it is not the ordered one.
   package var operation: DragOperation? {
     switch self {
     case .ordered, .pathsWritten, .listed, .taken, .nothing: nil
@@ -182,48 +175,44 @@ package enum DeliveryEffect: Hashable, Sendable {
   }
 }
 
-/// How a delivery ended, in full.
 package struct DeliveryResult: Hashable, Sendable {
   package var outcome: DeliveryOutcome
   package var route: Route
-  /// How many of the ordered items arrived whole.
+  /// The number of ordered items that arrived complete.
   package var delivered: Int
-  /// How many things arrived, inside folders that became one with others too; `nil` where that is not
-  /// counted.
+  /// The number of pieces that arrived, also in merged folders; `nil` if not counted.
   package var pieces: Int?
   package var failures: [DeliveryFailure]
   package var bytes: Int64
   package var totalBytes: Int64
-  /// Whether what landed was checked at the target.
   package var verified: Bool
-  /// The present places of the delivered items, in order.
   package var landings: [Landing]
-  /// Names given instead of the wished ones, to keep both.
+  /// New names given to keep both.
   package var renamed: [String]
-  /// The things that had the name before and are in the trash now, safe to speak.
+  /// Existing items that are in the trash now, safe to speak.
   package var replaced: [String] = []
-  /// Things that could not be kept, said once: names of attributes, safe to speak.
+  /// Attributes that could not be stored, announced once; names are safe to speak.
   package var lostAttributes: [String]
-  /// The parts of folders that arrived which stayed where they are, by name.
+  /// Parts of delivered folders that stayed at the source, by name.
   package var leftOut: [DeliveryFailure]
-  /// How many files have gone beside those, in folders or by themselves; 0 where nobody counts.
+  /// The number of files delivered besides those, in folders or alone; 0 if not counted.
   package var others = 0
-  /// The question that the program asks, or has asked, before it does anything with a drop.
+  /// The question that the program asks, or has asked, before it acts on a drop.
   package var question: ProgramQuestion?
-  /// The history's number for it, where it has one.
+  /// The entry number in the history, if any.
   package var entry: Int64?
-  /// Whether nothing but the word of the program that it was dropped into says so.
+  /// Whether the only evidence is the report of the program that was dropped on.
   package var isWordOfProgram = false
-  /// The effect that was seen, where it is not what was ordered.
+  /// The observed effect, if it differs from the order.
   package var effect = DeliveryEffect.ordered
-  /// The folder in which all of it landed, where that is not the place it was dropped on; safe to speak.
+  /// The folder in which all of it landed, if not the target; safe to speak.
   package var elsewhere: String?
-  /// The window that is told in the place of a row of it, which may have taken for that; safe to speak.
+  /// The window to announce in place of its row, as it may have taken the drop; safe to speak.
   package var window: String?
-  /// The position at which all of it has come to stand in a text, where that was seen.
+  /// The position in a text at which all of it was inserted, if observed.
   package var textPosition: TextPosition?
 
-  /// Whether what got another name lies in what was delivered, or is one of several things.
+  /// Whether the renamed item is inside the delivered ones, or one of several.
   package var renamesInside: Bool {
     landings.count > 1 || landings.first.map { $0.name != renamed.first } ?? false
   }
@@ -247,23 +236,22 @@ package struct DeliveryResult: Hashable, Sendable {
   }
 }
 
-/// An event of a running delivery.
 package enum DeliveryEvent: Hashable, Sendable {
-  /// Measured and begun.
+  /// Measured and started.
   case started(DeliveryProgress)
   case progressed(DeliveryProgress)
   /// A program that was given the items asks the person what to do with them.
   case asks(ProgramQuestion)
-  /// It was to be cancelled and goes on: the program has been given all of it.
+  /// It could not be cancelled: the program has received all of it.
   case goesOn
   case finished(DeliveryResult)
 }
 
-/// The place of a person who has gone to what a delivery brought.
+/// The place of a person who has gone to the result of a delivery.
 package struct ShownLanding: Hashable, Sendable {
-  /// The name of the element in focus now; the window's name where nothing in it could be.
+  /// The focused element; the window's name if nothing in it could be focused.
   package var name: String
-  /// The window that it is in; `nil` for the window itself.
+  /// The window that contains it; `nil` for the window itself.
   package var container: String?
   package var app: String?
 
@@ -274,11 +262,11 @@ package struct ShownLanding: Hashable, Sendable {
   }
 }
 
-/// The words for several things together.
+/// The noun for several items together.
 package enum ItemNoun: Hashable, Sendable, CaseIterable {
   case files, folders, items
 
-  /// `nil` groups make no difference: pictures and texts are files.
+  /// Pictures and texts count as files.
   package init(_ items: [DragItem]) {
     let groups = Set(items.lazy.map(ItemGroup.init))
     if groups == [.folder] {
@@ -289,34 +277,29 @@ package enum ItemNoun: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// One entry of the journal, as it is named when it is undone, redone or listed.
+/// A journal entry, as needed to announce its undo, its redo or a list.
 package struct HistoryEntry: Hashable, Sendable {
-  /// The journal's number for it, as `keydrag undo --entry` takes it.
+  /// The entry number in the journal, as `keydrag undo --entry` takes it.
   package var number: Int64
   package var operation: DragOperation
-  /// Up to 20 names of what was delivered, safe to speak.
+  /// Up to 20 names of delivered items, safe to speak.
   package var names: [String]
-  /// How many items were delivered.
   package var count: Int
   /// The target's name, safe to speak; empty for the trash.
   package var place: String
   /// Seconds since 1970.
   package var time: Int64
-  /// Whether it has been undone (so that redo applies).
   package var isUndone: Bool
-  /// The word for several of them.
   package var things = ItemNoun.items
-  /// The folder that all of it came from, safe to speak; `nil` where there were several.
+  /// The folder that all of it came from, safe to speak; `nil` for several folders.
   package var origin: String?
-  /// The party that can undo it.
   package var wayBack = WayBack.here
-  /// Set where it only gave another name: the one before.
+  /// The former name, if it was only a renaming.
   package var formerName: String?
-  /// Whether it made a folder.
   package var isMaking = false
   /// The program that dropped it here, safe to speak; `nil` for this one.
   package var visitor: String?
-  /// Up to 20 names of what gave way and went to the trash, and how many there are.
+  /// Up to 20 names of replaced items in the trash; the count is the total.
   package var replaced: [String] = []
   package var replacedCount = 0
 
@@ -334,23 +317,22 @@ package struct HistoryEntry: Hashable, Sendable {
   }
 }
 
-/// The party that can take back a delivery.
+/// The party that can undo a delivery.
 package enum WayBack: Hashable, Sendable {
   case here
-  /// The program into which it was dropped, at most.
+  /// At most the program that was dropped on.
   case programs
-  /// The same, where only the program's word says that it took it, and nobody can see what it made of it.
+  /// As ``programs``, if only the program reports that it took the drop and its effect is unknown.
   case taken
-  /// The same, where it is not even known whether the program took it.
+  /// As ``programs``, if it is unknown whether the program took the drop.
   case unconfirmed
 }
 
-/// One line of the list of what was done.
 package struct HistoryLine: Hashable, Sendable {
   package var entry: HistoryEntry
-  /// Day and time where the person is; the time alone for what was done today.
+  /// Local date and time; the time alone for today.
   package var when: String
-  /// The day of the week, 0 for Sunday, where it was in the last six days and not today.
+  /// The day of the week, 0 for Sunday, if it was in the last six days and not today.
   package var weekday: Int?
   /// Whether it was done before this run, or by another.
   package var isOlder: Bool
@@ -365,21 +347,20 @@ package struct HistoryLine: Hashable, Sendable {
   }
 }
 
-/// The result of an undo or a redo.
 package enum HistoryResult: Hashable, Sendable {
   case done(HistoryEntry)
-  /// Some items came back, the others stay where they are, each with its reason.
+  /// Some items came back; the others stay where they are, each with its reason.
   case partly(HistoryEntry, done: Int, failures: [DeliveryFailure])
   case refused(HistoryEntry, Reason)
   case nothing
-  /// The journal itself cannot be used.
+  /// The journal itself can't be used.
   case unavailable(Reason)
 }
 
-/// The recovery of a run that ended in the middle, by the next one.
+/// The recovery from an interrupted run by the next one.
 package struct Recovery: Hashable, Sendable {
   package enum Result: String, Hashable, Sendable, CaseIterable {
-    /// Everything that was ordered is done.
+    /// Everything ordered is done.
     case finished
     /// Everything is as before.
     case rolledBack = "rolled-back"
@@ -387,12 +368,12 @@ package struct Recovery: Hashable, Sendable {
     case partly
     /// Some of it is neither at the target nor at the source as it was.
     case unproved
-    /// Not known yet: its disk does not answer. It is told again when it does.
+    /// Unknown as its disk does not answer; reported again when it does.
     case waiting
   }
   package var entry: HistoryEntry
   package var result: Result
-  /// Whether what the entry names was done and is so still, as before an undo that came to nothing.
+  /// Whether the entry was done and is still in effect, as after a failed undo.
   package var stands: Bool
 
   package init(entry: HistoryEntry, result: Result, stands: Bool = false) {

@@ -1,9 +1,7 @@
-/// Decides the operation from what the source allows, what the drop point proposes and what the
-/// person asked for.
+/// Decides the operation from what the source allows, the place offers and the person wishes.
 package enum Negotiation {
-  /// The way of the items, from their sources to their target.
   package struct Route: Hashable, Sendable {
-    /// The trees and programs of the sources; `nil` in it for an unknown one.
+    /// The trees of the sources, `nil` for an unknown one.
     package var sourceTrees: Set<ContainerID?>
     package var targetTree: ContainerID?
     package var isOtherApp: Bool
@@ -15,7 +13,7 @@ package enum Negotiation {
     }
   }
 
-  /// Same container tree moves, other container copies, other program copies, doubt copies.
+  /// Move within a container tree; copy between trees or programs, and in doubt.
   package static func defaultOperation(_ route: Route) -> DragOperation {
     guard !route.isOtherApp, let target = route.targetTree, route.sourceTrees == [target] else {
       return .copy
@@ -23,7 +21,7 @@ package enum Negotiation {
     return .move
   }
 
-  /// The operation a drop would carry out, or `nil` when none is possible or the wish is not.
+  /// The operation of a drop; `nil` when none is possible or the wish is not.
   package static func operation(
     wish: DragOperation?, allowed: DragOperations, offers: DragOperations, route: Route
   ) -> DragOperation? {
@@ -31,7 +29,7 @@ package enum Negotiation {
     if offers.isDisjoint(with: .transfer) {
       // A wish that keeps the original rules out its removal.
       if offers == .remove, wish == .copy || wish == .link { return nil }
-      // A task has one operation of its own; a wish for a transfer does not concern it.
+      // A task has one operation of its own; a wish for a transfer does not apply to it.
       return [.open, .remove].first { possible.contains($0) }
     }
     if let wish { return possible.contains(wish) ? wish : nil }

@@ -1,8 +1,7 @@
-/// How a path goes on.
 package struct PathCompletion: Hashable, Sendable {
-  /// The path with the letters that are certain.
+  /// The path with the unambiguous characters added.
   package var text: String
-  /// The folders that it can become, at most as many as anyone listens to.
+  /// The possible folders, at most as many as anyone listens to; ``count`` is the total.
   package var names: [String]
   package var count: Int
 
@@ -12,7 +11,6 @@ package struct PathCompletion: Hashable, Sendable {
     self.count = count
   }
 
-  /// The part behind the last slash.
   static func lastName(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }

@@ -1,8 +1,7 @@
-/// The answers of the places, a few bytes a stop: most places answer alike, so that equal answers
-/// are kept once.
+/// The answers of the places in a few bytes per stop: equal ones, mostly, are stored once.
 package struct ProposalTable: Sendable {
   private var codes: [DropStop: UInt32] = [:]
-  /// Answers to what was held or wished before, shown until new ones come.
+  /// Stale answers to earlier items or wishes, shown until new ones arrive.
   private var expired: [DropStop: UInt32] = [:]
   private var distinct: [DropProposal] = []
   private var codeOf: [DropProposal: UInt32] = [:]
@@ -15,26 +14,24 @@ package struct ProposalTable: Sendable {
     (codes[stop] ?? expired[stop]).map { distinct[Int($0)] }
   }
 
-  /// Whether a stop has answered to what is held and wished now.
+  /// Whether a stop has answered for the current items and wish.
   package func isAnswered(_ stop: DropStop) -> Bool { codes[stop] != nil }
 
-  /// All is asked anew: answers so far are shown, and not relied on.
+  /// Marks all answers as stale: they are shown but not relied on.
   package mutating func expire() {
     expired.merge(codes) { _, new in new }
     codes = [:]
   }
 
-  /// Nothing is asked any more.
+  /// Drops stale answers when no more questions are pending.
   package mutating func forgetExpired() { expired = [:] }
 
-  /// Takes the newest answers.
   package mutating func merge(_ answers: [Answer]) {
-    // The first round answers everything: the table is made in one go.
+    // The first round answers everything: allocate once.
     if codes.isEmpty { codes.reserveCapacity(answers.count) }
     for answer in answers { codes[answer.stop] = code(of: answer.proposal) }
   }
 
-  /// Forgets what a place said at any of its positions.
   package mutating func forget(_ point: DropPointID) {
     for position in DropPosition.allCases {
       codes[DropStop(point, position)] = nil

@@ -1,22 +1,21 @@
-/// One line of a list as a screen shows it: all text is safe and in the listener's language.
+/// One row of a list on a screen; all text is safe and in the listener's language.
 package struct ScreenRow: Hashable, Sendable {
-  /// The name, always first, so that a narrow screen keeps it.
+  /// Always first, so that a narrow screen keeps it.
   package var name: String
   /// The words after the name: kind, verdict with reason, or progress. May be empty.
   package var note: String
-  /// In the basket.
+  /// Selected, in the basket.
   package var isMarked: Bool
-  /// Held now, or refusing: shown fainter as well as in words.
+  /// Held or refusing: dimmed, and said in words as well.
   package var isDimmed: Bool
-  /// Of a line that is typed: what stands in front of the cursor.
+  /// The text before the cursor of a typed line.
   package var beforeCursor: String?
-  /// How deep it lies below its container, for indentation; 0 or 1.
+  /// The indentation below its container; 0 or 1.
   package var depth: Int
-  /// Size and date, for a wide screen; empty where they are not known.
+  /// Size and date, for a wide screen; empty if unknown.
   package var columns = ""
-  /// The kind of an item, for eyes that know it by a sign or a colour; `nil` for what is no item.
+  /// For a symbol or a colour; `nil` for a row that is not an item.
   package var kind: ItemKind?
-  /// Whether it is a file that can be run.
   package var isExecutable = false
   /// Whether it is a link whose target does not exist.
   package var isBroken = false
@@ -24,7 +23,6 @@ package struct ScreenRow: Hashable, Sendable {
   package var verdict: Verdict?
   /// Whether it stands apart from the rows before it, such as the trash behind the folders.
   package var beginsGroup = false
-  /// The item that it shows, where it is one.
   package var source: DragSourceID?
 
   package init(
@@ -38,14 +36,12 @@ package struct ScreenRow: Hashable, Sendable {
   }
 }
 
-/// A delivery that runs, as a screen shows it.
 package struct ScreenDelivery: Hashable, Sendable {
-  /// The words for the work, with the percentage where it is known; safe, and in the listener's
-  /// language.
+  /// The operation and items, with the percentage if known; safe, in the listener's language.
   package var text: String
-  /// How far it is, 0 to 100; `nil` until it has been measured.
+  /// The progress, 0 to 100; `nil` until measured.
   package var percent: Int?
-  /// How fast it is and how long it will take at that pace; empty as long as that is not known.
+  /// The speed and the remaining time; empty while unknown.
   package var pace: String
 
   package init(_ text: String, percent: Int? = nil, pace: String = "") {
@@ -65,47 +61,44 @@ package struct ScreenPreview: Hashable, Sendable {
   package var isWhole: Bool
 }
 
-/// The contents of a screen, a pure value made from the session, no more rows than asked for.
+/// The contents of a screen: a pure value made from the session, with no more rows than requested.
 package struct ScreenContents: Hashable, Sendable {
-  /// The place where the person is ("Inbox, 4 items").
+  /// The current place ("Inbox, 4 items").
   package var title: String
-  /// The rows that are in sight, from ``firstRow`` on.
+  /// The visible rows, from ``firstRow`` on.
   package var rows: [ScreenRow]
-  /// The index in the whole list of the first row in sight.
+  /// The index of the first visible row in the whole list.
   package var firstRow: Int
-  /// The index in ``rows`` of the line the cursor sits on; `nil` in an empty list.
+  /// The index in ``rows`` of the row with the cursor; `nil` in an empty list.
   package var current: Int?
   /// The contents of the folder stood on; `nil` where that is none, or not known.
   package var preview: ScreenPreview?
-  /// The items carried: count badge, names, operation. `nil` when nothing is.
+  /// The carried items: count, names, operation. `nil` when there are none.
   package var carried: String?
-  /// While nothing is carried: the items that are selected, with their number. `nil` where none is.
+  /// The selected items with their number, while nothing is carried. `nil` when there are none.
   package var selected: String?
-  /// Running deliveries, a line each, at most three.
+  /// Up to three running deliveries.
   package var deliveries: [ScreenDelivery]
-  /// The last message.
   package var message: String
-  /// The person hears all of it from a screen reader: the cursor is to stay in one place, because the
-  /// reader reads the line that it comes to.
+  /// Whether a screen reader says all of it: the cursor must stay in place, because the reader
+  /// reads the line that it moves to.
   package var isHeard = false
   package var phase = PhaseName.browsing
-  /// The place where the person stands while carrying, and its answer.
+  /// The current place while carrying; ``verdict`` is its answer.
   package var dropPoint: DropPointID?
   package var verdict: Verdict?
-  /// While a name is typed: that it is, or the letters there are. `nil` otherwise.
+  /// The typed name, or that one is being typed; `nil` otherwise.
   package var finding: String?
-  /// The place where the person stands while something is held or asked, in the words and the order
-  /// in which it is said, for a screen with room for one line; `nil` where there is nothing to
-  /// stand on.
+  /// The current place while something is held or asked, as announced, for a screen with room for
+  /// one line; `nil` without a place.
   package var label: String?
-  /// While browsing: the folders around the place where the person is, from the top on. Those that were
-  /// entered are in the title.
+  /// The ancestors of the current folder while browsing, root first, above those in the title.
   package var around: [String] = []
-  /// The other folders or windows that one can go to.
+  /// The other folders or windows to go to.
   package var others: [String] = []
-  /// A few keys of the moment with what they do.
+  /// A few keys with their current commands.
   package var keys: [String] = []
-  /// The lines of the help, as long as it is what was told last; empty otherwise.
+  /// The lines of the help while it is the last message; empty otherwise.
   package var help: [String] = []
 
   package init(

@@ -1,17 +1,16 @@
-/// Windows that come and go by themselves, and what is in focus in one of them.
+/// Windows that appear and disappear by themselves, and their focused items.
 extension Session {
   // MARK: Registering and focus
 
-  /// A container and its places. While nothing is held, the order in which containers are
-  /// registered is the order of the next walk; while something is, nobody loses the ground under
-  /// their feet.
+  /// Registers a container and its places. While nothing is held, the order of registration is the
+  /// order of the next walk; during a drag the person's place is kept.
   mutating func register(_ listing: Listing) {
     let id = listing.container.id
     guard isAskedOnArrival(id) || listing.container.isAskedOnArrival else {
       registry.insert(listing)
       return
     }
-    // From now on it is known by itself.
+    // It is now registered in its own right.
     lent.remove(id)
     var listing = listing
     let known = registry[id]
@@ -22,7 +21,7 @@ extension Session {
       keepFocus(in: id)
       return
     }
-    // A listing that tells no places does not take them away.
+    // A listing without places does not remove them.
     listing.dropPoints = listing.dropPoints ?? known?.dropPoints
     registry.insert(listing)
     keepFocus(in: id)
@@ -34,10 +33,10 @@ extension Session {
     if gone.isEmpty { refreshWalk(carry) } else { dropPointsVanished(gone) }
   }
 
-  /// Browses what has the focus on the desktop instead of what was; while a drag is held, to add to
-  /// it. Where a question is open or an answer leads on from here it comes too early.
+  /// Browses the focused item on the desktop, replacing the current view; during a drag, to add to
+  /// it. Ignored while a question is open or an answer is pending that continues the drag.
   ///
-  /// Does nothing where there is a home, which is browsed instead.
+  /// Does nothing in a session with a home, which is browsed instead.
   mutating func focus(on listing: Listing, marked: [DragSourceID]) {
     guard !settings.hasHome else { return }
     switch phase {
@@ -55,7 +54,7 @@ extension Session {
     if let carry = phase.carry { refreshWalk(carry) }
   }
 
-  /// Has one view on what is in focus, with what is selected there marked.
+  /// Replaces the views by one of the focused item, with the selected ones marked.
   private mutating func browseInstead(_ listing: Listing, _ marked: [DragSourceID]) {
     let id = listing.container.id
     var listing = listing
@@ -65,7 +64,7 @@ extension Session {
       lent.insert(id)
     }
     let wanted = marked.compactMap { id in listing.sources?.first { $0.id == id } }
-    // Rather nothing than something else than what is selected.
+    // Picks up nothing rather than something that is not selected.
     if wanted.isEmpty, !marked.isEmpty { listing.sources = [] }
     registry.insert(listing)
     var view = View(root: id)
@@ -74,7 +73,7 @@ extension Session {
     let pageSize = browse.pageSize
     browse = Browse(views: [view])
     browse.pageSize = pageSize
-    // Items that landed last would be picked up with those in focus.
+    // Items that landed last would be picked up with the focused ones.
     landed.items = []
     for source in wanted { browse.marks[source.id] = source }
     let first = wanted.first?.id
@@ -82,7 +81,7 @@ extension Session {
     returnLent()
   }
 
-  /// Forgets what was known only because it was browsed, unless something of it is held.
+  /// Forgets containers that were registered only for browsing, unless their items are held.
   private mutating func returnLent() {
     let held = Set(phase.carry?.items.map(\.container) ?? [])
     for id in lent where id != browse.container && !held.contains(id) {
@@ -93,16 +92,14 @@ extension Session {
 
   // MARK: Opening
 
-  /// Whether the person has gone on from a place that is being opened.
-  ///
-  /// `false` where it is no place of a window.
+  /// Whether the person has moved on from an opening place; `false` if it is not in a window.
   func isPassed(_ point: DropPointID) -> Bool {
     guard let carry = phase.carry, carry.currentStop?.point != point else { return false }
     return carry.walk.point(point).map(isInWindow) ?? !settings.hasHome
   }
 
-  /// A place has been opened: it shows a container of its own, or other places of its window. They
-  /// are asked when they are reached.
+  /// A place was opened: it shows a container of its own, or other places of its window, which are
+  /// asked on arrival.
   mutating func openedOnArrival(_ listing: Listing, from point: DropPointID, _ held: Carry) {
     var carry = held
     let id = listing.container.id
@@ -113,7 +110,7 @@ extension Session {
     connect(listing)
     if registry[id] == nil { carry.opened.append(id) }
     learn(listing)
-    // The view of a folder is the same view when it shows another folder, and another place.
+    // A folder's view keeps its identity when it shows another folder, but is a new place.
     let same = Set(before.map { NamedPlace(id: $0.id, name: $0.name) })
     let inside =
       isOwn
@@ -121,11 +118,11 @@ extension Session {
         $0.id != point && !same.contains(NamedPlace(id: $0.id, name: $0.name))
       } : placesInside(id, of: point)
     for point in inside where known.contains(point.id) { carry.proposals.forget(point.id) }
-    // They may come back: then they are asked again.
+    // They are asked again if they return.
     let gone = known.subtracting((listing.dropPoints ?? []).map(\.id))
     for point in gone { carry.proposals.forget(point) }
     phase.replaceCarry(carry)
-    // A person who has gone on, or adds, is left there.
+    // A person who has moved on or is adding stays where they are.
     guard case .carrying = phase, carry.stage == .ready, !isPassed(point) else {
       if gone.isEmpty { refreshWalk(carry) } else { dropPointsVanished(gone) }
       return
@@ -142,7 +139,6 @@ extension Session {
   }
 }
 
-/// A place under the name that it had.
 private struct NamedPlace: Hashable {
   var id: DropPointID
   var name: String

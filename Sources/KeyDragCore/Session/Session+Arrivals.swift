@@ -1,6 +1,6 @@
-/// Placeholders for what running deliveries bring to a folder that is shown.
+/// Placeholders for items of running deliveries to a displayed folder.
 extension Session {
-  /// Those of a container, beside the items that it has; up to twenty of each delivery.
+  /// The placeholders in a container, besides its items; up to 20 per delivery.
   func arriving(
     in container: ContainerID, beside sources: [DragSourceDescriptor]
   ) -> [DragSourceDescriptor] {
@@ -18,7 +18,7 @@ extension Session {
 
   var isAtArriving: Bool { focused?.id.owner == .arriving }
 
-  /// The delivery that brings an item; `nil` for one that is there.
+  /// The delivery that brings an item; `nil` for an existing item.
   func delivery(bringing item: DragSourceDescriptor) -> RunningDelivery? {
     guard item.id.owner == .arriving else { return nil }
     return deliveries[DeliveryID(Int(item.id.rawValue >> 32))]

@@ -1,18 +1,17 @@
-/// Standing on a place, and asking those of a window: it is listed when it is entered, and its places are
-/// asked one by one, as the person reaches them. Each is said when it has answered, and once only.
+/// Arriving at a place, and asking the places of windows: a window is listed when entered, and its
+/// places are asked one by one as the person reaches them. Each is announced once, after its
+/// answer.
 extension Session {
-  /// How many places beyond the one stood on are asked ahead of the person.
-  ///
-  /// Few: each is a message to a program.
+  /// The number of places to prefetch; few, since each is a message to a program.
   static var askedAhead: Int { 4 }
 
   // MARK: Standing
 
-  /// Says the place stood on when it has answered; in a window it is asked, and so are the next few.
+  /// Announces the current place once it has answered; in a window, asks it and the next few.
   mutating func arrive(_ held: Carry) {
     var carry = held
     leaveUnsaid(&carry)
-    // Of a place reached earlier in this input there is nothing to say any more.
+    // A place reached earlier in this input is not announced any more.
     leaveHere()
     switch carry.place {
     case .container(let id):
@@ -24,40 +23,35 @@ extension Session {
       phase.replaceCarry(carry)
       sayOwed()
     case .source, .stop:
-      // The windows are left: the refusals heard there are passed over from now on.
+      // Leaving the windows: the refusals announced there are skipped from now on.
       if carry.putRefusingAside() { carry.walk = makeWalk(carry) }
       phase.replaceCarry(carry)
       sayHere()
     }
   }
 
-  /// The listing under way of a container; one is asked for when there is none.
-  ///
-  /// Two for one container would say it twice.
+  /// The pending or a new listing of a container; two would announce it twice.
   private mutating func listing(of id: ContainerID) -> RequestID {
     let purpose = Purpose.listDropPoints(id)
     return outstanding.first { $0.value == purpose }?.key
       ?? request(.list(.container(id), includingHidden: settings.showsHidden), for: purpose)
   }
 
-  /// Waits for an answer, with a timer that says when it is late. Waiting twice for the same starts
-  /// no other timer.
+  /// Waits for an answer, with a timer that announces a delay; does nothing if already waiting.
   private mutating func wait(for id: RequestID, _ carry: inout Carry) {
     guard carry.waitsFor != id else { return }
     carry.waitsFor = id
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
-  /// Nothing more is said of where the person is, or was.
-  ///
-  /// An answer that comes later is kept.
+  /// Drops the pending announcement of the current place; a later answer is kept.
   mutating func leaveUnsaid(_ carry: inout Carry) {
     if let id = carry.waitsFor { emit(.cancelTimer(.asking(id))) }
     carry.waitsFor = nil
     carry.owed = nil
   }
 
-  /// Says once that the answer or the listing for which the person waits is late.
+  /// Announces once that the awaited answer or listing is late.
   mutating func arrivalIsLate(_ id: RequestID, _ held: Carry) {
     guard held.waitsFor == id else { return }
     switch held.place {
@@ -67,10 +61,10 @@ extension Session {
     }
   }
 
-  /// Empty where it is not known.
+  /// Empty if unknown.
   func name(of container: ContainerID) -> String { registry[container]?.container.name ?? "" }
 
-  /// Back from a menu or from gathering: what came meanwhile is said, what is not known is asked.
+  /// Announces what arrived during a menu or while adding, and asks what is still unknown.
   mutating func catchUp() {
     guard case .carrying(let carry) = phase, carry.stage == .ready else { return }
     let isUnknown =
@@ -84,13 +78,13 @@ extension Session {
 
   // MARK: Asking
 
-  /// Asks the place stood on and the next few, each by itself, so that each answer can be used as
-  /// it comes; nothing that has been asked or has answered is asked again.
+  /// Asks the current place and the next few in separate requests, so that each answer can be used
+  /// as it comes; skips those already asked or answered.
   mutating func askAround(_ carry: inout Carry) {
-    // At the source, or at a window, there is no place to ask.
+    // The source and a window are not places to ask.
     guard let stop = carry.currentStop else { return }
     if carry.proposals[stop] == nil {
-      // Also where it was asked ahead: others may wait before it.
+      // Also if it was prefetched: others may be queued before it.
       let id = question(.arrival(stop), to: stop, carry)
       if carry.owed != nil { wait(for: id, &carry) }
     }
@@ -100,8 +94,8 @@ extension Session {
     }
   }
 
-  /// The question of this purpose that is under way, or a new one: also where the person comes back
-  /// to a place that others have been asked after, to come before them.
+  /// The pending question of this purpose, or a new one: also for a place that the person returns
+  /// to after others were asked, so that it precedes them.
   @discardableResult
   private mutating func question(
     _ why: AskPurpose, to stop: DropStop, _ carry: Carry
@@ -116,13 +110,13 @@ extension Session {
     return RequestID(asked)
   }
 
-  /// The last question about a place that one stood on.
+  /// The last question about a current place.
   private var newestArrival: Int? {
     outstanding.filter { if case .ask(.arrival, _) = $0.value { true } else { false } }.keys
       .map(\.rawValue).max()
   }
 
-  /// The next few stops the way the person walks, never beyond the window reached.
+  /// The next few stops in the direction of the walk, within the current window.
   private func ahead(of stop: DropStop, _ carry: Carry) -> [DropStop] {
     let walk = carry.walk
     let step = carry.isBackward ? -1 : 1
@@ -138,12 +132,11 @@ extension Session {
       }.compactMap(walk.stop)
   }
 
-  /// Other items are held, or another wish: all that was said before is invalid. Everything is asked
-  /// anew that is asked at once, and of the windows the place stood on.
+  /// Invalidates all answers after the items or the wish have changed, and asks again everything
+  /// that is asked eagerly, but in windows only the current place.
   ///
-  /// - Parameter why: what is said with the answers.
-  /// - Returns: whether it will be; in a window, or where nothing is asked at once, it is left to the
-  ///   caller.
+  /// - Parameter why: decides the announcement that comes with the answers.
+  /// - Returns: whether it will come; otherwise the caller announces.
   mutating func askAnew(_ carry: inout Carry, for why: AskPurpose) -> Bool {
     carry.proposals.expire()
     let windows = windows(carry)
@@ -159,7 +152,7 @@ extension Session {
     return !stops.isEmpty && !isInWindow
   }
 
-  /// Back to the drag, with what came meanwhile.
+  /// Returns to the drag and announces what arrived meanwhile.
   mutating func resumeCarrying(_ carry: Carry) {
     phase = .carrying(carry)
     catchUp()
@@ -167,12 +160,12 @@ extension Session {
 
   // MARK: Answers
 
-  /// One place has answered. What is not current any more is kept without a word.
+  /// One place has answered, which is announced only if it is the current one.
   mutating func arrived(_ answers: [Answer], at stop: DropStop, round: Int) {
     guard var carry = phase.carry, round == carry.round,
       carry.walk.point(stop.point) != nil
     else { return }
-    // An empty answer is one as well: its program says nothing.
+    // No answer means that its program does not respond.
     let answer = answers.first { $0.stop == stop } ?? Answer(stop, .refused(.notResponding))
     carry.proposals.merge([answer])
     phase.replaceCarry(carry)
@@ -181,9 +174,9 @@ extension Session {
     _ = endIfNothingAccepts()
   }
 
-  /// Says what is owed for the place stood on, once it has answered.
+  /// Makes the pending announcement of the current place if it has answered.
   mutating func sayOwed() {
-    // Said in the drag only: a menu over it has the person's ear.
+    // Not while a menu is open.
     guard case .carrying(var carry) = phase, carry.stage == .ready, let stop = carry.currentStop,
       let owed = carry.owed, carry.proposals[stop] != nil
     else { return }
@@ -198,22 +191,20 @@ extension Session {
     }
   }
 
-  /// Nothing accepts: known only when every place of every window has been asked and has refused, and
-  /// all else has.
-  ///
-  /// The drag ends, unless there is more to be done with it: another wish, or a task.
+  /// Ends the drag if nothing accepts, unless another wish or a task remains. That is known only
+  /// when every place, also of every window, has been asked and has refused.
   private mutating func endIfNothingAccepts() -> Bool {
     guard case .carrying(var carry) = phase, carry.stage == .ready, carry.refusedIn != carry.round,
       doesEverythingRefuse(carry)
     else { return false }
-    // Another wish, or a task, may still be tried.
+    // Another wish or a task may still be tried.
     guard carry.wish == nil, carry.taskPoints.isEmpty else {
       carry.refusedIn = carry.round
       phase = .carrying(carry)
       say(.nothingAccepts(count: carry.items.count, alternatives: []))
       return false
     }
-    // The last refusal comes before the end.
+    // The last refusal is announced before the end.
     wordHere()
     phase = .browsing(adding: nil)
     release(carry)
@@ -227,7 +218,7 @@ extension Session {
       if case .ask(.refresh, carry.round) = $0 { true } else { false }
     }
     guard !isAsked, openQuestion(carry) == nil else { return false }
-    // Also what a filter hides.
+    // Includes places hidden by a filter.
     let isWelcome = places(carry).contains { point in
       stops(of: point).contains { verdict(at: $0, of: point, carry).isWelcome }
     }
@@ -245,14 +236,12 @@ extension Session {
 
   // MARK: Listings
 
-  /// A container that was reached has told its places. Who has gone on meanwhile hears nothing of
-  /// it.
+  /// The places of a window that was reached are known. Not announced if the person has moved on.
   mutating func listedDropPoints(_ listing: Listing, in id: ContainerID) {
     guard listing.container.id == id else {
       couldNotList(id, .unknown)
       return
     }
-    // The window is gone.
     guard registry[id] != nil else {
       tell(.close(id))
       return
@@ -261,20 +250,19 @@ extension Session {
     goOn(from: id)
   }
 
-  /// A window that was reached can't be listed: that is said once, as its refusal, and the walk goes on
-  /// to the next.
+  /// A window that was reached can't be listed: announces that once, and continues the walk.
   mutating func couldNotList(_ id: ContainerID, _ reason: Reason) {
     guard var carry = phase.carry else { return }
     carry.unreadable.insert(id)
     phase.replaceCarry(carry)
-    // Once; the places around it are said after it.
+    // Once; the next place is announced after it.
     if carry.place == .container(id), case .carrying = phase {
       say(.refused(name: name(of: id), reason))
     }
     goOn(from: id)
   }
 
-  /// A window has answered: who stands in it goes to its first place, or on to where that leads.
+  /// Moves a person who waits in a window to its first place, or past it if it has none.
   private mutating func goOn(from id: ContainerID) {
     guard var carry = phase.carry, carry.isAsked else { return }
     guard carry.place == .container(id) else {
@@ -294,8 +282,8 @@ extension Session {
     arrive(carry)
   }
 
-  /// Takes the places that a container answered. They are all there are: what is left out is not
-  /// asked for again. What is browsed there stays what was in focus.
+  /// Registers the listed places of a container, which are complete: others are not asked any more.
+  /// Browsed items and the focus are kept.
   mutating func learn(_ listing: Listing) {
     var listing = listing
     listing.sources = registry[listing.container.id]?.sources ?? listing.sources

@@ -1,6 +1,6 @@
-/// The questions to a person before more is taken back, or left, than they may mean.
+/// Questions before more is undone or interrupted than the person may intend.
 extension Session {
-  /// Whether a question is open: what it asks stands until it is answered.
+  /// Whether a question that needs an answer is open; it must not be replaced.
   var isAsking: Bool {
     guard case .confirming(let question, _) = phase else { return false }
     switch question.subject {
@@ -10,7 +10,7 @@ extension Session {
     }
   }
 
-  /// As many entries are looked through for the newest that is not undone.
+  /// The number of history entries to search for the newest one not undone.
   private static var mostEntries: Int { 10_000 }
 
   mutating func undoNewest() {
@@ -41,7 +41,7 @@ extension Session {
     }
   }
 
-  /// Goes back to what a question lay over without a word: what was chosen is said.
+  /// Resumes the phase under a question silently: the choice has its own announcement.
   mutating func resume(_ underneath: Phase.Underneath) {
     switch underneath {
     case .browsing(let carry): phase = .browsing(adding: carry)
@@ -75,21 +75,20 @@ extension Session {
     endWhenDone()
   }
 
-  /// Ends the session that was to end when nothing runs any more.
+  /// Ends the session that is to end once nothing is running.
   mutating func endWhenDone() {
     guard ending != nil, deliveries.isEmpty, !outstanding.values.contains(.undo) else { return }
     cancelHeldDrag()
     if !awaitsKeyboard { endNow() }
   }
 
-  /// The last word.
   mutating func endNow() {
     ending = nil
     say(.goodbye)
     emit(.quit)
   }
 
-  /// Takes back what a delivery has done that was stopped with the session.
+  /// Undoes what a delivery did that was cancelled with the session.
   mutating func takeBack(_ result: DeliveryResult) {
     let hasDone = result.delivered > 0 || (result.pieces ?? 0) > 0
     if ending == .whenTakenBack, hasDone, let entry = result.entry {
@@ -98,7 +97,6 @@ extension Session {
   }
 }
 
-/// How a session ends that was to end while something was copied.
 package enum SessionEnding: Hashable, Sendable {
   case whenDone
   case whenTakenBack

@@ -1,47 +1,42 @@
 /// Browsing: walking items, entering and leaving folders.
 ///
-/// Each folder that was given has a view; within it levels lie above one another, and the topmost
-/// is shown. Nothing here waits: what has to be read is asked of the world, and its answer comes
-/// later.
+/// Each given folder has a view, with a stack of levels whose top is shown. Nothing blocks: reads
+/// are requests to the world, answered later.
 extension Session {
   // MARK: Where one is
 
-  /// The items of the container shown, or those that the filter leaves; empty while they are not
-  /// known. What is on its way there stands behind them.
+  /// The items shown, filtered, followed by those being delivered; empty while unknown.
   var sources: [DragSourceDescriptor] {
     browse.view.map { sources(at: $0.top) } ?? []
   }
 
-  /// The items of one level of a view.
-  ///
-  /// Those that arrive have no file yet.
+  /// The items of one level of a view; those being delivered have no file yet.
   func sources(at level: View.Level) -> [DragSourceDescriptor] {
     if let narrowing = level.narrowing { return narrowing.sources }
     guard let there = registry[level.container]?.sources else { return [] }
     return level.arriving.isEmpty ? there : there + level.arriving
   }
 
-  /// The name of the container shown; empty where nothing is.
+  /// The name of the container shown; empty if there is none.
   var containerName: String {
     browse.container.flatMap { registry[$0]?.container.name } ?? ""
   }
 
-  /// The item in focus; `nil` where there is none.
   var focused: DragSourceDescriptor? {
     guard let level = browse.view?.top else { return nil }
     let sources = sources
     return sources.indices.contains(level.focus) ? sources[level.focus] : nil
   }
 
-  /// Whether an item is marked, or has just landed.
+  /// Whether an item is marked or has just landed.
   func isSelected(_ id: DragSourceID) -> Bool {
     browse.marks[id] != nil || landed.items.contains { $0.source == id }
   }
 
-  /// Puts focus on an item of the container shown, without saying it.
+  /// Focuses an item of the container shown, silently.
   ///
-  /// An index beyond the end is the last one. The number of the item is kept as well, so that focus
-  /// stays on it when the list changes.
+  /// The index is clamped. The item's id is kept as well, so that focus follows it when the list
+  /// changes.
   mutating func focus(_ index: Int) {
     guard browse.views.indices.contains(browse.current) else { return }
     let sources = sources
@@ -51,8 +46,7 @@ extension Session {
       sources.indices.contains(index) ? sources[index].id : nil
   }
 
-  /// Says the item in focus with its position and what is on its way to it; where there is none,
-  /// why.
+  /// Announces the focused item with its position and its delivery, or why there is none.
   mutating func sayItem() {
     guard let level = browse.view?.top, let item = focused else {
       sayNothingHere()
@@ -66,9 +60,9 @@ extension Session {
         isAlike: sources.holdAlike(item)))
   }
 
-  /// Why there is no item: what is not known yet is not empty.
+  /// Announces why there is no item: unknown contents are not an empty container.
   mutating func sayNothingHere() {
-    // A listing may be empty; one that has not come yet is `nil`.
+    // A listing may be empty; a pending one is `nil`.
     guard let level = browse.view?.top, registry[level.container]?.sources == nil else {
       say(.empty(container: containerName))
       return
@@ -80,16 +74,14 @@ extension Session {
     }
   }
 
-  /// How much a container holds; nothing where it is not known.
+  /// The counts of a container; zero while unknown.
   func counts(of container: ContainerID) -> ItemCounts {
     registry[container]?.counts ?? ItemCounts(files: 0, folders: 0)
   }
 
   // MARK: Commands
 
-  /// Asks what is known of the item in focus.
-  ///
-  /// The answer is said when it comes.
+  /// Requests the details of the focused item; the answer is announced.
   private mutating func askForFacts() {
     guard let item = focused else {
       sayNothingHere()
@@ -98,8 +90,8 @@ extension Session {
     request(.folders(.describe(item.id)), for: .describe)
   }
 
-  /// Asks for the listing of each folder given. A session that picks up what is in focus on the
-  /// desktop says that it is ready.
+  /// Requests the listing of each given folder. A session that picks up focused items of the
+  /// desktop announces that it is ready.
   mutating func start() {
     if settings.picksFocus, !settings.isPickUpTaken { say(.agentReady(settings.pickUpChord)) }
     for index in browse.views.indices {
@@ -110,12 +102,10 @@ extension Session {
     }
   }
 
-  /// Runs a command while nothing is carried, or while more is added to a drag.
-  ///
-  /// - Parameter adding: the drag that is added to.
+  /// Runs a command while nothing is carried, or while adding to a drag.
   mutating func runBrowsing(_ command: CommandName, adding: Carry?) {
     switch command {
-    // An item that has not come yet can't be opened, renamed or asked about.
+    // An item still being delivered can't be opened, renamed or described.
     case .openItem where isAtArriving, .actions where isAtArriving, .rename where isAtArriving,
       .details where isAtArriving:
       sayItem()
@@ -138,7 +128,7 @@ extension Session {
     case .pickUp where settings.picksFocus: askForFocus(wish: nil)
     case .pickUp: pickUp(wish: nil, adding)
     case .copyTo, .moveTo, .linkTo, .actions:
-      // A wish holds for the whole drag: while adding to one there is no second.
+      // The wish applies to the whole drag: while adding there can't be a second one.
       if adding == nil { begin(command) } else { notHere(command) }
     case .toggleRefusing where adding == nil && !settings.picksFocus:
       pickUp(wish: nil, nil, showsRefusing: true)
@@ -159,7 +149,7 @@ extension Session {
       if adding != nil {
         cancelHeldDrag()
       } else if settings.picksFocus {
-        // A pick-up that was under way.
+        // A pick-up in progress.
         say(.cancelled(names: [], count: 0, next: ""))
       } else {
         sayItem()
@@ -174,11 +164,10 @@ extension Session {
       notHere(command)
     case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
       .quit, .interrupt:
-      break  // Answered in every phase alike, before this.
+      break  // Handled for all phases before this.
     }
   }
 
-  /// Begins a drag with its operation given, or opens the menu of actions.
   private mutating func begin(_ command: CommandName) {
     switch command {
     case .copyTo where settings.picksFocus: askForFocus(wish: .copy)
@@ -191,7 +180,7 @@ extension Session {
     }
   }
 
-  /// One item on or back; at an end focus stays, and the end is said.
+  /// Moves focus by one item; at an end it stays, and the end is announced.
   private mutating func step(_ by: Int) {
     let count = sources.count
     guard count > 0, let level = browse.view?.top else {
@@ -207,13 +196,12 @@ extension Session {
     sayItem()
   }
 
-  /// Moves focus and says the item.
   private mutating func jump(to index: Int) {
     focus(index)
     sayItem()
   }
 
-  /// A page on or back. A page that is not full goes to the end; only from there the end is said.
+  /// Moves focus by a page, clamped to the ends; an end is announced only when already there.
   private mutating func page(_ direction: Int) {
     guard let level = browse.view?.top, !sources.isEmpty else {
       sayNothingHere()
@@ -227,7 +215,7 @@ extension Session {
     jump(to: index)
   }
 
-  /// Shows the next of the folders given. They go round: behind the last one comes the first.
+  /// Shows the next of the given folders, wrapping around.
   private mutating func showView(_ by: Int) {
     guard browse.views.count > 1 else {
       say(.edge(by > 0 ? .last : .first))
@@ -239,7 +227,6 @@ extension Session {
     if !sources.isEmpty { sayItem() }
   }
 
-  /// Says the container shown and how much it holds.
   mutating func sayContainer() {
     guard let container = browse.container, registry[container]?.sources != nil else {
       sayNothingHere()
@@ -248,8 +235,7 @@ extension Session {
     say(.ready(container: containerName, counts: counts(of: container), isFirst: false))
   }
 
-  /// Enter: opens a folder, or the menu of actions for anything else. While adding, only folders
-  /// open.
+  /// Opens a folder, or the actions menu of anything else. While adding, only folders open.
   private mutating func openItem(_ adding: Carry?) {
     guard let item = focused else {
       sayNothingHere()
@@ -266,9 +252,7 @@ extension Session {
     }
   }
 
-  /// Goes back to the level below and says the item in focus there.
-  ///
-  /// - Parameter climbs: whether the first folder is left as well, to the one around it.
+  /// Returns to the previous level, or from the first folder to its parent if it `climbs`.
   mutating func leaveFolder(climbs: Bool = true) {
     guard browse.views.indices.contains(browse.current),
       let level = browse.views[browse.current].below.popLast()
@@ -283,9 +267,7 @@ extension Session {
     sayItem()
   }
 
-  /// Stops showing a container, unless it is shown elsewhere.
-  ///
-  /// The world is told to close it, so that nothing is watched that nobody sees.
+  /// Unregisters a container that no view shows any more, and has the world stop watching it.
   mutating func forget(_ container: ContainerID) {
     let isShown = browse.views.contains {
       $0.root == container || $0.containers.contains(container)
@@ -293,20 +275,19 @@ extension Session {
     guard !isShown else { return }
     registry.remove(container)
     tell(.close(container))
-    // Nobody who adds to a drag is left standing on a place that was listed there alone.
+    // A person adding to a drag must not keep a current place that was listed only there.
     guard var carry = phase.carry, carry.isAsked else { return }
     carry.walk = makeWalk(carry)
     settle(&carry)
     phase.replaceCarry(carry)
   }
 
-  /// Takes back the last letter of what was typed; with none, leaves the folder.
-  ///
-  /// At the first folder given the edge is said instead.
+  /// Deletes the last typed letter; without one, leaves the folder, or announces the top at a given
+  /// folder.
   mutating func takeBack() {
     guard search.canTakeBack else {
       switch phase {
-      // A person who takes back letters must not end up far above.
+      // Deleting letters must not lead far up the tree.
       case .browsing: leaveFolder(climbs: false)
       case .carrying, .confirming: notHere(.takeBack)
       }
@@ -316,7 +297,6 @@ extension Session {
     if !search.text.isEmpty { find(TypeAhead.Query(text: search.text)) } else { sayCurrent() }
   }
 
-  /// Says the item, the drop point or the choice one stands on.
   mutating func sayCurrent() {
     switch phase {
     case .browsing: sayItem()
@@ -325,10 +305,10 @@ extension Session {
     }
   }
 
-  /// Takes letters typed to find something by its name, or the text of a line that is open.
+  /// Adds typed letters to the search, or to the open line.
   ///
-  /// The same letter again goes on to the next match. Several at once, as a program pastes them,
-  /// replace what was typed.
+  /// The same letter again goes to the next match. Several letters at once, as from a paste,
+  /// replace the search.
   mutating func typeAhead(_ text: String) {
     if let line { return type(text, line) }
     if case .confirming(let question, let underneath) = phase,
@@ -340,7 +320,6 @@ extension Session {
     find(search.add(text))
   }
 
-  /// Finds what is asked for in the phase that one is in.
   private mutating func find(_ query: TypeAhead.Query) {
     switch phase {
     case .browsing: findItem(query)
@@ -349,7 +328,6 @@ extension Session {
     }
   }
 
-  /// Puts focus on the item whose name begins so.
   private mutating func findItem(_ query: TypeAhead.Query) {
     guard let level = browse.view?.top,
       let index = match(query.text, in: level, movesOn: query.movesOn)
@@ -361,9 +339,8 @@ extension Session {
     jump(to: index)
   }
 
-  /// The index of the item whose name begins so; of a list that is narrowed, in what is left.
+  /// The index of the item whose name matches, among the filtered ones if a filter is active.
   private mutating func match(_ text: String, in level: View.Level, movesOn: Bool) -> Int? {
-    // In an empty list there is nowhere to begin.
     let current = sources.isEmpty ? nil : level.focus
     if let narrowing = level.narrowing {
       return NameIndex(narrowing.sources.map(\.name))
@@ -372,15 +349,15 @@ extension Session {
     return registry.matchSource(text, in: level.container, current: current, movesOn: movesOn)
   }
 
-  /// Says that nothing matches and forgets what led to nothing: the last letter, or the whole text.
+  /// Announces that nothing matches, and drops the last letter or the whole text from the search.
   mutating func noMatch(_ text: String) {
-    // Names are said without signs that steer a terminal.
+    // Names are announced without terminal control characters.
     let heard = SpokenName.clean(text)
     say(.noMatch(text: heard))
     search.miss(heard)
   }
 
-  /// Shows hidden items or no longer, and lists again every container of every view.
+  /// Shows or hides hidden items, and lists all containers of all views again.
   private mutating func toggleHidden() {
     settings.showsHidden.toggle()
     say(.mode(.hidden, isOn: settings.showsHidden))
@@ -391,7 +368,7 @@ extension Session {
     }
   }
 
-  /// The index that an item comes to; at an end it is the one that it has.
+  /// The new index of an item; at an end it stays.
   func reorderIndex(_ direction: Reordering, from index: Int, count: Int) -> Int {
     switch direction {
     case .up: max(index - 1, 0)
@@ -401,8 +378,7 @@ extension Session {
     }
   }
 
-  /// Asks the world to move the item in focus within its list. Only lists with an order of their
-  /// own allow it.
+  /// Requests a move of the focused item within its list, which must have an order of its own.
   mutating func reorder(_ direction: Reordering) {
     guard let item = focused, let level = browse.view?.top else {
       sayNothingHere()
@@ -420,21 +396,20 @@ extension Session {
     request(.reorder(item.id, toIndex: index), for: .reorder(item.id, in: level.container))
   }
 
-  /// The item has been moved: focus goes along with it. The world may have put it elsewhere than
-  /// was asked.
+  /// An item was moved, possibly to another index than requested; focus follows it.
   mutating func reordered(_ result: Result<Int, Reason>, for purpose: Purpose) {
     guard case .reorder(let source, let container) = purpose else {
       unanswered("", .unknown, for: purpose)
       return
     }
-    // The list may have closed before the answer came.
+    // The list may have closed meanwhile.
     guard let old = registry.index(of: source, in: container, hint: browse.view?.top.focus ?? 0),
       let all = registry[container]?.sources
     else { return }
     let descriptor = all[old]
     switch result {
     case .success(let wanted):
-      // A world may answer with a number beyond the list.
+      // A world may return an index beyond the list.
       let index = min(max(wanted, 0), all.count - 1)
       registry.apply(.sourceAppeared(descriptor, index: index))
       keepFocus(in: container)

@@ -1,15 +1,14 @@
-/// Carrying: walking the places that can take what is held.
+/// Carrying: walking the places that can take the held items.
 ///
-/// The walk is in blocks: a place is one, and so are a list with all its stops and a window that has not
-/// been listed.
+/// The walk consists of blocks: a place, a list with all its stops, or a window that has not been
+/// listed.
 extension Session {
-  /// Runs a command while something is carried.
   mutating func runCarrying(_ command: CommandName, _ carry: Carry) {
     guard carry.stage == .ready else {
       if command == .cancel {
         cancelHeldDrag()
       } else if command == .drop, case .dropping = carry.stage {
-        // Enter again is the same Enter.
+        // A second Enter repeats the first.
         sayDropping(carry)
       } else {
         say(.holding(holding(carry, verdict: .asking)))
@@ -44,7 +43,6 @@ extension Session {
     case .filter where isInFolders(carry): openFilter(over: .carrying(carry))
     case .newFolder where isInFolders(carry): goToNewFolder(carry)
     case .addToDrag:
-      // Browsing again, with the drag kept for the return.
       phase = .browsing(adding: carry)
       let chord = settings.picksFocus ? settings.pickUpChord : nil
       say(.mode(.adding, isOn: true, isFirst: told.give(.adding), chord: chord))
@@ -65,7 +63,7 @@ extension Session {
       notHere(command)
     case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
       .quit, .interrupt:
-      break  // Answered in every phase alike, before this.
+      break  // Handled for all phases before this.
     }
   }
 
@@ -74,7 +72,7 @@ extension Session {
     settings.isInFolders && !isInWindow(carry.place, carry)
   }
 
-  /// In a window whose places are being listed there is none yet to drop on, to open or to ask about.
+  /// A window whose places are being listed has none yet to drop on, open or ask about.
   private mutating func isBeforePlaces(_ command: CommandName, _ carry: Carry) -> Bool {
     guard case .container = carry.place,
       [.drop, .openDropPoint, .leaveDropPoint, .details].contains(command)
@@ -85,7 +83,7 @@ extension Session {
 
   // MARK: Walking
 
-  /// Stands on a place and says it.
+  /// Makes a place the current one and announces it.
   mutating func stand(_ place: Carry.Standpoint, _ carry: Carry) {
     var carry = carry
     carry.hasCrossed = isShortcut(place, carry) && !isShortcut(carry.place, carry)
@@ -94,24 +92,22 @@ extension Session {
     arrive(carry)
   }
 
-  /// Whether a place is a bookmark.
   private func isShortcut(_ place: Carry.Standpoint, _ carry: Carry) -> Bool {
     guard case .stop(let stop) = place else { return false }
     return carry.walk.point(stop.point)?.isShortcut == true
   }
 
-  /// To the next or previous block; past either end comes the source.
+  /// Goes to the next or previous block; the source is beyond either end.
   private mutating func walk(_ by: Int, _ held: Carry) {
     var carry = held
     carry.isBackward = by < 0
     let isEnd = !(0..<carry.walk.blockCount).contains(block(beside: carry.place, by, carry.walk))
-    // Behind an end a new walk begins, with or without the source between.
+    // Past an end a new walk begins, with or without the source between.
     if isEnd, carry.putRefusingAside() { carry.walk = makeWalk(carry) }
     stand(onward(from: carry.place, by: by, carry), carry)
   }
 
-  /// The place before or behind another: past either end comes the source; where that is gone, the walk
-  /// goes round.
+  /// The next place in a direction: past either end the source or, without it, the other end.
   func onward(from place: Carry.Standpoint, by: Int, _ carry: Carry) -> Carry.Standpoint {
     let walk = carry.walk
     let next = block(beside: place, by, walk)
@@ -120,7 +116,7 @@ extension Session {
     return entry(of: walk.block(by > 0 ? 0 : walk.blockCount - 1), carry)
   }
 
-  /// The block before or behind a place, which may lie past either end.
+  /// The index of the next block in a direction, possibly beyond either end.
   private func block(beside place: Carry.Standpoint, _ by: Int, _ walk: Walk) -> Int {
     switch place {
     case .source: return by > 0 ? 0 : walk.blockCount - 1
@@ -129,17 +125,17 @@ extension Session {
       return by > 0 ? blocks.upperBound : blocks.lowerBound - 1
     case .stop(let stop):
       if let index = walk.index(of: stop) { return walk.block(of: index) + by }
-      // One stands on a place that refuses: go on from there.
+      // The current place refuses and is not in the walk: continue from its position.
       return walk.block(behind: stop.point) + (by > 0 ? 0 : -1)
     }
   }
 
-  /// Whether what was picked up first is still held, so that its place ends the drag.
+  /// Whether the item picked up first is still held, so that a drop at its place cancels.
   func isSourceThere(_ carry: Carry) -> Bool {
     carry.items.contains { $0.source == carry.origin }
   }
 
-  /// Inside a list from stop to stop; elsewhere as Tab.
+  /// Moves from stop to stop within a list; elsewhere like Tab.
   private mutating func walkPosition(_ by: Int, _ carry: Carry) {
     guard let stop = carry.currentStop, let index = carry.walk.index(of: stop) else {
       walk(by, carry)
@@ -151,19 +147,20 @@ extension Session {
       return
     }
     guard block.contains(index + by) else {
-      // At the end of a list one leaves it by another key.
+      // Another key leaves a list at its end.
       say(.edge(by > 0 ? .last : .first))
       return
     }
     stand(carry.walk.place(index + by), carry)
   }
 
-  /// The first or last stop: of the same kind in a list, of the window one is in, else of all places.
+  /// Goes to the first or last stop: of the same kind in a list, of the current window, or of all
+  /// places.
   private mutating func walkToEnd(isLast: Bool, _ held: Carry) {
     var carry = held
     let walk = carry.walk
     if let list = listAround(carry) {
-      // On items the last item, between them the last gap.
+      // On an item the last item, between items the last gap.
       let same = list.block.filter { (walk.position(ofStop: $0) == .on) == list.isOn }
       if let target = isLast ? same.last : same.first { stand(walk.place(target), carry) }
       return
@@ -177,7 +174,7 @@ extension Session {
     stand(entry(of: walk.block(block), carry), carry)
   }
 
-  /// The blocks whose ends the keys for the first and the last place lead to.
+  /// The blocks that the keys for the first and the last place are limited to.
   private func stretch(_ carry: Carry) -> Range<Int> {
     let walk = carry.walk
     if isInWindow(carry.place, carry), let id = container(of: carry.place, carry),
@@ -190,15 +187,14 @@ extension Session {
     return 0..<max(otherFolders(walk), min(walk.blockCount, 1))
   }
 
-  /// The list one stands in, and whether on an item or between two.
+  /// The current list, and whether the current stop is on an item or between two.
   private func listAround(_ carry: Carry) -> (block: Range<Int>, isOn: Bool)? {
     guard let stop = carry.currentStop, let index = carry.walk.index(of: stop) else { return nil }
     let block = carry.walk.block(carry.walk.block(of: index))
     return block.count > 1 ? (block, stop.position == .on) : nil
   }
 
-  /// To the first stop in the next container; from list to list one stays on the items, or between
-  /// them.
+  /// Goes to the first stop in the next container; between lists it stays on items or between them.
   private mutating func walkContainer(_ by: Int, _ held: Carry) {
     var carry = held
     let walk = carry.walk
@@ -216,7 +212,7 @@ extension Session {
       say(.edge(by > 0 ? .last : .first))
       return
     }
-    // Backward one comes to the beginning of a container, and not to its end.
+    // Backward, too, a container is entered at its beginning.
     if by < 0 {
       let group = container(next)
       while blocks.contains(next - 1), container(next - 1) == group { next -= 1 }
@@ -224,7 +220,7 @@ extension Session {
     stand(entry(of: walk.block(next), carry, isOn: listAround(carry)?.isOn), carry)
   }
 
-  /// A page on or back, where all places are of one container and there is no other to go to.
+  /// Moves by a page if all places are in one container and there is no other.
   private mutating func walkPage(
     _ by: Int, _ carry: Carry, _ container: (Int) -> ContainerID
   ) -> Bool {
@@ -241,7 +237,7 @@ extension Session {
     return true
   }
 
-  /// Puts the walk on the place whose name begins so, also on one that refuses.
+  /// Goes to the place whose name matches, even if it refuses.
   mutating func findDropPoint(_ query: TypeAhead.Query) {
     let text = query.text
     guard case .carrying(var carry) = phase, carry.stage == .ready else {
@@ -251,32 +247,31 @@ extension Session {
     let current = carry.currentStop?.point
     let match = carry.walk.match(
       text, current: current, movesOn: query.movesOn, heard: heardName)
-    // The index that was built for this is kept.
     phase = .carrying(carry)
     guard let point = match else {
       noMatch(text)
       return
     }
-    // On it, else beside it; "before B" is walked as "after A", so it comes last.
+    // On the place if possible, otherwise beside it; "before B" is walked as "after A", so it comes
+    // last.
     let stops = [DropPosition.on, .after, .before].filter { point.positions.contains($0.set) }
       .map { DropStop(point.id, $0) }
     let welcome = stops.first { verdict(at: $0, carry).isWelcome }
     let place = Carry.Standpoint.stop(welcome ?? stops.first ?? DropStop(point.id))
     defer { search.astray = nil }
-    // One more letter that leads nowhere else: the place has been said, or is when it answers.
+    // Another letter of the same name: the place has been announced, or will be when it answers.
     if query.isLetter, search.astray == nil, carry.place == place { return }
     stand(place, carry)
   }
 
-  /// A place by the name that is heard of it, such as "Open with Reader", so that it is found by
-  /// each of its words.
+  /// The announced name of a place, such as "Open with Reader", so that each of its words matches.
   private func heardName(_ point: DropPointDescriptor) -> String {
     guard let task = point.task else { return point.name }
     let heard = phrases.unmarked.taskName(task, program: point.name)
     return heard.contains(point.name) ? heard : heard + " " + point.name
   }
 
-  /// Has the walk visit the places that refuse, or no longer.
+  /// Includes refusing places in the walk, or excludes them again.
   private mutating func toggleRefusing(_ carry: Carry) {
     var carry = carry
     carry.showsRefusing.toggle()
@@ -288,22 +283,21 @@ extension Session {
 
   // MARK: Wishes and items
 
-  /// Asks for an operation, or takes that back. What the items do not allow is refused at once. It
-  /// stays wished all the same: Enter must not do what nobody asked for.
+  /// Sets a wish, or withdraws it. One that the items do not allow is refused at once, but still
+  /// set: Enter must not do what nobody asked for.
   private mutating func wish(_ operation: DragOperation, _ carry: Carry) {
     var carry = carry
-    // The same key again takes the wish back.
     let wish = carry.wish == operation ? nil : operation
     let reason = wish.flatMap(carry.reasonAgainst)
     if let wish, let reason { say(.operationUnavailable(wish, reason)) }
     carry.wish = wish
-    // All answers so far were to another wish.
+    // All answers so far are for another wish.
     carry.round += 1
     let isAtPlace = carry.currentStop != nil && isInWindow(carry.place, carry)
     if isAtPlace {
-      // The answer that is known is the one to the wish before.
+      // The known answer is for the previous wish.
       wordHere()
-      // A place that has not answered yet is still to be named.
+      // A place that has not answered yet is still to be announced.
       let isPlaceOwed = carry.owed == .place
       leaveUnsaid(&carry)
       carry.owed = reason == nil ? .wish : isPlaceOwed ? .place : nil
@@ -313,7 +307,7 @@ extension Session {
     if !isTold, !isAtPlace, reason == nil { say(.operation(carry.wish, now: nil)) }
   }
 
-  /// The places have answered to the wish: says what would happen here now.
+  /// The places have answered to the wish: announces the effect of a drop here.
   mutating func wishAnswers(_ carry: Carry) {
     phase.replaceCarry(carry)
     guard let stop = carry.currentStop else {
@@ -334,7 +328,7 @@ extension Session {
     }
   }
 
-  /// Takes the item that was added last out of the drag; with the only one it ends.
+  /// Removes the item added last from the drag, which ends without items.
   private mutating func removeLast(_ carry: Carry) {
     var carry = carry
     guard carry.items.count > 1, let last = carry.items.popLast() else {
@@ -347,20 +341,18 @@ extension Session {
     if !isTold { removedAnswers(carry, last.name) }
   }
 
-  /// Says what was taken out, and how many are left.
   mutating func removedAnswers(_ carry: Carry, _ name: String) {
     phase.replaceCarry(carry)
     say(.removed(name: name, count: carry.items.count))
   }
 
-  /// Says what was added, and where one is.
   mutating func addedAnswers(_ carry: Carry, _ names: [String]) {
     phase.replaceCarry(carry)
     say(.added(names: names, count: carry.items.count))
     arrive(carry)
   }
 
-  /// Back from adding with nothing added.
+  /// Returns to the drag with nothing added.
   mutating func returnToCarrying(_ carry: Carry) {
     phase = .carrying(carry)
     say(.mode(.adding, isOn: false))
@@ -369,25 +361,20 @@ extension Session {
 
   // MARK: Ending
 
-  /// Ends carrying with nothing moved; focus is at the source still.
-  ///
-  /// Nothing to do where nothing is held.
+  /// Cancels the drag, if any, with nothing moved and the focus at the source.
   mutating func cancelHeldDrag() {
     guard let carry = phase.carry else { return }
-    // Open questions are forgotten before anything is said.
+    // Pending questions are dropped before anything is announced.
     phase = .browsing(adding: nil)
     release(carry)
-    // Files that were pasted, or gathered in a folder that has been left, are not where the person
-    // is.
+    // Items that were pasted, or marked in a folder left since, are not where the person is.
     let isBack = focusSource(of: carry) || !settings.isInFolders || carry.items.isEmpty
     let next = isBack ? nil : focused?.name ?? ""
     let end = Announcement.cancelled(names: carry.names, count: carry.count, next: next)
     if !comeBack(carry, saying: end) { say(end) }
   }
 
-  /// Puts focus back on what was picked up, where a view still shows it.
-  ///
-  /// - Returns: whether one does.
+  /// Focuses the first carried item in a view that still shows it; returns whether one does.
   @discardableResult
   mutating func focusSource(of carry: Carry) -> Bool {
     guard let first = carry.items.first,
@@ -396,16 +383,14 @@ extension Session {
         of: first.source, in: first.container, hint: browse.views[view].top.focus)
     else { return false }
     let narrowed = browse.views[view].top.narrowing?.sources.firstIndex { $0.id == first.source }
-    // A filter that hides what is gone back to is over.
+    // A filter that hides the item is removed.
     if narrowed == nil { browse.views[view].top.narrowing = nil }
     browse.current = view
     focus(narrowed ?? index)
     return true
   }
 
-  /// Forgets what was opened and asked for while carrying.
-  ///
-  /// Answers that still come are late by then.
+  /// Drops the pending requests of a drag and closes what it opened; late answers are ignored.
   mutating func release(_ carry: Carry) {
     for (id, purpose) in outstanding {
       switch purpose {

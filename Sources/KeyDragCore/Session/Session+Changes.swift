@@ -1,9 +1,9 @@
-/// The changes that come by themselves, while browsing and while carrying.
+/// Changes from outside, while browsing and while carrying.
 ///
-/// A change is taken into the registry first; then focus, marks, the drag and the walk follow it.
-/// It is said only where it concerns what the person is at.
+/// A change is applied to the registry first; then focus, marks, the drag and the walk follow it.
+/// It is announced only if it concerns the current place.
 extension Session {
-  /// Takes the changes of one moment, and says together what appeared.
+  /// Applies simultaneous changes, and announces together what appeared.
   mutating func changed(_ changes: [RegistryChange]) {
     var appeared: [String] = []
     for change in changes { appeared += changed(change) }
@@ -11,18 +11,17 @@ extension Session {
     emit(.repaint)
   }
 
-  /// - Returns: the names of what appeared, where that is worth a word.
+  /// Returns the names that appeared and are worth announcing.
   private mutating func changed(_ change: RegistryChange) -> [String] {
     switch change {
     case .sourceAppeared(let source, _):
-      // A change of an item that is there is no arrival.
+      // A change of an existing item is not an appearance.
       let isNew = registry.index(of: source.id, in: source.container) == nil
       guard registry.apply(change) else { return [] }
       keepFocus(in: source.container)
       return isNew && isNews(source) ? [source.name] : []
     case .sourceVanished(let id, let container): sourceVanished(id, container, change)
     case .dropPointAppeared(let point, _):
-      // A place that is there already says nothing.
       if registry.apply(change) { dropPointAppeared(point) }
     case .dropPointVanished(let id, _):
       if registry.apply(change) { dropPointsVanished([id]) }
@@ -33,9 +32,9 @@ extension Session {
     return []
   }
 
-  /// Too much changed at once: what is no longer listed has vanished, unless it is only hidden.
+  /// Too much changed at once: items no longer listed have vanished, unless they are only hidden.
   ///
-  /// - Returns: the names of what is new in an app's list, where that is worth a word.
+  /// - Returns: the names of new items in an app's list that are worth announcing.
   @discardableResult
   private mutating func replaced(_ listing: Listing, _ change: RegistryChange) -> [String] {
     let id = listing.container.id
@@ -46,7 +45,7 @@ extension Session {
     var new: [String] = []
     if let sources = listing.sources {
       let there = Set(sources.map(\.id))
-      // Hidden files may be left out of the new listing.
+      // Hidden files may be missing from the new listing.
       func isHidden(_ name: String) -> Bool { settings.isInFolders && name.hasPrefix(".") }
       browse.marks.removeAll {
         $0.value.container == id && !there.contains($0.key) && !isHidden($0.value.name)
@@ -65,16 +64,15 @@ extension Session {
     return new
   }
 
-  /// Another program came, or showed one more of its containers: its places are reachable at once.
+  /// A program appeared, or one more of its containers: its places are reachable at once.
   private mutating func containerAppeared(_ listing: Listing, _ change: RegistryChange) {
     guard registry[listing.container.id] == nil else {
-      // It is listed anew; nothing appeared.
       replaced(listing, .replaced(listing))
       returned(listing.container)
       return
     }
     if !settings.hasHome || listing.container.isAskedOnArrival {
-      // Asked when it is reached, and only then.
+      // Asked only when it is reached.
       register(listing)
       return
     }
@@ -86,7 +84,7 @@ extension Session {
     phase.replaceCarry(carry)
   }
 
-  /// One of the folders given is there again, such as a stick that was pulled and put in.
+  /// A given folder is back, such as a memory stick plugged in again.
   private mutating func returned(_ container: ContainerDescriptor) {
     guard
       let view = browse.views.firstIndex(where: {
@@ -100,19 +98,17 @@ extension Session {
 
   // MARK: Sources
 
-  /// Whether it appeared where the person is, and nothing else tells of it.
+  /// Whether it appeared at the current place and is not announced otherwise.
   private func isNews(_ source: DragSourceDescriptor) -> Bool {
     guard case .browsing = phase, browse.container == source.container else { return false }
-    // An item on its way there is said by its delivery.
+    // An item being delivered is announced by its delivery.
     return source.kind != .placeholder && !isExpected(source.id, source.name, in: source.container)
   }
 
-  /// Collects those that come closely after one another: a program that writes hundreds of files
-  /// must not talk over everything else.
+  /// Batches appearances, so that hundreds of new files do not talk over everything else.
   private mutating func sayAppeared(_ names: [String]) {
     guard !names.isEmpty, let container = browse.container else { return }
     if news.appearing?.container == container {
-      // The timer is running already.
       news.appearing?.add(names)
     } else {
       let new = AppearanceBatch(container: container, names: names)
@@ -121,13 +117,11 @@ extension Session {
     }
   }
 
-  /// The time is over in which what appeared was collected.
-  ///
-  /// Says what has gathered and waits on, until nothing more comes.
+  /// Announces what has gathered at a tick of the batch, and waits on until nothing more comes.
   mutating func appearingIsOver() {
     guard var current = news.appearing else { return }
     news.appearing = nil
-    // Of a folder that was left nothing is said.
+    // Nothing is announced of a folder that was left.
     guard case .browsing = phase, browse.container == current.container else { return }
     for announcement in current.tick() { say(announcement) }
     guard !current.isOver else { return }
@@ -135,23 +129,21 @@ extension Session {
     emit(.startTimer(.appearing, milliseconds: current.delay))
   }
 
-  /// Whether our own delivery brings it: its outcome is said, so its appearance need not be.
+  /// Whether a delivery or an undo brings it, whose outcome is announced instead.
   private func isExpected(_ id: DragSourceID, _ name: String, in container: ContainerID) -> Bool {
     landed.items.contains { $0.source == id }
       || deliveries.values.contains { $0.target == container } || name == news.madeFolder
       || isOfHistory(name)
   }
 
-  /// Whether an undo or a redo changes it, whose outcome is said.
-  ///
-  /// An undo that names only some of its items stands for all of them.
+  /// Whether an undo or a redo changes it, whose outcome is announced. An entry that names only
+  /// some of its items stands for all names.
   private func isOfHistory(_ name: String) -> Bool {
     outstanding.values.contains(where: \.changesNames)
       || news.settling.map { $0.count > $0.names.count || $0.names.contains(name) } ?? false
   }
 
-  /// An item is gone: marks, landings, focus and the drag forget it. It is said while browsing
-  /// where it was in sight.
+  /// Removes an item from marks, landings, focus and drag; announced while browsing if visible.
   private mutating func sourceVanished(
     _ id: DragSourceID, _ container: ContainerID, _ change: RegistryChange
   ) {
@@ -159,7 +151,7 @@ extension Session {
       registry[container]?.sources?[$0]
     }
     let name = source?.name
-    // A placeholder goes with the delivery whose outcome is said.
+    // A placeholder goes with its delivery, whose outcome is announced.
     let isOurs =
       source?.kind == .placeholder
       || deliveries.values.contains { $0.items.contains(id) } || news.taken.contains(id)
@@ -168,19 +160,17 @@ extension Session {
     registry.apply(change)
     browse.marks[id] = nil
     landed.items.removeAll { $0.source == id }
-    // Focus is on what stands in its place now.
     keepFocus(in: container)
     if heldItemVanished(id) { return }
     guard case .browsing = phase, !settings.picksFocus, browse.container == container, !isOurs,
       let name
     else { return }
-    // Nobody has heard of it.
+    // Its appearance has not been announced.
     if news.appearing?.remove(name) == true { return }
     say(.vanished(name: name, next: wasFocused ? focused?.name : nil))
   }
 
-  /// Takes a vanished item out of the drag; with the last one the session ends. `true` when it was
-  /// held.
+  /// Removes a vanished item from the drag, which ends without items; `false` if it was not held.
   @discardableResult
   private mutating func heldItemVanished(_ id: DragSourceID) -> Bool {
     guard var carry = phase.carry, let index = carry.items.firstIndex(where: { $0.source == id })
@@ -195,17 +185,14 @@ extension Session {
     return true
   }
 
-  /// Fewer items are held than before: verdicts name items by index, so all are asked again, and a
-  /// question about the old items is moot.
-  ///
-  /// Questions are asked again, in the stage that the drag was in.
+  /// Fewer items are held: verdicts refer to items by index, so all places are asked again in the
+  /// current stage, and a question about a drop is withdrawn.
   private mutating func heldChanged(_ held: Carry, _ name: String) {
     var carry = held
     carry.round += 1
     withdrawQuestion(carry)
     var isAsked = true
     switch carry.stage {
-    // Its items are still being prepared.
     case .preparing: break
     case .asking:
       carry.proposals.expire()
@@ -225,11 +212,11 @@ extension Session {
 
   // MARK: Places
 
-  /// A place has come: a drag asks it, or has it in the walk from now on.
+  /// A place appeared: a drag asks it, or includes it in the walk.
   private mutating func dropPointAppeared(_ point: DropPointDescriptor) {
     guard var carry = phase.carry, carry.isAsked else { return }
     if isAskedOnArrival(point.container) {
-      // Reachable at once, and asked when it is reached.
+      // Reachable at once, but asked only on arrival.
       refreshWalk(carry)
       return
     }
@@ -237,20 +224,19 @@ extension Session {
     phase.replaceCarry(carry)
   }
 
-  /// The stops of one place.
   func stops(of point: DropPointDescriptor) -> [DropStop] {
     DropPosition.allCases.filter { point.positions.contains($0.set) }
       .map { DropStop(point.id, $0) }
   }
 
-  /// The new place has answered: it is said only where the walk visits it.
+  /// A new place has answered: announced only if it is in the walk.
   mutating func appearedAnswers(_ carry: Carry, _ point: DropPointID, _ name: String) {
     phase.replaceCarry(carry)
     guard carry.stage == .ready, carry.direct == nil, carry.walk.visits(point) else { return }
     say(.appeared(name: name))
   }
 
-  /// Makes the walk anew after places came or went; nobody is left standing on nothing.
+  /// Rebuilds the walk after places appeared or vanished; the current place stays valid.
   mutating func refreshWalk(_ held: Carry) {
     var carry = held
     carry.walk = makeWalk(carry)
@@ -266,17 +252,16 @@ extension Session {
     arrive(carry)
   }
 
-  /// Takes places out of the walk, or a window with all of them; who stands there goes on to the next,
-  /// with a word said, and can't drop there by a key that was meant for the place before.
+  /// Removes places from the walk, or a window with all of them. If the current place is among
+  /// them, announces that and moves to the next, where a drop needs another key first; a pending
+  /// drop is abandoned and a question about it withdrawn.
   ///
-  /// A drop that waits for its last answer is given up there, and a question about it is withdrawn.
-  ///
-  /// - Parameter program: what is said to be gone with a window.
+  /// - Parameter program: the name announced as gone with a window.
   mutating func dropPointsVanished(
     _ gone: Set<DropPointID>, with window: ContainerID? = nil, of program: String? = nil
   ) {
     guard !gone.isEmpty || window != nil, var carry = phase.carry else { return }
-    // Should a place with this number come again, it is asked.
+    // A place that returns with this id is asked again.
     for id in gone { carry.proposals.forget(id) }
     let old = carry.walk
     let isLeft =
@@ -296,7 +281,7 @@ extension Session {
     carry.isBackward = false
     leaveUnsaid(&carry)
     withdrawQuestion(carry)
-    // A drop here is no longer possible: its last answer finds nobody waiting.
+    // A drop here is no longer possible: its last answer will be ignored.
     if case .dropping = carry.stage { carry.stage = .ready }
     phase.replaceCarry(carry)
     let nextName = carry.currentStop.flatMap { carry.walk.point($0.point)?.name }
@@ -306,8 +291,8 @@ extension Session {
       program ?? name ?? "", next: isNamed ? nextName ?? carry.names.first : nil)
   }
 
-  /// Takes out of the walk what a new listing of a container has no more: whoever adds to a drag
-  /// may enter a folder that has changed since it was listed.
+  /// Removes places missing from a new listing of a container, such as a folder that changed before
+  /// a person adding to a drag entered it again.
   mutating func leaveUnlisted(of known: [DropPointDescriptor]) {
     guard phase.carry != nil else { return }
     let gone = Set(known.map(\.id)).filter { id in
@@ -316,7 +301,7 @@ extension Session {
     dropPointsVanished(gone)
   }
 
-  /// Says that the place stood on is gone, and then where one is. While adding only the first.
+  /// Announces that the current place is gone, and the new one unless adding.
   mutating func sayPlaceVanished(_ name: String, next: String?) {
     if case .carrying(let carry) = phase {
       say(.vanished(name: name, next: next, isNextSaid: true))
@@ -326,9 +311,7 @@ extension Session {
     }
   }
 
-  /// After verdicts have changed: nobody is left standing on what is no longer there.
-  ///
-  /// Moves to the first place of the walk where that is so.
+  /// Moves to the first place of the walk if the current one no longer exists.
   mutating func settle(_ carry: inout Carry) {
     switch carry.place {
     case .source:
@@ -342,7 +325,7 @@ extension Session {
     }
   }
 
-  /// A question about a drop that has become moot; a list that is being read stays open.
+  /// Withdraws a question about a drop that has become moot; lists stay open.
   mutating func withdrawQuestion(_ carry: Carry) {
     guard case .confirming(let question, .carrying) = phase, case .drop = question.subject else {
       return
@@ -350,8 +333,8 @@ extension Session {
     phase = .carrying(carry)
   }
 
-  /// The way on from a place that vanishes: forward, else back, and rather in the same window, or outside
-  /// of them; `nil` where nothing is left.
+  /// The place to go to when one vanishes: forward, otherwise back, preferably in the same window
+  /// or outside of all; `nil` if none is left.
   private func successor(
     of place: Carry.Standpoint, in walk: Walk, without gone: Set<DropPointID>, _ carry: Carry
   ) -> Carry.Standpoint? {
@@ -371,7 +354,7 @@ extension Session {
     let order = (Array(start..<walk.stopCount) + (0..<start).reversed()).lazy.filter { index in
       guard carry.walk.visits(walk.place(index)) else { return false }
       guard let new = walk.point(ofStop: index) else { return true }
-      // From a place one never lands on a task: an Enter meant for a folder must not reach the trash.
+      // A place is never followed by a task: an Enter meant for a folder must not reach the trash.
       return !gone.contains(new.id) && (old?.standsAtEnd == true || !new.standsAtEnd)
         && (old?.isFolder != true || new.isFolder || isInWindow(walk.place(index), held))
     }
@@ -379,16 +362,15 @@ extension Session {
       here.map { walk.container(ofStop: index) == $0 } ?? !isInWindow(walk.place(index), held)
     }
     if let near { return walk.place(near) }
-    // The places in the window are not known any more.
+    // The places in the window are no longer known.
     if let block = here.flatMap(carry.walk.blocks)?.first {
       return entry(of: carry.walk.block(block), carry)
     }
     return order.first.map(walk.place)
   }
 
-  /// A container is gone with all that was in it: views climb out, the drag loses what it held from
-  /// there, and its places leave the walk. A folder that was given stays, empty, since it may come
-  /// back.
+  /// A container is gone with its contents: views climb out, the drag loses its items and the walk
+  /// its places. A given folder stays registered without contents, since it may come back.
   private mutating func containerVanished(_ id: ContainerID) {
     let name = registry[id]?.container.name ?? ""
     let program = registry[id]?.container.app
@@ -396,7 +378,7 @@ extension Session {
     let wasShown = browse.container == id
     var gone = Set((registry[id]?.dropPoints ?? []).filter { $0.container == id }.map(\.id))
     if var carry = phase.carry {
-      // A new folder in it, and what stands for it at the end of the walk.
+      // Places at the end of the walk that stand for it, such as a new folder in it.
       gone.formUnion(carry.taskPoints.filter { $0.leadsTo == id }.map(\.id))
       carry.taskPoints.removeAll { $0.leadsTo == id }
       if isWindow {
@@ -412,7 +394,7 @@ extension Session {
     }
     for view in browse.views.indices
     where browse.views[view].base.container == id && browse.views[view].root != id {
-      // A person who had gone up from a folder that was given is there again.
+      // A person who had climbed above the given folder returns to it.
       browse.views[view].base = View.Level(container: browse.views[view].root)
     }
     let root = browse.views.firstIndex { $0.root == id }
@@ -427,7 +409,7 @@ extension Session {
     }
     browse.marks.removeAll { $0.value.container == id }
     let isHeld = phase.carry?.items.contains { isIn(id, $0) } ?? false
-    // If the drag goes on, one is led on before the items are asked about anew.
+    // If the drag goes on, the person is moved before the items are asked about again.
     if isHeld, phase.carry?.items.allSatisfy({ isIn(id, $0) }) == false {
       dropPointsVanished(
         gone, with: isWindow ? id : nil, of: isWindow ? program ?? name : nil)
@@ -435,8 +417,8 @@ extension Session {
     if isHeld {
       heldContainerVanished(id, of: program)
     } else if wasShown, case .browsing = phase, !settings.picksFocus {
-      // On the desktop nobody stands in what was in focus at the last pick-up. One of the folders
-      // given stays shown, with nothing in it.
+      // On the desktop the person is no longer at the item focused for the last pick-up. A given
+      // folder stays shown, without contents.
       say(.vanished(name: name, next: browse.container == id ? nil : containerName))
     } else if root != nil, settings.hasHome, !isStanding(in: gone) {
       say(.vanished(name: name, next: nil))
@@ -445,35 +427,31 @@ extension Session {
       gone, with: isWindow ? id : nil, of: isWindow ? program ?? name : nil)
   }
 
-  /// Whether one stands on one of these places.
   private func isStanding(in points: Set<DropPointID>) -> Bool {
     phase.carry?.currentStop.map { points.contains($0.point) } ?? false
   }
 
-  /// Whether an item goes when a container goes: on the desktop, where a list lies in a window, the
-  /// window takes it along.
+  /// Whether an item goes with a container: on the desktop, a window takes its lists along.
   private func isIn(_ container: ContainerID, _ item: DragItem) -> Bool {
     item.container == container
       || !settings.hasHome && registry.enclosing(item.container).contains(container)
   }
 
-  /// Takes out of the drag all that was in a container; with nothing left it ends.
+  /// Removes the items of a container from the drag, which ends if none is left.
   private mutating func heldContainerVanished(_ id: ContainerID, of program: String?) {
     guard var carry = phase.carry else { return }
     let name = carry.items.first { isIn(id, $0) }?.name ?? ""
     let staying = carry.items.filter { !isIn(id, $0) }
     carry.items = staying
     if carry.items.isEmpty {
-      // A window takes several along: its program is the better name.
+      // If a window took several items along, its program is the better name.
       endBecauseGone(carry, settings.hasHome ? name : program ?? name)
     } else {
       heldChanged(carry, name)
     }
   }
 
-  /// Nothing that was held is left: keys are free again.
-  ///
-  /// A drop of a script fails by it.
+  /// Ends the drag because its last item is gone; a drop of a script fails.
   private mutating func endBecauseGone(_ carry: Carry, _ name: String) {
     phase = .browsing(adding: nil)
     release(carry)
@@ -482,12 +460,10 @@ extension Session {
     say(.sessionEnded(.gone, name: name))
   }
 
-  /// Asks every place again, since what the world told has changed.
-  ///
-  /// - Parameter point: the first of the new ones, which is said where it accepts.
+  /// Asks every place again after a change; `point` is a new one, announced if it accepts.
   mutating func askAgain(for point: DropPointDescriptor? = nil) {
     guard var carry = phase.carry, carry.isAsked else { return }
-    // Those of windows when they are reached.
+    // Places of windows are asked on arrival.
     let stops = allStops(carry)
     let why = point.map { AskPurpose.appeared($0.id, name: $0.name) } ?? .refresh
     if !stops.isEmpty { ask(&carry, stops: stops, for: why) }

@@ -1,11 +1,9 @@
 /// Answering a question, or walking a menu: the first choice loses nothing.
 ///
-/// Nothing is dropped before the last question is answered, and an answer that says no leaves the
-/// drag as it was. A line that is typed is a question too, with ``TypedLine`` as its subject.
+/// Nothing is dropped before the last question is answered, and a negative answer leaves the drag
+/// as it was. A typed line is a question with a ``TypedLine`` as its subject.
 extension Session {
-  /// Asks a question in place of the one that may be open, and says its first choice.
-  ///
-  /// - Parameter underneath: what goes on when the question is left.
+  /// Opens a question over the phase to resume, replacing an open one; announces its first choice.
   mutating func open(
     _ subject: Question.Subject, _ confirmation: Confirmation, _ choices: [Choice],
     over underneath: Phase.Underneath
@@ -16,11 +14,9 @@ extension Session {
     sayChoice(question)
   }
 
-  /// Says the current choice with its number; nothing where there is none. Its consequence is said the
-  /// first time, and where it is asked for.
+  /// Announces the current choice with its number; its consequence only once or on request.
   mutating func sayChoice(_ question: Question, isAsked: Bool = false) {
     guard let choice = question.current else { return }
-    // A line that is empty.
     if choice == .line("") { return say(.empty(container: "")) }
     let isNews = told.explain(phrases.consequence(choice))
     say(
@@ -29,14 +25,13 @@ extension Session {
         explains: isNews || isAsked))
   }
 
-  /// Says all of the question again, since part of it may not have been heard.
+  /// Repeats the whole question, since part of it may not have been heard.
   mutating func sayQuestion(_ question: Question) {
     say(.confirm(question.confirmation, choices: question.choices))
-    // A line that is empty has nothing to say.
+    // An empty line has nothing to say.
     if question.current != .line("") { sayChoice(question, isAsked: true) }
   }
 
-  /// Runs a command while a question is open.
   mutating func runConfirming(
     _ command: CommandName, _ question: Question, over underneath: Phase.Underneath
   ) {
@@ -71,12 +66,12 @@ extension Session {
       notHere(command)
     case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
       .quit, .interrupt:
-      break  // Answered in every phase alike, before this.
+      break  // Handled for all phases before this.
     }
   }
 
-  /// Goes one choice on or back, or says which end it is; reads a line that is typed. In a question
-  /// for a position the number changes instead.
+  /// Goes to the next or previous choice, or announces the end; reads a typed line. In a question
+  /// for a position it changes the number.
   private mutating func step(
     _ by: Int, _ question: Question, _ underneath: Phase.Underneath
   ) {
@@ -84,7 +79,7 @@ extension Session {
       setPosition(number + by, of: count, question, underneath)
       return
     }
-    // There is one line only: it is read, as a screen reader reads it.
+    // There is one line only: it is read, as by a screen reader.
     if case .line? = question.current { return sayChoice(question) }
     var question = question
     guard question.choices.indices.contains(question.index + by) else {
@@ -96,9 +91,7 @@ extension Session {
     sayChoice(question)
   }
 
-  /// To the choice whose words, as they are shown or as they are spoken, begin so.
-  ///
-  /// Tried as shown first; where nothing begins so, what was typed last is forgotten.
+  /// Goes to the choice whose displayed or else spoken words match; without one drops a letter.
   mutating func findChoice(
     _ query: TypeAhead.Query, _ question: Question, _ underneath: Phase.Underneath
   ) {
@@ -117,9 +110,8 @@ extension Session {
     sayChoice(question)
   }
 
-  /// To the first choice or to the last one, which is said again where it is the current one.
-  ///
-  /// In a question for a position: to the first or the last number.
+  /// Goes to the first or the last choice, repeating it if it is the current one; in a question for
+  /// a position, to the first or the last number.
   private mutating func go(
     toEnd: Bool, _ question: Question, _ underneath: Phase.Underneath
   ) {
@@ -133,8 +125,8 @@ extension Session {
     sayChoice(question)
   }
 
-  /// Goes back from a question; from a list over a drag of the desktop, to the place one is at. Who
-  /// has heard a list does not know any more what the next Enter drops on.
+  /// Leaves a question. After a list over a drag of the desktop the current place is announced,
+  /// since the person may no longer know where the next Enter drops.
   mutating func leave(_ question: Question, _ underneath: Phase.Underneath) {
     if case .line(let line) = question.subject { return leave(line, over: underneath) }
     goBack(underneath)
@@ -148,8 +140,7 @@ extension Session {
     }
   }
 
-  /// Goes on with what was below a question. One drop without a walk has nothing to go on with: it
-  /// ends, with what is held.
+  /// Resumes the phase under a question. A drop without a walk has none and is cancelled.
   mutating func goBack(_ underneath: Phase.Underneath) {
     switch underneath {
     case .carrying(let carry) where carry.direct != nil:
@@ -165,7 +156,6 @@ extension Session {
     }
   }
 
-  /// Enter on the current choice: what it does depends on what was asked.
   private mutating func take(_ question: Question, _ underneath: Phase.Underneath) {
     guard let choice = question.current else {
       goBack(underneath)
@@ -186,10 +176,10 @@ extension Session {
     case .deliveries: takeLine(question, underneath)
     case .help: leave(question, underneath)
     case .history: takeEntry(question, underneath)
-    // A list to read, over a drag: Enter must not drop.
+    // A list over a drag: Enter must not drop.
     case .details: goBack(underneath)
     case .position(let source, let container): take(choice, source, container, underneath)
-    // Only what was asked for is undone; Enter on the first choice keeps it.
+    // Undoes only the entry that was asked about; Enter on the first choice keeps it.
     case .olderUndo(let entry):
       guard choice == .undo else { return goBack(underneath) }
       resume(underneath)
@@ -198,18 +188,17 @@ extension Session {
     }
   }
 
-  /// Takes an answer to what a drop has to ask, and goes on to the next question or the drop.
+  /// Takes an answer about a drop, and goes on to the next question or the drop.
   private mutating func take(_ choice: Choice, _ pending: PendingDrop, _ carry: Carry) {
     var pending = pending
     switch choice {
-    // Inside of folders that become one, the same words mean what is in them.
+    // While merging, the same choices apply to the contents of the folders.
     case .keepBoth: pending.clash = pending.isMerging ? .merge : .keepBoth
     case .replace: pending.clash = pending.isMerging ? .mergeReplacing : .replace
     case .skip: pending.clash = pending.isMerging ? .mergeSkipping : .skip
     case .merge:
       pending.isMerging = true
       let merger = pending.proposal.merger
-      // Nothing is left to ask about.
       if merger?.isWhole == true, merger?.names.isEmpty == true { pending.clash = .merge }
     case .newName:
       let name = pending.accepted.first.map { carry.items[$0].name } ?? ""
@@ -231,8 +220,7 @@ extension Session {
 
   // MARK: Actions
 
-  /// Opens the menu of actions for what would be picked up. What it offers depends on the items, so
-  /// they are prepared first.
+  /// Opens the actions menu, whose choices depend on the items: they are prepared first.
   mutating func openActions() {
     let chosen = pickUpSources()
     guard !chosen.isEmpty else {
@@ -243,8 +231,7 @@ extension Session {
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
-  /// The items are prepared: the menu has what all of them allow. Says nothing where the person has
-  /// begun something else.
+  /// Opens the menu with what all prepared items allow, unless the person has moved on.
   mutating func preparedActions(_ preparation: Preparation) {
     guard case .browsing(adding: nil) = phase else { return }
     guard !preparation.items.isEmpty else {
@@ -253,12 +240,11 @@ extension Session {
       return
     }
     let items = preparation.items
-    // Operations that one item does not allow are not offered for all of them.
     let allowed = items.reduce(into: DragOperations.all) { $0.formIntersection($1.allowed) }
     var choices = [Choice.leave]
     choices += [DragOperation.copy, .move, .link].filter { allowed.contains($0) }
       .map(Choice.transferTo)
-    // Renaming and moving in a list are for one item.
+    // Renaming and reordering are for a single item.
     if settings.isInFolders, items.count == 1, items.first?.source == focused?.id {
       choices.append(.rename)
     }
@@ -282,7 +268,6 @@ extension Session {
       over: .browsing(adding: nil))
   }
 
-  /// Does what was chosen in the menu of actions.
   private mutating func take(
     _ choice: Choice, _ sources: [DragSourceID], _ names: [String],
     _ tasks: [DropPointDescriptor]
@@ -290,7 +275,7 @@ extension Session {
     phase = .browsing(adding: nil)
     switch choice {
     case .transferTo(let operation):
-      // Places are walked as ever, but the operation is given.
+      // The walk is the usual one, but the operation is set.
       prepare(sources, names: names, wish: operation)
       guard var carry = phase.carry else { return }
       carry.needsOtherKey = true
@@ -311,8 +296,7 @@ extension Session {
     }
   }
 
-  /// Drops on a task at once, without a walk. The task may be gone from the list: then nothing is
-  /// done.
+  /// Drops on a task without a walk; does nothing if the task is no longer offered.
   private mutating func dropOn(
     _ task: DropPointDescriptor?, _ sources: [DragSourceID], _ names: [String]
   ) {
@@ -326,14 +310,14 @@ extension Session {
 
   // MARK: The list of deliveries
 
-  /// Opens the list of what runs, with a line to go to a program that asks.
+  /// Opens the list of running deliveries, with a line to go to a program that asks.
   mutating func openDeliveries() {
     var choices = deliveries.map { Self.line(of: $0, $1) }
     let running = choices.count
-    // Nothing goes on before the person has answered.
+    // A program that asks is waiting for the person.
     if askingDelivery != nil { choices.insert(.goToQuestion, at: 0) }
-    // The first line of what is done at once loses nothing.
-    // All of them always: who knows the list counts its lines.
+    // The first line of an immediate command loses nothing. All of them are always there: a person
+    // who knows the list counts its lines.
     if offersHistory { choices += [.goToLanded, .undo, .redo, .history, .quit] }
     if choices.isEmpty, settings.picksFocus {
       switch phase {
@@ -342,7 +326,7 @@ extension Session {
       // An Enter that was meant for the list must not drop.
       case .carrying: choices = [.keepHolding]
       case .confirming(let question, _):
-        // A list of nothing takes no question away.
+        // An empty list replaces no question.
         say(.confirm(.deliveries(count: 0), choices: []))
         sayChoice(question)
         return
@@ -352,7 +336,7 @@ extension Session {
       say(.confirm(.deliveries(count: 0), choices: []))
       return
     }
-    // A question that is open makes way for the list; what was below it stays.
+    // An open question is replaced by the list; the phase under it stays.
     let underneath: Phase.Underneath =
       switch phase {
       case .browsing(let carry): .browsing(adding: carry)
@@ -362,16 +346,12 @@ extension Session {
     open(.deliveries, .deliveries(count: running), choices, over: underneath)
   }
 
-  /// The line of one delivery as it is now.
   private static func line(of id: DeliveryID, _ running: RunningDelivery) -> Choice {
     .delivery(
       id, running.operation, names: running.names, count: running.count, percent: running.percent)
   }
 
-  /// A list that is open tells how far a delivery is by now, and has no line of one that has ended.
-  ///
-  /// Does nothing while no list is open. Focus stays on the line it was on, as far as that is
-  /// there.
+  /// Updates the line of a delivery in an open list, or removes it at its end; focus stays put.
   mutating func follow(_ id: DeliveryID) {
     guard case .confirming(var question, let underneath) = phase,
       case .deliveries = question.subject
@@ -386,7 +366,7 @@ extension Session {
       return
     }
     question.choices.remove(at: line)
-    // A list without a line would have no keys; what is below it must not get its Enter.
+    // A list without lines would have no keys, and the phase under it must not get its Enter.
     let isEmpty = question.choices.isEmpty
     if isEmpty { question.choices = [.leave] }
     let left = question.choices.count { if case .delivery = $0 { true } else { false } }
@@ -402,8 +382,7 @@ extension Session {
     }
   }
 
-  /// On the desktop there are no keys for undo, redo and quit between sessions, and the history is
-  /// a command for a terminal: they are lines of this list.
+  /// Whether the list has undo, redo, history and quit, which have no keys on an idle desktop.
   private var offersHistory: Bool {
     guard !settings.hasHome else { return false }
     return switch phase {
@@ -412,14 +391,13 @@ extension Session {
     }
   }
 
-  /// Enter on a line of the list. A line of a delivery that runs is only said again: it is
-  /// cancelled by a key of its own.
+  /// Enter on a line of the list; a running delivery is only repeated, as another key cancels it.
   private mutating func takeLine(_ question: Question, _ underneath: Phase.Underneath) {
     if let current = question.current, [.keepHolding, .leave].contains(current) {
       leave(question, underneath)
       return
     }
-    // Over a drag no line does anything else.
+    // During a drag the other lines have no effect.
     guard case .browsing(let adding) = underneath, let choice = question.current else {
       sayChoice(question)
       return
@@ -435,21 +413,20 @@ extension Session {
     case .redo: command = .redo
     case .quit: command = .quit
     case .history:
-      // The list stays until the answer is there: a key pressed meanwhile belongs to no program.
+      // The list stays until the answer arrives, so that a key pressed meanwhile goes to no
+      // program.
       request(.history(limit: Session.mostHistory), for: .history)
       return
     default:
       sayChoice(question)
       return
     }
-    // These run as if their key had been pressed below the list.
+    // These run as if their key had been pressed under the list.
     phase = .browsing(adding: adding)
     run(command)
   }
 
-  /// The newest delivery whose program asks in a window of its own.
-  ///
-  /// Among those that run and those whose end is not known; the highest number is the newest.
+  /// The newest delivery whose program asks, running or with an unknown outcome.
   private var askingDelivery: DeliveryID? {
     let asking = [deliveries, unconfirmed].flatMap { $0.filter(\.value.isAsked).keys }
     return asking.max { $0.rawValue < $1.rawValue }
@@ -457,11 +434,10 @@ extension Session {
 
   // MARK: What was done
 
-  /// As many lines as `keydrag history` has.
+  /// The number of lines, as in `keydrag history`.
   private static var mostHistory: Int { 20 }
 
-  /// Shows what was done, newest first, over the list of deliveries. Where the person has left that
-  /// list meanwhile, nothing is shown.
+  /// Opens the past deliveries, newest first, unless the list of deliveries was closed.
   mutating func openHistory(_ result: Result<[HistoryLine], Reason>, for purpose: Purpose) {
     guard purpose == .history else {
       unanswered("", .unknown, for: purpose)
@@ -482,7 +458,6 @@ extension Session {
     }
   }
 
-  /// Undoes the entry in focus.
   private mutating func takeEntry(_ question: Question, _ underneath: Phase.Underneath) {
     guard case .browsing(let adding) = underneath, case .entry(let line)? = question.current else {
       goBack(underneath)
@@ -492,7 +467,7 @@ extension Session {
     request(.undo(entry: line.entry.number), for: .undo)
   }
 
-  /// Cancels the delivery in focus. It says nothing itself: the end of the delivery is told.
+  /// Cancels the focused delivery, whose end is announced later.
   private mutating func cancelChosenDelivery(_ question: Question) {
     guard case .delivery(let id, _, _, _, _)? = question.current else {
       notHere(.cancelDelivery)
@@ -503,7 +478,7 @@ extension Session {
       say(.confirm(.deliveries(count: deliveries.count), choices: []))
       return
     }
-    // The next line has come in the place of the one that was cancelled.
+    // The next line has replaced the one that was cancelled.
     guard lastCommand != .cancelDelivery else {
       sayChoice(question)
       return

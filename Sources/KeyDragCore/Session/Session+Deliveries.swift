@@ -1,21 +1,18 @@
-/// Deliveries run beside later sessions; their events are said here.
+/// Deliveries run beside later sessions; their events are announced here.
 ///
-/// A delivery is in ``deliveries`` until it ends; one that was sent and not confirmed is kept in
-/// ``unconfirmed`` after that, for what may come late.
+/// A delivery is in ``deliveries`` until it ends; one with an unknown outcome is then kept in
+/// ``unconfirmed`` for late events.
 extension Session {
-  /// A delivery that runs for longer is announced, in milliseconds.
+  /// A longer delivery is announced, in milliseconds.
   static var deliveryDelay: Int { 1500 }
 
-  /// More that was not confirmed than this is not remembered.
-  ///
-  /// The oldest is forgotten.
+  /// The limit of ``unconfirmed``; the oldest is forgotten.
   private static var mostUnconfirmed: Int { 16 }
 
-  /// A delivery of which something may be told: one that runs, or one whose end is not known yet.
+  /// A delivery that may still be announced: a running one, or one with an unknown outcome.
   package func delivery(_ id: DeliveryID) -> RunningDelivery? { deliveries[id] ?? unconfirmed[id] }
 
-  /// Takes that another program drops something here: it is told of like any delivery, as that
-  /// program's.
+  /// Another program drops here; announced like any delivery, with the program's name.
   mutating func visited(_ id: DeliveryID, _ visit: Visit) {
     let items = visit.order.items
     var running = RunningDelivery(
@@ -24,7 +21,7 @@ extension Session {
       place: name(of: visit.place, at: visit.order.stop))
     running.things = ItemNoun(items)
     running.visitor = visit.program
-    // Of a file that lands the name has been said; an app makes of it what it likes.
+    // The outcome names a file that lands; an app may turn it into anything.
     running.target = visit.place.flatMap {
       $0.container.owner == .files ? $0.leadsTo ?? $0.container : nil
     }
@@ -32,7 +29,7 @@ extension Session {
     emit(.startTimer(.delivery(id), milliseconds: Session.deliveryDelay))
   }
 
-  /// Says something of a delivery, with the program that has made it or alone vouches for it.
+  /// Announces something of a delivery, with the program that made it or that is the only evidence.
   private mutating func say(
     _ announcement: Announcement, of running: RunningDelivery, _ result: DeliveryResult? = nil
   ) {
@@ -45,7 +42,6 @@ extension Session {
     }
   }
 
-  /// Takes an event of a delivery.
   mutating func delivery(_ id: DeliveryID, _ event: DeliveryEvent) {
     guard let running = deliveries[id] else {
       late(id, event)
@@ -54,7 +50,7 @@ extension Session {
     switch event {
     case .started(let progress):
       deliveries[id]?.progress = progress
-      // A task says its own words, and not those of a long delivery.
+      // A task has an announcement of its own.
       if let task = running.task, task.isTold {
         say(.task(task, program: running.program, .started))
         deliveries[id]?.isAnnounced = true
@@ -67,19 +63,17 @@ extension Session {
       sayProgress(id)
       emit(.repaint)
     case .asks(let question):
-      // A delivery that waits for the person is not under way.
+      // A delivery that waits for the person is not announced as in progress.
       deliveries[id]?.isAnnounced = true
       if case .dialog = question { deliveries[id]?.isAsked = true }
       say(question, of: running)
-    // It could not be cancelled any more.
+    // It could no longer be cancelled.
     case .goesOn: say(.tooLate(names: running.names, count: running.count))
     case .finished(let result): finished(id, running, result)
     }
   }
 
-  /// Says that a program asks, or that it is not known whether the drop was done.
-  ///
-  /// - Parameter result: that of the drop, where it has come to its end.
+  /// Announces that a program asks, or that the outcome is unknown; with a `result` at the end.
   private mutating func say(
     _ question: ProgramQuestion?, of running: RunningDelivery, with result: DeliveryResult? = nil
   ) {
@@ -91,12 +85,12 @@ extension Session {
         gone: result?.failures.filter { $0.reason == .gone }.map(\.name) ?? [], app: running.app))
   }
 
-  /// Announces a delivery that takes long, once. It says how much there is, where that is known.
+  /// Announces a long delivery once, with its size if known.
   mutating func deliveryIsLong(_ id: DeliveryID) {
-    // It may have ended before its timer did.
+    // It may have ended before the timer.
     guard let running = deliveries[id], !running.isAnnounced else { return }
     deliveries[id]?.isAnnounced = true
-    // Amounts that have come already are not said again.
+    // Amounts already delivered are not announced.
     deliveries[id]?.nextAmount = Session.amount(after: running.progress.bytesDone)
     if running.task == .trash { say(.task(.trash, program: nil, .started)) }
     say(
@@ -105,19 +99,17 @@ extension Session {
         bytes: running.progress.bytesTotal), of: running)
   }
 
-  /// Less than this says nothing of how long something is.
+  /// The first amount announced, in bytes; less says nothing about the total.
   private static var leastAmount: Int64 { 65_536 }
 
-  /// Twice as much: however fast it comes, the messages become rarer.
+  /// Twice as much, so that announcements become rarer at any speed.
   private static func amount(after bytes: Int64) -> Int64? {
     let (doubled, isTooMuch) = bytes.multipliedReportingOverflow(by: 2)
-    // Beyond the greatest number nothing more is said.
+    // Nothing more is announced after an overflow.
     return isTooMuch ? nil : max(doubled, leastAmount)
   }
 
-  /// How much has come of what nobody knows the length of.
-  ///
-  /// Said at the first amount and then each time it has doubled.
+  /// Announces how much of an unknown total has arrived, at first and whenever it has doubled.
   private mutating func sayAmount(_ id: DeliveryID, _ running: RunningDelivery) {
     let progress = running.progress
     guard let next = running.nextAmount, progress.bytesDone >= next else { return }
@@ -128,13 +120,11 @@ extension Session {
         names: running.names), of: running)
   }
 
-  /// Said at a quarter, half and three quarters of what has been announced.
-  ///
-  /// Not before it was announced: who has heard of no delivery needs no quarters of it. Quarters
-  /// that were passed at once are said as one.
+  /// Announces a quarter, half and three quarters of a delivery that has been announced itself.
+  /// Quarters passed at once are announced as one.
   private mutating func sayProgress(_ id: DeliveryID) {
     guard let running = deliveries[id], running.isAnnounced else { return }
-    // The end is said by itself.
+    // The end has an announcement of its own.
     guard running.progress.itemsDone < running.count else { return }
     guard let percent = running.percent else {
       sayAmount(id, running)
@@ -149,16 +139,14 @@ extension Session {
         bytes: running.progress.bytesDone, names: running.names), of: running)
   }
 
-  /// A delivery has come to its end.
   private mutating func finished(
     _ id: DeliveryID, _ running: RunningDelivery, _ result: DeliveryResult
   ) {
     rowFacts.expire()
-    // Adds what was left behind before it began.
     let result = running.completed(result)
     deliveries[id] = nil
     if let target = running.target { keepFocus(in: target) }
-    // The answer to the request is not waited for: this was it.
+    // No answer to the request will come: this was it.
     for (request, purpose) in outstanding where purpose == .deliver(id) {
       outstanding[request] = nil
     }
@@ -167,14 +155,12 @@ extension Session {
       var running = running
       running.isAsked = if case .dialog = result.question { true } else { false }
       unconfirmed[id] = running
-      // Only the last ones are remembered.
       if unconfirmed.count > Session.mostUnconfirmed { unconfirmed.removeFirst() }
     }
     ended(id, running, result)
   }
 
-  /// Takes a late event of a delivery that was sent and not confirmed: it has come to an end after
-  /// all, or its program asks now.
+  /// Handles a late event of an unconfirmed delivery: its end, or a question of its program.
   private mutating func late(_ id: DeliveryID, _ event: DeliveryEvent) {
     guard var running = unconfirmed[id] else { return }
     switch event {
@@ -183,7 +169,7 @@ extension Session {
       say(question, of: running)
     case .finished(let result) where result.outcome != .unconfirmed:
       unconfirmed[id] = nil
-      // Focus has moved on since; no name is said with the end.
+      // Focus has moved on since and is not announced with the end.
       running.next = nil
       running.isAnnounced = true
       ended(id, running, result)
@@ -194,14 +180,14 @@ extension Session {
     }
   }
 
-  /// Takes the end of a delivery: what landed, what was taken, the outcome, and where focus goes.
+  /// Handles the end of a delivery: landings, vanished items, the outcome and the focus.
   private mutating func ended(
     _ id: DeliveryID, _ ordered: RunningDelivery, _ result: DeliveryResult
   ) {
     var running = ordered
-    // The program's own deed counts, and not what it was asked for.
+    // The program's actual operation counts, not the requested one.
     running.operation = result.effect.operation ?? ordered.operation
-    // The run has no part in another program's drop.
+    // A drop of another program does not affect the result of this run.
     if running.visitor == nil {
       if result.outcome != .delivered || result.elsewhere != nil { hasFailure = true }
       if !result.landings.isEmpty { landed.items = result.landings }
@@ -212,7 +198,7 @@ extension Session {
     if running.operation == .move || running.operation == .remove {
       news.taken = Set(running.items)
     }
-    // Items that were only opened are still there, and stay marked.
+    // Items that were only opened still exist and stay marked.
     if running.operation != .open { unmark(running, result) }
     sayOutcome(running, result)
     returnFocus(running, result)
@@ -224,46 +210,42 @@ extension Session {
     follow(id)
   }
 
-  /// After a drop that came to nothing focus is on what was dropped again, unless the person has
-  /// gone on: the next key that picks up must not take something else.
+  /// After a failed drop focus returns to the dropped item, unless the person has moved on, so that
+  /// the next pick-up takes nothing else.
   private mutating func returnFocus(_ running: RunningDelivery, _ result: DeliveryResult) {
-    // Items that the person chose to leave are no failure.
+    // Items that the person chose to skip are no failure.
     guard [.failed, .refused, .cancelled].contains(result.outcome),
       !isAsChosen(running, result), phase.carry == nil,
-      // Anywhere else focus was moved by the person.
+      // Anywhere else the person moved the focus.
       let next = running.next, focused?.id == next
     else { return }
     let dropped = Set(running.items)
     guard let first = sources.firstIndex(where: { dropped.contains($0.id) }) else { return }
     focus(first)
-    // Whoever has pressed other keys meanwhile may have heard where focus was.
+    // A person who has pressed other keys may have heard the previous focus.
     if case .browsing = phase, lastCommand != .drop, lastCommand != .take { sayItem() }
   }
 
-  /// The keyboard goes back to where the drag began, unless the person has gone on since, or a program
-  /// asks: of its question it has been said whether it has the keyboard.
+  /// Returns the keyboard to where the drag began, unless the person has moved on or a program
+  /// asks, whose question states whether it has the keyboard.
   private mutating func giveKeyboardBack(_ running: RunningDelivery, _ result: DeliveryResult) {
     guard var wish = running.keyboard, phase.carry == nil else { return }
     switch result.question {
     case .dialog, .menu: return
     case .window, .tells, .answered, nil: break
     }
-    // Whoever has waited for it may type elsewhere by now.
+    // A person who has waited for it may be typing elsewhere by now.
     if running.isAnnounced { wish.leaves = .none }
     request(.comeBack(wish), for: .comeBack(wish))
   }
 
-  /// Whether only what has its name there already was left, as the person chose.
-  ///
-  /// Nothing has gone wrong then.
+  /// Whether only clashing items were skipped, as the person chose, so that nothing has gone wrong.
   private func isAsChosen(_ running: RunningDelivery, _ result: DeliveryResult) -> Bool {
     running.skipsClashes && !result.failures.isEmpty
       && result.failures.allSatisfy { $0.reason == .nameExists }
   }
 
-  /// The source's selection follows a drop: what has gone, or is done with, is no longer marked.
-  ///
-  /// Failures are told by their names: one that stayed keeps its mark.
+  /// Unmarks delivered items; failures are matched by name and keep their marks.
   private mutating func unmark(_ running: RunningDelivery, _ result: DeliveryResult) {
     let stayed = Set(result.failures.map(\.name))
     for item in running.items {
@@ -273,7 +255,7 @@ extension Session {
     }
   }
 
-  /// The key that leads to undo, for a person who hears of an own delivery for the first time in the run.
+  /// The key for undo, the first time in a run that one of the person's own deliveries ends.
   private mutating func undoInstruction(_ running: RunningDelivery) -> KeyStroke? {
     guard settings.asksPerson, lostHistory == nil, running.app == nil, running.visitor == nil,
       running.operation != .open, running.task == nil || running.task == .trash,
@@ -284,7 +266,6 @@ extension Session {
     return key
   }
 
-  /// Says how a delivery ended.
   private mutating func sayOutcome(_ running: RunningDelivery, _ result: DeliveryResult) {
     var report = DeliveredReport(
       operation: running.operation, names: running.names, count: result.delivered,
@@ -308,7 +289,7 @@ extension Session {
     if let folder = result.elsewhere { (report.place, report.missed) = (folder, running.place) }
     let first = result.failures.first?.reason ?? .unknown
     if isAsChosen(running, result) {
-      // As the person chose: not a failure that asks for a remedy.
+      // As the person chose: not a failure that needs a remedy.
       let missing = Set(result.failures.map(\.name))
       report.names = running.names.filter { !missing.contains($0) }
       say(.partlyDelivered(report, failures: result.failures), of: running, result)
@@ -316,7 +297,7 @@ extension Session {
     }
     switch result.outcome {
     case .delivered:
-      // The name of the item in focus now, so that no key is needed to hear it.
+      // Includes the name of the focused item, so that no key is needed to hear it.
       if case .browsing = phase, let next = running.next, focused?.id == next {
         report.next = focused?.name
       }
@@ -333,12 +314,12 @@ extension Session {
       if running.visitor == nil { fatalReason = fatalReason ?? first }
       say(.failed(names: running.names, count: running.count, first), of: running, result)
     case .failed:
-      // The contents of a folder may have arrived in part.
+      // Parts of a folder may have arrived.
       if running.visitor == nil, (result.pieces ?? 0) == 0 { fatalReason = fatalReason ?? first }
       if let task = running.task { say(.task(task, program: running.program, .failed)) }
       say(.failed(names: running.names, count: running.count, first), of: running, result)
     case .cancelled:
-      // A folder of which part has come is neither done nor remaining.
+      // A folder delivered in part is neither done nor remaining.
       let isInside = result.delivered == 0 && (result.pieces ?? 0) > 0
       say(
         .deliveryCancelled(
@@ -349,9 +330,7 @@ extension Session {
     }
   }
 
-  /// The position in an ordered list that something has come to.
-  ///
-  /// From one, and `nil` in folders, which have no order of their own.
+  /// The position of a landing in an ordered list, from 1; `nil` in folders, which have no order.
   private func place(of landing: Landing?) -> (index: Int?, total: Int?) {
     guard let landing, let entry = registry[landing.container], entry.container.isOrdered,
       let index = registry.index(of: landing.source, in: landing.container)
@@ -361,7 +340,6 @@ extension Session {
 
   // MARK: History
 
-  /// The outcome of an undo that was asked for here.
   mutating func undone(_ result: HistoryResult, for purpose: Purpose) {
     guard purpose == .undo else {
       unanswered("", .unknown, for: purpose)
@@ -370,21 +348,17 @@ extension Session {
     undone(result, isLate: false)
   }
 
-  /// Says what was undone and what could not be, and why.
-  ///
-  /// - Parameter isLate: whether the person has heard already that it does not work.
+  /// Announces what was undone, and what could not be and why; `isLate` after a reported failure.
   mutating func undone(_ result: HistoryResult, isLate: Bool) {
     switch result {
     case .done(let entry):
-      // Changes in the folders because of it are not said as news.
+      // Its changes in the folders are not announced as news.
       news.settling = entry
-      // The items that had landed may be gone.
       landed = Landed()
       say(.undone(entry, done: entry.count, isLate: isLate))
     case .partly(let entry, let done, let failures):
       news.settling = entry
       hasFailure = true
-      // Successes are heard first.
       if done > 0 { say(.undone(entry, done: done, isLate: isLate)) }
       sayRemaining(entry, failures)
     case .refused(let entry, let reason):
@@ -397,7 +371,6 @@ extension Session {
     }
   }
 
-  /// The outcome of a redo that was asked for here.
   mutating func redone(_ result: HistoryResult, for purpose: Purpose) {
     guard purpose == .redo else {
       unanswered("", .unknown, for: purpose)
@@ -406,9 +379,7 @@ extension Session {
     redone(result, isLate: false)
   }
 
-  /// Says what was done again and what could not be, and why.
-  ///
-  /// - Parameter isLate: whether the person has heard already that it does not work.
+  /// Announces what was redone, and what could not be and why; `isLate` after a reported failure.
   mutating func redone(_ result: HistoryResult, isLate: Bool) {
     switch result {
     case .done(let entry):
@@ -429,8 +400,6 @@ extension Session {
     }
   }
 
-  /// Says why some of an entry could not be undone or redone, with the first reason and up to 20
-  /// names.
   private mutating func sayRemaining(
     _ entry: HistoryEntry, _ failures: [DeliveryFailure], isRedo: Bool = false
   ) {
@@ -442,7 +411,7 @@ extension Session {
 
   // MARK: What landed
 
-  /// Goes to what landed last: to the window that it was dropped into, or to its folder.
+  /// Goes to the last landing: to the window that was dropped on, or to the folder.
   mutating func goToLanded() {
     guard !landed.items.isEmpty || landed.window != nil else {
       say(.nothingLanded)
@@ -460,10 +429,8 @@ extension Session {
       for: .reveal(landed.items))
   }
 
-  /// The target's listing is fresh: it is shown with what landed in focus.
-  ///
-  /// In the view that has the folder already, else in one of the same tree, else in the current
-  /// one. What is gone since is said as gone.
+  /// Shows the fresh listing of a landing, with the landed item focused or announced as gone: in a
+  /// view that has the folder, otherwise in one of the same tree, otherwise in the current one.
   mutating func reveal(_ landed: [Landing], in listing: Listing) {
     let id = listing.container.id
     guard let first = landed.first, case .browsing = phase, !browse.views.isEmpty else {
@@ -471,7 +438,6 @@ extension Session {
       return
     }
     if let shown = browse.views.firstIndex(where: { $0.containers.contains(id) }) {
-      // It is shown already, at this level or a lower one.
       browse.current = shown
       if let depth = browse.views[shown].containers.firstIndex(of: id) { climb(shown, to: depth) }
     } else {
@@ -486,7 +452,7 @@ extension Session {
     }
     registry.insert(listing)
     browse.views[browse.current].top.isListed = true
-    // A filter could hide what was asked for.
+    // A filter could hide the item.
     browse.views[browse.current].top.narrowing = nil
     sayContainer()
     if let index = registry.index(of: first.source, in: id) {
@@ -500,7 +466,6 @@ extension Session {
 }
 
 extension Route {
-  /// Whether what is delivered so ends in a window of another program.
   fileprivate var isIntoWindow: Bool {
     switch self {
     case .xdnd, .menu, .pointer: true

@@ -1,16 +1,14 @@
-/// Opening and leaving places while carrying, and saying where one stands.
+/// Opening and leaving places while carrying, and describing the current place.
 ///
-/// A place that opens is asked with all in it like any other; what was opened stays open until the
-/// drag ends.
+/// The contents of an opened place are asked like any other; it stays open until the drag ends.
 extension Session {
-  /// Opens the place one stands on. What holds nothing says so.
   mutating func openDropPoint(_ carry: Carry) {
     guard let stop = carry.currentStop, let point = carry.walk.point(stop.point) else {
       say(.cannotOpen(name: carry.names.first ?? "", .notAFolder))
       return
     }
     guard point.canOpen else {
-      // One of the folders given is open already.
+      // A given folder is open already.
       if !isInWindow(point), let own = point.leadsTo, own == point.container,
         registry[own]?.container.isOrdered == false
       {
@@ -20,17 +18,16 @@ extension Session {
       say(.cannotOpen(name: point.name, .notAFolder))
       return
     }
-    // A key that bounces is answered once.
+    // A bouncing key must not time out twice.
     for (id, purpose) in outstanding where purpose == .openPoint(point.id) {
       emit(.cancelTimer(.asking(id)))
     }
-    // Said only where it takes long.
+    // Announced only if it takes long.
     let id = request(
       .list(.opened(point.id), includingHidden: settings.showsHidden), for: .openPoint(point.id))
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
-  /// A place takes its time to open; who has gone on hears nothing of it.
   mutating func openingIsLate(_ id: DropPointID, _ carry: Carry) {
     // The same place may be asked about by now.
     guard carry.stage == .ready, carry.currentStop?.point == id,
@@ -39,9 +36,7 @@ extension Session {
     say(.opening(name: point.name))
   }
 
-  /// The places inside have arrived: they are asked like all others.
-  ///
-  /// The listing is closed again where nothing is carried any more.
+  /// The places inside are listed: asks them, or closes the listing again without a drag.
   mutating func openedDropPoint(_ listing: Listing, from point: DropPointID) {
     let id = listing.container.id
     guard var carry = phase.carry else {
@@ -59,21 +54,19 @@ extension Session {
     }
     let stops =
       (listing.dropPoints ?? []).map { DropStop($0.id) } + addNewFolder(of: listing, to: &carry)
-    // A person who has gone on is left there.
+    // A person who has moved on stays where they are.
     let isThere = carry.currentStop?.point == point
     ask(&carry, stops: stops, for: isThere ? .opened(id, from: point) : .rest)
     phase.replaceCarry(carry)
   }
 
-  /// The places inside have answered: says how many there are, and stands on the first that takes
-  /// it.
+  /// The places inside have answered: announces their number, and goes to the first that accepts.
   mutating func openedAnswers(_ carry: Carry, _ container: ContainerID, _ point: DropPointID) {
     phase.replaceCarry(carry)
     let inside = placesInside(container, of: point)
     say(
       .opened(
         name: registry[container]?.container.name ?? "", count: inside.count, holds: .dropPoints))
-    // With none that takes it, one stays where one is.
     let isAsked = openQuestion(carry) != nil
     let first = inside.first { point in
       let stop = DropStop(point.id)
@@ -82,7 +75,7 @@ extension Session {
     if let first, case .carrying(let carry) = phase { stand(.stop(DropStop(first.id)), carry) }
   }
 
-  /// The places in an opened container without the one that stands for the container itself.
+  /// The places in an opened container, without the one that stands for the container itself.
   func placesInside(
     _ container: ContainerID, of point: DropPointID
   ) -> [DropPointDescriptor] {
@@ -91,9 +84,7 @@ extension Session {
     }
   }
 
-  /// To the place that holds this one.
-  ///
-  /// At the outermost place, and at a task, the edge is said.
+  /// Goes to the parent of the current place; announces the top at the outermost and at a task.
   mutating func leaveDropPoint(_ carry: Carry) {
     guard let stop = carry.currentStop, let point = carry.walk.point(stop.point),
       point.leadsTo != point.container, point.task == nil
@@ -101,13 +92,12 @@ extension Session {
       say(.edge(.top))
       return
     }
-    // The place that stands for the container of this one.
     let parent = carry.walk.points.first { $0.leadsTo == point.container && $0.id != point.id }
     guard let parent else {
       say(.edge(.top))
       return
     }
-    // A place in a window's own view is left for that view, and not for the window.
+    // A place in a view of a window is left for the view, not for the window.
     if parent.container != point.container {
       say(.left(name: registry[point.container]?.container.name ?? parent.name))
     }
@@ -116,8 +106,7 @@ extension Session {
 
   // MARK: Saying
 
-  /// All that can be said of a place: its name, where it is, what it would do, and its number;
-  /// `nil` for a place that is not walked.
+  /// All that can be announced of a place, such as name and verdict; `nil` outside the walk.
   func report(at stop: DropStop, _ carry: Carry) -> DropPointReport? {
     guard let point = carry.walk.point(stop.point) else { return nil }
     let judgement = verdict(at: stop, carry)
@@ -132,7 +121,7 @@ extension Session {
       position: stop.position, after: after, before: before, task: point.task,
       verdict: judgement.verdict, operation: judgement.operation, accepted: judgement.accepted,
       count: carry.items.count, index: index, total: total, reason: judgement.reason,
-      // Of what is refused nothing will come.
+      // A refusal has no effects.
       prediction: judgement.isWelcome ? proposal?.predictions.first : nil,
       irreversible: judgement.isWelcome ? proposal?.irreversible : nil)
     if judgement.isWelcome { report.undo = proposal?.programUndo ?? .certain }
@@ -143,9 +132,7 @@ extension Session {
     return report
   }
 
-  /// The names on either side of a place between two items.
-  ///
-  /// `nil` at the ends of a list, and for a drop on an item.
+  /// The names around a place between two items; `nil` at the ends of a list and on an item.
   private func neighbours(
     of stop: DropStop, _ point: DropPointDescriptor, _ carry: Carry
   ) -> (after: String?, before: String?) {
@@ -156,10 +143,9 @@ extension Session {
     }
   }
 
-  /// "48 of 200": among the places, or among the stops of a list; tasks are not counted. In a window among
-  /// all its places, also those left out of the walk, so that a place keeps its number.
-  ///
-  /// `nil` where it is not walked.
+  /// "48 of 200", among the places or the stops of a list, without tasks; `nil` if it is not in the
+  /// walk. In a window it is counted among all places, so that a place keeps its number when others
+  /// are left out.
   func number(of stop: DropStop, _ carry: Carry) -> (index: Int?, total: Int?) {
     if let point = carry.walk.point(stop.point), point.positions == .on, isInWindow(point) {
       let all = carry.walk.points[carry.walk.windowPoints].filter {
@@ -167,7 +153,7 @@ extension Session {
       }
       return (all.firstIndex { $0.id == point.id }.map { $0 + 1 }, all.count)
     }
-    // As long as some are asked nobody knows how many there are.
+    // The number of places is unknown while some are being asked.
     guard let index = carry.walk.index(of: stop), openQuestion(carry) == nil else {
       return (nil, nil)
     }
@@ -175,20 +161,18 @@ extension Session {
     // A task has no number among places.
     guard block < carry.walk.windowBlocks.upperBound else { return (nil, nil) }
     let range = carry.walk.block(block)
-    // Within a list the stops of that list are counted.
     if range.count > 1 { return (index - range.lowerBound + 1, range.count) }
     guard block < carry.walk.placeCount else { return (nil, nil) }
     return (block + 1, carry.walk.placeCount)
   }
 
-  /// Of more items than these nobody hears all the names in one sentence.
+  /// The limit of items whose names are announced in one sentence.
   private static var mostNamed: Int { 3 }
 
-  /// Says what the place takes; the same key again lists it, to be walked. Of many items it is
-  /// listed at once.
+  /// Announces what the place takes; again, or with many items, opens a list of them.
   mutating func sayDetails(_ carry: Carry) {
     let isSaid = told.last.contains { if case .details = $0 { true } else { false } }
-    // At the source there is no place to be asked.
+    // The source is not a place that could be asked.
     if lastCommand == .details, isSaid || carry.place == .source { return listDetails(carry) }
     let isAsking = carry.currentStop.map { verdict(at: $0, carry).verdict == .asking } ?? true
     if carry.items.count > Session.mostNamed, !isAsking || carry.place == .source {
@@ -205,7 +189,7 @@ extension Session {
     }
     let isWelcome = judgement.isWelcome && judgement.verdict != .cancel
     let refused = carry.items.indices.compactMap { index -> DeliveryFailure? in
-      // The reason of the item, or that of the place for all of them.
+      // The item's own reason, or that of the place for all.
       guard let reason = isWelcome ? judgement.refused[index] : judgement.reason ?? .unknown
       else { return nil }
       return DeliveryFailure(name: carry.items[index].name, reason: reason)
@@ -218,7 +202,6 @@ extension Session {
         isUncertain: judgement.verdict == .maybe))
   }
 
-  /// Opens a list with a line for each item that is held.
   private mutating func listDetails(_ carry: Carry) {
     let place = carry.currentStop.flatMap { carry.walk.point($0.point)?.name }
     let judgement = carry.currentStop.map { verdict(at: $0, carry) }
@@ -229,19 +212,16 @@ extension Session {
       .details, .details(place: place, count: carry.items.count), lines, over: .carrying(carry))
   }
 
-  /// The items held, the place, and what would happen, for the sentence that says so.
-  ///
-  /// - Parameter forced: a verdict to say in place of the one there is, while answers are out.
+  /// The held items, the place and the effect of a drop; with a `forced` verdict while asking.
   func holding(_ carry: Carry, verdict forced: Verdict? = nil) -> Holding {
     var holding = Holding(names: carry.names, count: carry.count)
     switch carry.place {
     case .source:
-      // Before the pick-up is answered there is nothing to go back to.
+      // Before the pick-up is complete there is nothing to go back to.
       if carry.stage == .ready {
         holding.dropPoint = carry.items.first?.name
         holding.verdict = .cancel
       }
-    // A window that has not been asked yet.
     case .container(let id):
       holding.dropPoint = registry[id]?.container.name
       holding.app = registry[id]?.container.app
@@ -266,15 +246,13 @@ extension Session {
     }
     if let forced {
       holding.verdict = forced
-      // Of an answer that is not there nothing is known.
+      // Nothing is known of a pending answer.
       holding.undo = .certain
     }
     return holding
   }
 
-  /// Says what is held, where the person is, and what would happen.
-  ///
-  /// Said at any time, by a key of its own; of many items asked again it opens their list.
+  /// Announces what is held, the place and the effect; repeated with many items, lists them.
   mutating func sayWhere() {
     switch phase {
     case .browsing(adding: nil):
@@ -287,7 +265,7 @@ extension Session {
     case .carrying(let carry)
     where lastCommand == .whereAmI && carry.stage == .ready
       && carry.items.count > Session.mostNamed:
-      // The names did not fit into the sentence that has just been said.
+      // The names did not fit into the previous announcement.
       listDetails(carry)
     case .carrying(let carry):
       say(.holding(holding(carry, verdict: carry.stage == .ready ? nil : .asking)))

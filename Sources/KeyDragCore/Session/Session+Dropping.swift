@@ -1,10 +1,10 @@
-/// The moment of the drop: the place is asked once more, then the person where something could be
-/// lost, then the delivery starts.
+/// The drop itself: the place is asked again, then the person if something could be lost, then the
+/// delivery starts.
 ///
-/// Nothing that was proposed earlier is relied on: the place may have changed since it was said.
-/// The order is: ask the place, compare with what was heard, ask the person, deliver.
+/// Earlier proposals are not relied on, since the place may have changed: the final answer is first
+/// compared with what was announced.
 extension Session {
-  /// Enter on a place. On the place that the drag began at it ends the drag.
+  /// Drops on the current place; on the source the drag is cancelled.
   mutating func drop(_ carry: Carry) {
     guard let stop = carry.currentStop else {
       cancelHeldDrag()
@@ -12,7 +12,7 @@ extension Session {
     }
     var carry = carry
     leaveUnsaid(&carry)
-    // A folder that is to be made needs its name first.
+    // A new folder needs its name first.
     if carry.walk.point(stop.point)?.task == .newFolder, verdict(at: stop, carry).isWelcome {
       askForFolder(carry, at: stop)
       return
@@ -21,23 +21,21 @@ extension Session {
     phase = .carrying(carry)
   }
 
-  /// Asks the place for the last time. Commands wait until its answer comes.
-  ///
-  /// - Parameter newName: the name of the one item there, or of the folder that is made for all.
+  /// Asks the place for the final answer, for which commands wait; `newName` is that of the only
+  /// item at the target, or of the folder made for all.
   mutating func askFinally(_ carry: inout Carry, _ stop: DropStop, newName: String? = nil) {
     var inquiry = Inquiry(items: carry.items, wish: carry.wish, stops: [stop], isFinal: true)
     inquiry.newName = newName
     carry.newName = newName
     let id = request(.ask(inquiry), for: .ask(.final, round: carry.round))
-    // A late answer is taken by its number, and by no other.
+    // Identifies the answer that the drop waits for.
     carry.stage = .dropping(id)
     emit(.startTimer(.drop, milliseconds: Session.dropDelay))
   }
 
   private static var dropDelay: Int { 400 }
 
-  /// Says that the key was heard, while the place is asked for the last time, or a program has not
-  /// answered yet.
+  /// Confirms the key while the final answer, or that of a program, is pending.
   mutating func dropIsLate() {
     if case .carrying(let carry) = phase, case .dropping(let id) = carry.stage {
       late.insert(id)
@@ -53,10 +51,7 @@ extension Session {
     say(.delivering(holding(carry).operation ?? .copy, names: [], count: 0, bytes: nil))
   }
 
-  /// The place has answered for the last time: refuses, says what is new, asks the person, or
-  /// delivers.
-  ///
-  /// - Parameter said: the proposals that the person has heard.
+  /// The final answer, compared with what was `said`: refuses, announces news, asks or delivers.
   mutating func finallyAnswered(_ answers: [Answer], _ carry: Carry, said: ProposalTable) {
     // The drag may have been cancelled meanwhile.
     guard case .carrying = phase else { return }
@@ -71,7 +66,7 @@ extension Session {
     let judgement = judge(answer.proposal, at: stop, carry)
     guard judgement.isWelcome else {
       let reason = judgement.reason ?? .unknown
-      // A place that only removes takes no copy, whoever answers it: that is all there is to say.
+      // A place that only removes takes no copies, which is all there is to announce.
       if let wish = carry.wish, carry.direct != nil, reason == .operationNotOffered,
         answer.proposal.offers.isEmpty || answer.proposal.offers == .remove
       {
@@ -86,22 +81,21 @@ extension Session {
       cancelHeldDrag()
       return
     }
-    // Differences from what was heard are said, and wait for another Enter.
+    // Differences from the announcement are announced, and need another Enter.
     if isUndoUnsaid(answer, carry) || isOther(answer, than: said[stop], carry) {
       carry.proposals.merge([answer])
       phase = .carrying(carry)
-      // The keys behind Enter were not meant for this answer.
+      // Keys pressed after Enter were not meant for this answer.
       waiting = []
       sayHere()
       return
     }
-    // Items that are refused stay behind; the person is asked about that.
     let accepted = carry.items.indices.filter { judgement.refused[$0] == nil }
     var pending = PendingDrop(
       stop: stop, proposal: answer.proposal, operation: operation, accepted: accepted,
       clash: carry.direct?.clash ?? settings.clash, refused: judgement.refused)
     pending.newName = carry.newName
-    // The line that was heard, to which the one that it lands in is compared.
+    // The announced line, with which the actual one is compared.
     pending.proposal.textPosition = said[stop]?.textPosition
     if carry.direct?.isScripted == true {
       if answer.proposal.programUndo != .certain || answer.proposal.isOfPaths
@@ -121,9 +115,7 @@ extension Session {
     proceed(pending, carry)
   }
 
-  /// Says that a place refuses. A drag that is walked goes on there; a drop without a walk ends.
-  ///
-  /// - Parameter announcement: instead of that the place refuses.
+  /// Announces a refusal, or `announcement`: a walk goes on, a drop without a walk ends.
   mutating func refused(
     _ carry: Carry, at stop: DropStop?, _ reason: Reason, saying announcement: Announcement? = nil
   ) {
@@ -147,10 +139,8 @@ extension Session {
     say(announcement ?? .refused(name: name ?? "", reason, isHeld: carry.direct == nil))
   }
 
-  /// Asks what is still to be asked, else delivers.
-  ///
-  /// In this order: items that the place refuses, what can't be undone, names that exist. Each
-  /// answer comes back here until nothing is left.
+  /// Asks the next question, or delivers: first about refused items, then about a missing undo,
+  /// then about clashing names.
   mutating func proceed(_ pending: PendingDrop, _ carry: Carry) {
     let place = carry.walk.point(pending.stop.point) ?? findPoint(pending.stop.point, carry)
     let name = place?.name ?? ""
@@ -176,7 +166,7 @@ extension Session {
         [.keepHolding, .proceed(pending.operation)], over: .carrying(carry))
       return
     }
-    // The names of all items are asked about at once.
+    // The names of all items are asked about together.
     let clashes = pending.proposal.predictions.compactMap { prediction -> [String]? in
       if case .nameClash(let names) = prediction { names } else { nil }
     }.flatMap { $0 }
@@ -189,11 +179,11 @@ extension Session {
     deliver(pending, carry, place)
   }
 
-  /// Asks about names that exist; where folders become one, once for all that is in them.
+  /// Asks about clashing names; while merging folders, once for all their contents.
   private mutating func askAboutNames(
     _ pending: PendingDrop, _ carry: Carry, _ names: [String], _ place: String
   ) {
-    // Only copies and moves can make one folder of two.
+    // Only copies and moves can merge folders.
     let merger = [.copy, .move].contains(pending.operation) ? pending.proposal.merger : nil
     if pending.isMerging, let merger {
       open(
@@ -202,9 +192,9 @@ extension Session {
       return
     }
     let merge = merger == nil ? [] : [Choice.merge]
-    // Another program refuses to have anything of its own replaced from here.
+    // Another program does not allow its items to be replaced.
     let replace = pending.stop.point.owner == .peers ? [] : [Choice.replace]
-    // A name for several would be no name.
+    // Several items can't share one new name.
     let isNameable =
       settings.isInFolders && pending.accepted.count == 1
       && carry.items[pending.accepted[0]].kind != .object
@@ -216,10 +206,10 @@ extension Session {
       [.keepBoth] + replace + [.skip] + merge + newName + [.keepHolding], over: .carrying(carry))
   }
 
-  /// Gives the order, frees the drag, and has focus where the next step starts.
+  /// Starts the delivery, ends the drag and moves focus to where the next step starts.
   ///
-  /// Everything to be said later of the delivery is kept in ``RunningDelivery``: the items may be
-  /// gone by then.
+  /// Everything needed for later announcements is stored in ``RunningDelivery``, since the items
+  /// may be gone by then.
   private mutating func deliver(
     _ pending: PendingDrop, _ carry: Carry, _ place: DropPointDescriptor?
   ) {
@@ -231,15 +221,15 @@ extension Session {
     order.newName = pending.newName
     let makesFolder = place?.task == .newFolder
     news.madeFolder = makesFolder ? pending.newName : nil
-    // A name that was typed is given or nothing is done.
+    // A typed name is used, or nothing is done.
     if pending.newName != nil, !makesFolder { order.clash = .fail }
     var running = RunningDelivery(
-      // Of thousands of names nobody would hear the end.
+      // Nobody listens to thousands of names.
       operation: pending.operation, names: items.prefix(20).map(\.name),
       items: items.map(\.source), count: items.count, place: name(of: place, at: pending.stop))
     running.things = ItemNoun(items)
     if carry.direct?.isScripted == true {
-      // Nobody has been told of them yet.
+      // They have not been announced yet.
       let accepted = Set(pending.accepted)
       let refused = carry.items.indices.filter { !accepted.contains($0) }
       running.leftBehind =
@@ -270,13 +260,13 @@ extension Session {
     running.keyboard = keyboardReturn(.told)
     deliveries[id] = running
     if let target = running.target { keepFocus(in: target) }
-    // Said only where it takes long; a short one says its end alone.
+    // Announced only if it takes long.
     request(.deliver(id, order), for: .deliver(id))
     emit(.startTimer(.delivery(id), milliseconds: Session.deliveryDelay))
   }
 
-  /// The name of the container that takes the drop: items dropped between the rows of a list land
-  /// in the list, not in a row; those dropped on the view of a folder, in the folder.
+  /// The name of the container that receives the drop: the list for a drop between its rows, the
+  /// folder for one on its view.
   func name(of place: DropPointDescriptor?, at stop: DropStop) -> String {
     guard let place else { return "" }
     let container = name(of: place.container)
@@ -284,9 +274,8 @@ extension Session {
     return isInside && !container.isEmpty ? container : place.name
   }
 
-  /// Puts focus on the item behind those carried, where the next step starts.
-  ///
-  /// Behind the last one it is the item before; `nil` where focus was not on any of those carried.
+  /// Focuses the item after the carried ones, or the one before if they are last; `nil` if focus
+  /// was not on a carried item.
   private mutating func advanceFocus(past carried: Set<DragSourceID>) -> DragSourceID? {
     guard let level = browse.view?.top else { return nil }
     let sources = sources
@@ -303,7 +292,7 @@ extension Session {
     return sources[next].id
   }
 
-  /// Takes a reason for the exit status. The first one stays.
+  /// Records a reason for the exit status; the first one stays.
   mutating func fail(_ reason: Reason) {
     hasFailure = true
     fatalReason = fatalReason ?? reason

@@ -1,11 +1,9 @@
-/// The filter: what is shown and walked is narrowed to names that have a text in them.
+/// The filter, which limits items and places to names that contain a text.
 extension Session {
-  /// Opens the line of the filter, with the text that narrows already.
   mutating func openFilter(over underneath: Phase.Underneath) {
     open(TypedLine(.filter, offering: filter(underneath) ?? ""), .filter, over: underneath)
   }
 
-  /// The text that narrows the items, or the places.
   private func filter(_ underneath: Phase.Underneath) -> String? {
     switch underneath {
     case .browsing: browse.view?.top.narrowing?.text
@@ -13,7 +11,6 @@ extension Session {
     }
   }
 
-  /// Shows and walks only what has the text in its name.
   mutating func narrow(
     to text: String, _ underneath: Phase.Underneath
   ) -> Phase.Underneath {
@@ -35,7 +32,7 @@ extension Session {
         walk.points[$0]
       })
     {
-      // It refuses, and says why.
+      // It refuses, and gives the reason.
       carry.place = .stop(DropStop(point.id))
     } else {
       carry.place = .source
@@ -51,7 +48,6 @@ extension Session {
     keepFocus(in: container)
   }
 
-  /// How many have the text in their names.
   mutating func sayFilter(
     _ text: String, _ underneath: Phase.Underneath, isAsked: Bool = false
   ) {
@@ -68,7 +64,6 @@ extension Session {
     say(.filtered(text: SpokenName.clean(text), count: count, total: total, isAsked: isAsked))
   }
 
-  /// Says the filter where there is one.
   mutating func sayFilterInForce() {
     let underneath: Phase.Underneath
     switch phase {
@@ -86,7 +81,7 @@ extension Session {
       case .carrying(let carry): carry.walk.points.count == carry.walk.windowPoints.count
       }
     guard line.text.isEmpty || !isNothing else {
-      // An empty list is no place to be.
+      // A filter without matches stays open.
       sayFilter(line.text, underneath)
       return
     }

@@ -1,21 +1,21 @@
-/// Picking up what has the focus outside: on a desktop there is no list of our own to stand in.
+/// Picking up the focused item of another program: on a desktop there is no list of our own.
 extension Session {
-  /// Goes back to what is held where nothing could be added: on a desktop the keys of the walk are
-  /// ours only while carrying.
+  /// Returns to the drag if nothing could be added: on a desktop the keys of the walk are grabbed
+  /// only while carrying.
   mutating func endAdding() {
     if settings.picksFocus, case .browsing(let adding?) = phase { returnToCarrying(adding) }
   }
 
-  /// Asks what has the focus; a pick-up goes on when that is known.
+  /// Requests the focused item; the pick-up continues with the answer.
   mutating func askForFocus(wish: DragOperation?) {
-    // A chord that bounces asks once.
+    // A bouncing chord asks once.
     guard !isAskingFocus else { return }
     let id = request(.focus, for: .focus(wish))
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
-  /// A name is about to be typed: every window is read, so that its places can be found too. None is
-  /// asked anything before it is reached.
+  /// Prepares for typing a name: lists every window, so that its places can be found. None of them
+  /// is asked before it is reached.
   mutating func find() {
     search.begin()
     say(.finding)
@@ -30,8 +30,8 @@ extension Session {
     }
   }
 
-  /// The name is there: what the next Enter would do is said again, and all of the place where it has
-  /// not been said while the name was typed. A name that was not found is said to be none.
+  /// The name is complete: announces the effect of Enter, with the whole place unless that was
+  /// announced while typing, or that the name was not found.
   mutating func endFinding() {
     let (astray, found) = (search.astray, search.said)
     search = TypeAhead()
@@ -51,13 +51,13 @@ extension Session {
     }
   }
 
-  /// Takes the thing that has the focus, with the windows that are there.
+  /// Picks up the focused item and registers the current windows.
   mutating func focused(_ report: FocusReport, wish: DragOperation?) {
     if phase.carry == nil {
       let window = report.listing.container.id
       keyboard = (window, window)
       let there = Set(report.windows.map(\.id)).union([report.listing.container.id])
-      // Other KeyDrag programs come and go by themselves, and stand behind the windows.
+      // Other KeyDrag programs appear and disappear by themselves, and follow the windows.
       let others = registry.entries.filter { $0.key.owner == .peers }
       for id in registry.entries.keys where !there.contains(id) && others[id] == nil {
         registry.remove(id)
@@ -79,29 +79,28 @@ extension Session {
   }
 }
 
-/// The keyboard on a desktop, where the person may go to another window while carrying.
+/// The keyboard on a desktop, where the person may switch windows while carrying.
 extension Session {
-  /// Whether it is being looked where the keyboard is.
+  /// Whether the place of the keyboard is being determined.
   var awaitsKeyboard: Bool {
     outstanding.values.contains { if case .comeBack = $0 { true } else { false } }
   }
 
-  /// Whether the end of a drag waits for the keyboard to be back: until then its keys are ours.
+  /// Whether the end of a drag waits for the keyboard to return; until then its keys are grabbed.
   var isComingBack: Bool {
     outstanding.values.contains { if case .comeBack(_, .some) = $0 { true } else { false } }
   }
 
-  /// Whether it is being asked what has the focus, to be picked up.
   var isAskingFocus: Bool {
     outstanding.values.contains { if case .focus = $0 { true } else { false } }
   }
 
-  /// By which keys are taken: those behind the chord that picks up are for the walk.
+  /// The phase whose keys are grabbed: keys after the pick-up chord are for the walk.
   package var keysPhase: PhaseName {
     isComingBack || isAskingFocus ? .carrying : phase.name
   }
 
-  /// Another window has the keyboard, which is news while something is held.
+  /// Another window has the keyboard, which is announced during a drag.
   mutating func keyboardMoved(to window: ContainerDescriptor) {
     guard keyboard != nil, keyboard?.front != window.id else { return }
     keyboard?.front = window.id
@@ -116,13 +115,13 @@ extension Session {
     say(.keyboard(name: window.name, app: app, holding))
   }
 
-  /// The return at the end of a drag or of its delivery; `nil` where focus is our own.
+  /// The return of the keyboard after a drag or its delivery; `nil` if the focus is our own.
   func keyboardReturn(_ leaves: KeyboardReturn.Leave) -> KeyboardReturn? {
     guard settings.picksFocus else { return nil }
     return keyboard.map { KeyboardReturn(window: $0.source, told: $0.front, leaves: leaves) }
   }
 
-  /// Gives the keyboard back and has the word of the end wait for it; `false` where focus is our own.
+  /// Returns the keyboard before the end is announced; `false` if the focus is our own.
   mutating func comeBack(_ carry: Carry, saying end: Announcement) -> Bool {
     guard var wish = keyboardReturn(.any) else { return false }
     wish.items = carry.items.map(\.source)
@@ -132,7 +131,7 @@ extension Session {
     return true
   }
 
-  /// Looks where the keyboard is after an end that nobody has asked for.
+  /// Determines the place of the keyboard after a drag that ended by itself.
   mutating func lookForKeyboard() {
     let isAnswered = effects.contains { effect in
       switch effect {
@@ -145,14 +144,14 @@ extension Session {
     }
   }
 
-  /// Says what of the end is known without the keyboard's place, which takes its time.
+  /// Announces the end when the place of the keyboard is late.
   mutating func sayEnd(_ id: RequestID) {
     guard case .comeBack(let wish, let end?)? = outstanding[id] else { return }
     outstanding[id] = .comeBack(wish)
     sayEnd(end, isBack: false)
   }
 
-  /// Says so of every end; the session waits for none of them.
+  /// Announces all pending ends at once; the session waits for none of them.
   mutating func endComingBack() {
     for id in outstanding.keys { sayEnd(id) }
   }
@@ -162,13 +161,14 @@ extension Session {
     say(.cancelled(names: names, count: count, next: ""))
   }
 
-  /// It has been seen where the keyboard is: only what is in focus again is gone back to.
+  /// The keyboard has returned, possibly elsewhere: only items that are focused again are announced
+  /// as returned to.
   mutating func cameBack(_ wish: KeyboardReturn, _ end: Announcement?, at place: KeyboardPlace) {
     if let end { sayEnd(end, isBack: place.isAtItems) }
-    // Of the next drag it is told by itself.
+    // The next drag has an announcement of its own.
     guard phase.carry == nil, let window = place.window else { return }
     keyboard?.front = window.id
-    // Nobody has left the source, or has just heard of it.
+    // The person has not left the source, or has just heard of it.
     let isKnown = end == nil ? Set([window.id, wish.told]) == [wish.window] : place.isAtItems
     if !isKnown { sayKeyboard(window) }
   }

@@ -1,44 +1,38 @@
-/// Above the folders given, and to any other by its path.
+/// Leaving the given folders: to the parent, or to any folder by its path.
 ///
-/// Only where sessions are about folders. The listing asked for may come when the person has gone
-/// on: then it is closed again.
+/// Only in sessions about folders. A listing that arrives after the person has moved on is closed
+/// again.
 extension Session {
   // MARK: Up
 
-  /// Goes to the folder around the one shown, where there is one.
   mutating func climbOut() {
     guard settings.isInFolders, let container = browse.container else {
       say(.edge(.top))
       return
     }
-    // Said when the listing has come, or why there is none.
     request(
       .list(.around(container), includingHidden: settings.showsHidden), for: .leave(container))
   }
 
-  /// The folder around has been listed: the one that was left is in focus.
-  ///
-  /// Says nothing where the person has gone on meanwhile.
+  /// The parent is listed: focuses the folder that was left, unless the person has moved on.
   mutating func climbed(_ listing: Listing, outOf left: ContainerID) {
     let id = listing.container.id
     guard case .browsing = phase, browse.container == left, browse.view?.below.isEmpty == true
     else {
       if registry[id] == nil { tell(.close(id)) }
-      // Nobody will show it.
       return
     }
     let name = registry[left]?.container.name ?? ""
     show(listing)
-    // The folder may be called otherwise where it stands: a mount point, or a link.
+    // The folder may have another name in its parent: a mount point or a link.
     let place = listing.dropPoints?.first { $0.leadsTo == left && $0.container == id }
     focus(sources.firstIndex { $0.kind.isFolder && $0.name == (place?.name ?? name) } ?? 0)
     say(.opened(name: listing.container.name, count: sources.count, holds: .items))
     if !sources.isEmpty { sayItem() }
   }
 
-  /// Shows a folder in the view in place of what it shows; the folder it was given stays a place.
-  ///
-  /// Every level above it is closed.
+  /// Shows a folder as the base of the view, closing all its levels; the given folder stays
+  /// registered as a place.
   private mutating func show(_ listing: Listing) {
     guard browse.views.indices.contains(browse.current) else { return }
     let old = browse.views[browse.current].containers
@@ -53,14 +47,13 @@ extension Session {
 
   // MARK: To a path
 
-  /// Opens the line for a path.
   mutating func openGoTo(over underneath: Phase.Underneath) {
     open(TypedLine(.goTo), .goTo, over: underneath)
   }
 
   /// Enter: shows the folder at the path, or makes it a place of the walk.
   ///
-  /// An empty line goes back. The line stays open until the folder is there, so that a wrong path
+  /// An empty line goes back. The line stays open until the folder is listed, so that a wrong path
   /// can be corrected.
   mutating func takePath(_ line: TypedLine, _ underneath: Phase.Underneath) {
     guard !line.text.isEmpty else {
@@ -68,7 +61,7 @@ extension Session {
       goBack(underneath)
       return
     }
-    // Over a drag it is a place to drop on, and not shown.
+    // During a drag it becomes a place to drop on.
     var isOpened = false
     if case .carrying = underneath { isOpened = true }
     request(
@@ -77,9 +70,7 @@ extension Session {
         includingHidden: settings.showsHidden), for: .goTo)
   }
 
-  /// Tab: asks for the next letters.
-  ///
-  /// In other lines the key does nothing.
+  /// Tab: completes the path; not available in other lines.
   mutating func completeLine() {
     guard let line, line.purpose == .goTo else {
       notHere(.complete)
@@ -88,7 +79,7 @@ extension Session {
     request(.folders(.complete(line.text, from: browse.container)), for: .complete(line.text))
   }
 
-  /// Letters have come for the path; says how many names go on from there, and the first of them.
+  /// Inserts the completion and announces the possible names.
   mutating func completed(_ completion: PathCompletion, for purpose: Purpose) {
     guard case .complete(let text) = purpose else {
       unanswered("", .unknown, for: purpose)
@@ -106,9 +97,7 @@ extension Session {
     }
   }
 
-  /// The folder at the path has been listed.
-  ///
-  /// It is closed again where the line has been left meanwhile.
+  /// The folder at the path has been listed; it is closed again if the line was left meanwhile.
   mutating func wentTo(_ listing: Listing) {
     let id = listing.container.id
     guard case .confirming(let question, let underneath) = phase,
@@ -127,9 +116,8 @@ extension Session {
         carry.opened.append(id)
         registry.insert(listing)
       }
-      // The filter could hide the place that was asked for.
+      // The filter could hide the requested place.
       carry.filter = nil
-      // The folder itself and all in it, and a new folder in it.
       let stops =
         (listing.dropPoints ?? []).map { DropStop($0.id) } + addNewFolder(of: listing, to: &carry)
       ask(&carry, stops: stops, for: .goneTo(id))
@@ -137,7 +125,7 @@ extension Session {
     }
   }
 
-  /// Shows a folder that was gone to: where one of the views has it already, there.
+  /// Shows a folder, in a view that already has it if there is one.
   private mutating func browse(_ listing: Listing) {
     let id = listing.container.id
     if let shown = browse.views.firstIndex(where: { $0.containers.contains(id) }) {
@@ -153,10 +141,8 @@ extension Session {
     if !sources.isEmpty { sayItem() }
   }
 
-  /// The place that was gone to has answered: the person stands there, and hears it before any
-  /// drop.
-  ///
-  /// A place that refuses is stood on as well: that it refuses is the answer.
+  /// The place at the path has answered and becomes the current one, even if it refuses, so that
+  /// the person hears it before a drop.
   mutating func goneToAnswers(_ carry: Carry, _ container: ContainerID) {
     phase.replaceCarry(carry)
     guard case .carrying(let carry) = phase,
@@ -167,7 +153,6 @@ extension Session {
 
   // MARK: Names
 
-  /// Asks for the new name of the item in focus.
   mutating func openRename(adding: Carry?) {
     guard let item = focused else {
       sayNothingHere()
@@ -178,8 +163,7 @@ extension Session {
       over: .browsing(adding: adding))
   }
 
-  /// Enter in the line for a new name. An empty or forbidden name leaves the line open; the same
-  /// name goes back.
+  /// Enter in the line for a new name: an invalid one keeps it open, the same one goes back.
   mutating func takeName(
     _ line: TypedLine, of source: DragSourceID, _ underneath: Phase.Underneath
   ) {
@@ -197,13 +181,12 @@ extension Session {
       goBack(underneath)
       return
     }
-    // It gets a number, so that it can be undone.
+    // It gets a delivery number, so that it can be undone.
     request(
       .rename(source, to: line.text, as: nextDelivery()),
       for: .rename(source, from: item.name, to: line.text))
   }
 
-  /// Asks for the name of a new folder in the one shown.
   mutating func openNewFolder(adding: Carry?) {
     guard let container = browse.container, registry[container]?.sources != nil else {
       sayNothingHere()
@@ -214,7 +197,6 @@ extension Session {
       over: .browsing(adding: adding))
   }
 
-  /// Enter in the line for the name of a new folder.
   mutating func takeFolderName(
     _ line: TypedLine, in container: ContainerID, _ underneath: Phase.Underneath
   ) {
@@ -227,7 +209,7 @@ extension Session {
       for: .newFolder(name: line.text, in: container))
   }
 
-  /// A folder was made, or could not be made: then the line stays open.
+  /// A folder was made; on failure the line stays open.
   private mutating func made(
     _ result: Result<Landing, Reason>, _ name: String, in container: ContainerID
   ) {
@@ -239,20 +221,19 @@ extension Session {
       {
         phase = Phase(underneath)
       }
-      // The key for what has landed goes there.
+      // The key for the last landing goes there.
       landed.items = [landing]
       for view in browse.views.indices where browse.views[view].top.container == container {
         browse.views[view].top.focused = landing.source
         keepFocus(in: container)
-        // It is listed a little later, and is in focus then.
+        // It is listed a little later, and is focused then.
         browse.views[view].top.focused = landing.source
       }
       say(.made(name: landing.name, place: registry[container]?.container.name ?? ""))
     }
   }
 
-  /// An item has its new name, or keeps the old one: then the line stays open. The same for a
-  /// folder that was made.
+  /// An item was renamed or a folder was made; on failure the line stays open.
   mutating func renamed(_ result: Result<Landing, Reason>, for purpose: Purpose) {
     if case .newFolder(let name, let container) = purpose {
       made(result, name, in: container)
@@ -268,14 +249,14 @@ extension Session {
       if case .confirming(_, let underneath) = phase, line?.purpose == .rename(source) {
         phase = Phase(underneath)
       }
-      // Its old name goes from the list without a word.
+      // The old name disappears without an announcement.
       news.taken = [source]
       landed.items = [landing]
       browse.marks[source] = nil
       for view in browse.views.indices where browse.views[view].top.focused == source {
         browse.views[view].top.focused = landing.source
         keepFocus(in: landing.container)
-        // It comes back under its new name, and is in focus then.
+        // It appears under its new name, and is focused then.
         browse.views[view].top.focused = landing.source
       }
       say(.renamed(name: old, to: landing.name))
@@ -284,16 +265,14 @@ extension Session {
 }
 
 extension TypedLine {
-  /// Why nothing can be called so; `nil` where it can.
-  ///
-  /// Without asking any disk: names that mean a folder, with a slash or a zero, or of more than 255
-  /// bytes.
+  /// Why a name is invalid on any disk; `nil` if it is valid. Names of folders, a slash or a NUL,
+  /// and more than 255 bytes are invalid.
   static func fault(ofName name: String) -> Reason? {
     if name == "." || name == ".." { return .dotName }
     if name.isEmpty || name.contains("/") || name.contains("\0") {
       return .badName
     }
-    // In bytes, as file systems count, and not in letters.
+    // File systems count bytes, not letters.
     return name.utf8.count > 255 ? .nameTooLong : nil
   }
 }

@@ -1,5 +1,4 @@
-/// The help: a list that is walked line by line, first the keys of the moment, then the ways that take
-/// several of them.
+/// The help: a list to walk, first the keys of the current phase, then procedures of several keys.
 extension Session {
   mutating func sayHelp() {
     if case .confirming(let question, let underneath) = phase, case .help = question.subject {
@@ -18,8 +17,9 @@ extension Session {
     sayChoice(question)
   }
 
-  /// Nothing over a question, which must stay open, over an answer that is awaited and would be
-  /// swallowed, and while the arrows belong to the program in front.
+  /// The phase under the list; `nil` for help without a list: over a question, which must stay
+  /// open, over a pending answer, which would be lost, and while the arrow keys belong to the
+  /// program in front.
   private var underHelp: Phase.Underneath? {
     switch phase {
     case .browsing(let adding): settings.picksFocus ? nil : .browsing(adding: adding)
@@ -36,7 +36,7 @@ extension Session {
     return lines + [.finder(finder)]
   }
 
-  /// The first key of a command here, with what it does; `nil` where it has none.
+  /// The first key of a command in this phase, with its description; `nil` if it has none.
   func helpLine(of command: CommandName) -> HelpLine? {
     let phase = phase.name
     return keymap.chords(for: command, in: phase).first(where: isTaken)?.first.map {
@@ -48,19 +48,19 @@ extension Session {
     switch command {
     case .filter, .goTo, .newFolder, .rename, .paste: settings.isInFolders
     case .complete, .previousCharacter, .nextCharacter: isTyping
-    // It reads the line, as the next one does.
+    // It reads the line, as ``CommandName/nextChoice`` does.
     case .previousChoice: !isTyping
     default: true
     }
   }
 
   private func isTaken(_ chord: Keymap.Chord) -> Bool {
-    // A sign belongs to the line.
+    // A character belongs to the line.
     if isTyping, chord.first?.written != nil { return false }
     return settings.takenKeys.map { taken in chord.allSatisfy(taken.contains) } ?? true
   }
 
-  /// None on the desktop, where other keys lead there, and none of which a key was taken away.
+  /// The procedures whose keys are all bound; none on the desktop, where other keys apply.
   private var ways: [HelpLine] {
     guard !settings.picksFocus else { return [] }
     return HowTo.allCases.compactMap { howTo in
@@ -74,7 +74,7 @@ extension Session {
 }
 
 extension HowTo {
-  /// The commands whose keys its words name, in that order.
+  /// The commands whose keys its text names, in order.
   fileprivate var commands: [(CommandName, PhaseName)] {
     switch self {
     case .sortMany: [(.pickUp, .browsing), (.nextDropPoint, .carrying), (.drop, .carrying)]

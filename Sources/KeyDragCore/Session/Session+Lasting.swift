@@ -1,8 +1,9 @@
 extension Session {
-  /// The words for where the person stands; that there is no way back only where that is news.
+  /// The announcement of the current place, in which a missing undo is mentioned only if it is
+  /// news.
   ///
-  /// - Parameter isPlaceKnown: it has just been said where the place is.
-  /// - Returns: `nil` where there is nothing to say yet.
+  /// - Parameter isPlaceKnown: the location of the place has just been announced.
+  /// - Returns: `nil` when there is nothing to announce yet.
   mutating func announcement(ofPlace carry: Carry, isPlaceKnown: Bool) -> Announcement? {
     if carry.place == .source { return .backAtSource(name: carry.items.first?.name ?? "") }
     guard let stop = carry.currentStop, var report = report(at: stop, carry) else { return nil }
@@ -20,7 +21,7 @@ extension Session {
     return .dropPoint(report)
   }
 
-  /// The way back from a drop, where the wish of now makes it news.
+  /// The undo of a drop, if the current wish makes it news.
   mutating func undoNews(at stop: DropStop, _ carry: Carry) -> UndoPromise {
     let undo = carry.proposals[stop]?.programUndo ?? .certain
     hear(undo)
@@ -39,15 +40,15 @@ extension Session {
     phase.replaceCarry(carry)
   }
 
-  /// Whether a drop would come as a surprise: the place has answered now, and only now, that there is
-  /// no way back. A drop without a walk is not held up: it is said with it.
+  /// Whether the final answer is the first to tell that a drop can't be undone. A drop without a
+  /// walk is not held up: that is announced with it.
   func isUndoUnsaid(_ answer: Answer, _ carry: Carry) -> Bool {
     carry.direct == nil && answer.proposal.programUndo != .certain
       && carry.lastingWord == .unsaid
   }
 
-  /// Whether the place has answered now, at the drop, something else than what was said of it: another
-  /// way in, or another operation. A drop without a walk was told nothing beforehand.
+  /// Whether the final answer differs from the announced one: in the use of Paste, or in the
+  /// operation. Nothing was announced of a drop without a walk.
   func isOther(_ answer: Answer, than said: DropProposal?, _ carry: Carry) -> Bool {
     guard carry.direct == nil else { return false }
     if answer.proposal.isPasted != (said?.isPasted ?? false) { return true }
@@ -57,8 +58,8 @@ extension Session {
     return old != nil && old != new
   }
 
-  /// Says of a drop without a walk what a walk would have said of the place: that there is no way
-  /// back, or that no file is copied.
+  /// Announces, for a drop without a walk, what the walk would have announced of the place: a
+  /// missing undo, or that only paths are inserted.
   mutating func sayWithoutWalk(_ answer: Answer, _ carry: Carry) {
     var carry = carry
     carry.proposals.merge([answer])
@@ -68,7 +69,7 @@ extension Session {
     say(.dropPoint(report))
   }
 
-  /// What was said of the place last was cut off, so that it is news at the next one.
+  /// The last announcement of a place was cut off, so that it is news at the next one.
   mutating func placeUnheard() {
     guard var carry = phase.carry else { return }
     if case .said = carry.lastingWord { carry.lastingWord = .cutOff }
@@ -78,7 +79,7 @@ extension Session {
 }
 
 extension DropProposal {
-  /// Whether the program has a way back from a drop.
+  /// Whether the program can undo a drop.
   var programUndo: UndoPromise {
     for case .inProgram(isPasted: _, let undo) in predictions where undo != .certain {
       return undo
@@ -93,16 +94,15 @@ extension DropProposal {
     }
   }
 
-  /// Whether of files perhaps only the paths are written down.
+  /// Whether possibly only the paths of files are inserted.
   var isOfPaths: Bool {
     predictions.contains { if case .becomesPaths = $0 { true } else { false } }
   }
 
-  /// Whether there is a way back, of whatever kind.
   var undo: UndoPromise { irreversible == nil ? programUndo : .impossible }
 }
 
 extension DropPointReport {
-  /// Whether it is said here that there is no way back, or perhaps none.
+  /// Whether a missing or doubtful undo is announced here.
   var warns: Bool { undo != .certain && !isUndoKnown }
 }

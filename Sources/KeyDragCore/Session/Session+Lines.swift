@@ -1,9 +1,6 @@
-/// A line that is typed, whatever it is for.
 extension Session {
-  /// Whether every sign that is written belongs to a line.
   package var isTyping: Bool { line != nil }
 
-  /// The line that is open.
   var line: TypedLine? {
     guard case .confirming(let question, _) = phase, case .line(let line) = question.subject else {
       return nil
@@ -20,7 +17,7 @@ extension Session {
     if !line.text.isEmpty { sayChoice(question) }
   }
 
-  /// Says each sign, and each word once a blank has ended it.
+  /// Echoes each character, and each word when a blank ends it.
   mutating func type(_ signs: String, _ line: TypedLine) {
     var line = line
     guard line.type(signs) else { return }
@@ -28,7 +25,7 @@ extension Session {
     set(line)
   }
 
-  /// Says what is taken away, and where nothing is left.
+  /// Echoes what was deleted, and announces an empty line.
   mutating func delete(forward: Bool, _ line: TypedLine) {
     var line = line
     let gone = line.delete(forward: forward)
@@ -41,7 +38,7 @@ extension Session {
     }
   }
 
-  /// Says the sign that the caret comes to.
+  /// Echoes the character that the caret moves to.
   mutating func moveCaret(_ step: TypedLine.Step, _ line: TypedLine) {
     var line = line
     line.move(step)
@@ -66,7 +63,7 @@ extension Session {
     phase = .confirming(question, over: underneath)
   }
 
-  /// Enter: what was typed is what is meant.
+  /// Enter: accepts the line.
   mutating func take(_ line: TypedLine, over underneath: Phase.Underneath) {
     switch line.purpose {
     case .filter: takeFilter(line, underneath)
@@ -77,7 +74,7 @@ extension Session {
     }
   }
 
-  /// Escape: what was typed is forgotten.
+  /// Escape: discards the line.
   mutating func leave(_ line: TypedLine, over underneath: Phase.Underneath) {
     switch line.purpose {
     case .filter:
@@ -90,7 +87,6 @@ extension Session {
 }
 
 extension TypedLine {
-  /// The line as the only choice of its question.
   fileprivate var choice: Choice { .line(text, isSelected: isSelected) }
 }
 

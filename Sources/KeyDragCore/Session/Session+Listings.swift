@@ -1,12 +1,11 @@
-/// Listings that arrive, and what they change.
 extension Session {
-  /// So many items take a while to be put in order.
+  /// From this number of items on, sorting takes a while.
   static var longListing: Int { 2000 }
 
-  /// A container has been counted before it is listed.
+  /// A container was counted before its listing.
   mutating func counted(_ id: RequestID, _ container: ContainerDescriptor, _ counts: ItemCounts) {
-    // An early count is worth saying for the first container only, and only where the listing,
-    // which has the item in focus too, takes long.
+    // An early count is announced for the first container only, and only before a long listing,
+    // which includes the focused item.
     guard case .listRoot(0)? = outstanding[id], !browse.views[0].base.hasBeenAnnounced,
       counts.total >= Session.longListing
     else { return }
@@ -14,8 +13,8 @@ extension Session {
     say(.ready(container: container.name, counts: counts, isFirst: told.give(.browsing)))
   }
 
-  /// A listing has come: it is shown, entered or walked, by what it was asked for. Whoever adds to
-  /// a drag is led out of places that are no longer in it.
+  /// Handles a listing by the purpose of its request. A person adding to a drag is moved from
+  /// places that are no longer in it.
   mutating func listed(_ listing: Listing, for purpose: Purpose) {
     let known = registry[listing.container.id]?.dropPoints ?? []
     defer { leaveUnlisted(of: known) }
@@ -38,13 +37,13 @@ extension Session {
     }
   }
 
-  /// One of the folders given has been listed; the first one is said. A drag that did not wait for it
-  /// has its places from now on.
+  /// A given folder has been listed; the first one is announced. A drag that did not wait for it
+  /// includes its places from now on.
   private mutating func listedRoot(_ listing: Listing, _ view: Int) {
     defer { askAgain() }
     guard browse.views.indices.contains(view) else { return }
     registry.insert(listing)
-    // The thing in focus on the desktop may have taken its place meanwhile.
+    // The focused item of the desktop may have replaced it meanwhile.
     if !settings.hasHome, browse.views[view].root != listing.container.id { return }
     browse.views[view].base.isListed = true
     browse.views[view].base.focused = listing.sources?.first?.id
@@ -60,8 +59,7 @@ extension Session {
         item: item, isFirst: told.give(.browsing)))
   }
 
-  /// Names the item in focus to somebody who has heard of the folder alone, and has not asked for
-  /// anything yet.
+  /// Announces the focused item to a person who has heard only the folder and pressed no key.
   private mutating func sayFirstItem() {
     guard !settings.picksFocus, lastCommand == nil, waiting.isEmpty, search.text.isEmpty,
       browse.current == 0, case .browsing(adding: nil) = phase, !sources.isEmpty
@@ -69,18 +67,17 @@ extension Session {
     sayItem()
   }
 
-  /// A folder was opened: it is shown above the one before it, and said.
   private mutating func entered(_ listing: Listing, _ view: Int) {
     guard browse.views.indices.contains(view) else { return }
     let id = listing.container.id
     guard case .browsing = phase else {
-      // A drag was begun or a question asked meanwhile: the person stays where that happened.
+      // A drag or a question began meanwhile: the person stays there.
       if registry[id] == nil { tell(.close(id)) }
       return
     }
     connect(listing)
     if let depth = browse.views[view].containers.firstIndex(of: id) {
-      // A link that leads back up, or the same answer twice.
+      // A link to an ancestor, or a repeated answer.
       climb(view, to: depth)
       registry.insert(listing)
     } else {
@@ -89,7 +86,7 @@ extension Session {
     }
     browse.views[view].top.isListed = true
     keepFocus(in: id)
-    // In another view it is there without a word.
+    // In another view it is not announced.
     guard view == browse.current else { return }
     focus(0)
     let count = listing.sources?.count ?? 0
@@ -97,9 +94,7 @@ extension Session {
     if count > 0 { sayItem() }
   }
 
-  /// Leaves the folders below this depth of a view; 0 is its root.
-  ///
-  /// Each is forgotten where nothing else shows it.
+  /// Leaves the folders below a depth, 0 being the root; forgets those not shown elsewhere.
   mutating func climb(_ view: Int, to depth: Int) {
     while browse.views[view].below.count > depth {
       guard let level = browse.views[view].below.popLast() else { return }
@@ -107,9 +102,7 @@ extension Session {
     }
   }
 
-  /// A container that is listed stands behind the place of the same id in the folder around it.
-  ///
-  /// The walk has one place for both then.
+  /// Connects a container with its place in the parent: the walk has one place for both.
   mutating func connect(_ listing: Listing) {
     guard let own = listing.dropPoints?.first(where: { $0.leadsTo == listing.container.id }) else {
       return
@@ -117,17 +110,14 @@ extension Session {
     registry.connect(own.id, to: listing.container.id)
   }
 
-  /// The same container, listed anew: focus stays on its item.
   private mutating func relisted(_ listing: Listing) {
     registry.insert(listing)
     keepFocus(in: listing.container.id)
     askAgain()
   }
 
-  /// Puts focus back on its item after the list around it changed.
-  ///
-  /// In every view that shows the container. An item that is gone leaves focus where it was, on
-  /// what has moved there.
+  /// Restores the focus after a list has changed, in every view of the container. If the item is
+  /// gone, the index stays, on the item that is there now.
   mutating func keepFocus(in container: ContainerID) {
     for view in browse.views.indices {
       guard browse.views[view].top.container == container else { continue }
@@ -141,7 +131,7 @@ extension Session {
       let sources = sources(at: level)
       var index = min(level.focus, max(sources.count - 1, 0))
       if let focused = level.focused {
-        // What was on its way is there now.
+        // The item that was being delivered exists now.
         let arrived = awaited.first { $0.id == focused }?.name
         let found =
           level.narrowing == nil && focused.owner != .arriving
@@ -154,7 +144,7 @@ extension Session {
     }
   }
 
-  /// A question that the world could not answer, or answered with something else.
+  /// Handles a request that the world could not answer, or answered wrongly.
   mutating func unanswered(_ name: String, _ reason: Reason, for purpose: Purpose) {
     switch purpose {
     case .listRoot(let view):
@@ -167,7 +157,7 @@ extension Session {
     case .openPoint(let point):
       if isPassed(point) { return }
       say(.cannotOpen(name: name, reason))
-    // There is nothing above.
+    // There is no parent.
     case .leave where reason == .nothingThere: say(.edge(.top))
     case .complete: completed(PathCompletion(text: "", names: [], count: 0), for: purpose)
     case .newFolder, .rename: renamed(.failure(reason), for: purpose)
@@ -195,7 +185,7 @@ extension Session {
       say(.nothingToPickUp(reason, name: name.isEmpty ? nil : name))
       endAdding()
     case .comeBack(let wish, let end): cameBack(wish, end, at: KeyboardPlace())
-    case .measure: break  // A screen without sizes is a screen still.
+    case .measure: break  // Sizes are optional.
     case .deliver: break  // Never taken for an answer.
     }
   }

@@ -1,13 +1,12 @@
-/// Names that are typed for a drop: of a folder that is made for it, or of the item at the target.
+/// Names typed for a drop: of a folder made for it, or of the item at the target.
 extension Session {
-  /// Goes to the place that makes a folder in the container where the person is.
   mutating func goToNewFolder(_ carry: Carry) {
     let makers = carry.taskPoints.filter { $0.task == .newFolder }
     let point = carry.currentStop.flatMap { carry.walk.point($0.point) }
     let here = point.map { $0.leadsTo ?? $0.container } ?? carry.items.first?.container
     let around = here.map { [$0, point?.container ?? $0] + registry.enclosing($0) } ?? []
     let meant = around.lazy.compactMap { id in makers.first { $0.leadsTo == id } }.first
-    // A folder in another place than the one at hand is what nobody means.
+    // A folder anywhere else is not what was meant.
     guard let meant else {
       notHere(.newFolder)
       return
@@ -15,9 +14,7 @@ extension Session {
     stand(.stop(DropStop(meant.id)), carry)
   }
 
-  /// Takes up the place that makes a folder in a container that was opened while carrying.
-  ///
-  /// - Returns: its stop, which has to be asked.
+  /// Adds the place for a new folder in a container opened while carrying; returns the stop to ask.
   mutating func addNewFolder(of listing: Listing, to carry: inout Carry) -> [DropStop] {
     guard let new = listing.newFolder, !carry.taskPoints.contains(where: { $0.id == new.id })
     else { return [] }
@@ -26,7 +23,7 @@ extension Session {
     return [DropStop(new.id)]
   }
 
-  /// Asks for the name of the folder that is made for what is held.
+  /// Asks for the name of the folder made for the held items.
   mutating func askForFolder(_ carry: Carry, at stop: DropStop, offering name: String = "") {
     let place = carry.walk.point(stop.point)?.leadsTo.flatMap { registry[$0]?.container.name }
     open(
@@ -34,14 +31,13 @@ extension Session {
       over: .carrying(carry))
   }
 
-  /// Asks for the name that the one item gets where its own exists.
   mutating func askForName(_ carry: Carry, at stop: DropStop, offering name: String) {
     open(
       TypedLine(.dropAs(stop), offering: name), .rename(name: carry.names.first ?? name),
       over: .carrying(carry))
   }
 
-  /// Enter: the place is asked about the name once more before anything is done.
+  /// Enter: asks the place about the name before anything is done.
   mutating func takeDropName(
     _ line: TypedLine, at stop: DropStop, _ underneath: Phase.Underneath
   ) {
@@ -57,7 +53,7 @@ extension Session {
     phase = .carrying(carry)
   }
 
-  /// Whether the name is taken, as the answer says; then it is asked for again.
+  /// Whether the name is taken according to the answer; asks for another one in that case.
   mutating func asksAgainForName(_ proposal: DropProposal, at stop: DropStop, _ carry: Carry)
     -> Bool
   {
@@ -70,7 +66,7 @@ extension Session {
     guard isTaken else { return false }
     var carry = carry
     carry.newName = nil
-    // Keys behind the name were not meant for it.
+    // Keys pressed after the name were not meant for it.
     waiting = []
     say(.cannotName(name: SpokenName.file(name), .nameExists))
     if isFolder {

@@ -2,24 +2,19 @@ import OrderedCollections
 
 /// From the pick-up to the first drop point.
 ///
-/// The items are prepared, then every place is asked; the person hears what is held and the first
-/// place that takes it.
+/// The items are prepared, then every place is asked; the held items and the first accepting place
+/// are announced.
 extension Session {
-  /// How long an answer may take before the person hears that it is being asked for.
-  ///
-  /// In milliseconds.
+  /// The delay until a pending answer is announced, in milliseconds.
   static var askingDelay: Int { 300 }
 
-  /// More than these are known to take a while, so that a third of that is waited.
+  /// More items than these are expected to take a while, so the delay is a third.
   private static var manyItems: Int { 1000 }
 
-  /// How long before the person hears that nobody answers, in milliseconds.
+  /// The delay until a missing answer is announced, in milliseconds.
   static var patience: Int { 3000 }
 
-  /// Picks up what is marked or in focus, or adds it to a drag.
-  ///
-  /// - Parameter showsRefusing: walk the places that refuse as well, also where no other is.
-  /// - Parameter wish: the operation the person asks for.
+  /// Picks up the marked or focused items, or adds them; `showsRefusing` walks refusing places too.
   mutating func pickUp(
     wish: DragOperation?, _ adding: Carry?, showsRefusing: Bool = false
   ) {
@@ -29,7 +24,7 @@ extension Session {
       endAdding()
       return
     }
-    // One item says why; of several, those that can be dragged are taken.
+    // A single item gives its reason; of several, those that can be dragged are taken.
     if let only = chosen.first, chosen.count == 1, !only.isEnabled || only.kind == .placeholder {
       say(.nothingToPickUp(.notDraggable, name: only.name))
       endAdding()
@@ -46,7 +41,6 @@ extension Session {
     }
   }
 
-  /// Begins a drag: types are fixed first.
   mutating func prepare(
     _ sources: [DragSourceID], names: [String], wish: DragOperation?, direct: Carry.Direct? = nil,
     showsRefusing: Bool = false
@@ -56,9 +50,7 @@ extension Session {
       showsRefusing: showsRefusing)
   }
 
-  /// Asks for the items and has the phase wait for them.
-  ///
-  /// - Parameter expected: the names and the count to say until the items are known.
+  /// Requests the items, for which the phase waits; `expected` is announced until then.
   private mutating func prepare(
     by asked: WorldRequest, expecting expected: ([String], Int), wish: DragOperation?,
     direct: Carry.Direct? = nil, showsRefusing: Bool = false
@@ -68,29 +60,25 @@ extension Session {
     carry.expected = expected
     carry.showsRefusing = showsRefusing
     phase = .carrying(carry)
-    // Whoever waits hears what is being waited for.
     let delay = expected.1 > Session.manyItems ? Session.askingDelay / 3 : Session.askingDelay
     emit(.startTimer(.asking(id), milliseconds: delay))
     if direct == nil { lookForWindows() }
   }
 
-  /// Whether files that are pasted can be picked up, and are no text for a line that is open.
+  /// Whether pasted files can be picked up, instead of going to an open line as text.
   package var takesPlaces: Bool { settings.isInFolders && !isTyping }
 
-  /// Picks up what was pasted, or adds it; a second drag is never begun, and no question answered.
+  /// Picks up or adds pasted files; does not start a second drag or answer a question.
   mutating func takePlaces(_ places: [String]) {
     guard !places.isEmpty else { return say(.nothingToPickUp(.nothingThere, name: nil)) }
     take(.take(places, from: browse.container), count: places.count)
   }
 
-  /// The same for what is in the system's clipboard.
   mutating func pasteClipboard() {
-    // Nobody knows yet whether there is anything.
     take(.takeClipboard(from: browse.container), count: 0)
   }
 
-  /// Begins a drag with what was pasted, or adds it. With a drag or a question open it says that
-  /// one again.
+  /// Begins a drag with pasted items or adds them, or repeats an open drag or question.
   private mutating func take(_ pasted: FolderRequest, count: Int) {
     let taken = WorldRequest.folders(pasted)
     switch phase {
@@ -101,12 +89,10 @@ extension Session {
     }
   }
 
-  /// One drop without a walk.
-  ///
-  /// Nobody is asked: what would need an answer is refused.
+  /// Begins a drop without a walk. Nobody is asked: what would need an answer is refused.
   mutating func begin(_ transfer: Transfer) {
     if let carry = phase.carry {
-      // There is never a second session: what is held stays held.
+      // There is only one session: the held items stay held.
       hasFailure = true
       say(.holding(holding(carry)))
       return
@@ -117,7 +103,6 @@ extension Session {
     prepare(sources, names: [], wish: transfer.operation, direct: direct)
   }
 
-  /// The items are prepared, for what they were asked for.
   mutating func prepared(_ preparation: Preparation, for purpose: Purpose) {
     switch purpose {
     case .prepareCarry: preparedCarry(preparation)
@@ -127,8 +112,7 @@ extension Session {
     }
   }
 
-  /// The items of a new drag are known; those that are gone lose their marks. With none the drag
-  /// ends.
+  /// The items of a new drag are known; missing ones lose their marks. Without items the drag ends.
   private mutating func preparedCarry(_ preparation: Preparation) {
     // It may have been cancelled meanwhile.
     guard case .carrying(var carry) = phase, case .preparing = carry.stage else { return }
@@ -145,11 +129,11 @@ extension Session {
     carry.taskPoints = preparation.taskPoints
     carry.wish = carry.wish ?? preparation.wish
     // An item whose folder is held comes along with it, and a mark that no longer exists is not
-    // counted: neither is worth a word.
+    // counted: neither is announced.
     carry.refusedAtPickUp = preparation.refused.filter {
       $0.reason != .heldWithFolder && (carry.direct?.isScripted == true || $0.reason != .gone)
     }
-    // Without a walk the last question is the only one.
+    // Without a walk the final question is the only one.
     if let direct = carry.direct {
       askFinally(&carry, direct.stop)
     } else {
@@ -163,15 +147,12 @@ extension Session {
     phase = .carrying(carry)
   }
 
-  /// Says why nothing is picked up, with a name where there is one.
   private mutating func sayNothing(_ failure: DeliveryFailure?) {
     let name = failure.flatMap { $0.name.isEmpty ? nil : $0.name }
     say(.nothingToPickUp(failure?.reason ?? .notDraggable, name: name))
   }
 
-  /// Marks that no longer exist are not counted.
-  ///
-  /// A file that is still there under the same name keeps its mark.
+  /// Removes the marks of missing items, except those that still exist under the same name.
   private mutating func unmarkGone(_ preparation: Preparation) {
     let gone = Set(preparation.refused.filter { $0.reason == .gone }.map(\.name))
     guard !gone.isEmpty else { return }
@@ -179,18 +160,18 @@ extension Session {
     browse.marks.removeAll { gone.contains($0.value.name) && !there.contains($0.key) }
   }
 
-  /// How many refusals are said by name; of thousands nobody would hear the end.
+  /// The limit of refusals announced by name.
   static var saidRefusals: Int { 5 }
 
-  /// The items to be added are known. What is held already, or refused, is said; the rest joins the
-  /// drag, and every place is asked again.
+  /// The items to add are known: announces those already held or refused, adds the rest and asks
+  /// every place again.
   private mutating func preparedAdding(_ preparation: Preparation) {
     guard case .browsing(let adding?) = phase else { return }
     var carry = adding
     let held = Set(carry.items.map(\.source))
     let new = preparation.items.filter { !held.contains($0.source) }
     let known = preparation.items.filter { held.contains($0.source) }.map(\.name)
-    // One sentence for many: they are as good as picked up.
+    // One announcement for many, which are held as wanted.
     if known.count > 1 { say(.heldAlready(names: Array(known.prefix(20)), count: known.count)) }
     let refusals =
       (known.count == 1 ? known.map { DeliveryFailure(name: $0, reason: .alreadyHeld) } : [])
@@ -212,7 +193,7 @@ extension Session {
       return
     }
     carry.items += new
-    // Answers to the smaller drag are out of date.
+    // Answers for the smaller drag are stale.
     carry.round += 1
     carry.taskPoints = commonTasks(carry.taskPoints, preparation.taskPoints)
     let isTold = askAnew(&carry, for: .added(new.map(\.name)))
@@ -220,9 +201,7 @@ extension Session {
     if !isTold { addedAnswers(carry, new.map(\.name)) }
   }
 
-  /// Tasks that fit both what is held and what is added.
-  ///
-  /// The same task with the same program.
+  /// The tasks that apply to both the held and the added items, with the same program.
   private func commonTasks(
     _ held: [DropPointDescriptor], _ new: [DropPointDescriptor]
   ) -> [DropPointDescriptor] {
@@ -234,14 +213,12 @@ extension Session {
 
   // MARK: Asking
 
-  /// Every stop of every place and task.
-  ///
-  /// On places and between them, as far as they allow it.
+  /// Every stop of every place and task, at all positions that the places allow.
   func allStops(_ carry: Carry) -> [DropStop] {
     places(carry).flatMap(stops(of:)) + carry.taskPoints.map { DropStop($0.id) }
   }
 
-  /// The drop points that are asked at the pick-up, in registry order.
+  /// The drop points asked at the pick-up, in registry order.
   func places(_ carry: Carry) -> [DropPointDescriptor] {
     listed(carry, areWindows: false).flatMap { $0.points ?? [] }
   }
@@ -253,8 +230,7 @@ extension Session {
     }
   }
 
-  /// Each container with what it lists, then what has been opened while carrying: each place once, and
-  /// each folder once, whoever lists it.
+  /// The containers, those opened while carrying last; each place and each folder once.
   private func listed(_ carry: Carry, areWindows: Bool) -> [Walk.Window] {
     let inOrder = registry.entries.keys.filter { !carry.opened.contains($0) }
     let containers = (Array(inOrder) + Array(carry.opened)).filter {
@@ -265,7 +241,7 @@ extension Session {
     let isAlone = containers.count < 2
     return containers.map { container in
       let points = registry[container]?.dropPoints?.filter { point in
-        // A folder is listed by the folder around it and by itself: it is one place.
+        // A folder is listed by its parent and by itself: it is one place.
         if let leadsTo = point.leadsTo, !seenContainers.insert(leadsTo).inserted { return false }
         return isAlone || seen.insert(point.id).inserted
       }
@@ -273,9 +249,7 @@ extension Session {
     }
   }
 
-  /// Asks for proposals. What is late is said after ``askingDelay``.
-  ///
-  /// - Parameter purpose: what is said once they have come.
+  /// Asks for proposals, announced by `purpose`; a delay is announced after ``askingDelay``.
   mutating func ask(_ carry: inout Carry, stops: [DropStop], for purpose: AskPurpose) {
     let inquiry = Inquiry(items: carry.items, wish: carry.wish, stops: stops)
     let id = request(.ask(inquiry), for: .ask(purpose, round: carry.round))
@@ -283,16 +257,15 @@ extension Session {
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
-  /// Proposals have come: the walk is made anew, and what they were asked for is said.
-  ///
-  /// Answers to a drag that has changed since are not kept.
+  /// Merges proposals, rebuilds the walk and makes the announcement of their purpose. Answers for
+  /// an earlier state of the drag are dropped.
   mutating func answered(_ answers: [Answer], _ id: RequestID, for purpose: Purpose) {
     guard case .ask(let why, let round) = purpose else {
       unanswered("", .unknown, for: purpose)
       return
     }
     if let stop = why.stop {
-      // A stop that was not asked after all is asked when it is reached.
+      // A prefetch that was superseded: the stop is asked on arrival.
       if why == .ahead(stop), answers.isEmpty { return }
       arrived(answers, at: stop, round: round)
       return
@@ -300,7 +273,7 @@ extension Session {
     guard var carry = phase.carry else { return }
     let isFresh = round == carry.round
     let said = carry.proposals
-    // An old answer would be about other items.
+    // A stale answer is about other items.
     if isFresh {
       carry.proposals.merge(answers)
       if why.isWhole, openQuestion(carry) == nil { carry.proposals.forgetExpired() }
@@ -310,7 +283,7 @@ extension Session {
       if carry.stage == .dropping(id) { finallyAnswered(answers, carry, said: said) }
       return
     }
-    // Stops that changed since have been asked anew; only counts are still worth a word.
+    // Stale answers were requested again; only the numbers are still announced.
     switch why {
     case .added, .removed, .opened, .goneTo: break
     case .pickUp: if carry.stage != .asking(id) { return }
@@ -330,7 +303,7 @@ extension Session {
     case .goneTo(let container): goneToAnswers(carry, container)
     case .refresh, .rest, .arrival, .ahead, .final:
       phase.replaceCarry(carry)
-      // The place where the person waits may have been among them.
+      // It may include the place that the person waits for.
       sayOwed()
       if why == .refresh, case .carrying = phase, let stop = carry.currentStop,
         let new = carry.proposals[stop]?.predictions.first, case .leavesOut = new,
@@ -342,9 +315,9 @@ extension Session {
     sayCount()
   }
 
-  /// Some places have answered, and the walk can go to them: a drag begins when its first place is
-  /// among them, a wish or an addition is said when the place stood on is. The rest is told by its
-  /// count.
+  /// Some places have answered and can be walked: a drag begins once its first place has answered,
+  /// a wish or an addition is announced once the current one has. The rest only adds to the number
+  /// of places.
   mutating func answering(_ answers: [Answer], _ id: RequestID) {
     // A script waits for all of them.
     guard settings.asksPerson, case .ask(let why, let round)? = outstanding[id], why.isWhole,
@@ -377,7 +350,7 @@ extension Session {
     emit(.cancelTimer(.asking(id)))
   }
 
-  /// The question to all places, some of which have not answered to what is held and wished now.
+  /// The pending question to all places about the current items and wish.
   func openQuestion(_ carry: Carry) -> RequestID? {
     request { purpose in
       guard case .ask(let why, carry.round) = purpose else { return false }
@@ -385,7 +358,7 @@ extension Session {
     }
   }
 
-  /// Says how many places accept, once all have answered.
+  /// Announces how many places accept, once all have answered.
   private mutating func sayCount() {
     guard case .carrying(var carry) = phase, carry.stage == .ready, carry.isAnnounced,
       !carry.isCounted, openQuestion(carry) == nil
@@ -396,12 +369,11 @@ extension Session {
     if count > 0 { say(.points(count)) }
   }
 
-  /// The first answers to a pick-up: says what is held and the first place. Where nothing takes it
-  /// the drag ends.
+  /// The first answers to a pick-up: announces it and the first place, or ends it if none accepts.
   mutating func firstAnswers(_ carry: Carry) {
     guard case .carrying = phase else { return }
     var carry = carry
-    // Windows may take what no folder takes.
+    // Windows may accept what no folder does.
     if carry.walk.placeCount == 0, let id = windowSearch {
       carry.stage = .asking(id)
       phase = .carrying(carry)
@@ -412,7 +384,7 @@ extension Session {
     carry.place = firstPlace(carry)
     guard carry.place != .source else {
       phase = .browsing(adding: nil)
-      // An answer still to come would be taken for one to the next pick-up.
+      // A later answer would be taken for one to the next pick-up.
       release(carry)
       say(
         .nothingAccepts(
@@ -420,11 +392,11 @@ extension Session {
           refusal: commonRefusal(carry)))
       return
     }
-    // Of windows nobody knows yet how many take it.
+    // It is unknown yet how many windows accept.
     let isInWindow = isInWindow(carry.place, carry)
     let isKnown = openQuestion(carry) == nil && !isInWindow
     let count = isKnown ? acceptingPlaces(carry) : nil
-    // Nobody needs to hear of none where the first place says that a drop there cancels.
+    // None is not announced if the first place says that a drop there cancels.
     sayPickedUp(&carry, points: count == 0 && !carry.showsRefusing ? nil : count)
     if isInWindow || isKnown { carry.isCounted = true }
     phase = .carrying(carry)
@@ -434,18 +406,15 @@ extension Session {
     }
   }
 
-  /// The first place of a walk: the best one, in a list next to the item in focus.
-  ///
-  /// The source where no place takes it.
+  /// The first place of a walk: the best one, or in a list the one next to the focused item; the
+  /// source if none accepts.
   func firstPlace(_ carry: Carry) -> Carry.Standpoint {
     let walk = carry.walk
     guard walk.windowBlocks.upperBound > 0 || otherFolders(walk) > 0 else { return .source }
     return entry(of: walk.block(0), carry)
   }
 
-  /// Says what was picked up, once for each drag.
-  ///
-  /// - Parameter points: how many places take it; `nil` while that is not known.
+  /// Announces the pick-up, once per drag; `points` is `nil` while unknown.
   mutating func sayPickedUp(_ carry: inout Carry, points: Int?) {
     guard !carry.isAnnounced else { return }
     carry.isAnnounced = true
@@ -457,23 +426,23 @@ extension Session {
           names: carry.names, typeName: carry.items.first?.typeName ?? "",
           kinds: KindCount.count(carry.items), count: carry.items.count,
           operation: operation ?? carry.wish, points: points,
-          // How to carry is explained once for each session.
+          // The keys are explained once per session.
           isFirst: told.give(.carrying))))
   }
 
-  /// How many of the blocks behind the places are folders.
+  /// The number of folders among the blocks after the places.
   func otherFolders(_ walk: Walk) -> Int {
     (walk.windowBlocks.upperBound..<walk.blockCount).count {
       walk.point(ofStop: walk.block($0).lowerBound)?.isFolder == true
     }
   }
 
-  /// How many places take what is held, or, where none does, how many other folders; the walk may visit
-  /// others as well.
+  /// The number of accepting places in the walk, which may have refusing ones as well; without any
+  /// place, that of other folders.
   func acceptingPlaces(_ carry: Carry) -> Int {
     if carry.walk.placeCount == 0 { return otherFolders(carry.walk) }
-    // Its number says too much with the places that refuse in it, and with one at which a drop cancels:
-    // that lies where the items do.
+    // The number of blocks is too high with refusing places among them, and with one at which a
+    // drop cancels, which is in the items' own container.
     let isMixed = carry.showsRefusing || openQuestion(carry) != nil
     let home = carry.items.first?.container
     return (0..<carry.walk.placeCount).count { index in
@@ -488,10 +457,8 @@ extension Session {
     }
   }
 
-  /// The reason that most places give; that something is in its own folder is news to nobody,
-  /// whatever that folder says.
-  ///
-  /// `nil` where nothing is refused for another reason.
+  /// The most frequent reason for a refusal, other than that items are in their own folder already,
+  /// which is no news; `nil` without any.
   private func commonRefusal(_ carry: Carry) -> CommonRefusal? {
     var refusals: OrderedDictionary<Reason, [String]> = [:]
     let homes = Set(carry.items.map(\.container))
@@ -500,20 +467,19 @@ extension Session {
         continue
       }
       let stops = DropPosition.allCases.filter { point.positions.contains($0.set) }
-      // The first position that gives a reason stands for the place.
+      // The first position with a reason stands for the place.
       let reason = stops.lazy.compactMap { position in
         verdict(at: DropStop(point.id, position), of: point, carry).reason
       }.first
       if let reason, reason != .samePlace { refusals[reason, default: []].append(point.name) }
     }
     let most = refusals.values.map(\.count).max()
-    // Of several as frequent, the one met first.
     return refusals.first { $0.value.count == most }.map {
       CommonRefusal(reason: $0.key, places: $0.value)
     }
   }
 
-  /// Other uses of the items: the tasks that fit, else that a folder can be opened.
+  /// Other uses of the items: the tasks that apply, otherwise opening a folder.
   private func alternatives(_ carry: Carry) -> [Alternative] {
     if !settings.hasHome { return [.openWindow] }
     if carry.wish == .move, carry.reasonAgainst(.move) != nil, carry.reasonAgainst(.copy) == nil {
@@ -530,20 +496,18 @@ extension Session {
     return tasks.isEmpty ? [.openFolder] : tasks
   }
 
-  /// The answers are late: say at once what is held, and that places are being asked.
-  ///
-  /// Called by the timer. An answer that has come meanwhile makes it do nothing.
+  /// Called by the timer: announces what is held and that places are asked, if still pending.
   mutating func askingIsLate(_ id: RequestID) {
     if case .comeBack = outstanding[id] { return sayEnd(id) }
     // Its program may have to copy it first.
     if case .focus = outstanding[id] { return say(.pickingUp(names: [], count: 0)) }
     if isLateForKeys(id) { return }
-    // A pick-up does not wait for it any more.
+    // A pick-up no longer waits for it.
     if case .listRoot = outstanding[id] { late.insert(id) }
     guard case .carrying(var carry) = phase else { return }
     switch outstanding[id] {
     case .prepareCarry, .ask, .openPoint, .listDropPoints, .windows: late.insert(id)
-    // A key waited for it, and does not any more.
+    // A key waited for it, and no longer does.
     default: return
     }
     if case .openPoint(let point) = outstanding[id] {
@@ -552,12 +516,12 @@ extension Session {
     }
     if carry.stage == .ready {
       switch outstanding[id] {
-      // Of what was asked for in another window nothing is said.
+      // Requests to another window are not announced.
       case .listDropPoints, .windows, .ask(.arrival, _): return arrivalIsLate(id, carry)
       default: if isInWindow(carry.place, carry) { return }
       }
     }
-    // The clipboard has not told how much it holds.
+    // The clipboard has not reported how much it holds.
     if carry.direct == nil, carry.count == 0, case .preparing = carry.stage {
       say(.listing(container: phrases.unmarked.name(of: .clipboard)))
       return
@@ -580,7 +544,6 @@ extension Session {
 }
 
 extension DropPosition {
-  /// The set of this one alone.
   var set: DropPositions {
     switch self {
     case .before: .before

@@ -1,6 +1,6 @@
-/// Moving an item to a position by its number, which is typed or walked to.
+/// Moving an item to a position whose number is typed or stepped to.
 extension Session {
-  /// Asks for the position; the first one offered is where the item is, which loses nothing.
+  /// Asks for the position, starting with the current one, which loses nothing.
   mutating func askForPosition(adding: Carry?) {
     guard let item = focused, let level = browse.view?.top else {
       sayNothingHere()
@@ -16,7 +16,6 @@ extension Session {
       [.position(level.focus + 1, of: count)], over: .browsing(adding: adding))
   }
 
-  /// Takes digits for the position that is asked for.
   mutating func typeDigits(
     _ text: String, of count: Int, _ question: Question, _ underneath: Phase.Underneath
   ) {
@@ -29,7 +28,7 @@ extension Session {
     setPosition(number, of: count, question, underneath)
   }
 
-  /// Takes back the last digit; with none left the number stays what it is.
+  /// Deletes the last digit; without any the number stays.
   mutating func takeBackDigit(_ question: Question, _ underneath: Phase.Underneath) {
     if let line { return delete(forward: false, line) }
     guard case .position(_, let count)? = question.current else {
@@ -67,7 +66,7 @@ extension Session {
       return
     }
     phase = .browsing(adding: adding)
-    // The list may have changed while the question stood.
+    // The list may have changed while the question was open.
     guard let old = registry.index(of: source, in: container, hint: browse.view?.top.focus ?? 0),
       let count = registry[container]?.sources?.count
     else {
@@ -82,7 +81,7 @@ extension Session {
     request(.reorder(source, toIndex: index), for: .reorder(source, in: container))
   }
 
-  /// The number that digits of any script write; `nil` for anything else, and beyond a billion.
+  /// A number in digits of any writing system; `nil` for anything else or more than nine digits.
   private static func number(_ digits: String) -> Int? {
     guard (1...9).contains(digits.count) else { return nil }
     return digits.reduce(0 as Int?) { sum, digit in
@@ -93,7 +92,7 @@ extension Session {
 }
 
 extension Choice {
-  /// Whether it is a number or a text that is typed, not a line of a menu.
+  /// Whether it is a typed number or text instead of a line of a menu.
   var standsAlone: Bool {
     switch self {
     case .position, .line: true

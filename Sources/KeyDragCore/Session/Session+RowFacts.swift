@@ -1,6 +1,6 @@
 /// Sizes and dates of what has been in sight, and the folder stood on, for a screen; nothing waits for them.
 struct RowFactTable {
-  /// More are not kept: a person looks at a screenful.
+  /// The limit of the cache; a screenful is needed.
   private static let most = 2000
 
   private(set) var known: [DragSourceID: RowFacts] = [:]
@@ -11,7 +11,7 @@ struct RowFactTable {
   /// The folder asked for last; `nil` where it is to be asked for anew.
   private var previewed: PreviewSubject?
 
-  /// The items whose facts are to be asked for, which are not stale from then on.
+  /// The items to request facts for, after which the table is no longer stale.
   mutating func wanted(of items: [DragSourceID]) -> [DragSourceID] {
     let wanted = isStale ? items : items.filter { known[$0] == nil }
     if !wanted.isEmpty { isStale = false }
@@ -36,9 +36,7 @@ struct RowFactTable {
     return true
   }
 
-  /// Takes facts.
-  ///
-  /// - Returns: whether any of them is new.
+  /// Adds facts; returns whether any of them is new.
   mutating func take(_ facts: [DragSourceID: RowFacts]) -> Bool {
     if known.count + facts.count > Self.most { known = [:] }
     guard facts.contains(where: { known[$0.key] != $0.value }) else { return false }

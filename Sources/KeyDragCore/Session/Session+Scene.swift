@@ -1,6 +1,6 @@
-/// The session as an assistive technology finds it.
+/// The session as exposed to assistive technologies.
 extension Session {
-  /// - Parameter phrases: the wording of a voice: nobody sees these names.
+  /// - Parameter phrases: the wording for a voice, since nobody sees these names.
   package func scene(_ phrases: Phrasebook) -> DragScene {
     let contents = screen(height: Self.sceneRows, top: 0, phrases: phrases, message: "")
     var scene = DragScene()
@@ -19,7 +19,7 @@ extension Session {
     return scene
   }
 
-  /// More than anyone walks through by a reader's own means, and little enough to be made at each key.
+  /// More than anyone walks by a reader's own means, and few enough to build at each key.
   private static let sceneRows = 200
 
   private func operation(ofRow index: Int) -> DragOperation? {

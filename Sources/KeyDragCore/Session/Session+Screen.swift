@@ -1,20 +1,17 @@
-/// The session as a screen shows it: while browsing the items, while carrying the places, while
-/// confirming the choices; one line each.
+/// The session on a screen: items while browsing, places while carrying, choices while confirming,
+/// one row each.
 ///
-/// All is made anew each time: nothing of the screen is kept but the first row. What is shown is
-/// what is said.
+/// Built anew each time; only the first row is kept between calls. What is shown is what is
+/// announced.
 extension Session {
-  /// The rows around the current one.
+  /// The rows around the current one, at most `height`.
   ///
-  /// - Parameters:
-  ///   - height: how many rows fit.
-  ///   - top: the first row shown before; kept where the current row stays in sight.
-  /// - Returns: all that is to be drawn; never more rows than fit.
+  /// - Parameter top: the first row shown before; kept if the current row stays visible.
   package func screen(
     height: Int, top: Int, phrases: Phrasebook, message: String
   ) -> ScreenContents {
     let (count, current) = listShape
-    // The rows before it scroll away only as far as they must.
+    // Rows scroll only as far as they must.
     let first = firstRow(count: count, current: current ?? 0, height: height, top: top)
     let rows = (first..<min(first + max(height, 1), count)).map { row($0, phrases) }
     var contents = ScreenContents(
@@ -49,7 +46,7 @@ extension Session {
       isWhole: rows.count == preview.counts.files + preview.counts.folders)
   }
 
-  /// The current row, in the words in which it is said.
+  /// The current row as announced.
   private func label(_ phrases: Phrasebook) -> String? {
     switch phase {
     case .browsing: nil
@@ -66,7 +63,6 @@ extension Session {
     }
   }
 
-  /// A place as it is said, without its program.
   private func placeLabel(_ report: DropPointReport, _ phrases: Phrasebook) -> String {
     var report = report
     // The title names the program.
@@ -74,7 +70,6 @@ extension Session {
     return phrases.text(.dropPoint(report))
   }
 
-  /// The letters typed of a name.
   private func findingLine(_ phrases: Phrasebook) -> String {
     let letters = SpokenName.clean(search.text)
     guard !letters.isEmpty else { return phrases.text(.finding) }
@@ -82,7 +77,7 @@ extension Session {
     return phrases.phrase("Find: %1$@", letters)
   }
 
-  /// The phase whose list is shown: under the line of a filter that is the phase beneath it.
+  /// The phase whose list is shown; under the line of a filter the phase beneath it.
   private var shown: Phase {
     if case .confirming(_, let underneath) = phase, line?.purpose == .filter {
       return Phase(underneath)
@@ -90,8 +85,7 @@ extension Session {
     return phase
   }
 
-  /// The first row to show: the one from before, moved just so far that the current row is in
-  /// sight.
+  /// The previous first row, scrolled just enough to show the current one.
   private func firstRow(count: Int, current: Int, height: Int, top: Int) -> Int {
     let height = max(height, 1)
     // A shorter list than before leaves no empty rows.
@@ -101,7 +95,6 @@ extension Session {
     return first
   }
 
-  /// How many rows there are, and the current one.
   private var listShape: (count: Int, current: Int?) {
     switch shown {
     case .browsing:
@@ -120,7 +113,6 @@ extension Session {
     }
   }
 
-  /// One row of the list that is shown.
   private func row(_ index: Int, _ phrases: Phrasebook) -> ScreenRow {
     switch shown {
     case .browsing: itemRow(index, phrases)
@@ -129,7 +121,7 @@ extension Session {
     }
   }
 
-  /// An item, with its kind, and dimmed while it is held. One on its way shows how far it is.
+  /// An item and its kind; dimmed while held or being delivered, then with its progress.
   private func itemRow(_ index: Int, _ phrases: Phrasebook) -> ScreenRow {
     let item = sources[index]
     if let coming = delivery(bringing: item) {
@@ -165,7 +157,7 @@ extension Session {
       return row
     }
     let point = carry.walk.points[index]
-    // The place stood on has the verdict of its position.
+    // The current place has the verdict of its position.
     let stop = DropStop(
       point.id,
       carry.currentStop?.point == point.id ? carry.currentStop?.position ?? .on : .on)
@@ -176,7 +168,7 @@ extension Session {
     let isOwn = point.leadsTo == point.container || point.isElsewhere || point.task != nil
     let place = isOwn ? "" : registry[point.container]?.container.name ?? ""
     let isWelcome = verdict(at: stop, carry).isWelcome
-    // Nobody asks a place of a window before it is reached.
+    // A place of a window is not asked before it is reached.
     let isUnknown = isInWindow(point) && carry.proposals[stop] == nil && carry.currentStop != stop
     var row = ScreenRow(
       name: point.task.map { phrases.taskName($0, program: point.name) }
@@ -193,7 +185,6 @@ extension Session {
     return row
   }
 
-  /// A choice with what it leads to.
   private func choiceRow(_ choice: Choice, _ phrases: Phrasebook) -> ScreenRow {
     guard let line, case .line(let text, let isSelected) = choice else {
       return ScreenRow(name: phrases.choiceName(choice), note: phrases.consequence(choice))
@@ -204,8 +195,8 @@ extension Session {
     return row
   }
 
-  /// The heading: the path while browsing, how many places accept while carrying, else the
-  /// question.
+  /// The heading: the path while browsing, the number of accepting places while carrying, otherwise
+  /// the question.
   private func title(_ phrases: Phrasebook) -> String {
     switch phase {
     case .browsing:
@@ -216,7 +207,7 @@ extension Session {
       }
       return phrases.list([
         path ?? "",
-        // A folder that is not known yet is not empty.
+        // An unknown folder is not empty.
         registry[container]?.sources == nil ? "" : phrases.contents(counts(of: container)),
         browse.view?.top.narrowing.map { phrases.filterName($0.text) } ?? "",
       ])
@@ -233,8 +224,7 @@ extension Session {
     }
   }
 
-  /// The title where places are asked one by one: nobody knows how many accept, so the window is
-  /// named.
+  /// The title where places are asked one by one: their number is unknown, so the window is named.
   private func reachedTitle(_ carry: Carry, _ phrases: Phrasebook) -> String {
     guard isInWindow(carry.place, carry), let id = container(of: carry.place, carry),
       let container = registry[id]?.container
@@ -246,7 +236,7 @@ extension Session {
     carry.walk.placeCount == 0 && !carry.walk.windowBlocks.isEmpty
   }
 
-  /// The items held and what a drop here would do; `nil` where nothing is held.
+  /// The held items and the effect of a drop; `nil` if nothing is held.
   private func carriedLine(_ phrases: Phrasebook) -> String? {
     guard let carry = phase.carry, !carry.items.isEmpty else { return nil }
     let operation = carry.currentStop.flatMap { verdict(at: $0, carry).operation } ?? carry.wish
@@ -255,7 +245,7 @@ extension Session {
     return operation.map { phrases.placed(what, phrases.verb($0)) } ?? what
   }
 
-  /// The marked items; `nil` where there are none. Three names are enough for a line.
+  /// The marked items; `nil` if there are none. Up to three names.
   private func selectedLine(_ phrases: Phrasebook) -> String? {
     guard phase.carry == nil, !browse.marks.isEmpty else { return nil }
     let names = browse.marks.values.prefix(3).map(\.name)
@@ -267,7 +257,6 @@ extension Session {
     ])
   }
 
-  /// The deliveries that run, the three oldest.
   private func deliveryLines(_ phrases: Phrasebook) -> [ScreenDelivery] {
     deliveries.prefix(3).map { id, running in
       let text = phrases.choiceName(
@@ -279,14 +268,14 @@ extension Session {
     }
   }
 
-  /// How fast a delivery is and how long it may last; empty while that is not known.
+  /// The speed and the remaining time; empty while unknown.
   private func pace(of progress: DeliveryProgress, _ phrases: Phrasebook) -> String {
     guard let rate = progress.bytesPerSecond else { return "" }
-    // The signs of units, and a time as on any clock: for the eye, the same in all languages.
+    // Unit symbols and clock times are the same in all languages.
     let units: [(size: Int64, sign: String)] = [
       (1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB"),
     ]
-    // From ten of a unit on: fewer would jump with each number.
+    // From ten of a unit on, as smaller numbers would fluctuate too much.
     let unit = units.first { rate >= 10 * $0.size } ?? (1000, "kB")
     let speed = "\(phrases.number(Int(rate / unit.0))) \(unit.1)/s"
     guard let left = progress.secondsLeft else { return speed }
@@ -298,20 +287,19 @@ extension Session {
     return speed + "  " + clock
   }
 
-  /// The folders around the one in which the view begins.
+  /// The ancestors of the view's base folder.
   private func around(_ phrases: Phrasebook) -> [String] {
     guard case .browsing = phase, let top = browse.view?.base.container else { return [] }
     return registry[top]?.container.around.map(phrases.isolated) ?? []
   }
 
-  /// The roots beside the one that is browsed.
   private func others(_ phrases: Phrasebook) -> [String] {
     guard case .browsing = phase, let here = browse.view?.root else { return [] }
     return browse.views.map(\.root).filter { $0 != here }
       .compactMap { registry[$0]?.container.name }.map(phrases.isolated)
   }
 
-  /// The keys that matter most in this phase, with the chords that the person has.
+  /// The most important keys of this phase, as bound by the person.
   private func keysOfMoment(_ phrases: Phrasebook) -> [String] {
     let commands: [CommandName] =
       switch phase {

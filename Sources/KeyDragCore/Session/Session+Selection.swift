@@ -23,7 +23,6 @@ extension Session {
     say(.selected(name: item.name, count: browse.marks.count))
   }
 
-  /// Marks the item in focus and the next one, and goes there.
   mutating func extendSelection(_ by: Int) {
     guard let item = focused, let level = browse.view?.top else {
       sayNothingHere()
@@ -54,8 +53,7 @@ extension Session {
     }
   }
 
-  /// The sources that a pick-up takes: all marked if the item in focus is marked, else that item
-  /// alone.
+  /// The focused item; with all marked ones if it is marked, or all landed ones if it has landed.
   func pickUpSources() -> [DragSourceDescriptor] {
     guard let item = focused else { return [] }
     if browse.marks[item.id] != nil { return Array(browse.marks.values) }

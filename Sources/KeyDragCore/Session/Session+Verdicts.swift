@@ -1,21 +1,15 @@
-/// The answers of places to the items carried, and the order in which places are walked.
-///
-/// Nothing is asked here: all is read from the proposals that have come.
+/// The verdicts of places and the order of the walk, derived from proposals; nothing is asked.
 extension Session {
-  /// A verdict with the operation a drop would carry out.
   struct Judgement: Hashable, Sendable {
-    /// The answer that is said and shown.
     var verdict: Verdict
     /// `nil` where nothing would be done.
     var operation: DragOperation?
-    /// How many items the place takes.
     var accepted: Int
-    /// Items that it does not take, by their index.
     var refused: [Int: Reason] = [:]
-    /// Why not, for all or for the first of them.
+    /// The reason for all, or for the first of them.
     var reason: Reason?
 
-    /// Whether a drop here leads to something: also one that cancels.
+    /// Whether a drop here has an effect, which includes cancelling.
     var isWelcome: Bool {
       switch verdict {
       case .accept, .partial, .maybe, .cancel: true
@@ -23,7 +17,6 @@ extension Session {
       }
     }
 
-    /// The answer to one of the items.
     func verdict(onItem index: Int) -> ItemVerdict {
       switch verdict {
       case .asking, .cancel: .unknown
@@ -34,12 +27,12 @@ extension Session {
     }
   }
 
-  /// The effect of a drop at a stop; `asking` where nothing has come yet.
+  /// The effect of a drop at a stop; `asking` without an answer.
   func verdict(at stop: DropStop, _ carry: Carry) -> Judgement {
     verdict(at: stop, of: nil, carry)
   }
 
-  /// - Parameter point: the drop point of the stop, where it is at hand.
+  /// - Parameter point: the drop point of the stop, if the caller has it.
   func verdict(
     at stop: DropStop, of point: DropPointDescriptor?, _ carry: Carry
   ) -> Judgement {
@@ -49,7 +42,6 @@ extension Session {
     return judge(proposal, at: stop, of: point, carry)
   }
 
-  /// Judges a proposal for what is carried.
   func judge(
     _ proposal: DropProposal, at stop: DropStop, of point: DropPointDescriptor? = nil,
     _ carry: Carry
@@ -65,7 +57,6 @@ extension Session {
     case .maybe:
       return accepting(.maybe, [:], proposal, point ?? self.point(of: stop, carry), carry)
     case .some(let refused):
-      // Only for items that there are.
       let refused = refused.filter { (0..<count).contains($0.key) }
       guard refused.count < count else {
         return Judgement(
@@ -79,8 +70,7 @@ extension Session {
     }
   }
 
-  /// Chooses the operation, from the wish, what items allow and what the place offers; without one
-  /// the place refuses.
+  /// Chooses the operation from the wish, the items and the place; without one it refuses.
   private func accepting(
     _ verdict: Verdict, _ refused: [Int: Reason], _ proposal: DropProposal,
     _ point: DropPointDescriptor?, _ carry: Carry
@@ -89,15 +79,15 @@ extension Session {
     let route = route(to: point, carry)
     let operation = Negotiation.operation(
       wish: carry.wish, allowed: allowed, offers: proposal.offers, route: route)
-    // What can't be copied is not moved instead, nor are the others for the sake of one. What can't be
-    // moved is copied: nothing is lost by that, and it is said beforehand.
+    // An item that can't be copied is not moved instead, nor are the others because of one. Items
+    // that can't be moved are copied: nothing is lost by that, and it is announced beforehand.
     let usual = Negotiation.defaultOperation(route)
     let isWithheld =
       carry.wish == nil && operation != usual && proposal.offers.contains(DragOperations(usual))
       && (usual == .copy && carry.isCopyForbidden
         || (carry.withheld[usual]?.count ?? 0) < carry.items.count)
     guard let operation, !isWithheld else {
-      // Either the place does not do it, or what is carried may not be used that way.
+      // Either the place does not offer it, or the items do not allow it.
       guard let wish = carry.wish ?? (isWithheld ? usual : nil),
         proposal.offers.contains(DragOperations(wish))
       else {
@@ -120,7 +110,7 @@ extension Session {
       refused: refused, reason: refused.min { $0.key < $1.key }?.value)
   }
 
-  /// From where to where: within one disk, or to another program, things are done otherwise.
+  /// The default operation differs within a disk and to another program.
   private func route(
     to point: DropPointDescriptor?, _ carry: Carry
   ) -> Negotiation.Route {
@@ -130,12 +120,12 @@ extension Session {
       isOtherApp: target?.container.app != nil)
   }
 
-  /// The drop point of a stop; `nil` where it is gone.
+  /// `nil` if it is gone.
   func point(of stop: DropStop, _ carry: Carry) -> DropPointDescriptor? {
     carry.walk.point(stop.point) ?? findPoint(stop.point, carry)
   }
 
-  /// A drop point before a walk has been made.
+  /// A drop point by its id, without a walk.
   func findPoint(_ id: DropPointID, _ carry: Carry) -> DropPointDescriptor? {
     for entry in registry.entries.values {
       if let point = entry.dropPoints?.first(where: { $0.id == id }) { return point }
@@ -145,8 +135,9 @@ extension Session {
 
   // MARK: The walk
 
-  /// The walk over the places known now. Each stop in it is welcome, or has answered where those
-  /// that refuse are shown; in a window it has not refused on an earlier walk.
+  /// The walk over the known places. A stop is included if a drop has an effect or it has not
+  /// answered yet; with refusing places shown, if it has answered. A stop of a window is left out
+  /// only if it refused on an earlier walk.
   func makeWalk(_ carry: Carry) -> Walk {
     var places = places(carry)
     // A bookmark that is among the places is walked there.
@@ -154,14 +145,13 @@ extension Session {
     var tasks = carry.taskPoints.filter {
       !$0.isShortcut || $0.leadsTo.map { !known.contains($0) } ?? true
     }
-    // Folders first: nobody comes to the trash on the way to one.
+    // Folders first, so that the trash is not on the way to one.
     tasks = tasks.filter(\.isFolder) + tasks.filter { !$0.isFolder }
-    // A filter holds for places and tasks.
     if let part = carry.filter.map(NamePart.init) {
       places.removeAll { !part.isIn($0.name) }
       tasks.removeAll { !part.isIn($0.name) }
     }
-    // A place that has not answered yet may accept: nobody is led past it.
+    // A place that has not answered yet may accept and is not skipped.
     let isAsked = openQuestion(carry) != nil
     let home = homeIndex(places, carry, isAsked: isAsked)
     let windows = windows(carry)
@@ -178,9 +168,9 @@ extension Session {
     }
   }
 
-  /// The index of the best place: an enclosing container that accepts, else what follows the
-  /// container the first item came from in registry order. That itself comes last for a wish,
-  /// unless it is a list with positions: who asks for a copy does not mean one beside the first.
+  /// The index of the best place: an enclosing container that accepts, otherwise the place after
+  /// the first item's own container in registry order. The own container comes last if there is a
+  /// wish, unless it is a list with positions: a copy is not meant to go beside the original.
   private func homeIndex(
     _ places: [DropPointDescriptor], _ carry: Carry, isAsked: Bool
   ) -> Int {
@@ -198,7 +188,7 @@ extension Session {
         verdict(at: stop, carry).isWelcome || isAsked && !carry.proposals.isAnswered(stop)
       if isMeant && isWelcome || places[index].positions != .on { return index }
     }
-    // Nothing around it accepts: its own places.
+    // No enclosing container accepts: its own places.
     guard let own = index(of: home) else {
       return places.firstIndex { $0.container == home } ?? 0
     }
@@ -207,10 +197,10 @@ extension Session {
     return isPassedOver ? (own + 1) % places.count : own
   }
 
-  /// The stop at which a list is entered: the first that follows the item in focus, or the end of
-  /// the selection; a plain place has one stop only.
+  /// The stop at which a list is entered: the first after the focused item or the end of the
+  /// selection. A plain place has one stop only.
   ///
-  /// - Parameter isOn: stay on the items, or between them, where there is a choice.
+  /// - Parameter isOn: stay on the items or between them, if possible.
   func entry(of block: Range<Int>, _ carry: Carry, isOn: Bool? = nil) -> Carry.Standpoint {
     let walk = carry.walk
     guard block.count > 1 else { return walk.place(block.lowerBound) }
@@ -224,14 +214,14 @@ extension Session {
     return walk.place(behind ?? stops[stops.count - 1])
   }
 
-  /// The ordinal of the row that a list is entered behind, found by its name: a row is an item and
-  /// a drop point, each with an id of its own.
+  /// The ordinal of the row after which a list is entered, found by its name, since an item and its
+  /// drop point have different ids.
   private func anchor(of block: Range<Int>, _ carry: Carry) -> Int? {
     let walk = carry.walk
     guard let head = walk.point(ofStop: block.lowerBound),
       let name = anchorName(in: head.container)
     else { return nil }
-    // The rows that refuse have no stop, so the list reaches further than its block.
+    // Refusing rows have no stop, so the list may extend beyond its block.
     var first = walk.ordinal(ofStop: block.lowerBound)
     while let row = walk.neighbour(of: walk.points[first], by: -1) {
       if row.container != head.container { break }
@@ -247,9 +237,8 @@ extension Session {
     return nil
   }
 
-  /// The item that a list is entered next to.
-  ///
-  /// That in focus, else the last one marked, else where focus was in another view.
+  /// The item next to which a list is entered: the focused one, otherwise the last marked one,
+  /// otherwise the focused one of another view.
   private func anchorName(in container: ContainerID) -> String? {
     if let focused, focused.container == container { return focused.name }
     if let last = browse.marks.values.last(where: { $0.container == container }) {

@@ -1,30 +1,27 @@
-/// A key that is not carried out yet.
+/// A queued key.
 package struct WaitingKey: Sendable {
-  /// Its meaning where it was pressed; by a stroke of its own it may mean something else by the time that
-  /// it is carried out.
+  /// Its meaning when it was pressed, which may have changed by the time that it is carried out.
   var input: SessionInput
-  /// `nil` for what came by no key, or by a chord of several.
+  /// `nil` for input without a key, or from a chord of several strokes.
   var stroke: KeyStroke?
 }
 
-/// The request that the first key in the line waits for.
+/// The request that the first queued key waits for.
 struct Awaited: Sendable {
   var id: RequestID
-  /// Whether it has been waited for with a timer of its own.
+  /// Whether this wait has a timer of its own.
   var hasTimer: Bool
-  /// Whether the person has heard what is waited for.
+  /// Whether it has been announced that the request is pending.
   var isSaid = false
 }
 
-/// The line of keys: each is carried out when those before it have been, and when what it needs is
-/// known, so that a quick hand gets to where a slow one does.
+/// The key queue: each key is carried out after those before it, once what it needs is known, so
+/// that fast typing has the same result as slow typing.
 extension Session {
-  /// Nobody presses as many keys on purpose.
+  /// Nobody presses more keys on purpose.
   private static let mostWaiting = 64
 
-  /// Whether an input would wait behind others, or for an answer.
-  ///
-  /// - Parameter stroke: the key that it was made of.
+  /// Whether an input, from a key, would be queued behind others or wait for an answer.
   package func holds(_ input: SessionInput, by stroke: KeyStroke? = nil) -> Bool {
     // A key of the walk, before there is one.
     let isEarly = isAskingFocus && stroke != nil && !input.emptiesLine
@@ -32,7 +29,7 @@ extension Session {
     return !waiting.isEmpty || blocker(of: input) != nil
   }
 
-  /// Has a key wait where it has to; `false` for one that can be carried out now.
+  /// Queues a key if it has to wait; `false` if it can be carried out now.
   mutating func waits(_ input: SessionInput, by stroke: KeyStroke?) -> Bool {
     if input.emptiesLine { waiting = [] }
     if input.givesUp { giveUp() }
@@ -41,19 +38,19 @@ extension Session {
       waiting = []
       return false
     }
-    // Enter again is the same Enter.
+    // A second Enter repeats the first.
     let isRepeated = input.isDrop && waiting.last?.input.isDrop == true
     guard !isRepeated, waiting.count < Self.mostWaiting else {
       sayAwaited()
       return true
     }
     waiting.append(WaitingKey(input: input, stroke: stroke))
-    // It is answered at once where the person knows what is waited for.
+    // Announced at once if the person knows what is pending.
     if awaited?.isSaid == true { sayAwaited() }
     return true
   }
 
-  /// The way out of a window, or a place, that takes long to open, also for who tried other keys first.
+  /// Whether it leaves a window or place that is slow to open, even after other keys.
   private func leavesWindow(_ input: SessionInput) -> Bool {
     guard case .command(let command) = input,
       [.nextContainer, .previousContainer].contains(command),
@@ -65,10 +62,10 @@ extension Session {
     }
   }
 
-  /// Takes the keys that wait, until one of them has to wait again. Those behind one that led
-  /// nowhere, or to a question, were not meant for it, and are dropped.
+  /// Carries out queued keys until one has to wait again. Keys after a refusal or a question were
+  /// not meant for it and are dropped.
   mutating func takeWaiting() {
-    // A word about something else is no answer to a key.
+    // An unrelated announcement is no answer to a key.
     var start = hasAnsweredAwaited ? 0 : effects.count
     while let first = waiting.first {
       if hasUnexpectedQuestion {
@@ -84,7 +81,7 @@ extension Session {
         if let name = input.transcriptName { emit(.took(command: name, key: first.keyName)) }
         start = effects.count
         perform(input)
-        // Enter again while one waited is the same Enter.
+        // A second Enter in the queue repeats the first.
         while input.isDrop, let next = waiting.first, meaning(of: next).isDrop {
           waiting.removeFirst()
         }
@@ -93,7 +90,7 @@ extension Session {
     wait(for: nil)
   }
 
-  /// The meaning of a key in the phase that one is in by now.
+  /// The meaning of a key in the current phase.
   private func meaning(of key: WaitingKey) -> SessionInput {
     guard let stroke = key.stroke else { return key.input }
     var resolver = KeymapResolver(keymap)
@@ -108,20 +105,20 @@ extension Session {
     }
   }
 
-  /// Whether it waits for nothing: it ends something, is silent, or says what is known by now.
+  /// Whether it never waits: it ends something, is silent, or announces what is known.
   private func isImmediate(_ input: SessionInput) -> Bool {
     if input.emptiesLine { return true }
     switch input {
     case .command(.whereAmI), .command(.repeatLast), .command(.redraw), .tooLongPaste: return true
-    // They may be signs of a name by then, or of letters that wait.
+    // They may be characters of a name by then, or belong to queued letters.
     case .command(.help), .command(.sayHeld): return waiting.isEmpty
     case .finding, .findingEnded: return waiting.isEmpty && !isAskingFocus
     case .command(.pickUp), .command(.copyTo), .command(.moveTo), .command(.linkTo):
       if case .browsing = phase { return settings.picksFocus }
       return waiting.isEmpty
-    // It may mean something when those before it have been carried out.
+    // It may have a meaning after the keys before it.
     case .unknownKey: return waiting.isEmpty
-    // The same Enter: behind a drop it would mean something else.
+    // A second Enter: after a drop it would mean something else.
     case .command(.drop):
       if case .carrying(let carry) = phase, case .dropping = carry.stage { return waiting.isEmpty }
       return false
@@ -130,7 +127,7 @@ extension Session {
     }
   }
 
-  /// A question that the person did not call for, which no key from before it may answer.
+  /// Whether a question is open that the person did not call for, which no earlier key may answer.
   private var hasUnexpectedQuestion: Bool {
     guard case .confirming(let question, _) = phase else { return false }
     return switch question.subject {
@@ -141,7 +138,7 @@ extension Session {
 
   // MARK: What is waited for
 
-  /// The request whose answer an input needs; `nil` where it can be carried out now.
+  /// The request whose answer an input needs; `nil` if it can be carried out now.
   private func blocker(of input: SessionInput) -> RequestID? {
     switch phase {
     case .carrying(let carry):
@@ -156,8 +153,7 @@ extension Session {
     }
   }
 
-  /// The answer of the place that a key leads to, or the listing of the window or the place that one has
-  /// gone to.
+  /// The answer of the place that a key leads to, or the listing of the current window or place.
   private func blocker(of input: SessionInput, _ carry: Carry) -> RequestID? {
     if let id = request(where: { $0.leadsOn(carry.round) }) { return id }
     if let id = openQuestion(carry), standpoint(after: input, carry) != nil { return id }
@@ -169,10 +165,10 @@ extension Session {
     }
     guard let id = request(where: { $0 == purpose }) else { return nil }
     switch input {
-    // The way out of a window, and of a place that has been said to take long to open.
+    // The way out of a window, and of a place already announced as slow to open.
     case .command(.nextContainer), .command(.previousContainer):
       return carry.currentStop == nil || late.contains(id) ? nil : id
-    // A key that bounces.
+    // A bouncing key.
     case .command(.openDropPoint) where carry.currentStop != nil: return nil
     case _ where carry.currentStop != nil: return id
     case .command(.nextDropPoint), .command(.previousDropPoint), .command(.nextPosition),
@@ -182,12 +178,11 @@ extension Session {
     }
   }
 
-  /// The first request of a purpose that has not been answered.
   func request(where isMeant: (Purpose) -> Bool) -> RequestID? {
     outstanding.filter { isMeant($0.value) }.keys.min { $0.rawValue < $1.rawValue }
   }
 
-  /// Whether an answer changes the list that is browsed, or puts another in its place.
+  /// Whether an answer changes or replaces the browsed list.
   private func changesList(_ purpose: Purpose) -> Bool {
     switch purpose {
     case .enter(let view): view == browse.current
@@ -200,9 +195,8 @@ extension Session {
     }
   }
 
-  /// A place that has not answered and that a key would lead to, or be about.
+  /// The drag at a place without an answer that a key would lead to or be about.
   private func standpoint(after input: SessionInput, _ carry: Carry) -> Carry? {
-    // Found out on a copy of the session.
     var trial = self
     var held = carry
     held.walk = makeWalk(carry)
@@ -215,8 +209,8 @@ extension Session {
     return there
   }
 
-  /// The outstanding listing of a folder given that an input needs: a pick-up needs every place there
-  /// is, but none that is known to be late; all else the folder shown.
+  /// The pending listing of a given folder that an input needs: a pick-up needs all places except
+  /// late ones, everything else the folder shown.
   private func neededListing(for input: SessionInput) -> RequestID? {
     var needed: [RequestID] = []
     for (id, purpose) in outstanding {
@@ -228,7 +222,7 @@ extension Session {
     return needed.min { $0.rawValue < $1.rawValue }
   }
 
-  /// Notes what the first key waits for, to be said where it takes long.
+  /// Sets what the first key waits for, with a timer to announce it.
   private mutating func wait(for id: RequestID?) {
     if let awaited, awaited.id != id, awaited.hasTimer { emit(.cancelTimer(.asking(awaited.id))) }
     guard let id else {
@@ -241,8 +235,8 @@ extension Session {
     if hasTimer { emit(.startTimer(.asking(id), milliseconds: Session.askingDelay)) }
   }
 
-  /// The answer that the first key waits for is late: says what is waited for, and, once more, that it
-  /// does not answer. `false` where no key waits for it.
+  /// The answer for the first key is late: announces what is pending, and the second time that
+  /// there is no response. `false` if no key waits for it.
   mutating func isLateForKeys(_ id: RequestID) -> Bool {
     guard let waited = awaited, waited.id == id, waited.hasTimer, let purpose = outstanding[id]
     else { return false }
@@ -253,7 +247,7 @@ extension Session {
       return true
     }
     sayAwaited()
-    // Places are given up by their world.
+    // Places are abandoned by their world.
     if case .ask = purpose { return true }
     emit(.startTimer(.asking(id), milliseconds: Session.patience - Session.askingDelay))
     return true
@@ -276,7 +270,7 @@ extension Session {
     }
   }
 
-  /// Whether a request has a timer of its own, by which it is said to be late.
+  /// Whether a request has its own timer that announces its delay.
   private func tellsLate(_ id: RequestID) -> Bool {
     switch outstanding[id] {
     case .prepareCarry, .openPoint, .listDropPoints, nil: true
@@ -294,7 +288,7 @@ extension Session {
     }
   }
 
-  /// Gives up what keys wait for, where nothing has been done yet.
+  /// Abandons the requests that keys wait for and that have no effect yet.
   private mutating func giveUp() {
     for (id, purpose) in outstanding where purpose.leadsElsewhere {
       outstanding[id] = nil
@@ -304,7 +298,7 @@ extension Session {
 }
 
 extension SessionInput {
-  /// Whether it is pressed to have an end to what waits.
+  /// Whether it clears the key queue.
   fileprivate var emptiesLine: Bool {
     switch self {
     case .command(.cancel), .command(.back), .command(.silence), .command(.interrupt),
@@ -314,7 +308,7 @@ extension SessionInput {
     }
   }
 
-  /// Whether what is waited for is given up by it.
+  /// Whether it abandons pending requests.
   fileprivate var givesUp: Bool {
     switch self {
     case .command(.cancel), .command(.back): true
@@ -324,7 +318,7 @@ extension SessionInput {
 
   fileprivate var isDrop: Bool { if case .command(.drop) = self { true } else { false } }
 
-  /// Whether it is about the items of the folder shown.
+  /// Whether it needs the items of the folder shown.
   fileprivate var needsShown: Bool {
     switch self {
     case .command(.nextItem), .command(.previousItem), .command(.firstItem), .command(.lastItem),
@@ -337,7 +331,7 @@ extension SessionInput {
     }
   }
 
-  /// Whether it is about every folder that was given.
+  /// Whether it needs every given folder.
   fileprivate var needsAll: Bool {
     switch self {
     case .command(.pickUp), .command(.toggleRefusing), .command(.copyTo), .command(.moveTo),
@@ -348,7 +342,6 @@ extension SessionInput {
     }
   }
 
-  /// Whether it is about the place stood on.
   fileprivate var needsVerdict: Bool {
     switch self {
     case .command(.drop), .command(.details): true
@@ -356,7 +349,7 @@ extension SessionInput {
     }
   }
 
-  /// Its name in a transcript; `nil` for what is no key.
+  /// Its name in a transcript; `nil` if it is not from a key.
   fileprivate var transcriptName: String? {
     switch self {
     case .command(let command): command.rawValue
@@ -380,7 +373,7 @@ extension WaitingKey {
 }
 
 extension Session.Purpose {
-  /// Whether it only leads elsewhere, so that nothing is half done when it is given up.
+  /// Whether it only leads elsewhere and can be abandoned without an effect.
   fileprivate var leadsElsewhere: Bool {
     switch self {
     case .enter, .leave, .goTo, .reveal, .focus, .complete, .prepareActions, .history, .undoNewest:
@@ -389,7 +382,7 @@ extension Session.Purpose {
     }
   }
 
-  /// Whether the person is led to a place when it has been answered.
+  /// Whether its answer moves the person to a place.
   fileprivate func leadsOn(_ round: Int) -> Bool {
     switch self {
     case .ask(.opened, round), .ask(.goneTo, round): true
@@ -397,7 +390,7 @@ extension Session.Purpose {
     }
   }
 
-  /// Whether its answer changes the line that is typed in, or ends it.
+  /// Whether its answer changes the open line or closes it.
   fileprivate var endsLine: Bool {
     switch self {
     case .complete, .goTo, .newFolder, .rename: true
@@ -407,7 +400,7 @@ extension Session.Purpose {
 }
 
 extension Announcement {
-  /// Whether a key did not do what it is for.
+  /// Whether a key failed to do its work.
   fileprivate var isRefusal: Bool {
     switch self {
     case .noMatch, .nothingToPickUp, .nothingAccepts, .cannotOpen, .operationUnavailable, .refused,

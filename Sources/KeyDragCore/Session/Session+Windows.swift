@@ -1,13 +1,11 @@
-/// Windows of programs, which are listed and asked when the person reaches them: a question is a real
-/// message to a program, and shows it what is carried. They are walked behind the places that have been
-/// asked at the pick-up.
+/// Windows of programs, which are listed and asked only on arrival: a question is a message to a
+/// program and exposes what is carried. They follow the places that were asked at the pick-up.
 extension Session {
-  /// Whether what is in a container is asked only when the person reaches it.
+  /// Whether the places in a container are asked only on arrival.
   func isAskedOnArrival(_ id: ContainerID) -> Bool {
     !settings.hasHome || registry[id]?.container.isAskedOnArrival == true
   }
 
-  /// Whether a place is a window, or in one.
   func isInWindow(_ place: Carry.Standpoint, _ carry: Carry) -> Bool {
     switch place {
     case .source: false
@@ -21,7 +19,6 @@ extension Session {
     point.task == nil && isAskedOnArrival(point.container)
   }
 
-  /// The container of a place; `nil` at the source.
   func container(of place: Carry.Standpoint, _ carry: Carry) -> ContainerID? {
     switch place {
     case .source: nil
@@ -34,7 +31,6 @@ extension Session {
 
   // MARK: Looking
 
-  /// Looks for windows, as they are at this pick-up.
   mutating func lookForWindows() {
     guard settings.reachesWindows else { return }
     let known = registry.entries.keys.filter(isAskedOnArrival)
@@ -42,10 +38,9 @@ extension Session {
     if windowSearch == nil { request(.windows, for: .windows) }
   }
 
-  /// The question for windows that has not been answered.
   var windowSearch: RequestID? { outstanding.first { $0.value == .windows }?.key }
 
-  /// The windows that were looked for are reachable from now on. Nothing is said of them.
+  /// Registers the windows found, silently.
   mutating func windowsFound(_ windows: [ContainerDescriptor]) {
     guard var carry = phase.carry, carry.direct == nil else { return }
     for window in windows where registry[window.id] == nil {
@@ -56,7 +51,7 @@ extension Session {
     guard carry.isAsked else { return }
     carry.walk = makeWalk(carry)
     phase.replaceCarry(carry)
-    // Nothing else accepts, and this is what was waited for.
+    // Nothing else accepts, and the pick-up waited for this.
     if case .asking(let id) = carry.stage, outstanding[id] == nil { firstAnswers(carry) }
   }
 }

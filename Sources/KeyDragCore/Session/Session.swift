@@ -2,115 +2,94 @@ import OrderedCollections
 
 /// The state machine of keyboard drag and drop: a total function over values.
 ///
-/// Every phase answers every input. What is to be done outside comes back as effects; what the
-/// world did comes in as reports that carry the id of what they answer, so that late ones are
-/// dropped.
+/// Every phase handles every input. Work for the outside is returned as effects; its results come
+/// in as reports with the id of their request, so that late ones are dropped.
 package struct Session: Sendable {
-  /// The settings that are fixed for a run.
   package struct Settings: Sendable {
-    /// The policy for name clashes without asking; `nil` asks.
+    /// The policy for name clashes; `nil` to ask.
     package var clash: ClashPolicy?
-    /// From this size on a delivery is announced at its start, in bytes.
+    /// A delivery of this size or more is announced at its start, in bytes.
     package var longDelivery: Int64 = 64 << 20
-    /// Whether hidden items are listed; changed by a key.
+    /// Whether hidden items are listed; a key toggles it.
     package var showsHidden = false
-    /// Whether there are containers of one's own, all of which are asked at the pick-up. On the
-    /// desktop there are none: every container is listed, and asked, only when the person reaches it,
-    /// because a question is a real message to a program and shows it what is carried.
+    /// Whether there are containers of our own, all of which are asked at the pick-up. On the
+    /// desktop there are none: every container is listed and asked only on arrival, because a
+    /// question is a message to a program and exposes what is carried.
     package var hasHome = true
-    /// Whether windows of other programs are walked behind one's own containers.
+    /// Whether windows of other programs follow our own containers in the walk.
     package var reachesWindows = false
-    /// Whether folders of files are walked, which can be narrowed, gone to by their paths, and
-    /// made.
+    /// Whether it is about folders of files, which can be filtered, made and reached by path.
     package var isInFolders = false
-    /// Whether a pick-up takes what has the focus outside, not what is browsed here.
+    /// Whether a pick-up takes the focused item of another program instead of a browsed one.
     package var picksFocus = false
-    /// The chord that does so.
     package var pickUpChord = DesktopChords.standard.pickUp
-    /// The chord that lists deliveries there, and offers undo.
+    /// The chord there for the list of deliveries, which offers undo.
     package var deliveriesChord = DesktopChords.standard[.deliveries].first
-    /// Whether the first is not to be had, so that it is not promised.
+    /// Whether ``pickUpChord`` belongs to another program and is not to be mentioned.
     package var isPickUpTaken = false
-    /// The keys that are ours while something is carried; `nil` for all. On a desktop the others go
-    /// to the program in front.
+    /// The keys grabbed while carrying; `nil` for all. The others go to the program in front.
     package var takenKeys: Set<KeyStroke>?
-    /// Whether a person is at the keys, who can be asked: before undo goes further back than this
-    /// session, and before it ends while something is copied. Scripts are never asked.
+    /// Whether a person can be asked, before undo goes back before this session and before it ends
+    /// during a delivery. Scripts are never asked.
     package var asksPerson = false
-    /// The key after which a name may be typed, where letters are not ours.
+    /// The key after which a name may be typed, if letters are not grabbed.
     package var finderKey: KeyStroke?
-    /// All as above: nobody is asked, and there are no windows and no folders.
     package init() {}
   }
 
-  /// The phase by which every key is answered.
   package internal(set) var phase = Phase.browsing(adding: nil)
-  /// The containers, items and places that the world has told of.
+  /// The containers, items and places known from the world.
   package internal(set) var registry = Registry()
-  /// The views of browsing, with focus and marks.
   package internal(set) var browse: Browse
-  /// Running deliveries, in the order in which they began.
+  /// Running deliveries, in order of their start.
   package internal(set) var deliveries: OrderedDictionary<DeliveryID, RunningDelivery> = [:]
-  /// Sent and not confirmed: what came of it may still be told.
+  /// Deliveries with an unknown outcome, which may still be reported.
   var unconfirmed: OrderedDictionary<DeliveryID, RunningDelivery> = [:]
-  /// Most are fixed; a few follow keys.
+  /// Mostly fixed; keys change a few.
   package internal(set) var settings: Settings
-  /// Needed for the names of keys in help and in answers to unknown ones.
+  /// For the names of keys in the help and in answers to unknown ones.
   package var keymap: Keymap
-  /// The words of choices, by which they are found.
+  /// The words of choices, for searching them.
   package var phrases = Phrasebook()
-  /// Whether any drop or delivery was refused, failed, came apart or was cancelled.
+  /// Whether any drop or delivery was refused, failed, incomplete or cancelled.
   package internal(set) var hasFailure = false
   /// Why nothing at all could be listed or transferred, for the exit status of a command.
   package internal(set) var fatalReason: Reason?
 
-  /// Set while the session ends as soon as nothing is copied any more.
+  /// Set while the session is to end after its deliveries.
   var ending: SessionEnding?
-  /// The window in which the last drag began on a desktop, and the one that has the keyboard, as far
-  /// as it was told.
+  /// The window where the last drag on a desktop began, and the last one known to have the
+  /// keyboard.
   var keyboard: (source: ContainerID, front: ContainerID)?
-  /// Where the last delivery landed, to be gone to and selected.
   var landed = Landed()
-  /// What comes and goes by itself, and what of it needs no word.
   var news = ChangeLog()
-  /// The keys that can't be carried out yet, in their order.
+  /// The key queue, in order.
   package internal(set) var waiting: [WaitingKey] = []
-  /// The request that the first of them waits for.
   var awaited: Awaited?
-  /// Whether the present input has answered it.
+  /// Whether the current input has answered ``awaited``.
   var hasAnsweredAwaited = false
-  /// The requests that have been said to take long.
+  /// The requests that have been announced as late.
   var late: Set<RequestID> = []
-  /// Containers that are known because they are browsed, not because they were registered.
+  /// Containers known only because they are browsed, not registered.
   var lent: Set<ContainerID> = []
-  /// The purpose of each outstanding request.
-  ///
-  /// An answer to a request that is not here is late, and dropped.
+  /// The purpose of each pending request. An answer to any other request is late and dropped.
   var outstanding: [RequestID: Purpose] = [:]
-  /// What is typed to find something by its name.
   package internal(set) var search = TypeAhead()
-  /// The command before this one: one that would change something once more is not repeated by a
-  /// key that is held down.
+  /// The previous command, since a held key must not repeat one with a further effect.
   var lastCommand: CommandName?
-  /// Sizes and dates of what has been in sight.
   var rowFacts = RowFactTable()
-  /// What the person has been told, to be told again or not twice.
   package internal(set) var told = SpokenHistory()
-  /// Why nothing can be written into the history, until the person has agreed to go on without.
+  /// Why the history can't be written, until the person has agreed to go on without it.
   var lostHistory: Reason?
-  /// Requests have numbers that are never used again.
+  /// Request numbers are never reused.
   private var requestCount = 0
-  /// Deliveries are numbered in the same way.
   private var deliveryCount = 0
-  /// The effects of the present input.
   private(set) var effects: [Effect] = []
-  /// The word that is owed of where the person stands: its place among the effects, and whether
-  /// where the place is has just been said.
+  /// The pending announcement of the current place: its index among the effects, and whether the
+  /// location has just been announced.
   private var here: (index: Int, isPlaceKnown: Bool)?
 
-  /// A session over the folders given, in their order.
-  ///
-  /// Nothing is listed yet: that begins with ``SessionInput/start``.
+  /// A session over the given folders, in order, which are listed from ``SessionInput/start`` on.
   package init(
     roots: [ContainerDescriptor], keymap: Keymap = .standard, settings: Settings = Settings()
   ) {
@@ -122,13 +101,12 @@ package struct Session: Sendable {
     }
   }
 
-  /// Whether a listing, a verdict or a delivery is still awaited: a script waits for these.
+  /// Whether a listing, a verdict or a delivery is pending, for which a script waits.
   package var isWaiting: Bool {
     !deliveries.isEmpty || outstanding.values.contains(where: holdsScript)
   }
 
-  /// Of the places asked on arrival only the one stood on is waited for: the others are asked
-  /// ahead, or have been left.
+  /// Of places asked on arrival only the current one counts, not prefetched or left ones.
   private func holdsScript(_ purpose: Purpose) -> Bool {
     switch purpose {
     case .ask(.ahead, _), .measure: false
@@ -138,17 +116,15 @@ package struct Session: Sendable {
     }
   }
 
-  /// Whether not one of the containers given could be listed.
   package var hasNoContainer: Bool {
     !browse.views.isEmpty && browse.views.allSatisfy { registry[$0.root]?.sources == nil }
   }
 
-  /// Takes one input and answers what is to be done.
+  /// Handles one input and returns its effects.
   ///
-  /// Reads no clock and no file: the same inputs lead to the same effects.
+  /// Deterministic: reads no clock and no file.
   ///
-  /// - Parameter stroke: the key that the input was made of, which may mean something else where it has
-  ///   to wait.
+  /// - Parameter stroke: the key of the input, whose meaning may change while it is queued.
   package mutating func apply(_ input: SessionInput, by stroke: KeyStroke? = nil) -> [Effect] {
     effects = []
     hasAnsweredAwaited = false
@@ -167,15 +143,15 @@ package struct Session: Sendable {
     return effects
   }
 
-  /// Takes one input that waits for nothing.
+  /// Handles one input that need not wait.
   mutating func perform(_ input: SessionInput) {
     noteOtherKey(input)
-    // Whatever comes and goes from here on is news again.
+    // Changes are news again from here on.
     if input.isOfPerson { news.settling = nil }
     switch input {
     case .start: start()
     case .command(let command):
-      // Letters taken back are taken from what was typed.
+      // Deleting letters keeps the search.
       if command != .takeBack { search.forget() }
       run(command)
       lastCommand = command
@@ -208,7 +184,7 @@ package struct Session: Sendable {
     }
   }
 
-  /// After any other key the one that drops is meant for the place that is stood on.
+  /// After any other key, the key that drops is meant for the current place.
   private mutating func noteOtherKey(_ input: SessionInput) {
     if case .command(.drop) = input { return }
     guard input.isOfPerson, var carry = phase.carry, carry.needsOtherKey, carry.stage == .ready
@@ -219,12 +195,11 @@ package struct Session: Sendable {
     phase.replaceCarry(carry)
   }
 
-  /// Says it once more.
   private mutating func sayAgain(_ announcements: [Announcement]) {
     for announcement in announcements { say(announcement) }
   }
 
-  /// Whether a place is among what was said last, and the person is not there any more.
+  /// Whether the last announcements include a place that the person has left.
   private var isToldLeft: Bool {
     guard case .carrying(let carry) = phase, carry.place != told.place else { return false }
     return told.last.contains { announcement in
@@ -235,16 +210,14 @@ package struct Session: Sendable {
     }
   }
 
-  /// Keeps what was said, where anything was.
   private mutating func remember() {
     let said = said
     if !said.isEmpty { (told.last, told.place) = (said, phase.carry?.place) }
   }
 
-  /// The announcements among the effects so far.
   var said: [Announcement] { effects.compactMap(\.announcement) }
 
-  /// Keeps the help in sight until a key is pressed or something else is said.
+  /// Keeps the help visible until a key is pressed or something else is announced.
   private mutating func followHelp(after input: SessionInput) {
     if case .confirming(let question, _) = phase, case .help(let lines) = question.subject {
       told.help = .help(lines, isList: true)
@@ -257,18 +230,16 @@ package struct Session: Sendable {
 
   // MARK: Effects
 
-  /// Adds an announcement to the effects.
   mutating func say(_ announcement: Announcement) { effects.append(.announce(announcement)) }
 
-  /// Says where the person stands once the input has been taken: whoever is led on within one input
-  /// hears of the last place only.
+  /// Announces the current place at the end of the input: a person moved several times within one
+  /// input hears of the last place only.
   mutating func sayHere(isPlaceKnown: Bool = false) { here = (effects.count, isPlaceKnown) }
 
-  /// Forgets what ``sayHere(isPlaceKnown:)`` owes: the person has been led on.
+  /// Cancels the announcement of ``sayHere(isPlaceKnown:)``, since the person has been moved.
   mutating func leaveHere() { here = nil }
 
-  /// Words what ``sayHere(isPlaceKnown:)`` owes. Of a drag that the same input ended there is
-  /// nothing to say.
+  /// Makes the announcement of ``sayHere(isPlaceKnown:)``, unless the drag has ended.
   mutating func wordHere() {
     guard let (index, isPlaceKnown) = here else { return }
     here = nil
@@ -278,14 +249,13 @@ package struct Session: Sendable {
     effects.insert(.announce(announcement), at: index)
   }
 
-  /// Whether the input has led to anything to be said so far.
+  /// Whether the input has led to any announcement so far.
   private var hasWords: Bool { here != nil || !said.isEmpty }
 
-  /// Adds an effect.
   mutating func emit(_ effect: Effect) { effects.append(effect) }
 
+  /// Sends a request to the world, whose answer may never come.
   @discardableResult
-  /// Asks the world something. The answer comes later, or never.
   mutating func request(_ request: WorldRequest, for purpose: Purpose) -> RequestID {
     requestCount += 1
     let id = RequestID(requestCount)
@@ -294,13 +264,12 @@ package struct Session: Sendable {
     return id
   }
 
-  /// A request that nothing answers.
+  /// Sends a request without an answer.
   mutating func tell(_ request: WorldRequest) {
     requestCount += 1
     effects.append(.request(RequestID(requestCount), request))
   }
 
-  /// The number of a new delivery.
   mutating func nextDelivery() -> DeliveryID {
     deliveryCount += 1
     return DeliveryID(deliveryCount)
@@ -308,10 +277,9 @@ package struct Session: Sendable {
 
   // MARK: Commands
 
-  /// Runs a command in the phase that one is in.
   mutating func run(_ command: CommandName) {
     if runAnywhere(command) { return }
-    // The word of the end is on its way, and answers for this key too.
+    // The announcement of the end is pending, and covers this key too.
     if isComingBack, command != .pickUp { return }
     switch phase {
     case .browsing(let adding): runBrowsing(command, adding: adding)
@@ -321,14 +289,13 @@ package struct Session: Sendable {
     }
   }
 
-  /// Commands that mean the same in every phase; `false` for the others.
-  ///
-  /// While a question waits, undo and redo only say it again.
+  /// Runs a command that is the same in every phase; `false` for the others. While a question is
+  /// open, undo and redo only repeat it.
   private mutating func runAnywhere(_ command: CommandName) -> Bool {
     switch command {
     case .undo where isAsking, .redo where isAsking:
       guard case .confirming(let question, _) = phase else { break }
-      // An empty line says nothing of what it is for.
+      // An empty line does not say what it is for.
       if question.current == .line("") { sayQuestion(question) } else { sayChoice(question) }
     case .undo: undoNewest()
     case .redo: request(.redo(entry: nil), for: .redo)
@@ -337,13 +304,12 @@ package struct Session: Sendable {
     case .redraw: emit(.repaint)
     case .whereAmI: sayWhere()
     case .repeatLast:
-      // With nothing said yet, or of a place that has been left, where one is.
+      // Without a last message, or if its place has been left, the current place.
       if told.last.isEmpty || isToldLeft { sayWhere() } else { sayAgain(told.last) }
     case .silence: emit(.silence)
     case .help: sayHelp()
     case .quit: quit()
     case .interrupt:
-      // The drag is given up, and what runs is cancelled.
       cancelHeldDrag()
       endComingBack()
       for id in deliveries.keys { tell(.cancelDelivery(id)) }
@@ -353,13 +319,11 @@ package struct Session: Sendable {
     return true
   }
 
-  /// A command that has no meaning in this phase (a script can give any): the shortest answer.
-  ///
-  /// Says that its key is unknown.
+  /// Reports a command that only a script can give here as an unknown key.
   mutating func notHere(_ command: CommandName) {
     // On the desktop it is called from any program, and by no key of the walk.
     if settings.picksFocus, command == .pickUp { return sayUnknown(settings.pickUpChord) }
-    // The key of the person first, then the usual one.
+    // The person's own key first, then the default.
     let lines = keymap.bindings + Keymap.standard.bindings
     let chord = lines.first { $0.command == command && $0.chords.first != nil }?.chords.first
     sayUnknown(chord?.first ?? KeyStroke(.character("?")))
@@ -370,8 +334,7 @@ package struct Session: Sendable {
     say(.unknownKey(stroke, hasHelp: !settings.picksFocus))
   }
 
-  /// Ends the session, with what is held given up. With a person there it asks first while
-  /// something is copied.
+  /// Ends the session and cancels the drag; asks a person first during a delivery.
   private mutating func quit() {
     if settings.asksPerson, !deliveries.isEmpty {
       askBeforeQuitting()
@@ -379,11 +342,11 @@ package struct Session: Sendable {
     }
     cancelHeldDrag()
     ending = .whenDone
-    // Deliveries go on to their end after the last word.
+    // Deliveries go on to their end after the last announcement.
     if !awaitsKeyboard { endNow() }
   }
 
-  /// The input is over: ends without a word. Once the keyboard is back it is told so again.
+  /// No more input: ends silently. Called again once the keyboard has returned.
   private mutating func ended() {
     cancelHeldDrag()
     if !awaitsKeyboard { emit(.quit) }
@@ -397,7 +360,7 @@ package struct Session: Sendable {
 
   // MARK: Answers
 
-  /// Takes what the world reports. An answer counts once, and only if its request still waits.
+  /// Handles a report; an answer counts once, and only while its request is pending.
   private mutating func take(_ report: WorldReport) {
     switch report {
     case .counted(let id, let container, let counts): counted(id, container, counts)
@@ -405,7 +368,7 @@ package struct Session: Sendable {
       if let purpose = answer(to: id) {
         listed(listing, for: purpose)
       } else if registry[listing.container.id] == nil {
-        // Nobody waits for it any more: its watch must not outlive the question.
+        // No longer needed: its watch must not outlive the request.
         tell(.close(listing.container.id))
       }
     case .unreadable(let id, let name, let reason):
@@ -478,17 +441,15 @@ package struct Session: Sendable {
     }
   }
 
-  /// The purpose of the request that is answered; `nil` for a late answer. A delivery ends by its
-  /// own events only.
+  /// Ends a request and returns its purpose; `nil` if late. A delivery ends only by its events.
   private mutating func answer(to id: RequestID) -> Purpose? {
-    // Late, or answered before.
     guard let purpose = outstanding[id] else { return nil }
     if case .deliver = purpose { return nil }
     outstanding[id] = nil
     late.remove(id)
     let isAwaited = awaited?.id == id
     if isAwaited {
-      // A folder beside the one that is shown is not what a key was about.
+      // Another given folder is not what a key was about.
       if case .listRoot(let view) = purpose, view != browse.current {
       } else {
         hasAnsweredAwaited = true
@@ -503,7 +464,6 @@ package struct Session: Sendable {
     return purpose
   }
 
-  /// A timer has run out.
   private mutating func fired(_ timer: SessionTimer) {
     switch timer {
     case .asking(let id): askingIsLate(id)

@@ -1,52 +1,46 @@
-/// Everything that can happen to a session: what the user wants and what the world did. Nothing else
-/// changes a session.
+/// All input of a session, from the person and from the world.
 package enum SessionInput: Sendable {
-  /// Begin: list the containers that were given.
+  /// Starts the session by listing the given containers.
   case start
   case command(CommandName)
-  /// Text to search for. One letter goes on with what was typed before; several begin anew.
+  /// Text to search for: one letter continues the search, several start a new one.
   ///
-  /// - Parameter cutsWarning: whether a warning of a place is cut off, if the text leads anywhere.
+  /// - Parameter cutsWarning: whether a warning about a place is cut off if the text has an effect.
   case typeAhead(String, cutsWarning: Bool = false)
-  /// Files and folders to be picked up, by their absolute paths or "file:" addresses.
+  /// Files and folders to pick up, as absolute paths or "file:" addresses.
   case places([String])
-  /// Something was pasted that is too long to be taken.
   case tooLongPaste
   case unknownKey(KeyStroke)
-  /// Letters are taken for the name of a place from now on, which they are not otherwise there.
+  /// Letters are taken for the name of a place from now on; on a desktop they are not otherwise.
   case finding
-  /// The name has been typed: letters are not taken any more.
+  /// The name is complete: letters are no longer taken.
   case findingEnded
-  /// The key that picks up is taken from now on: another program had it.
+  /// The key that picks up, which another program had, is ours now.
   case pickUpKeyFree
-  /// The last word about a place's way back was cut off by a key before its end.
+  /// The last announcement about the undo of a place was cut off by a key.
   case unheard
   case report(WorldReport)
   case timer(SessionTimer)
-  /// The program was stopped and goes on, or its screen was lost.
+  /// The program was stopped and continues, or its screen was lost.
   case resumed
-  /// How many rows a page has.
   case resized(rows: Int)
   /// These items are in sight, on a screen that eyes read.
   case shown([DragSourceID], showsPreview: Bool = false)
-  /// A container and its places: for drops without a walk, and the windows of a desktop. There,
-  /// while nothing is held, the order in which they were registered last is the order of the walk.
+  /// A container and its places, for drops without a walk and for the windows of a desktop. On a
+  /// desktop the order of the last registration is the order of the walk, while nothing is held.
   case register(Listing)
-  /// The thing that has the focus on the desktop: one container and its sources, browsed from now
-  /// on instead of the one before, the marked ones to be picked up. While a drag is held it is
-  /// added to. Not a word is said of it.
+  /// The focused item on the desktop: one container and its sources, browsed from now on in place
+  /// of the previous one, with the marked ones to pick up or, during a drag, to add. Not announced.
   case focus(Listing, marked: [DragSourceID])
-  /// One drop without a walk: the menu-command alternative.
+  /// A drop without a walk, as from a menu command.
   case transfer(Transfer)
-  /// Undo or redo one entry by its number.
   case undoEntry(Int64)
   case redoEntry(Int64)
-  /// No more input will come.
   case ended
 }
 
 extension SessionInput {
-  /// Whether the person has done something, such as press a key.
+  /// Whether it is an action of the person, such as a key.
   var isOfPerson: Bool {
     switch self {
     case .command, .typeAhead, .places, .tooLongPaste, .unknownKey, .finding, .findingEnded: true
@@ -57,7 +51,6 @@ extension SessionInput {
   }
 }
 
-/// One drop ordered as a whole.
 package struct Transfer: Hashable, Sendable {
   package var sources: [DragSourceID]
   package var stop: DropStop
@@ -74,19 +67,18 @@ package struct Transfer: Hashable, Sendable {
   }
 }
 
-/// A time that a session waits for by the clock.
 package enum SessionTimer: Hashable, Sendable {
-  /// An answer is late; the person should hear that it is being asked for.
+  /// An answer is late, which is announced.
   case asking(RequestID)
-  /// Nothing has come yet of the key that drops.
+  /// The key that drops has had no effect yet.
   case drop
-  /// A delivery has run for so long that it should be announced.
+  /// A delivery has run long enough to be announced.
   case delivery(DeliveryID)
-  /// The time after which things that have appeared are told together.
+  /// The time to announce appearances together.
   case appearing
 }
 
-/// An effect that a session wants: comparable values, never closures.
+/// An effect requested by a session: comparable values, never closures.
 package enum Effect: Hashable, Sendable {
   case announce(Announcement)
   case request(RequestID, WorldRequest)
@@ -94,14 +86,13 @@ package enum Effect: Hashable, Sendable {
   case cancelTimer(SessionTimer)
   case silence
   case repaint
-  /// End when no delivery runs any more.
+  /// End once no delivery is running.
   case quit
-  /// End now, with everything that runs cancelled.
+  /// End now and cancel everything that is running.
   case interrupt
-  /// A key that had to wait is carried out now: what it is called in a transcript.
+  /// A queued key is being carried out; its name in a transcript.
   case took(command: String, key: String)
 
-  /// What is to be said; `nil` for everything else.
   package var announcement: Announcement? {
     if case .announce(let announcement) = self { announcement } else { nil }
   }

@@ -1,5 +1,4 @@
-/// A session as the transcript's `state` lines show it: words only, nothing that a person could not
-/// be told.
+/// A session as in the transcript's `state` lines: only words that a person could be told.
 package struct SessionState: Hashable, Sendable {
   package var phase = PhaseName.browsing
   package var container: String?
@@ -22,7 +21,6 @@ package struct SessionState: Hashable, Sendable {
 }
 
 extension Session {
-  /// The present state of the session.
   package var state: SessionState {
     var state = SessionState()
     state.phase = phase.name
@@ -49,7 +47,7 @@ extension Session {
     state.total = sources.count
   }
 
-  /// Up to 100 names: what is marked anywhere, then what landed in the container shown.
+  /// Up to 100 names: the marked items, then the landed ones in the container shown.
   private var selectedNames: [String] {
     let landed = self.landed.items.filter { $0.container == browse.container }.map(\.name)
     return Array((browse.marks.values.prefix(100).map(\.name) + landed).prefix(100))

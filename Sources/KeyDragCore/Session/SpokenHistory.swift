@@ -1,6 +1,6 @@
-/// What the person has been told, to be told again or not twice.
+/// Announcements for repetition, and those not to be repeated.
 package struct SpokenHistory: Sendable {
-  /// Instructions that are given once in a run.
+  /// Instructions given once in a run.
   enum Instruction: Hashable, Sendable {
     case browsing
     case carrying
@@ -8,23 +8,19 @@ package struct SpokenHistory: Sendable {
     case undo
   }
 
-  /// The announcements that the last input led to, for saying them again.
+  /// The announcements of the last input, for repetition.
   var last: [Announcement] = []
-  /// The place where the person stood then, while carrying.
+  /// The current place at that time, while carrying.
   var place: Carry.Standpoint?
-  /// The help, as long as nothing else was told after it and no key pressed: to be read at leisure.
+  /// The help, until another announcement or a key, for the screen.
   package internal(set) var help: Announcement?
   private var given: Set<Instruction> = []
   private var consequences: Set<String> = []
 
-  /// Notes that an instruction is given now.
-  ///
-  /// - Returns: whether it is for the first time.
+  /// Records an instruction; returns whether it is the first time.
   mutating func give(_ instruction: Instruction) -> Bool { given.insert(instruction).inserted }
 
-  /// Notes that the consequence of a choice is told now.
-  ///
-  /// - Returns: whether it is for the first time.
+  /// Records the consequence of a choice; returns whether it is the first time.
   mutating func explain(_ consequence: String) -> Bool {
     consequences.insert(consequence).inserted
   }

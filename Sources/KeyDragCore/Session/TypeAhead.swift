@@ -1,38 +1,37 @@
-/// Text typed to find something by its name: letters one after another, or several at once, as a
-/// paste or a script gives them.
+/// Text typed to search by name: letters one after another, or several at once from a paste or a
+/// script.
 ///
-/// Any command ends it, except the one that takes a letter back.
+/// Any command ends it, except the one that deletes a letter.
 package struct TypeAhead: Sendable {
-  /// The search that a text leads to.
   struct Query {
     var text: String
-    /// Whether the search begins behind the current place.
+    /// Whether the search begins after the current place.
     var movesOn = false
-    /// One more letter of a name: where it leads nowhere else, nothing is said again.
+    /// A further letter of a name: not announced unless it leads to another place.
     var isLetter = false
   }
 
-  /// The text collected. A letter that leads to nothing is taken off again.
+  /// The text typed so far, without letters that led to nothing.
   var text = ""
-  /// How many letters of it came last.
+  /// The number of its letters that came last.
   private var lastCount = 0
-  /// The last letters led to nothing: the next one begins a name, and Backspace goes back to what is left.
+  /// The last letters led to nothing: the next begins a name, Backspace returns to the rest.
   private var hasMissed = false
-  /// Whether letters, signs and blanks are taken for the name of a place up to its Enter, which they
-  /// are not otherwise on the desktop.
+  /// Whether letters, signs and blanks are taken for the name of a place until Enter; on the
+  /// desktop they are not otherwise.
   package private(set) var isFinding = false
-  /// While a name is typed: what led to nothing, as it was said, until a letter leads somewhere.
+  /// While a name is typed: the announced text without a match, until a letter matches.
   var astray: String?
-  /// While a name is typed: the place that was said last, which need not be said in full again.
+  /// While a name is typed: the last announced place, which need not be repeated in full.
   var said: DropPointReport?
 
-  /// Whether the next letter goes on with a name.
+  /// Whether the next letter continues a name.
   package var isOpen: Bool { !hasMissed && !text.isEmpty }
 
-  /// Whether Backspace takes back what was typed.
+  /// Whether Backspace deletes typed text.
   var canTakeBack: Bool { hasMissed || !text.isEmpty }
 
-  /// Takes text; the same letter again goes on to the next match.
+  /// Adds text; the same letter again goes to the next match.
   mutating func add(_ added: String) -> Query {
     if hasMissed { (text, hasMissed) = ("", false) }
     guard added.count == 1 else {
@@ -45,36 +44,36 @@ package struct TypeAhead: Sendable {
     }
     text += added
     lastCount = 1
-    // Of a whole name letters that repeat are part ("aa", "11").
+    // In a name, repeated letters count ("aa", "11").
     return Query(
       text: text, movesOn: !isFinding && text.count == 1, isLetter: isFinding || text.count > 1)
   }
 
-  /// Takes the last letter back; one that led to nothing is taken off already.
+  /// Deletes the last letter; one that led to nothing is removed already.
   mutating func takeBack() {
     if !hasMissed { text.removeLast() }
     (lastCount, hasMissed) = (0, false)
   }
 
-  /// Nothing is called so. All of a name is kept up to its Enter: what is left of a wrong one may be
-  /// another's beginning.
+  /// Nothing matches. A name is kept whole until Enter: the rest of a wrong one may begin another.
   mutating func miss(_ heard: String) {
     astray = isFinding ? heard : nil
-    // Letters that were taken back before have led to nothing since: Backspace goes on.
+    // No letters came since a deletion (`lastCount` is 0): none are removed, and Backspace
+    // continues.
     hasMissed = !isFinding && lastCount > 0
     if hasMissed { text.removeLast(min(lastCount, text.count)) }
     lastCount = 0
   }
 
-  /// Forgets what was typed, as any command does.
+  /// Discards the text, as any command does.
   mutating func forget() { (text, hasMissed, astray) = ("", false, nil) }
 
-  /// Letters are of a name from now on.
+  /// Starts the name of a place.
   mutating func begin() {
     self = TypeAhead()
     isFinding = true
   }
 
-  /// Letters are not of a name any more. What was typed so far stays.
+  /// Ends the name of a place; the text stays.
   mutating func end() { (isFinding, astray, said) = (false, nil, nil) }
 }

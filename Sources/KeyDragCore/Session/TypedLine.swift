@@ -1,31 +1,28 @@
-/// A line that is typed: what it is for, and what stands in it.
+/// A typed line: its purpose and its text.
 ///
-/// It is a question with one choice, which is the line: Enter takes it, and Escape leaves everything
-/// as it was. While it is open every sign that is written belongs to it.
+/// It is a question with the line as its only choice: Enter accepts it, Escape discards it. While
+/// it is open it gets all typed characters.
 package struct TypedLine: Hashable, Sendable {
   package enum Purpose: Hashable, Sendable {
-    /// Part of a name: only what has it is shown and walked.
+    /// Part of a name, which filters items and places.
     case filter
     /// The path of a folder.
     case goTo
-    /// The name of a new folder.
     case newFolder(in: ContainerID)
-    /// The new name of an item.
     case rename(DragSourceID)
-    /// The name of a folder that is made for what is dropped.
+    /// The name of a folder made for a drop.
     case dropIntoNew(DropStop)
-    /// The name that the dropped item gets.
+    /// The name of the dropped item.
     case dropAs(DropStop)
   }
 
   package let purpose: Purpose
   package private(set) var text: String
-  /// How many signs stand before the one that is typed next.
   private var caret: Int
-  /// Whether the whole text is selected: the next sign replaces it.
+  /// Whether the whole text is selected, so that the next character replaces it.
   package private(set) var isSelected: Bool
 
-  /// The longest path that Linux takes, in bytes.
+  /// The longest path on Linux, in bytes.
   private static let longest = 4096
 
   package init(_ purpose: Purpose, offering text: String = "") {
@@ -35,13 +32,12 @@ package struct TypedLine: Hashable, Sendable {
     isSelected = !text.isEmpty
   }
 
-  /// The text in front of the caret.
   package var beforeCaret: String { String(text.prefix(caret)) }
 
-  /// The sign at the caret; empty at the end.
+  /// The character at the caret; empty at the end.
   var atCaret: String { text.dropFirst(caret).first.map(String.init) ?? "" }
 
-  /// The word that the blank in front of the caret has ended; empty where it ends none.
+  /// The word ended by the blank before the caret; empty if there is none.
   var endedWord: String {
     let before = text.prefix(caret)
     guard before.last == " ", let word = before.dropLast().split(separator: " ").last,
@@ -50,12 +46,12 @@ package struct TypedLine: Hashable, Sendable {
     return String(word)
   }
 
-  /// Puts signs in at the caret, or in place of what is selected; `false` where the line is full.
+  /// Inserts text at the caret, or replaces the selection; `false` if the line is full.
   mutating func type(_ signs: String) -> Bool {
     if isSelected { replace(by: "") }
     guard text.utf8.count + signs.utf8.count <= Self.longest else { return false }
     let after = text.dropFirst(caret)
-    // A sign may join the one in front of it, as an accent does.
+    // A character may combine with the one before it, as an accent does.
     let before = text.prefix(caret) + signs
     text = String(before + after)
     caret = before.count
@@ -68,9 +64,7 @@ package struct TypedLine: Hashable, Sendable {
     caret = text.count
   }
 
-  /// Takes away the sign in front of the caret or the one behind it, or what is selected.
-  ///
-  /// - Returns: what was taken away; empty where nothing is there.
+  /// Deletes the character before or after the caret, or the selection; returns the deleted text.
   mutating func delete(forward: Bool) -> String {
     if isSelected {
       defer { replace(by: "") }
@@ -82,12 +76,11 @@ package struct TypedLine: Hashable, Sendable {
     return String(text.remove(at: text.index(text.startIndex, offsetBy: offset)))
   }
 
-  /// One move of the caret.
   enum Step { case back, forth, start, end }
 
   mutating func move(_ step: Step) {
     switch step {
-    // With all of it selected, to the end on that side.
+    // A selection collapses to its end on that side.
     case .back: caret = isSelected ? 0 : max(caret - 1, 0)
     case .forth: caret = isSelected ? text.count : min(caret + 1, text.count)
     case .start: caret = 0
@@ -97,7 +90,7 @@ package struct TypedLine: Hashable, Sendable {
   }
 }
 
-/// The part of a list whose names have a text in them.
+/// The part of a list whose names contain a text.
 package struct Narrowing: Sendable {
   package let text: String
   package let sources: [DragSourceDescriptor]
@@ -109,7 +102,7 @@ package struct Narrowing: Sendable {
   }
 }
 
-/// Part of a name, found ignoring case and accents.
+/// A part of a name, matched without case and accents.
 struct NamePart: Sendable {
   private let folded: [UInt8]
 

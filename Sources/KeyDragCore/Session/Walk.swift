@@ -1,29 +1,29 @@
-/// The stops a person walks while carrying, in the order they are walked: the places asked at the pick-up,
-/// the windows, which are asked when they are reached, the tasks.
+/// The stops of a walk, in order: the places asked at the pick-up, the windows, which are asked on
+/// arrival, and the tasks.
 ///
-/// Dense arrays by ordinal instead of dictionaries: among 100,000 places a dictionary for each
-/// question that is asked of a walk would cost more memory than the places themselves.
+/// Dense arrays by ordinal: among 100,000 places, a dictionary for each kind of lookup would take
+/// more memory than the places themselves.
 package struct Walk: Sendable {
-  /// A container that is asked when it is reached; its points are `nil` until it has been listed.
+  /// A container asked on arrival; its points are `nil` until it has been listed.
   package typealias Window = (id: ContainerID, points: [DropPointDescriptor]?)
 
   /// Every drop point in registry order, tasks last: type-ahead finds refusing ones too.
   package private(set) var points: [DropPointDescriptor] = []
-  /// How many blocks are places asked at the pick-up; behind them come those of the windows.
+  /// The number of blocks with places asked at the pick-up; those of the windows follow.
   package private(set) var placeCount = 0
-  /// The blocks of all windows, and the ordinals of their points; what is behind them are tasks.
+  /// The blocks of all windows, and the ordinals of their points; tasks follow.
   package private(set) var windowBlocks = 0..<0
   package private(set) var windowPoints = 0..<0
-  /// Ordinals of the points in the order of their ids.
+  /// Ordinals of the points, sorted by id.
   private var byID: [UInt32] = []
-  /// The stops that Tab and the arrows visit, each as four times the ordinal of the point, plus the
-  /// position; for a window that is not listed, four times its index, plus ``Walk/unlisted``.
+  /// The stops that Tab and the arrows visit, each encoded as four times the ordinal of the point
+  /// plus the position; for an unlisted window, four times its index plus ``Walk/unlisted``.
   private var stops: [UInt32] = []
-  /// The index in ``stops`` of each point's first stop; its stops follow one another.
+  /// The index in ``stops`` of each point's first stop; its stops are contiguous.
   private var firstStop: [UInt32] = []
   /// The start of each block in ``stops``, and the end of the last one.
   private var blockStarts: [UInt32] = [0]
-  /// How many points are places asked at the pick-up, and which of them the walk begins with.
+  /// The number of points asked at the pick-up, and the one that the walk begins with.
   private var placePoints = 0
   private var start = 0
   /// The windows, with the ordinal of the first point and the first block of each.
@@ -39,10 +39,10 @@ package struct Walk: Sendable {
   /// - Parameters:
   ///   - places: the drop points in registry order.
   ///   - windows: walked after the places.
-  ///   - tasks: the task points, walked last.
+  ///   - tasks: walked last.
   ///   - start: the index in `places` that the walk begins with.
-  ///   - old: the walk before, whose name index is kept while the names are the same.
-  ///   - visits: whether the walk visits a stop.
+  ///   - old: the previous walk, whose name index is kept if the points are the same.
+  ///   - visits: whether the walk includes a stop.
   package init(
     places: [DropPointDescriptor], windows: [Window] = [], tasks: [DropPointDescriptor], start: Int,
     after old: Walk? = nil, visits: (DropStop, DropPointDescriptor) -> Bool
@@ -96,7 +96,7 @@ package struct Walk: Sendable {
         append(DropPosition.on, at: index, visits)
         index += 1
       } else {
-        // A list is the run of elements of one container that have places between them.
+        // A list is a run of elements of one container that have positions between them.
         let container = points[index].container
         let head = index
         while index < range.upperBound, points[index].container == container,
@@ -133,14 +133,13 @@ package struct Walk: Sendable {
 
   package var stopCount: Int { stops.count }
 
-  /// The number of blocks, which Tab goes through: one stop for a plain place, all stops of a list.
+  /// The number of blocks, which Tab moves by: one stop of a plain place, all stops of a list.
   package var blockCount: Int { blockStarts.count - 1 }
 
   package func block(_ index: Int) -> Range<Int> {
     Int(blockStarts[index])..<Int(blockStarts[index + 1])
   }
 
-  /// The block that a stop belongs to.
   package func block(of stop: Int) -> Int {
     var low = 0
     var high = blockCount - 1
@@ -151,18 +150,16 @@ package struct Walk: Sendable {
     return low
   }
 
-  /// The stop at an index; `nil` for a window that is not listed.
+  /// `nil` for an unlisted window.
   package func stop(_ index: Int) -> DropStop? {
     if stops[index] & 3 == Walk.unlisted { return nil }
     return DropStop(points[ordinal(ofStop: index)].id, position(ofStop: index))
   }
 
-  /// The place at an index, to be stood on.
   package func place(_ index: Int) -> Carry.Standpoint {
     stop(index).map { .stop($0) } ?? .container(container(ofStop: index))
   }
 
-  /// Whether the walk comes by a place.
   package func visits(_ place: Carry.Standpoint) -> Bool {
     switch place {
     case .source: false
@@ -172,18 +169,18 @@ package struct Walk: Sendable {
     }
   }
 
-  /// The container at an index: that of the place, or the window itself.
+  /// The container of a stop, or the unlisted window itself.
   package func container(ofStop index: Int) -> ContainerID {
     let item = ordinal(ofStop: index)
     return stops[index] & 3 == Walk.unlisted ? windows[item].id : points[item].container
   }
 
-  /// The point at an index; `nil` for a window that is not listed.
+  /// `nil` for an unlisted window.
   package func point(ofStop index: Int) -> DropPointDescriptor? {
     stops[index] & 3 == Walk.unlisted ? nil : points[ordinal(ofStop: index)]
   }
 
-  /// The blocks of a window: none where nothing in it is visited; `nil` for what is no window.
+  /// The blocks of a window, empty if no stop in it is included; `nil` if it is not a window.
   package func blocks(of window: ContainerID) -> Range<Int>? {
     guard let index = windows.firstIndex(where: { $0.id == window }) else { return nil }
     let next =
@@ -197,7 +194,7 @@ package struct Walk: Sendable {
 
   package func ordinal(ofStop index: Int) -> Int { Int(stops[index] / 4) }
 
-  /// The index of a stop among those visited; `nil` when it is not visited.
+  /// The index of a stop; `nil` if it is not included.
   package func index(of stop: DropStop) -> Int? {
     guard let ordinal = ordinal(of: stop.point), firstStop[ordinal] != Walk.none else { return nil }
     let code = UInt32(ordinal) * 4 + UInt32(stop.position.rawValue)
@@ -209,19 +206,18 @@ package struct Walk: Sendable {
     return nil
   }
 
-  /// Whether the walk comes by a point at any of its positions.
+  /// Whether the walk includes any position of a point.
   package func visits(_ id: DropPointID) -> Bool {
     ordinal(of: id).map { firstStop[$0] != Walk.none } ?? false
   }
 
-  /// The index of the first stop behind a point, in the order of the walk.
+  /// The index of the first stop after a point, in the order of the walk.
   package func firstStop(behind id: DropPointID) -> Int {
     Int(blockStarts[min(block(behind: id), blockCount)])
   }
 
   // MARK: Points
 
-  /// The index of a drop point in ``points``.
   package func ordinal(of id: DropPointID) -> Int? {
     var low = 0
     var high = byID.count
@@ -241,7 +237,7 @@ package struct Walk: Sendable {
     ordinal(of: id).map { points[$0] }
   }
 
-  /// The drop point before or behind this one in the same list, in registry order.
+  /// The previous or next drop point in the same list, in registry order.
   package func neighbour(of point: DropPointDescriptor, by step: Int) -> DropPointDescriptor? {
     guard let ordinal = ordinal(of: point.id), points.indices.contains(ordinal + step) else {
       return nil
@@ -250,8 +246,8 @@ package struct Walk: Sendable {
     return other.container == point.container && other.positions != .on ? other : nil
   }
 
-  /// The first block behind a place that is not visited, in the order of the walk; the number of
-  /// blocks when none is.
+  /// The first block after a point that is not included, in the order of the walk; the number of
+  /// blocks if there is none.
   package func block(behind id: DropPointID) -> Int {
     guard let ordinal = ordinal(of: id) else { return 0 }
     let wanted = turn(of: ordinal)
@@ -270,15 +266,13 @@ package struct Walk: Sendable {
     return stops[index] & 3 == Walk.unlisted ? windows[item].point : turn(of: item)
   }
 
-  /// When the walk comes by a point: registry order, with the places rotated.
+  /// The position of a point in the order of the walk: registry order, with the places rotated.
   private func turn(of ordinal: Int) -> Int {
     guard ordinal < placePoints else { return ordinal }
     return ordinal >= start ? ordinal - start : ordinal - start + placePoints
   }
 
-  /// The drop point that a person means who types this.
-  ///
-  /// - Parameter heard: the words by which a place is known.
+  /// The drop point meant by typed text; `heard` gives the announced name of a place.
   package mutating func match(
     _ text: String, current: DropPointID?, movesOn: Bool,
     heard: (DropPointDescriptor) -> String = \.name
