@@ -11,7 +11,6 @@ import SystemPackage
 /// replaced.
 ///
 /// One instance per item and form, reused by later drops. Writing and checking run on `queue`.
-/// for one item and form; a second drop begins it anew. Writing and checking run on `queue`.
 final class DirectLanding: DirectSaving {
   private struct Saved: Sendable {
     var path: FilePath

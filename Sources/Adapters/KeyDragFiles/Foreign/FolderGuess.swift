@@ -360,7 +360,6 @@ final class FolderMemory: Sendable {
 ///
 /// Read from `/proc/PID/fdinfo` (proc(5), inotify), which is only accessible for the same user's
 /// programs.
-/// at one moment.
 struct WatchedFolders {
   /// `false` if the watches can't be read or there are none.
   let isKnown: Bool

@@ -9,7 +9,6 @@ import SystemPackage
 /// and the carried contents. `init` takes the baseline before the drop. ``check(isAsking:alive:)``
 /// runs after it on `queue`, and again if nothing was found. Each file found becomes a step in the
 /// journal, as if delivered by us.
-/// the journal with a step each, as if it were our own work.
 final class ForeignLanding: ExpectedLanding {
   private struct Item: Sendable {
     /// Safe to speak.
@@ -78,7 +77,6 @@ final class ForeignLanding: ExpectedLanding {
   /// Debounce in milliseconds for names that may be temporary.
   private static let quiet: Int32 = 100
   /// Debounce in milliseconds after all items were found, because a move removes the source last.
-  /// last.
   private static let quietSource: Int32 = 200
   /// In bytes; larger files are compared by size only.
   static let mostCompared: Int64 = 1 << 30
