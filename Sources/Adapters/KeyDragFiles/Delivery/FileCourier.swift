@@ -10,8 +10,8 @@ package final class FileCourier: Sendable {
   private let journal: Journal
   private let trash: TrashCan
   private let running = Mutex<[DeliveryID: Cancellation]>([:])
-  /// Serial: an entry must not be undone and redone at once. A hanging disk holds it up for no longer
-  /// than the stall timeout.
+  /// Serial: an entry must not be undone and redone at once. A hanging disk holds it up only until
+  /// the stall timeout.
   private let past = DispatchQueue(label: "keydrag.history")
   /// All running work: deliveries, history queries, undo, redo and recovery.
   private let work = Headway()
