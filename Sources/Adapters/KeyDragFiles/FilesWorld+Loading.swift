@@ -3,7 +3,6 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// File paths and contents for drop targets.
 extension FilesWorld: ItemLoading {
   /// `nil` for an unregistered source. No disk access.
   package func filePath(of source: DragSourceID) -> [UInt8]? {
@@ -28,9 +27,8 @@ extension FilesWorld: ItemLoading {
   }
 }
 
-/// A file read in chunks on its own serial queue, so that a slow disk blocks nothing else.
-///
-/// Reads are in order and on demand. The descriptor closes with the last reference.
+/// A file read in chunks on its own serial queue, so that a slow disk blocks nothing else. Reads
+/// are in order and on demand. The descriptor closes with the last reference.
 private final class FileBytes: Sendable {
   /// At open; the file may change later.
   let byteCount: Int64

@@ -58,7 +58,6 @@ extension FilesWorld: Folders {
     return await self.name(drop, in: folder, delivery)
   }
 
-  /// The landed item, or the first failure's reason.
   private func name(
     _ drop: FileDrop, in folder: UInt32, _ delivery: DeliveryID
   ) async -> Result<Landing, Reason> {

@@ -80,7 +80,6 @@ extension FilesWorld {
     }
   }
 
-  /// Copies files that another program passes as descriptors.
   private func take(
     _ handed: [HandedFile], of order: DeliveryOrder, _ id: DeliveryID, _ visitor: String?,
     _ noted: @escaping @Sendable (Int64?) -> Void, _ told: @escaping DeliveryReceiver
@@ -185,11 +184,8 @@ private struct Carried {
     }
   }
 
-  /// Items with a local path.
   var files: [(index: Int, item: DragItem)] = []
-  /// Items that another program passes as descriptors.
   var handed: [(index: Int, item: DragItem, file: HandedFile)] = []
-  /// Items to be written as new files.
   var others: [Other] = []
 
   init(
@@ -215,9 +211,8 @@ private struct Carried {
 }
 
 extension DropProposal {
-  /// Merges the answers for all kinds of items, each with its indices.
-  ///
-  /// Accepted if any item is. Offers only the operations that all accepting parts offer.
+  /// Merges the answers for all kinds of items, each with its indices. Accepted if any item is.
+  /// Offers only the operations that all accepting parts offer.
   fileprivate static func joining(_ parts: [(indices: [Int], proposal: DropProposal)])
     -> DropProposal
   {

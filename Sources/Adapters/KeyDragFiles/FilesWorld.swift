@@ -3,10 +3,8 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// The file system as a ``KeyDragCore/World``.
-///
-/// Owned by the code that runs the session; ``close()`` ends it. Thread-safe; callbacks arrive on
-/// arbitrary queues and threads.
+/// The file system as a ``KeyDragCore/World``. Owned by the code that runs the session; ``close()``
+/// ends it. Thread-safe; callbacks arrive on arbitrary queues and threads.
 package final class FilesWorld: World {
   /// Ids of everything listed. No disk access.
   let registry: PlaceRegistry
@@ -21,9 +19,7 @@ package final class FilesWorld: World {
   /// Two-phase foreign drops in progress, and whether each is cancelled: between the phases no
   /// courier knows the delivery.
   let visits = Mutex<[DeliveryID: Bool]>([:])
-  /// Background work that ``close()`` waits for.
   private let group = DispatchGroup()
-  /// History numbers of this run's deliveries.
   let own = OwnEntries()
 
   /// A world with these roots, deduplicated and in order; resolves their links but reads no
@@ -72,7 +68,6 @@ package final class FilesWorld: World {
     registry.entries(items.map(\.source))
   }
 
-  /// Picked-up files, by path.
   func held(_ items: [DragItem]) -> [FilePath: PlaceRegistry.PickedUp] {
     registry.held(entries(of: items))
   }
@@ -223,7 +218,6 @@ package final class FilesWorld: World {
     let reason = await withCheckedContinuation { continuation in
       lister.list(number, as: showing, includingHidden: hidden) { [ends = pickUp.ends] event in
         guard showing == .opened, case .listed(var listing) = event else { return told(event) }
-        // An opened drop target offers a new folder.
         listing.newFolder = ends?.newFolder(in: listing.container)
         told(.listed(listing))
       } done: {
@@ -312,12 +306,10 @@ extension FilesWorld {
     Set(registry.entries(inquiry.agreedToDelete(items)).compactMap { $0?.path })
   }
 
-  /// Reports a delivery as refused.
   func refuse(_ order: DeliveryOrder, _ reason: Reason, _ told: DeliveryReceiver) {
     told(.finished(.failed(order.items, reason, outcome: .refused)))
   }
 
-  /// In the order of the items.
   private func sources(of items: [DragItem]) -> (paths: [FilePath], missing: [DeliveryFailure]) {
     var paths: [FilePath] = []
     var missing: [DeliveryFailure] = []

@@ -14,7 +14,6 @@ package final class JournaledCourier: FileDelivering {
   package typealias Observer = @Sendable (WorldReport) -> Void
 
   private let courier: FileCourier
-  /// For items without files.
   private let items: ItemCourier
   let journal: Journal
   let trash = TrashCan()
@@ -107,7 +106,6 @@ package final class JournaledCourier: FileDelivering {
     courier.close(after: items.work, until: end)
   }
 
-  /// Maps items to counts and paths to speakable names.
   private static func translate(_ event: FileDeliveryEvent) -> FileDropEvent {
     switch event {
     case .started(_, let bytes): .started(DeliveryProgress(bytesTotal: bytes))
@@ -118,7 +116,6 @@ package final class JournaledCourier: FileDelivering {
     }
   }
 
-  /// Results reported to callers hold names only, no paths.
   private static func told(_ result: FileDeliveryResult) -> DeliveryResult {
     var told = DeliveryResult(
       outcome: result.outcome, route: .files, delivered: result.delivered,

@@ -1,7 +1,6 @@
 import CPixbuf
 import KeyDragCore
 
-/// Reads images with gdk-pixbuf.
 package struct PixbufPictures: PictureReading {
   /// Each takes four bytes of memory while decoding.
   package static let mostPixels = 64_000_000

@@ -7,7 +7,6 @@ package final class SystemContentTypes: ContentTypes {
   private let names: TypeNames
   private let known = Mutex(Known())
 
-  /// Caches.
   private struct Known {
     var names: [String: String] = [:]
     var extensions: [String: String?] = [:]

@@ -2,9 +2,8 @@ import CGIO
 import Glibc
 import KeyDragCore
 
-/// Default applications, from mimeapps.list and the .desktop files.
-///
-/// Every call may block on disk I/O.
+/// Default applications, from mimeapps.list and the .desktop files. Every call may block on disk
+/// I/O.
 package struct SystemPrograms: Sendable {
   package init() {}
 

@@ -24,7 +24,6 @@ enum MimeFolders {
   }
 }
 
-/// User-visible names of content types.
 struct TypeNames: Sendable {
   let phrases: Phrasebook
   let folders: [String]

@@ -1,13 +1,9 @@
 import KeyDragCore
 import SystemPackage
 
-/// The names in an archive, by folder.
-///
-/// Reads all headers once, without contents; pure from then on.
+/// The names in an archive, by folder. Reads all headers once, without contents; pure from then on.
 struct ArchiveContents {
-  /// Entries by folder and displayed name.
-  ///
-  /// Two entries with the same displayed name are ambiguous.
+  /// Entries by folder and displayed name. Two entries with the same displayed name are ambiguous.
   private var folders: [ArchiveName: [String: [FileName]]] = [:]
   /// Limit on entries, because the user waits.
   private static let most = 200_000
@@ -48,7 +44,6 @@ struct ArchiveContents {
     return Self.all(shown.map(anywhere)) == nil ? nil : Self.all(names.map(only))
   }
 
-  /// The folders with an entry of this displayed name.
   func folders(with name: String) -> Set<ArchiveName> {
     Set(folders.filter { $0.value[name] != nil }.keys)
   }
@@ -59,7 +54,6 @@ struct ArchiveContents {
     return ArchiveName(components: folder.components + files)
   }
 
-  /// Any entry with this displayed name.
   private func anywhere(_ name: String) -> ArchiveName? {
     folders.lazy.compactMap { folder, inner in
       inner[name]?.first.map { ArchiveName(components: folder.components + [$0]) }
@@ -73,7 +67,6 @@ struct ArchiveContents {
     return Self.only(inner[name], in: folder)
   }
 
-  /// All or none.
   private static func all(_ names: [ArchiveName?]) -> [ArchiveName]? {
     let found = names.compactMap(\.self)
     return found.count == names.count ? found : nil

@@ -12,7 +12,6 @@ import SystemPackage
 struct ArchiveGuess {
   struct Found {
     var archive: FilePath
-    /// In the order of the names.
     var entries: [ArchiveName]
   }
 

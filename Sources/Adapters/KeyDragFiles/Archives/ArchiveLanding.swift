@@ -3,9 +3,7 @@ import KeyDragCore
 import SystemPackage
 
 /// Detects files that an archive manager adds to the archive it shows, by comparing the names in
-/// the archive before and after.
-///
-/// Programs rewrite the archive and replace the old file.
+/// the archive before and after. Programs rewrite the archive and replace the old file.
 final class ArchiveLanding: ExpectedLanding {
   /// Items that are not in the archive may have landed elsewhere.
   let isDecisive = false

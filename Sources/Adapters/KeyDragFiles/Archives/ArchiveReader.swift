@@ -92,9 +92,8 @@ struct ArchiveReader: ~Copyable {
   }
 }
 
-/// The path of an archive's entry.
-///
-/// Never empty and never with "..", so that it can't leave the target folder.
+/// The path of an archive's entry. Never empty and never with "..", so that it can't leave the
+/// target folder.
 struct ArchiveName: Hashable {
   /// Outermost first.
   let components: [FileName]

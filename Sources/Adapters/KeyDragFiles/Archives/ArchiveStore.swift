@@ -11,7 +11,6 @@ import SystemPackage
 /// Owned by ``FilePayload``. Each extraction is one share of ``GivenFiles``.
 final class ArchiveStore: Sendable {
   private struct Shares {
-    /// By drag source of the extracted files.
     var shares: [DragSourceID: GivenFiles.Share] = [:]
     /// Dropped, with unknown outcome.
     var given: Set<GivenFiles.Share> = []
@@ -22,7 +21,6 @@ final class ArchiveStore: Sendable {
   private let files: GivenFiles
   private let base: FilePath
   private let state = Mutex(Shares())
-  /// Removes settled files in the background.
   private let queue = DispatchQueue(label: "keydrag.archives")
   /// Timeout for finding the archive and extracting from it, because the user waits.
   private static let patience = Duration.seconds(8)

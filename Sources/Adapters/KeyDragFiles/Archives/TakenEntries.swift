@@ -2,9 +2,8 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Extracts archive entries with their descendants into a private folder. May block.
-///
-/// On an error, extracted files stay for the caller to remove.
+/// Extracts archive entries with their descendants into a private folder. May block. On an error,
+/// extracted files stay for the caller to remove.
 struct TakenEntries {
   /// A private folder, empty at first.
   let folder: FilePath

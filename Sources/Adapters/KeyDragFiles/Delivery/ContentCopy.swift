@@ -116,7 +116,6 @@ final class ContentCopy {
     return mayClone
   }
 
-  /// Copies with read and write, digesting the data.
   private func copyThroughBuffer(from: CInt, to: CInt, size: Int64) throws -> UInt128 {
     digest.start()
     var offset: Int64 = 0

@@ -9,11 +9,9 @@ import SystemPackage
 /// thread.
 struct DeliveryPlanner {
   enum Planned {
-    /// A step with its names chosen, not journaled yet.
     case step(Step)
     /// An item, or an entry inside a folder merge, that can't be delivered.
     case failed(item: Int, inside: FilePath?, Reason)
-    /// A folder merge that is completely planned.
     case merged(item: Int, into: FilePath)
   }
 
@@ -33,11 +31,8 @@ struct DeliveryPlanner {
   private var promised: Set<NameInFolder> = []
   /// Stamps from ``measure(_:)``, for operations quick enough that they are still valid.
   private var seen: [FileStamp?] = []
-  /// Index of the next source.
   private var nextItem = 0
-  /// Index of the next step in the journal entry.
   private var nextIndex: Int64 = 0
-  /// The folder merge in progress.
   private var merge: FolderMerge?
   /// Items or entries that failed in planning: they have no step but count as planned.
   private var failures: Int64 = 0
@@ -57,10 +52,8 @@ struct DeliveryPlanner {
     ancestors = try target.map { try TreeInspection.ancestors(of: $0.raw) } ?? []
   }
 
-  /// Total bytes to copy, without unreadable files.
-  ///
-  /// Keeps the stamps for moves and removals of at most 20,000 items: those are renames, and need
-  /// no second check.
+  /// Total bytes to copy, without unreadable files. Keeps the stamps for moves and removals of at
+  /// most 20,000 items: those are renames, and need no second check.
   mutating func measure(_ meter: Meter) throws -> Int64 {
     var total: Int64 = 0
     let isQuick =
@@ -129,7 +122,6 @@ struct DeliveryPlanner {
       && (try? OpenFolder(source.folder))?.stamp.identity == target.stamp.identity
   }
 
-  /// `true` does not guarantee another step.
   var hasMore: Bool { merge != nil || nextItem < order.sources.count }
 
   /// Total number of steps as far as is known; grows during a folder merge.
@@ -352,9 +344,8 @@ struct DeliveryPlanner {
     }
   }
 
-  /// Chooses the target name by the clash policy and reserves it within the order.
-  ///
-  /// Only a prediction: ``StepRunner``'s rename decides, and replaces nothing.
+  /// Chooses the target name by the clash policy and reserves it within the order. Only a
+  /// prediction: ``StepRunner``'s rename decides, and replaces nothing.
   private mutating func chooseName(_ step: inout Step) throws {
     let folder = step.targetFolder
     var name = step.wishedName

@@ -21,7 +21,6 @@ final class DeliveryRun {
   private var reasons: [Int: Reason] = [:]
   /// Final paths by index in the order.
   private var landings: [Int: FilePath] = [:]
-  /// Unfinished folder merges, by item.
   private var merges: [Int: Merge] = [:]
   /// The folder created for the whole drop.
   private var made: (step: StepRecord, around: OpenFolder, name: FileName)?
@@ -32,14 +31,12 @@ final class DeliveryRun {
   /// Whether all names that arrived are on the device.
   private var isLasting = true
 
-  /// Progress of a folder merge.
   private struct Merge {
     /// Number of folders and files that arrived, without folders that both sides already had.
     var done = 0
     /// Whether an emptied source folder was removed.
     var hasRemoved = false
     var failures: [FileFailure] = []
-    /// Paths renamed to keep both.
     var renamed: [FilePath] = []
     /// The target folder; set once everything has been planned.
     var target: FilePath?
@@ -70,7 +67,6 @@ final class DeliveryRun {
       cancellation: cancellation, report: { events(.progressed($0)) }, alive: alive)
   }
 
-  /// Blocks until the order is finished.
   func run() {
     do {
       let target = try openTarget()
@@ -245,7 +241,6 @@ final class DeliveryRun {
     return steps
   }
 
-  /// `nil` also on cancellation.
   private func next(_ planner: inout DeliveryPlanner) -> DeliveryPlanner.Planned? {
     do { return try planner.next(meter) } catch {
       wasCancelled = true
@@ -312,7 +307,6 @@ final class DeliveryRun {
     // Complete copies, with the bytes counted for each and for all.
     var whole: [(position: Int, bytes: Int64)] = []
     var bytes: Int64 = 0
-    // Flushes complete copies and gives them their names.
     func land() {
       let problem = runner.flush(steps, at: whole.map(\.position))
       for (position, bytes) in whole {
@@ -380,7 +374,6 @@ final class DeliveryRun {
     runner.flushNotes()
   }
 
-  /// Notes that a step was not run.
   private func noteStopped(_ step: Step) {
     if step.isInside { merges[step.item, default: Merge()].wasStopped = true }
   }
@@ -441,7 +434,6 @@ final class DeliveryRun {
       FileFailure(source: step.record.source, reason: reason))
   }
 
-  /// Compiles and reports the result; called once, last.
   private func conclude() {
     let sources = order.sources
     result.delivered = landings.count

@@ -9,7 +9,6 @@ struct CancelledByPerson: Error {}
 /// Maps system errors to a few reasons, by what the user can do about them: the name of an errno is
 /// never spoken.
 extension Reason {
-  /// The kind of system call that failed.
   enum Call: CaseIterable {
     /// Reads metadata of a place or an item before the delivery.
     case look
@@ -60,7 +59,6 @@ extension Reason {
     }
   }
 
-  /// Maps errno(3) by call and follow-up checks.
   init(_ code: Errno, _ call: Call, _ look: Look = []) {
     switch (code.rawValue, call) {
     case (EACCES, .read), (EPERM, .read): self = .unreadable
@@ -131,7 +129,6 @@ extension Reason {
     return Reason(code, .take, isProtected ? .isProtected : [])
   }
 
-  /// Why the source of a copy can't be read.
   static func reading(_ error: any Error) -> Reason {
     (error as? Errno).map { Reason($0, .read) } ?? Reason(error)
   }

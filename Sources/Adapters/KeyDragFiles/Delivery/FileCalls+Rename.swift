@@ -56,10 +56,8 @@ extension FileCalls {
     return !areOneName(one, other)
   }
 
-  /// Fallback without that flag. Replaces nothing of others.
-  ///
-  /// Files use link(2), which fails for a taken name, and unlink(2). An interruption in between
-  /// leaves both names and loses nothing.
+  /// Fallback without that flag. Replaces nothing of others. Files use link(2), which fails for a
+  /// taken name, and unlink(2). An interruption in between leaves both names and loses nothing.
   private static func renameInSteps(
     _ from: CInt, _ old: FileName, to: CInt, _ new: FileName
   ) throws(Errno) {
@@ -91,7 +89,6 @@ extension FileCalls {
     }
   }
 
-  /// Plain renameat(2), which replaces.
   private static func replace(
     _ from: CInt, _ old: FileName, to: CInt, _ new: FileName
   ) throws(Errno) {

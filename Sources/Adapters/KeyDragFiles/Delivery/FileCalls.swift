@@ -46,7 +46,6 @@ enum FileCalls {
     do {
       return OwnedDescriptor(owning: try checked { openat(folder, "..", O_RDONLY | flags) })
     } catch .permissionDenied {
-      // Traversal needs no read permission.
       return OwnedDescriptor(
         owning: try checked { openat(folder, "..", clinux_open_path_only | flags) })
     }
@@ -86,7 +85,6 @@ enum FileCalls {
     var size = 0
     defer { free(line) }
     var found: [[UInt8]] = []
-    // `getline` grows the buffer as needed and reuses it.
     while found.count < most, case let count = getline(&line, &size, file), count > 0 {
       guard let line, marks.contains(where: { strstr(line, $0) != nil }) else { continue }
       found.append(Array(UnsafeRawBufferPointer(start: line, count: count)))

@@ -17,7 +17,6 @@ package final class FileCourier: Sendable {
   private let work = Headway()
   /// Undo and redo, awaited separately from deliveries.
   private let changes = Headway()
-  /// Recovery of earlier runs.
   private let mending = Headway()
   /// Cancels undo and redo. Set only on shutdown, never reset.
   private let pastCancellation = Cancellation()
@@ -42,7 +41,6 @@ package final class FileCourier: Sendable {
       journal: journal, trash: trash, waitsForDisk: waitsForDisk, patience: Self.longPatience)
   }
 
-  /// For tests, which use a shorter timeout.
   init(
     journal: Journal, trash: TrashCan, waitsForDisk: Bool = true, patience: DispatchTimeInterval
   ) {
@@ -53,9 +51,7 @@ package final class FileCourier: Sendable {
   }
 
   /// Starts a delivery. Events come on a thread of its own; `finished` is the last one and is sent
-  /// once.
-  ///
-  /// Never throws: every failure is an event.
+  /// once. Never throws: every failure is an event.
   package func deliver(
     _ order: FileOrder, id: DeliveryID, events: @escaping @Sendable (FileDeliveryEvent) -> Void
   ) {

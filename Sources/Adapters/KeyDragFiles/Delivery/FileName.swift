@@ -1,10 +1,8 @@
 import Glibc
 import SystemPackage
 
-/// A file name or path as NUL-terminated bytes.
-///
-/// Linux allows every byte but "/" and NUL, in any encoding. ``SpokenName`` converts it to text,
-/// for users only.
+/// A file name or path as NUL-terminated bytes. Linux allows every byte but "/" and NUL, in any
+/// encoding. ``SpokenName`` converts it to text, for users only.
 struct FileName: Hashable, Sendable {
   /// In bytes.
   static let longest = 255
@@ -21,7 +19,6 @@ struct FileName: Hashable, Sendable {
     self.terminated = terminated
   }
 
-  /// For names of our own.
   init(_ text: String) { self.init(bytes: text.utf8) }
 
   init(_ component: FilePath.Component) {
@@ -103,7 +100,6 @@ extension FilePath {
   var absolute: FilePath {
     if isStraight { return self }
     var path = self
-    // getcwd(3) allocates the result, which is ours to free.
     if path.isRelative, let here = getcwd(nil, 0) {
       path = FilePath(platformString: here).pushing(path)
       free(here)

@@ -57,7 +57,6 @@ package struct FileFailure: Hashable, Sendable {
   }
 }
 
-/// An item's final path.
 package struct FileLanding: Hashable, Sendable {
   package var source: FilePath
   package var path: FilePath

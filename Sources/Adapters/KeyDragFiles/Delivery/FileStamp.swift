@@ -19,9 +19,8 @@ enum FileKind: Int64, Sendable {
   }
 }
 
-/// Device and inode; equal for hard links.
-///
-/// Inodes are reused after deletion, and a device's number may change with the next mount.
+/// Device and inode; equal for hard links. Inodes are reused after deletion, and a device's number
+/// may change with the next mount.
 struct FileIdentity: Hashable, Sendable {
   var device: UInt64
   var inode: UInt64
@@ -99,9 +98,8 @@ struct RecordedStamp: Hashable, Sendable {
     }
   }
 
-  /// Whether nothing at all has changed: the kernel updates the change time on every write.
-  ///
-  /// Most file systems also update it on a rename, so that a renamed file counts as touched.
+  /// Whether nothing at all has changed: the kernel updates the change time on every write. Most
+  /// file systems also update it on a rename, so that a renamed file counts as touched.
   func isUntouched(_ other: FileStamp) -> Bool {
     isSame(as: other) && inode == other.identity.inode && changed == other.changed
   }

@@ -1,10 +1,8 @@
 import CXXHash
 import Glibc
 
-/// An order-independent digest of many entries: the sum of their 128-bit XXH3 digests.
-///
-/// Folders list entries in any order. Detects modified copies; not collision-resistant against
-/// attackers.
+/// An order-independent digest of many entries: the sum of their 128-bit XXH3 digests. Folders list
+/// entries in any order. Detects modified copies; not collision-resistant against attackers.
 struct Fingerprint: Hashable, Sendable {
   private(set) var value: UInt128 = 0
 
@@ -92,7 +90,6 @@ struct ContentDigest: ~Copyable {
 
   deinit { XXH3_freeState(state) }
 
-  /// Resets the state.
   func start() { XXH3_128bits_reset(state) }
 
   func add(_ bytes: UnsafeRawBufferPointer) {
@@ -117,7 +114,6 @@ struct ContentDigest: ~Copyable {
   /// Does not change the state: more may be added afterwards.
   var value: UInt128 { UInt128(XXH3_128bits_digest(state)) }
 
-  /// In one call, without a state.
   static func of(_ bytes: [UInt8]) -> UInt128 {
     bytes.withUnsafeBytes { UInt128(XXH3_128bits($0.baseAddress, $0.count)) }
   }

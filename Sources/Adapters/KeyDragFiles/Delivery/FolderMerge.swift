@@ -18,13 +18,10 @@ final class FolderMerge {
     /// The source's names on entry. Names added later are not moved, and keep the folder from being
     /// removed.
     fileprivate var names: [FileName]
-    /// Index of the next name to visit.
     fileprivate var next = 0
   }
 
-  /// Index of the source in the order.
   let item: Int
-  /// The target of the whole merge.
   let target: FilePath
   /// The source's ancestors and all entered source folders: none of them can be a target of their
   /// own contents.
@@ -32,7 +29,6 @@ final class FolderMerge {
   private var levels: [Level] = []
   /// Completed source folders, innermost first.
   private var visited: [Level] = []
-  /// How many of them ``nextEmptied()`` has returned.
   private var nextVisited = 0
 
   /// - Parameters:

@@ -18,7 +18,6 @@ package enum FreeName {
     var split = isFolder ? bytes.count : extensionStart(of: bytes)
     let mark = Array(" (\(number))".utf8)
     if bytes.count - split + mark.count >= FileName.longest { split = bytes.count }
-    // Keeps at least one byte of the stem.
     let room = FileName.longest - mark.count - (bytes.count - split)
     var stem = bytes[..<split]
     if stem.count > room {

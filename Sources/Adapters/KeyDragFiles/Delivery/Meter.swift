@@ -1,9 +1,8 @@
 import KeyDragCore
 import Synchronization
 
-/// Cancels a delivery from another thread. Permanent.
-///
-/// Takes effect at the next ``Meter/check()``, after any system call in progress.
+/// Cancels a delivery from another thread. Permanent. Takes effect at the next ``Meter/check()``,
+/// after any system call in progress.
 final class Cancellation: Sendable {
   private let requested = Atomic(false)
 
@@ -20,9 +19,7 @@ final class Meter {
   private let alive: () -> Void
   private let report: (DeliveryProgress) -> Void
   private let clock: any Clock<Duration>
-  /// Time since the count began.
   private var time: @Sendable () -> Duration
-  /// Time of the last report, since the count began.
   private var lastReport = Duration.zero
   private(set) var progress = DeliveryProgress()
 
@@ -41,7 +38,6 @@ final class Meter {
     (self.clock, time) = (clock, clock.stopwatch())
   }
 
-  /// Resets the count.
   func begin(total: Int64) {
     progress = DeliveryProgress(bytesTotal: total)
     (time, lastReport) = (clock.stopwatch(), .zero)
@@ -64,7 +60,6 @@ final class Meter {
     reportIfDue()
   }
 
-  /// Reverts the count of a failed item.
   func goBack(toBytes bytes: Int64) { progress.bytesDone = bytes }
 
   /// Counts a whole item, not a part of a folder.

@@ -2,7 +2,6 @@ import SystemPackage
 
 /// Mount points from `/proc/self/mountinfo` (proc(5)).
 enum Mounts {
-  /// Limit on matching lines.
   private static let most = 10_000
 
   /// Whether anything is mounted at or below a folder. Resolves links in the path, which may block.

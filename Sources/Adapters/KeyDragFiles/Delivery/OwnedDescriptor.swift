@@ -16,10 +16,8 @@ struct OwnedDescriptor: ~Copyable, Sendable {
   deinit { if raw >= 0 { _ = close(raw) } }
 }
 
-/// An open folder shared by several steps.
-///
-/// Refers to the inode, so that replacing its path by a link has no effect. Closed with the last
-/// reference. Descriptors are scarce, see ``OpenFolders``.
+/// An open folder shared by several steps. Refers to the inode, so that replacing its path by a
+/// link has no effect. Closed with the last reference. Descriptors are scarce, see ``OpenFolders``.
 final class OpenFolder: Sendable {
   /// As opened; for messages and the journal, not for further calls.
   let path: FilePath
@@ -38,7 +36,6 @@ final class OpenFolder: Sendable {
     do {
       descriptor = try FileCalls.open(path, flags: O_RDONLY | flags)
     } catch Errno.permissionDenied {
-      // O_PATH.
       descriptor = try FileCalls.open(path, flags: clinux_open_path_only | flags)
     }
     stamp = try FileCalls.status(of: descriptor.raw)
@@ -132,7 +129,6 @@ struct OpenFolders {
 
   init(capacity: Int = 32) { self.capacity = capacity }
 
-  /// The folder that contains a path.
   mutating func folder(around path: FilePath) throws -> OpenFolder {
     if let latest, path.lies(in: latest.path) { return latest }
     return try folder(at: path.folder)

@@ -1,10 +1,8 @@
 import KeyDragCore
 import SystemPackage
 
-/// One step of a delivery: its journal record and its open folders.
-///
-/// Made by ``DeliveryPlanner`` or ``HistoryRun``, run by ``StepRunner``, which stores the final
-/// location. Keeps its folders open.
+/// One step of a delivery: its journal record and its open folders. Made by ``DeliveryPlanner`` or
+/// ``HistoryRun``, run by ``StepRunner``, which stores the final location. Keeps its folders open.
 struct Step {
   var record: StepRecord
   /// Index of the item in the order that it is, or is part of; 0 for redo, where the journal knows
@@ -18,13 +16,11 @@ struct Step {
   /// trash.
   var clash: ClashPolicy
   let sourceFolder: OpenFolder
-  /// Identifies the source in ``sourceFolder``.
   let sourceName: FileName
   /// The target folder; for a permanent removal, the folder it is in.
   var targetFolder: OpenFolder
   /// Differs from ``wishedName`` if numbered to keep both.
   var targetName: FileName
-  /// Before numbering.
   let wishedName: FileName
   /// The last number tried; 0 before the wished name was tried.
   var lastNumber = 0
@@ -35,20 +31,17 @@ struct Step {
   var isBegun = false
   /// Whether it has landed but also still has its hidden name.
   var isDoubled = false
-  /// The entry's token, see ``EntryRecord/token``.
   let token: String
   /// Entries that stay at the source because they can't be copied.
   var leftOut = LeftOut()
   /// The trash it goes to, for `.remove`.
   var slot: TrashSlot?
 
-  /// Whether it belongs to a folder merge.
   var isInside: Bool { record.merged != nil }
   /// Whether it removes a folder after its contents were moved. A nonempty folder is no failure of
   /// its own, since the remaining entries are reported.
   var removesEmptied: Bool { record.emptied != nil }
 
-  /// Entries that stayed, by their paths.
   var failures: [FileFailure] {
     leftOut.failures.map { part in
       FileFailure(
@@ -72,12 +65,9 @@ struct Step {
   }
   /// The copy under its hidden name.
   var growing: FolderEntry { FolderEntry(targetFolder, part) }
-  /// ``landing`` as a key for sets.
   var placed: NameInFolder { NameInFolder(folder: targetFolder.stamp.identity, name: targetName) }
-  /// The target under its final name.
   var landing: FolderEntry { FolderEntry(targetFolder, targetName) }
 
-  /// The next number that makes the wished name free.
   mutating func freeName(isTaken: (FileName) -> Bool) -> FileName {
     FreeName.choose(
       wishedName, after: &lastNumber, isFolder: record.before.kind == .folder, isTaken: isTaken)

@@ -12,20 +12,17 @@ final class StepRunner {
   let meter: Meter
   let copier: TreeCopier
   let trash: TrashCan
-  /// For changes of a step's names.
   private let writer: JournalWriter
   /// Names delivered so far, which are never replaced.
   private var arrived: Set<NameInFolder> = []
   /// The same by inode if replacing is allowed, since other spellings may lead to the same file.
   private var landed: Set<FileIdentity> = []
-  /// In the order of the steps.
   private var departures: [PendingSourceRemoval] = []
   /// Trash notes that may not be flushed yet.
   private var notes: [(slot: TrashSlot, name: FileName)] = []
 
   /// A source to remove after its copy to another file system.
   private struct PendingSourceRemoval {
-    /// Includes the target and the skipped entries.
     var step: Step
     /// Only entries with one of these marks are removed.
     var marks: Set<UInt64>
@@ -267,7 +264,6 @@ final class StepRunner {
     step.leftOut = copied.leftOut
   }
 
-  /// Renames, or copies across file systems.
   private func move(_ step: inout Step) throws {
     do {
       try settle(&step) {
@@ -317,7 +313,6 @@ final class StepRunner {
     try FileCalls.unlink(step.sourceFolder.raw, step.sourceName, isFolder: true)
   }
 
-  /// Links to the source's absolute path.
   private func link(_ step: inout Step) throws {
     let text = step.record.source.rawBytes
     do {
@@ -424,7 +419,6 @@ extension StepRunner {
         try put(step)
         return
       } catch let error where (error as? Errno) == .fileExists {
-        // EEXIST.
         try giveWay(&step)
       } catch {
         bringBackReplaced(&step)
@@ -504,7 +498,6 @@ extension StepRunner {
     }
   }
 
-  /// Restores the replaced file if nothing took its place.
   private func bringBackReplaced(_ step: inout Step) {
     if step.record.replaced == nil { return }
     if Restoring.bringBackReplaced(of: step.record, to: step.landing) {
@@ -521,11 +514,9 @@ struct Restoring {
   private let trashed: FolderEntry
   private let note: TrashSlot.TrashNote
 
-  /// `nil` if it is no longer in the trash; throws if that can't be determined.
-  ///
-  /// Other programs use the trash too: a different file under that name is left alone.
+  /// `nil` if it is no longer in the trash; throws if that can't be determined. Other programs use
+  /// the trash too: a different file under that name is left alone.
   init?(of step: StepRecord) throws {
-    // Nothing was replaced, or the path is the root.
     guard let path = step.replaced, let name = path.name else { return nil }
     let files: OpenFolder
     do { files = try OpenFolder(path.folder) } catch Errno.noSuchFileOrDirectory

@@ -24,10 +24,8 @@ struct FolderEntry {
   }
 }
 
-/// A copy, with everything needed to recognise it later.
-///
-/// ``CopyRemoval`` and `Recognition` use it to prove that a copy is unmodified before it is
-/// deleted.
+/// A copy, with everything needed to recognise it later. ``CopyRemoval`` and `Recognition` use it
+/// to prove that a copy is unmodified before it is deleted.
 struct CopyRecord {
   /// The original's stamp, taken before its contents were read.
   var source: FileStamp
@@ -37,7 +35,6 @@ struct CopyRecord {
   var contents: Fingerprint? = Fingerprint()
   /// Marks of everything read. Only for lasting copies, since only a move removes its source.
   var marks: Set<UInt64> = []
-  /// Entries of a folder that were not copied.
   var leftOut = LeftOut()
   /// The copy's root, once complete.
   var grown: FileStamp?
@@ -73,14 +70,11 @@ struct LeftOut: Sendable {
   }
 }
 
-/// Copies whole trees to an unused name and removes what it can't finish.
-///
-/// A copy grows under a hidden name; the caller gives it the final one. Belongs to the delivery's
-/// thread.
+/// Copies whole trees to an unused name and removes what it can't finish. A copy grows under a
+/// hidden name; the caller gives it the final one. Belongs to the delivery's thread.
 final class TreeCopier {
   private let meter: Meter
   private let bytes: ContentCopy
-  /// Accumulates losses over all copies.
   private(set) var attributes = FileAttributes()
 
   init(meter: Meter) {
@@ -162,7 +156,6 @@ final class TreeCopier {
     }
   }
 
-  /// Digest of an entry's path and contents.
   func digest(_ place: FolderEntry, _ stamp: FileStamp, _ path: [UInt8]) throws -> UInt128 {
     EntryDigest.contents(path, stamp.kind, try digest(place, stamp))
   }
@@ -205,7 +198,6 @@ final class TreeCopier {
   }
 }
 
-/// State of one ``TreeCopier/copy(from:to:lasting:)`` call.
 private final class CopyTask {
   var record: CopyRecord
   let destination: FolderEntry
@@ -219,11 +211,9 @@ private final class CopyTask {
   var hasBegun = false
   /// Copies of files with hard links, by original: further links become links to the same copy.
   var linked: [FileIdentity: LinkedFile] = [:]
-  /// Number of consecutive read errors.
   var readErrors = 0
 
   struct LinkedFile {
-    /// At the time of copying.
     var source: FileStamp
     /// Updated with each added link, since only the last stamp counts as untouched.
     var copy: FileStamp
@@ -354,7 +344,6 @@ extension TreeCopier {
     note(path, stamp, contents, task)
   }
 
-  /// Records a copied entry.
   private func note(
     _ path: [UInt8], _ stamp: FileStamp, _ contents: UInt128?, _ task: CopyTask
   ) {

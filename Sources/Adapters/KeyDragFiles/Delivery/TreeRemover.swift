@@ -2,10 +2,8 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Removes trees entry by entry.
-///
-/// With marks, removes only recorded entries. Keeps files that are open for writing, unless they
-/// are ours or are deleted permanently.
+/// Removes trees entry by entry. With marks, removes only recorded entries. Keeps files that are
+/// open for writing, unless they are ours or are deleted permanently.
 enum TreeRemover {
   /// Removes a file, a symbolic link or a folder tree. Not undone on an error.
   ///

@@ -24,15 +24,11 @@ final class TreeWalk {
     case left(FileName, FileStamp)
   }
 
-  /// A folder between the root and the visited entry.
   private struct Frame {
     var name: FileName
-    /// From the open descriptor.
     var stamp: FileStamp
-    /// The folder it was entered from.
     var parent: FileIdentity
     var names: [FileName]
-    /// Index of the next name.
     var next = 0
     /// Length of ``TreeWalk/path`` outside it.
     var outerLength: Int
@@ -65,7 +61,6 @@ final class TreeWalk {
   /// instead of ending the walk; also skips other deliveries' temporary files. Errors of the root
   /// still throw.
   private let goesOn: Bool
-  /// Paths below the root to skip.
   private let skipped: Set<[UInt8]>
 
   /// - Throws: if the root can't be read. A root that is a file or a link is a single visit.
@@ -114,7 +109,6 @@ final class TreeWalk {
     return nil
   }
 
-  /// Visits one name in ``folder``.
   private func visitChild(_ name: FileName, outerLength length: Int) throws -> Visit {
     do {
       if staysOnDisk, FileCalls.isMountPoint(folder.raw, name) {
@@ -131,7 +125,6 @@ final class TreeWalk {
     }
   }
 
-  /// Enters a folder; anything else is a single visit.
   private func visit(_ name: FileName, _ stamp: FileStamp, outerLength: Int = 0) throws -> Visit {
     guard stamp.kind == .folder else { return .item(name, stamp) }
     if stamp.identity == forbidden { throw Reason.ownDescendant }

@@ -10,9 +10,8 @@ enum Writers {
   /// NFS, SMB and CIFS, by the magic numbers of statfs(2).
   private static let onServers: Set<Int64> = [0x6969, 0x517b, 0xff53_4d42, 0xfe53_4d42]
 
-  /// `false` if there are any; file systems without leases report none.
-  ///
-  /// On success, the next writer blocks until `file` is closed.
+  /// `false` if there are any; file systems without leases report none. On success, the next writer
+  /// blocks until `file` is closed.
   static func areNone(of file: CInt) -> Bool {
     // A signal ignored by default, since the default one ends the process.
     _ = fcntl(file, clinux_set_lease_signal, SIGURG)

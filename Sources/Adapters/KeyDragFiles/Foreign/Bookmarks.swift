@@ -20,7 +20,6 @@ struct Bookmarks {
     /// As ``ToldNames/told(_:)`` returns it, so that it compares with a window's names.
     var name: String
     var folder: FilePath?
-    /// Whether it is on removable media.
     var isMedium = false
   }
 
@@ -79,7 +78,6 @@ struct Bookmarks {
       ? found[bookmark.index] : nil
   }
 
-  /// The displayed name of the parent folder.
   static func nameOfFolder(around folder: FilePath) -> String? {
     name(of: folder.folder)
   }
@@ -91,7 +89,6 @@ struct Bookmarks {
     }
   }
 
-  /// Home and desktop, bookmarks, then removable media.
   private var listed: [Listed] {
     Self.named([home, desktop]) + bookmarks + Self.named(mountedMedia, isMedium: true)
   }
@@ -118,7 +115,6 @@ struct Bookmarks {
     }
   }
 
-  /// `nil` for the root.
   private static func name(of folder: FilePath) -> String? {
     (folder.lastComponent?.bytes).map { ToldNames.told(String(decoding: $0, as: UTF8.self)) }
   }

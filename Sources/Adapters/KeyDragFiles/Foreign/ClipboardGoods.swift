@@ -5,9 +5,7 @@ import Synchronization
 import SystemPackage
 
 /// The clipboard's files, or its text or image saved as a file, as a drag payload; also puts files
-/// on the clipboard.
-///
-/// Private files are removed by ``close()``.
+/// on the clipboard. Private files are removed by ``close()``.
 package final class ClipboardGoods: Sendable {
   enum Contents: Hashable, Sendable {
     /// Absolute paths and `file:` URIs; `isCut` if the owner wants them moved.
@@ -22,7 +20,6 @@ package final class ClipboardGoods: Sendable {
   private let files: GivenFiles
   /// Serial; for the disk access of clipboard reads.
   private let queue = DispatchQueue(label: "keydrag.clipboard")
-  /// Cleanup needed on exit.
   private let ending = Mutex((hasPut: false, hasMade: false))
 
   /// Password managers' marker. Such contents are refused, since they would be spoken.
@@ -45,7 +42,6 @@ package final class ClipboardGoods: Sendable {
   private static let nameLength = 40
   /// In bytes.
   private static let mostPicture: Int64 = 64 << 20
-  /// Timeout for the clipboard to take its new contents.
   private static let patience = DispatchTimeInterval.seconds(8)
 
   /// - Parameter folder: parent of the private folder, which is created with the first file.
@@ -82,7 +78,6 @@ package final class ClipboardGoods: Sendable {
     throw .wrongType
   }
 
-  /// `nil` if these formats hold nothing usable.
   private func contents(_ forms: [SelectedForm]) throws -> Contents? {
     for form in forms where !form.bytes.isEmpty {
       switch form.contentType {
@@ -158,10 +153,8 @@ package final class ClipboardGoods: Sendable {
 
   // MARK: Writing
 
-  /// Puts files on the clipboard; may block. Returns the reason on failure.
-  ///
-  /// Times out after 8 s with ``Reason/notResponding``, although the clipboard may still take the
-  /// files.
+  /// Puts files on the clipboard; may block. Returns the reason on failure. Times out after 8 s
+  /// with ``Reason/notResponding``, although the clipboard may still take the files.
   func put(_ paths: [FilePath]) -> Reason? {
     let paths = paths.map(\.absolute)
     let list = FileList.uriList(paths)

@@ -19,11 +19,9 @@ final class DirectLanding: DirectSaving {
     var contents: Fingerprint?
   }
 
-  /// The state of one drop.
   private struct Landing {
     /// `nil` if the window shows none; nothing is written then.
     var folder: ShownFolder?
-    /// The window's name, for the history.
     var place = ""
     /// Number of drops started; answers to earlier ones are refused.
     var drop = 0
@@ -65,7 +63,6 @@ final class DirectLanding: DirectSaving {
     }
   }
 
-  /// Files saved by earlier drops stay.
   func begin(in folder: ShownFolder?, place: String) {
     state.withLock { state in
       state.drop += 1

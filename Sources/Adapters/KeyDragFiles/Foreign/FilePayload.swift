@@ -17,7 +17,6 @@ package final class FilePayload: DragPayload, FileFinding {
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
   /// Limits pending disk calls.
   private let looks = BlockingCallLimiter()
-  /// Cached for the lifetime of the process.
   private let memory = FolderMemory()
   private let followed = FollowedFiles()
   /// Limit on names checked for clashes.

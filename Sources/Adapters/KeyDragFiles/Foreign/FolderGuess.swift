@@ -12,7 +12,6 @@ import SystemPackage
 struct FolderGuess {
   /// Known folders, such as the sources of the carried files.
   var known: Set<FilePath> = []
-  /// Cache of found folders and their names.
   var memory: FolderMemory?
   /// Whether the path itself is used for a delivery, which must not go to another folder.
   private var isForDrop = false
@@ -26,9 +25,8 @@ struct FolderGuess {
   /// Below this number every row has to match.
   private static let manyRows = 4
 
-  /// The folder that a drop goes to; `nil` if no folder fits or two do.
-  ///
-  /// A wrong answer is worse than none: files would be looked for, and undone, in the wrong place.
+  /// The folder that a drop goes to; `nil` if no folder fits or two do. A wrong answer is worse
+  /// than none: files would be looked for, and undone, in the wrong place.
   func folder(of shown: ShownFolder) -> FilePath? {
     guard let folder = shownFolder(shown) else { return nil }
     guard let row = shown.row else { return folder }
@@ -63,7 +61,6 @@ struct FolderGuess {
     // Watched folders may share both name and contents.
     let isNameAlone = isForDrop || shown.rows.isEmpty
     var found: [FileIdentity: FilePath] = [:]
-    // Folders with exactly one row missing.
     var nearly: [FileIdentity: FilePath] = [:]
     func look(at candidates: [FilePath], areTold: Bool = false) {
       for candidate in candidates {
@@ -74,7 +71,6 @@ struct FolderGuess {
         else { continue }
         switch shown.isDesktop ? 0 : missing(shown.rows, candidate) {
         case 0: found[stamp.identity] = candidate
-        // Only if the program's watch supports it.
         case 1 where watched?.isKnown == true: nearly[stamp.identity] = candidate
         default: break
         }
@@ -181,7 +177,6 @@ struct FolderGuess {
 
   /// Limit on files of any kind in a folder searched for subfolders.
   private static let mostFiles = 20_000
-  /// Limit on subfolders.
   private static let mostFolders = 1_000
 
   /// Displayed names of a folder's subfolders, sorted, without hidden and ambiguous ones; `nil` if
@@ -270,15 +265,12 @@ extension ShownFolder {
 }
 
 /// Caches the folders that windows have shown, by title and path bar, and the names read from
-/// folders.
-///
-/// One per process. Thread-safe; does no disk access.
+/// folders. One per process. Thread-safe; does no disk access.
 final class FolderMemory: Sendable {
   /// A window's key.
   private struct Sign: Hashable {
     var title: String
     var trail: [String]
-    /// Process id.
     var process: Int32
   }
 
@@ -287,7 +279,6 @@ final class FolderMemory: Sendable {
   private static let most = 256
   /// By folder; valid for the same stamp and languages only.
   private let contents = Mutex<[FileIdentity: FolderNames]>([:])
-  /// By program and title.
   private let searches = Mutex<
     [Sign: (result: FolderSearch.Result, time: ContinuousClock.Instant)]
   >([:])
@@ -333,7 +324,6 @@ final class FolderMemory: Sendable {
     Sign(title: shown.title, trail: [], process: shown.processID ?? 0)
   }
 
-  /// Records a confirmed folder.
   func note(_ folder: FileIdentity, as shown: ShownFolder) {
     guard let sign = Self.sign(of: shown) else { return }
     folders.withLock { folders in
@@ -342,7 +332,6 @@ final class FolderMemory: Sendable {
     }
   }
 
-  /// Whether the same window has shown this folder before.
   func knows(_ folder: FileIdentity, as shown: ShownFolder) -> Bool {
     guard let sign = Self.sign(of: shown) else { return false }
     return folders.withLock { $0[sign] == folder }
@@ -356,10 +345,8 @@ final class FolderMemory: Sendable {
   }
 }
 
-/// A snapshot of a process's inotify watches: a file manager watches the folder it shows.
-///
-/// Read from `/proc/PID/fdinfo` (proc(5), inotify), which is only accessible for the same user's
-/// programs.
+/// A snapshot of a process's inotify watches: a file manager watches the folder it shows. Read from
+/// `/proc/PID/fdinfo` (proc(5), inotify), which is only accessible for the same user's programs.
 struct WatchedFolders {
   /// `false` if the watches can't be read or there are none.
   let isKnown: Bool
@@ -414,7 +401,6 @@ struct WatchedFolders {
     }
   }
 
-  /// Empty if the file can't be read.
   private static func lines(of path: String) -> [Substring] {
     text(of: path).split(separator: "\n")
   }

@@ -2,15 +2,12 @@ import Glibc
 import SystemPackage
 
 /// Breadth-first search by name for a folder that a program watches, from the home folder and the
-/// mount points.
-///
-/// Limited to 4,000 folders, because the user waits. May block.
+/// mount points. Limited to 4,000 folders, because the user waits. May block.
 struct FolderSearch {
   /// Missing roots count as empty.
   var roots: [FilePath]
   /// Limit on folders read.
   var most: Int
-  /// Levels below a root.
   var depth: Int
 
   init(roots: [FilePath] = FolderSearch.usual, most: Int = 4_000, depth: Int = 8) {
@@ -19,7 +16,6 @@ struct FolderSearch {
 
   private static var usual: [FilePath] { [StandardFolders.home, "/media", "/run/media", "/mnt"] }
 
-  /// The folders found, and whether the search was complete.
   struct Result {
     var found: [FilePath] = []
     var isWhole = false
@@ -31,7 +27,6 @@ struct FolderSearch {
     result(called: name, where: isWatched).found
   }
 
-  /// As ``folders(called:where:)``, with whether the search was complete.
   func result(called name: String, where isWatched: (FilePath) -> Bool) -> Result {
     let wanted = FileName(name)
     var found: [FilePath] = []

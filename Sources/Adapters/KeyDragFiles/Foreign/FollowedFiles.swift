@@ -6,13 +6,10 @@ import SystemPackage
 /// by ``FilePayload``.
 final class FollowedFiles: Sendable {
   private struct Followed {
-    /// By watch id of the folder and file name.
     var files: [UInt32: [[UInt8]: (item: DragItem, path: FilePath)]] = [:]
-    /// `nil` until something is followed.
     var gone: (@Sendable ([DragItem]) -> Void)?
     /// Watch ids are never reused.
     var lastFolder: UInt32 = 0
-    /// Created with the first files.
     var watcher: FolderWatcher?
   }
 

@@ -18,7 +18,6 @@ final class ForeignLanding: ExpectedLanding {
     var isLasting: Bool
     /// Expected name.
     var file: FileName
-    /// From before the drop.
     var before: FileStamp
     /// Digest of the contents, if the source can't be read afterwards.
     var contents: Fingerprint?
@@ -42,7 +41,6 @@ final class ForeignLanding: ExpectedLanding {
       names = present.isEmpty ? nil : ForeignLanding.names(in: folder)
     }
 
-    /// Reads the files completely.
     mutating func readContents(_ alive: @escaping @Sendable () -> Void) {
       for (name, stamp) in present
       where stamp.kind == .file && ForeignLanding.isCompared(stamp) {
@@ -54,14 +52,11 @@ final class ForeignLanding: ExpectedLanding {
 
   /// `false` for a guessed folder: missing items may have gone elsewhere.
   let isDecisive: Bool
-  /// In drag order.
   private let items: [Item]
-  /// Items that were gone before the drop.
   private let missing: [DeliveryFailure]
   private let target: Baseline
   /// Other folders that the window shows, which an inaccurate drop may hit.
   private let beside: [Baseline]
-  /// The folder's name, for the history.
   private let place: String
   /// As ordered; the program may have done another.
   private let operation: DragOperation
@@ -69,7 +64,6 @@ final class ForeignLanding: ExpectedLanding {
   private let queue: DispatchQueue
   /// Copies of files that the program may overwrite; `nil` if there are none or none could be kept.
   private let kept: Safekeeping?
-  /// The target program; `nil` if unknown.
   private let program: ProgramLife?
 
   /// Timeout in milliseconds without any change.
@@ -156,7 +150,6 @@ final class ForeignLanding: ExpectedLanding {
     }
   }
 
-  /// `nil` if the folder can't be read.
   private static func names(in folder: FilePath) -> Set<FileName>? {
     guard let folder = try? OpenFolder(folder),
       let names = try? FileCalls.names(in: folder.raw)
@@ -242,9 +235,8 @@ final class ForeignLanding: ExpectedLanding {
     return report
   }
 
-  /// Whether every expected name is unchanged and no new file may be an item.
-  ///
-  /// Only this proves that the program did nothing; `false` if in doubt.
+  /// Whether every expected name is unchanged and no new file may be an item. Only this proves that
+  /// the program did nothing; `false` if in doubt.
   private var isAsBefore: Bool {
     guard missing.isEmpty, (try? FileCalls.status(target.folder.appending("."))) != nil else {
       return false
@@ -297,9 +289,7 @@ final class ForeignLanding: ExpectedLanding {
   }
 
   /// Waits for the final state: programs set times and permissions after the contents, and remove a
-  /// moved file's source last.
-  ///
-  /// Returns after 200 ms without a change, or after 50 rounds with one.
+  /// moved file's source last. Returns after 200 ms without a change, or after 50 rounds with one.
   private func settle(
     _ arrivals: inout [Arrival], _ waiting: FolderWait, _ alive: @escaping @Sendable () -> Void
   ) {
@@ -336,7 +326,6 @@ final class ForeignLanding: ExpectedLanding {
     return record
   }
 
-  /// Follows the program's activity.
   private struct Course {
     let waiting: FolderWait
     let isAsking: @Sendable () -> Bool
@@ -416,9 +405,8 @@ final class ForeignLanding: ExpectedLanding {
       .compactMap { self.arrived(item, $0, in: folder, alive) }.first
   }
 
-  /// Whether a name adds something to another one, as "a (copy).txt" does to "a.txt".
-  ///
-  /// Compares bytes; the stem may be anywhere.
+  /// Whether a name adds something to another one, as "a (copy).txt" does to "a.txt". Compares
+  /// bytes; the stem may be anywhere.
   static func isVariant(_ name: FileName, of own: FileName) -> Bool {
     let bytes = Array(own.bytes)
     let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? bytes.count
@@ -485,12 +473,10 @@ final class ForeignLanding: ExpectedLanding {
     return isSourceThere || !item.isLasting ? .copy : .move
   }
 
-  /// Folders are always compared.
   private static func isCompared(_ stamp: FileStamp) -> Bool {
     stamp.kind != .file || stamp.size <= mostCompared
   }
 
-  /// `nil` if any of it can't be read.
   private static func contents(
     _ path: FilePath, _ alive: @escaping @Sendable () -> Void
   ) -> Fingerprint? {

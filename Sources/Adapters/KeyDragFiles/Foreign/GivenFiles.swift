@@ -10,22 +10,17 @@ import SystemPackage
 ///
 /// Used from the drags' threads. The folder is created with the first file.
 final class GivenFiles: Sendable {
-  /// The files of one drag.
   struct Share: Hashable, Sendable {
     /// Counts from 1; never reused.
     fileprivate var number: Int
   }
 
   private struct Shares {
-    /// `nil` until the first file.
     var folder: GivenFolder?
-    /// By subfolder name.
     var shares: [FileName: Share] = [:]
-    /// Number of the newest share.
     var last = 0
     /// Shares whose drop has a known outcome.
     var settled: Set<Share> = []
-    /// Set once; nothing is created afterwards.
     var isRemoved = false
   }
 
@@ -34,7 +29,6 @@ final class GivenFiles: Sendable {
 
   /// Parent of the private folder.
   private let base: FilePath
-  /// Files being written.
   private let writing = DispatchGroup()
   private let state = Mutex(Shares())
 
@@ -79,9 +73,8 @@ final class GivenFiles: Sendable {
     writing.leave()
   }
 
-  /// Records a complete file before it gets its name. May block.
-  ///
-  /// A crash in between leaves a harmless record without a file.
+  /// Records a complete file before it gets its name. May block. A crash in between leaves a
+  /// harmless record without a file.
   func note(_ name: FileName, _ stamp: FileStamp, in folder: FilePath) {
     guard let component = folder.name else { return }
     let outer = state.withLock { $0.folder }
@@ -101,9 +94,7 @@ final class GivenFiles: Sendable {
   }
 
   /// Removes settled files, including those of ended processes, and stops creating folders. May
-  /// block.
-  ///
-  /// Waits at most 500 ms for files being written.
+  /// block. Waits at most 500 ms for files being written.
   func remove() {
     state.withLock { $0.isRemoved = true }
     _ = writing.wait(timeout: .now() + Self.patience)

@@ -13,7 +13,6 @@ import SystemPackage
 final class GivenFolder: Sendable {
   /// A file's state as written: one line of the record.
   private struct Written: Hashable {
-    /// Subfolder.
     var folder: FileName
     /// Relative path in the subfolder.
     var file: FileName
@@ -40,9 +39,8 @@ final class GivenFolder: Sendable {
   /// Record keyword for a folder whose file a program may still read.
   private static let given = "given"
 
-  /// Creates a folder, 0700. May block.
-  ///
-  /// Retries if another process's sweep takes the new folder before it is locked.
+  /// Creates a folder, 0700. May block. Retries if another process's sweep takes the new folder
+  /// before it is locked.
   convenience init(in base: FilePath) throws {
     let base = try OpenFolder(base)
     for _ in 0..<100 {
@@ -94,10 +92,8 @@ final class GivenFolder: Sendable {
     return path.appending(name)
   }
 
-  /// Records a file's state before it gets its name.
-  ///
-  /// Format: folder, inode, size, time and name, separated by spaces and terminated by a NUL, which
-  /// no name contains.
+  /// Records a file's state before it gets its name. Format: folder, inode, size, time and name,
+  /// separated by spaces and terminated by a NUL, which no name contains.
   func note(_ file: FileName, _ stamp: FileStamp, in folder: FileName) throws {
     let stamp = stamp.recorded
     let numbers = " \(stamp.inode) \(stamp.size) \(stamp.modified) "
@@ -122,9 +118,7 @@ final class GivenFolder: Sendable {
   // MARK: Removing
 
   /// Removes leftovers of ended processes, including files that programs received more than a day
-  /// ago. May block.
-  ///
-  /// Skips folders of other users and of running processes.
+  /// ago. May block. Skips folders of other users and of running processes.
   static func sweep(_ base: FilePath) {
     guard let base = try? OpenFolder(base), let names = try? FileCalls.names(in: base.raw) else {
       return
@@ -164,7 +158,6 @@ final class GivenFolder: Sendable {
     }
   }
 
-  /// Skips a folder that can't be opened.
   private func clean(_ folder: FileName, _ written: Set<Written>) {
     guard let open = try? FileCalls.open(descriptor.raw, folder, flags: O_RDONLY | O_DIRECTORY)
     else { return }
@@ -197,10 +190,8 @@ final class GivenFolder: Sendable {
     }
   }
 
-  /// Empty if the folder can't be read.
   private var names: [FileName] { (try? FileCalls.names(in: descriptor.raw)) ?? [] }
 
-  /// Lines of the record, without terminators.
   private var lines: [ArraySlice<UInt8>] {
     guard let record = try? FileCalls.open(descriptor.raw, Self.record, flags: O_RDONLY) else {
       return []

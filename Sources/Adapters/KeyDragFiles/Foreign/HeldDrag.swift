@@ -17,7 +17,6 @@ final class HeldDrag: Sendable {
 
   private struct Supply {
     var phase = Phase.asking
-    /// Source of the contents.
     var loading: any ItemLoading
     /// Whether a program has requested the URI list.
     var isListWanted = false
@@ -54,7 +53,6 @@ final class HeldDrag: Sendable {
   var areFiles: [Bool] { parts.map { $0.path != nil } }
   private let parts: [Part]
   private let files: GivenFiles
-  /// All files of this drag.
   private let share: GivenFiles.Share
   private let types: any ContentTypes
   private let state: Mutex<Supply>
@@ -116,15 +114,12 @@ final class HeldDrag: Sendable {
   /// Replaces the source of the contents; each query passes a new one.
   func load(from loading: any ItemLoading) { state.withLock { $0.loading = loading } }
 
-  /// The beginning of each form that programs have read.
   var given: [String: [UInt8]] { state.withLock { $0.given } }
 
-  /// The first failure, for the user.
   var trouble: Reason? { state.withLock { $0.trouble } }
 
   // MARK: Forms
 
-  /// Forms that all items have, best first.
   private var names: [String] {
     var names: [String] = []
     let areFiles = parts.allSatisfy { $0.path != nil }
@@ -190,7 +185,6 @@ final class HeldDrag: Sendable {
     }
   }
 
-  /// Keeps the first reason.
   private func fail(_ error: any Error) {
     let reason = error is CancellationError ? Reason.interrupted : Reason(error)
     state.withLock { $0.trouble = $0.trouble ?? reason }
@@ -349,6 +343,5 @@ final class HeldDrag: Sendable {
     writing?.cancel()
   }
 
-  /// No program still reads its files.
   func settle() { files.settle(share) }
 }

@@ -12,7 +12,6 @@ package final class HeldItems: HeldGoods {
   private struct Drags {
     /// Newest last, including dropped ones that a program may still read.
     var carried: [HeldDrag] = []
-    /// Last id assigned.
     var last = HeldItems.first
   }
 
@@ -22,7 +21,6 @@ package final class HeldItems: HeldGoods {
   private let trash: TrashCan?
   private let files: GivenFiles
   private let clock: any Clock<Duration>
-  /// For disk access.
   private let queue = DispatchQueue(label: "keydrag.given", attributes: .concurrent)
   private let state = Mutex(Drags())
 
@@ -44,7 +42,6 @@ package final class HeldItems: HeldGoods {
       types: types, journal: courier.journal, trash: courier.trash, folder: folder, clock: clock)
   }
 
-  /// For tests, which have no courier.
   init(
     types: any ContentTypes, journal: Journal, trash: TrashCan? = nil, folder: FilePath,
     clock: any Clock<Duration> = ContinuousClock()
@@ -78,7 +75,6 @@ package final class HeldItems: HeldGoods {
     }
   }
 
-  /// `nil` for unknown items.
   private func drag(of items: [DragItem]) -> HeldDrag? {
     state.withLock { state in state.carried.last { $0.items == items } }
   }
@@ -103,10 +99,8 @@ package final class HeldItems: HeldGoods {
   /// Ends loading; no-op for unknown items.
   package func close(_ items: [DragItem]) { drag(of: items)?.close() }
 
-  /// Lets their files be removed.
   package func settle(_ items: [DragItem]) { drag(of: items)?.settle() }
 
-  /// `nil` if nothing has failed so far.
   package func trouble(with items: [DragItem]) -> Reason? { drag(of: items)?.trouble }
 
   /// For shutdown. May block.

@@ -15,9 +15,8 @@ struct ProgramLife: Sendable {
   /// Also `true` if the process can't be read any more.
   var isOver: Bool { Self.start(of: process) != start }
 
-  /// Field 22 of proc(5), stat; `nil` for an ended process, including a zombie.
-  ///
-  /// The state, field 3, is the first after the name.
+  /// Field 22 of proc(5), stat; `nil` for an ended process, including a zombie. The state, field 3,
+  /// is the first after the name.
   private static func start(of process: Int32) -> Substring? {
     // The name may contain anything, including parentheses.
     let fields = WatchedFolders.text(of: "/proc/\(process)/stat").split(separator: ")").last?

@@ -15,12 +15,10 @@ final class Safekeeping: Sendable {
 
   /// The trash of the folder's file system.
   private let slot: TrashSlot
-  /// By name in the folder.
   private let files: [FileName: Kept]
 
   private final class Kept: Sendable {
     let file: OwnedDescriptor
-    /// Original path, for the trash's note.
     let path: FilePath
 
     init(_ file: consuming OwnedDescriptor, _ path: FilePath) {
@@ -30,9 +28,7 @@ final class Safekeeping: Sendable {
   }
 
   /// Copies the files with these names; `nil` if there are none, or no trash on the same file
-  /// system. May block.
-  ///
-  /// Skips files that are too large or unreadable.
+  /// system. May block. Skips files that are too large or unreadable.
   init?(
     of names: some Sequence<FileName>, in folder: FilePath, trash: TrashCan,
     alive: @escaping @Sendable () -> Void
@@ -57,7 +53,6 @@ final class Safekeeping: Sendable {
     self.files = files
   }
 
-  /// An unnamed copy with contents, mode and times.
   private static func keep(
     _ path: FilePath, in slot: TrashSlot, _ copy: ContentCopy
   ) throws -> Kept {
@@ -74,9 +69,8 @@ final class Safekeeping: Sendable {
     return Kept(to, path)
   }
 
-  /// Puts a backup into the trash and returns its path there; `nil` if there is no backup.
-  ///
-  /// Call once per name: a second call would link the same copy again.
+  /// Puts a backup into the trash and returns its path there; `nil` if there is no backup. Call
+  /// once per name: a second call would link the same copy again.
   func trash(_ name: FileName) -> FilePath? {
     guard let kept = files[name] else { return nil }
     var number = 0

@@ -38,9 +38,8 @@ struct StarterName {
 
   // MARK: The format
 
-  /// The name in a file's contents; `nil` if it has none or does not parse.
-  ///
-  /// The first language with an entry decides, even if its name is empty, which counts as none.
+  /// The name in a file's contents; `nil` if it has none or does not parse. The first language with
+  /// an entry decides, even if its name is empty, which counts as none.
   func name(in bytes: [UInt8]) -> String? {
     guard let names = Self.names(in: bytes) else { return nil }
     for variant in languages.flatMap(Self.variants) {
@@ -49,9 +48,8 @@ struct StarterName {
     return names[""].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Names by language, "" for the untranslated one; `nil` if the file does not parse.
-  ///
-  /// Only keys of the group "Desktop Entry" count. A later key wins.
+  /// Names by language, "" for the untranslated one; `nil` if the file does not parse. Only keys of
+  /// the group "Desktop Entry" count. A later key wins.
   private static func names(in bytes: [UInt8]) -> [String: String]? {
     var names: [String: String] = [:]
     var group: String?
@@ -72,7 +70,6 @@ struct StarterName {
     return names
   }
 
-  /// Trims ASCII whitespace.
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     func isBlank(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
     guard let start = bytes.firstIndex(where: { !isBlank($0) }),

@@ -27,9 +27,7 @@ final class ToldNames {
   }
 
   /// The only file that this name can mean; `nil` also if a .desktop file has another file's name
-  /// as its own.
-  ///
-  /// Any doubt is `nil`: a drop must not go to the wrong file.
+  /// as its own. Any doubt is `nil`: a drop must not go to the wrong file.
   func onlyFile(_ name: String) -> FilePath? {
     guard let file = file(name) else { return nil }
     return (told()[name] ?? []).allSatisfy { folder.appending($0) == file } ? file : nil
@@ -45,7 +43,6 @@ final class ToldNames {
     return found.count == 1 ? found.first.map { folder.appending($0) } : nil
   }
 
-  /// Reads the folder once per instance.
   private func told() -> [String: [FileName]] {
     if let files { return files }
     let result = read()
@@ -53,7 +50,6 @@ final class ToldNames {
     return result
   }
 
-  /// Empty if the folder can't be read.
   private func read() -> [String: [FileName]] {
     guard let open = try? FileCalls.open(folder, flags: O_RDONLY | O_DIRECTORY),
       let stamp = try? FileCalls.status(of: open.raw)
@@ -97,10 +93,8 @@ final class ToldNames {
     return names
   }
 
-  /// A .desktop file's own name; `nil` if there is none or it can't be read.
-  ///
-  /// Content changes do not touch the folder, so the cache is keyed by the file's own stamp, with
-  /// links followed.
+  /// A .desktop file's own name; `nil` if there is none or it can't be read. Content changes do not
+  /// touch the folder, so the cache is keyed by the file's own stamp, with links followed.
   private func shown(
     _ file: FileName, in open: CInt, _ known: inout [FileName: FolderNames.Shown]
   ) -> String? {
@@ -125,7 +119,6 @@ final class ToldNames {
   }
 
   /// The displayed form of a name: trimmed, with unprintable and unspeakable characters replaced.
-  ///
   /// Names from disks and from windows are compared in this form.
   static func told(_ name: String) -> String {
     let start = name.firstIndex { !$0.isWhitespace } ?? name.endIndex
@@ -134,14 +127,12 @@ final class ToldNames {
   }
 }
 
-/// A folder's displayed names.
-///
-/// Valid for one stamp of the folder and one list of languages; cached by ``FolderMemory``.
+/// A folder's displayed names. Valid for one stamp of the folder and one list of languages; cached
+/// by ``FolderMemory``.
 struct FolderNames: Sendable {
   /// A .desktop file's name, and the file's stamp when it was read.
   struct Shown: Sendable {
     var stamp: RecordedStamp
-    /// `nil` if it has none.
     var name: String?
   }
 
@@ -150,9 +141,7 @@ struct FolderNames: Sendable {
   var languages: [String]
   /// By displayed name, if it differs from the file name.
   var odd: [String: [FileName]] = [:]
-  /// At most 1,000.
   var starters: [FileName] = []
-  /// By .desktop file.
   var shown: [FileName: Shown] = [:]
 }
 

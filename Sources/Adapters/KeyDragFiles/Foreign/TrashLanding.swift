@@ -13,17 +13,12 @@ final class TrashLanding: ExpectedLanding {
     /// Safe to speak.
     var name: String
     var source: FilePath
-    /// From before the drop.
     var before: FileStamp
-    /// Trash folders that it may go to.
     var trashes: [FilePath]
   }
 
-  /// In drag order.
   private let items: [Item]
-  /// Items that were gone before the drop.
   private let missing: [DeliveryFailure]
-  /// The trash's name, for the history.
   private let place: String
   private let journal: Journal
   private let queue: DispatchQueue

@@ -1,7 +1,5 @@
-/// The bookmarks of an XBEL file, in file order, without those that lack a URI or a title.
-///
-/// Parses only the XML subset that such files use: declarations and external references are
-/// ignored.
+/// The bookmarks of an XBEL file, in file order, without those that lack a URI or a title. Parses
+/// only the XML subset that such files use: declarations and external references are ignored.
 struct XBELPlaces {
   /// Unescaped.
   private(set) var places: [(title: String, address: String)] = []

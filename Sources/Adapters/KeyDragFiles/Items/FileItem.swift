@@ -4,7 +4,6 @@ import SystemPackage
 
 /// Files as item providers for an app's drop points.
 package enum FileItem {
-  /// A target's access to a file.
   package enum Access: Hashable, Sendable {
     /// May read the file in place until the drop has been accepted.
     case inPlace
@@ -50,7 +49,6 @@ private final class FileReading: Sendable {
   let stamp: FileStamp
   private let file: OwnedDescriptor
 
-  /// - Parameter expected: the file's state at pick-up.
   init(_ path: FilePath, expecting expected: FileStamp? = nil) throws {
     // Nonblocking: a FIFO may have no writer.
     file = try FileCalls.open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
@@ -90,7 +88,6 @@ private final class FileReading: Sendable {
     return bytes
   }
 
-  /// By inode, size and modification time.
   private static func isSame(_ one: FileStamp, _ other: FileStamp) -> Bool {
     one.identity == other.identity && one.size == other.size && one.modified == other.modified
   }

@@ -8,7 +8,6 @@ import SystemPackage
 /// with that program's rights, never by path.
 struct HandedFile: Hashable, Sendable {
   let source: DragSourceID
-  /// Its name in that program.
   let name: FileName
   private let loading: any ItemLoading
 

@@ -2,21 +2,17 @@ import Dispatch
 import KeyDragCore
 import Synchronization
 
-/// Delivers items without files, concurrently.
-///
-/// Separate from ``FileCourier`` because the bytes come from an app or another program at its own
-/// pace: each delivery is a task, not a thread.
+/// Delivers items without files, concurrently. Separate from ``FileCourier`` because the bytes come
+/// from an app or another program at its own pace: each delivery is a task, not a thread.
 final class ItemCourier: Sendable {
   private let journal: Journal
   private let running = Mutex<[DeliveryID: Task<Void, Never>]>([:])
-  /// Tracks the progress of running writes.
   let work = Headway()
 
   init(journal: Journal) { self.journal = journal }
 
-  /// Starts writing and returns at once; `finished` is the last event, sent once.
-  ///
-  /// `events` is called on any thread, serially.
+  /// Starts writing and returns at once; `finished` is the last event, sent once. `events` is
+  /// called on any thread, serially.
   func deliver(
     _ drop: ItemDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void
   ) {

@@ -47,9 +47,8 @@ package struct ItemFolder: ItemWriting {
 }
 
 extension ItemFile {
-  /// The best representation whose type has a file extension, otherwise the best.
-  ///
-  /// `nil` if no representation may leave the app.
+  /// The best representation whose type has a file extension, otherwise the best. `nil` if no
+  /// representation may leave the app.
   init?(for provider: ItemProvider, _ types: any ContentTypes) {
     // A folder is public, and so is everything in it.
     let offered = provider.typesForEveryone

@@ -129,9 +129,8 @@ struct ItemRun: Sendable {
   }
 }
 
-/// The journal of a drop of items. May block.
-///
-/// Locked, because calls come from the threads of ``Disk``, one at a time.
+/// The journal of a drop of items. May block. Locked, because calls come from the threads of
+/// ``Disk``, one at a time.
 private final class ItemLog: Sendable {
   private struct Steps {
     var writer: JournalWriter
@@ -140,7 +139,6 @@ private final class ItemLog: Sendable {
 
   private let state: Mutex<Steps>
   private let entry: EntryRecord
-  /// Index of the first item's step in the entry.
   private let first: Int64
 
   /// Reopens the first phase's entry if possible, otherwise creates one. May block.

@@ -3,12 +3,10 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// A file being written under a hidden name; deleted with its last reference unless finished.
-///
-/// Never replaces another file. Calls block.
+/// A file being written under a hidden name; deleted with its last reference unless finished. Never
+/// replaces another file. Calls block.
 final class PartFile: Sendable {
   let folder: OpenFolder
-  /// In ``folder``.
   private let hidden: FileName
   private let file: OwnedDescriptor
   /// Set once, on finishing or removal, so that only one of them happens.

@@ -29,7 +29,6 @@ struct CopyRemoval {
   let aside: FolderEntry
   let part: FolderEntry
 
-  /// Does no disk access.
   init(_ step: StepRecord, _ entry: EntryRecord, in folder: OpenFolder, _ copier: TreeCopier) {
     self.copier = copier
     aside = FolderEntry(folder, entry.asideName(step.index))

@@ -2,16 +2,13 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Undoes or redoes one entry, on its own thread. Used once.
-///
-/// Works in batches like ``DeliveryRun``: journals every state before and after touching files. A
-/// failed step never stops the others.
+/// Undoes or redoes one entry, on its own thread. Used once. Works in batches like ``DeliveryRun``:
+/// journals every state before and after touching files. A failed step never stops the others.
 final class HistoryRun {
   private let journal: Journal
   private let trash: TrashCan
   private let waitsForDisk: Bool
   private let meter: Meter
-  /// By step index.
   private var reasons: [Int64: Reason] = [:]
   /// Remainders of copies that could not be removed completely, by step index.
   private var kept: [Int64: FilePath] = [:]
@@ -23,7 +20,6 @@ final class HistoryRun {
   private var leftOut: [FileFailure] = []
   /// Index of the step that made a folder for everything redone.
   private var madeForOthers: Int64?
-  /// Whether anything is left for recovery.
   private var isLeft = false
 
   /// - Parameters:
@@ -139,7 +135,6 @@ final class HistoryRun {
     return removeEmpty(place, inode: step.after?.inode)
   }
 
-  /// Described as the journal stands after the change.
   private func result(
     _ entry: EntryRecord, _ steps: [StepRecord], _ reached: [StepRecord]
   ) throws -> HistoryResult {
@@ -261,7 +256,6 @@ final class HistoryRun {
     if step.makesFolder(by: entry.operation) {
       let now = try FileCalls.status(target.folder.raw, target.name)
       guard step.landed.isSame(as: now) else { throw Reason.changed }
-      // A nonempty folder stays.
       do { try FileCalls.unlink(target.folder.raw, target.name, isFolder: true) } catch {
         throw error == .directoryNotEmpty ? Reason.changed : error
       }
@@ -405,10 +399,8 @@ final class HistoryRun {
     return step
   }
 
-  /// The step to run again, without its previous outcome. Throws if the source has changed.
-  ///
-  /// An existing target is replaced only if the step had replaced one; otherwise the step will
-  /// fail.
+  /// The step to run again, without its previous outcome. Throws if the source has changed. An
+  /// existing target is replaced only if the step had replaced one; otherwise the step will fail.
   private func plan(_ undone: StepRecord, _ entry: EntryRecord) throws -> Step {
     let source = try OpenPlace(undone.source, in: undone.sourceFolder)
     if undone.makesFolder(by: entry.operation) {

@@ -3,10 +3,8 @@ import GRDB
 import KeyDragCore
 import SystemPackage
 
-/// SQL statements for entries and their steps.
-///
-/// Call inside a transaction. Throws GRDB's errors, which ``Journal`` maps to reasons. Does not
-/// touch the recorded files.
+/// SQL statements for entries and their steps. Call inside a transaction. Throws GRDB's errors,
+/// which ``Journal`` maps to reasons. Does not touch the recorded files.
 enum JournalEntries {
   /// - Parameter run: owner of the entry, empty for none.
   /// - Returns: the new entry's number, never reused (AUTOINCREMENT).
@@ -216,7 +214,6 @@ enum JournalEntries {
     let isBack = entry.isUndone && entry.operation == .move
     let column =
       entry.operation == .remove ? "source" : "coalesce(merged, \(isBack ? "source" : "target"))"
-    // Limits the spoken names.
     let names = try Data.fetchAll(
       database,
       sql: """
@@ -239,7 +236,6 @@ enum JournalEntries {
     return described
   }
 
-  /// Adds the replaced items.
   private static func tellReplaced(
     _ entry: inout HistoryEntry, _ delivered: String, _ database: Database
   ) throws {

@@ -6,9 +6,7 @@ import SystemPackage
 
 /// Direction of a history operation, which decides the step states involved.
 enum HistoryDirection: Sendable {
-  /// Takes steps from `done` to `undone`.
   case undo
-  /// Takes steps from `undone` to `done`.
   case redo
 
   /// The state of eligible steps.
@@ -20,7 +18,6 @@ enum HistoryDirection: Sendable {
 /// The result of claiming an entry for undo or redo. A claim is a column with the run's name, which
 /// outlives the run.
 enum HistoryClaim: Sendable {
-  /// There is no such entry.
   case nothing
   /// The entry can't be undone or redone, or another run owns it.
   case refused(HistoryEntry, Reason)

@@ -22,7 +22,6 @@ package final class Journal: Sendable {
     var isNewer = false
     /// Held from the first written entry until ``close()``.
     var lock: RunLock?
-    /// Whether ``problems`` has been called.
     var hasReported = false
   }
 
@@ -136,7 +135,6 @@ package final class Journal: Sendable {
     return reason
   }
 
-  /// Opens once, under the lock.
   private func open() throws(Reason) -> (DatabaseQueue, isNewer: Bool) {
     do {
       return try state.withLock { state in

@@ -18,7 +18,6 @@ package struct JournalFacts: Hashable, Sendable {
     case damaged
     /// Written by a newer version, with an unknown schema.
     case newer
-    /// Any other SQLite error.
     case unknown
   }
 
@@ -51,7 +50,6 @@ package struct JournalFacts: Hashable, Sendable {
   package var entries = 0
   /// Interrupted runs, which the next command recovers.
   package var unfinished = 0
-  /// Other runs that are active now.
   package var running = 0
 
   package var file: FilePath { folder.appending("history.sqlite") }
@@ -125,7 +123,6 @@ package enum JournalProbe {
     }
   }
 
-  /// Always rolls back.
   private static func read(_ found: JournalFacts, _ database: Database) throws -> JournalFacts {
     var facts = found
     facts.schema = try JournalSchema.version(of: database)
@@ -136,7 +133,6 @@ package enum JournalProbe {
     // The lock of a delivery, released with nothing written.
     try database.inTransaction(.immediate) {
       guard facts.schema > 0 else { return .rollback }
-      // One finding is enough.
       let check = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
       if check != "ok" { facts.trouble = .damaged }
       facts.entries = try Int.fetchOne(database, sql: "SELECT count(*) FROM entry") ?? 0

@@ -8,13 +8,11 @@ import SystemPackage
 enum StepState: Int64 {
   /// Journaled before anything was done.
   case intended = 0
-  /// At its target.
   case done = 1
   /// Not done, with nothing left for recovery.
   case failed = 2
   /// May be at its target, on its way back, or back.
   case undoing = 3
-  /// Back at its source.
   case undone = 4
   /// May be at its source, on its way, or at its target again.
   case redoing = 5
@@ -36,7 +34,6 @@ struct StepRecord: Sendable {
   var replaced: FilePath?
   /// The replaced file's stamp; `nil` if it was not recorded.
   var replacedStamp: RecordedStamp?
-  /// The source as it was.
   var before: RecordedStamp
   /// The landed file; `nil` after a rename, which changes nothing that is compared.
   var after: RecordedStamp?

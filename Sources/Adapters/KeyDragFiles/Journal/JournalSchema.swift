@@ -64,7 +64,6 @@ enum JournalSchema {
     """,
   ]
 
-  /// Number of known migrations.
   static var version: Int64 { Int64(changes.count) }
 
   /// 0 for a file without tables.

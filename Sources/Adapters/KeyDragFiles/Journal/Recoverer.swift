@@ -10,10 +10,8 @@ import SystemPackage
 final class Recoverer {
   private let journal: Journal
   private let mender: StepMender
-  /// For ``Headway``.
   private let alive: () -> Void
 
-  /// - Parameter alive: called on progress.
   init(journal: Journal, alive: @escaping () -> Void) {
     self.journal = journal
     self.alive = alive

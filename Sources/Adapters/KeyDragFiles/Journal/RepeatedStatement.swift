@@ -9,9 +9,7 @@ import SystemPackage
 struct RepeatedStatement {
   private let statement: Statement
   private let database: Database
-  /// Number of values bound for the next run.
   private var count: CInt = 0
-  /// The first binding error.
   private var failure: CInt?
 
   init(_ database: Database, sql: String) throws {

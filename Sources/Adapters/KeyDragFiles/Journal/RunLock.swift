@@ -13,7 +13,6 @@ struct RunLock: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
   private let path: FilePath
 
-  /// - Parameter descriptor: holds the lock.
   private init(run: String, descriptor: consuming OwnedDescriptor, path: FilePath) {
     self.run = run
     self.descriptor = descriptor
@@ -32,9 +31,7 @@ struct RunLock: ~Copyable, Sendable {
   }
 
   /// Locks the file of an ended run; `nil` if that run is alive or the name is no run's. Never
-  /// waits.
-  ///
-  /// Creates a missing file: a run killed before it created one is dead too.
+  /// waits. Creates a missing file: a run killed before it created one is dead too.
   static func take(_ run: String, in folder: FilePath) throws -> RunLock? {
     guard run.utf8.count == 32, run.utf8.allSatisfy(isHexadecimal) else { return nil }
     let path = folder.appending("\(run).lock")

@@ -23,7 +23,6 @@ struct StepMender {
 
   /// A step in a final state.
   struct Mended {
-    /// Includes the landed stamp.
     var step: StepRecord
     var trace = Trace.none
   }
@@ -46,7 +45,6 @@ struct StepMender {
   /// - Throws: ``DiskAway``, or `Reason.otherFolder` if a folder of the step has been replaced.
   ///   Everything touched by then stays under way.
   func mend(_ step: StepRecord, _ entry: EntryRecord) throws -> Mended {
-    // Checks both ends before touching anything.
     for (path, folder) in Self.ends(of: step) { try reach(path, folder) }
     var mended = Mended(step: step)
     let isUndo = step.state == .undoing

@@ -12,15 +12,12 @@ final class ChangeReporter: Sendable {
   /// Called on any of these threads, serially.
   typealias Observer = @Sendable (WorldReport) -> Void
 
-  /// Callbacks, set one after the other.
   private struct Wiring {
     /// `nil` until set; reports are dropped then.
     var observer: Observer?
     /// Weak, because the watcher's handler retains the reporter.
     weak var watcher: FolderWatcher?
-    /// Reads a whole folder again.
     var relist: (@Sendable (UInt32) -> Void)?
-    /// Called for each vanished root.
     var lost: (@Sendable (UInt32) -> Void)?
   }
 
@@ -50,7 +47,6 @@ final class ChangeReporter: Sendable {
 
   func send(_ report: WorldReport) { inOrder { sendUnordered(report) } }
 
-  /// For reports made inside ``inOrder(_:)``.
   func sendUnordered(_ report: WorldReport) { wiring.withLock { $0.observer }?(report) }
 
   /// Handles one drain of the kernel's queue, by folder number. Blocks while names are read.

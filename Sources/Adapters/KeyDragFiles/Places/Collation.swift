@@ -1,13 +1,10 @@
 import Glibc
 
-/// Locale-specific sort keys (`strxfrm`, POSIX.1-2017).
-///
-/// `@unchecked Sendable` because an unmodified `locale_t` may be used by several threads at once
-/// (newlocale(3)).
+/// Locale-specific sort keys (`strxfrm`, POSIX.1-2017). `@unchecked Sendable` because an unmodified
+/// `locale_t` may be used by several threads at once (newlocale(3)).
 final class Collation: @unchecked Sendable {
-  /// The user's, from `LC_ALL`, `LC_COLLATE` or `LANG`; `nil` for byte order.
-  ///
-  /// Created on first use; later changes of the environment are ignored.
+  /// The user's, from `LC_ALL`, `LC_COLLATE` or `LANG`; `nil` for byte order. Created on first use;
+  /// later changes of the environment are ignored.
   static let ofPerson = Collation("")
 
   // Never written after creation, and freed with the last reference.

@@ -31,7 +31,6 @@ final class EndPlaces: Sendable {
     return registry.roots.map { newFolder(in: $0, listedIn: container) }
   }
 
-  /// A new folder in an opened one.
   func newFolder(in folder: ContainerDescriptor) -> DropPointDescriptor {
     newFolder(in: folder, listedIn: folder.id)
   }

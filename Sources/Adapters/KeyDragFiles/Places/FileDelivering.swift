@@ -2,9 +2,8 @@ import Dispatch
 import KeyDragCore
 import SystemPackage
 
-/// A drop of files by path: an order of the session without its ids.
-///
-/// ``FilesWorld`` makes it from an order, and ``FileDelivering`` turns it into a ``FileOrder``.
+/// A drop of files by path: an order of the session without its ids. ``FilesWorld`` makes it from
+/// an order, and ``FileDelivering`` turns it into a ``FileOrder``.
 package struct FileDrop: Hashable, Sendable {
   /// `copy`, `move`, `link` or `remove` (to the trash).
   package var operation: DragOperation
@@ -53,7 +52,6 @@ extension FileDrop {
 
 /// Progress of a file delivery, on any thread, in order; `finished` comes last and once.
 package enum FileDropEvent: Sendable {
-  /// With the measured totals.
   case started(DeliveryProgress)
   case progressed(DeliveryProgress)
   /// The result without landings, the landed paths in order, and the journal entry's number; `nil`

@@ -94,7 +94,6 @@ extension FilePath {
     }
   }
 
-  /// Whether it is absolute without "." and "..".
   var isStraight: Bool {
     withPlatformString { start in
       guard start[0] == CChar(UInt8(ascii: "/")) else { return false }

@@ -13,12 +13,10 @@ import SystemPackage
 final class FolderLister: Sendable {
   private let registry: PlaceRegistry
   private let watcher: FolderWatcher
-  /// All work on the queues.
   private let group = DispatchGroup()
   /// Created lazily and kept: an idle queue has no thread.
   private let queues = Mutex<[UInt32: DispatchQueue]>([:])
   private let changes: ChangeReporter
-  /// Roots that have vanished.
   private let lost: LostFolders?
 
   init(registry: PlaceRegistry) {
@@ -100,7 +98,6 @@ final class FolderLister: Sendable {
     }
   }
 
-  /// Shows a root that had vanished and returned.
   private func takeBack(_ number: UInt32) {
     queue(for: number).async(group: group) { [self] in
       let isNew = registry.show(number, .browsed)
@@ -110,7 +107,6 @@ final class FolderLister: Sendable {
       } send: { listing in
         self.changes.sendUnordered(.changed([.containerAppeared(listing)]))
       }
-      // Gone again.
       guard failure != nil else { return }
       if isNew, registry.hide(number) { watcher.unwatch(number) }
       lost?.add(number)

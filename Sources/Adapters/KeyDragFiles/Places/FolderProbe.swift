@@ -39,7 +39,6 @@ package enum FolderProbe {
   /// `nil` if `lp` is not installed.
   package static func printer() -> FilePath? { TaskPlaces.printer() }
 
-  /// Need not exist.
   package static var homeTrash: FilePath { TrashCan().home }
 }
 
@@ -47,7 +46,6 @@ package enum FolderProbe {
 private final class UnnamedFile {
   let raw: CInt
 
-  /// `nil` for any error.
   init?(in folder: FilePath) {
     raw = folder.withPlatformString { open($0, clinux_open_unnamed | O_RDWR | O_CLOEXEC, 0o600) }
     if raw < 0 { return nil }

@@ -4,7 +4,6 @@ import SystemPackage
 /// How a folder is currently shown; it is watched unless empty.
 struct ViewKinds: OptionSet, Sendable {
   let rawValue: UInt8
-  /// Its items are browsed.
   static let browsed = ViewKinds(rawValue: 1)
   /// Opened during a drag, to show the drop points in it.
   static let opened = ViewKinds(rawValue: 2)
@@ -110,7 +109,6 @@ struct FolderRecord: Sendable {
 
   /// Binary search for a name's current or future position.
   private func position(for ordinal: UInt32, isFolder: Bool) -> Int {
-    // Folders precede all others.
     var low = isFolder ? 0 : folderCount
     var high = isFolder ? folderCount : order.count
     while low < high {

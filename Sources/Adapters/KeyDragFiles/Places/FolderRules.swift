@@ -50,7 +50,6 @@ enum DiskLimits: Hashable, Sendable {
   func refuses(for misfit: Reason) -> Bool { misfit != .tooLarge || self == .fat }
 }
 
-/// Facts about a target folder, collected by ``PlaceProbe``.
 struct TargetFacts: Sendable {
   var identity: FileIdentity
   /// The folder and its ancestors, with links resolved.
@@ -88,15 +87,11 @@ struct FolderRules: Sendable {
   let wish: DragOperation?
   /// By index.
   let undeliverable: [Int: Reason]
-  /// Item indices by parent folder.
   private var byFolder: [FileIdentity: [Int]] = [:]
   /// Indices of carried folders by inode, since several paths may lead to one.
   private var folders: [FileIdentity: [Int]] = [:]
-  /// Item index by source.
   private var bySource: [DragSourceID: Int] = [:]
-  /// Total bytes.
   private var bytes: [Origin: Int64] = [:]
-  /// Indices of items that a FAT can't store.
   private var misfits: [Int] = []
 
   init(items: [CarriedFacts], wish: DragOperation?) {
@@ -202,7 +197,6 @@ struct FolderRules: Sendable {
     }
   }
 
-  /// Whether an item would be copied instead of renamed.
   func isWritten(_ index: Int, at target: TargetFacts) -> Bool {
     takesSpace(Self.origin(items[index]), at: target)
   }

@@ -5,7 +5,6 @@ import SystemPackage
 /// A folder's entries, in file system order. Names share one array, as in ``NameTable``, to save
 /// allocations.
 struct FolderSnapshot: Sendable {
-  /// All names, concatenated.
   private var bytes: [UInt8] = []
   /// End of each name in `bytes`.
   private var ends: [UInt32] = []
@@ -17,7 +16,6 @@ struct FolderSnapshot: Sendable {
   init() {}
 
   var count: Int { ends.count }
-  /// Of all names together.
   var byteCount: Int { bytes.count }
 
   /// Links to folders count as folders.

@@ -11,7 +11,6 @@ final class FolderSurvey: Sendable {
     var asked: Set<[FilePath]> = []
     /// Completed checks.
     var found: [[FilePath]: [DeliveryFailure]] = [:]
-    /// Threads still running.
     var running = 0
   }
 
@@ -51,7 +50,6 @@ final class FolderSurvey: Sendable {
     return found.filter { disk.refuses(for: $0.reason) }
   }
 
-  /// Clears the cache at a new pick-up.
   func forget() { state.withLock { ($0.asked, $0.found) = ([], [:]) } }
 
   /// Ends early at a new pick-up. Skips what can't be read.
@@ -83,7 +81,6 @@ final class FolderSurvey: Sendable {
           let count = names.last?[folded] ?? 0
           if count > 0, misfit == nil { note(name, .nameExists) }
           if !names.isEmpty { names[names.count - 1][folded] = count + 1 }
-          // Its contents are skipped with it.
           if misfit != nil, isFolder {
             try? walk.skip()
             continue

@@ -22,7 +22,6 @@ final class FolderWatcher: EventSource {
     var isClosed = false
     /// Folder numbers by watch: several paths to one folder share a watch.
     var folders: [Int32: Set<UInt32>] = [:]
-    /// By folder number.
     var watches: [UInt32: Int32] = [:]
   }
 
@@ -59,7 +58,6 @@ final class FolderWatcher: EventSource {
     }
   }
 
-  /// No-op for a folder that is not watched.
   func unwatch(_ folder: UInt32) {
     state.withLock { state in
       guard let watch = state.watches.removeValue(forKey: folder) else { return }
@@ -151,6 +149,5 @@ final class FolderWatcher: EventSource {
     handler(changed, gone, events.overflowed)
   }
 
-  /// Names per report.
   private static let largestDrain = 16_384
 }

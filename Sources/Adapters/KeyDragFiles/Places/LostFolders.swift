@@ -19,17 +19,14 @@ actor LostFolders: EventSource {
   private let isRunning = Atomic(false)
   /// Takes effect at once, also for work already queued.
   private let isClosed = Atomic(false)
-  /// Folder numbers.
   private var lost: Set<UInt32> = []
   /// Whether a root was a mount point when first seen.
   private var isMount: [UInt32: Bool] = [:]
-  /// `nil` until a folder is lost.
   private var watcher: FolderWatcher?
   /// The mount table, only for poll(2), never read. -1 until a root is shown, and if it can't be
   /// opened.
   private var mounts: Int32 = -1
   private let hasMounts = Atomic(false)
-  /// `nil` until ``start(returned:vanished:)``.
   private let handlers = Mutex<Handlers?>(nil)
 
   /// Called on the loop's thread.

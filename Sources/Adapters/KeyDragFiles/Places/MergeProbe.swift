@@ -12,13 +12,10 @@ struct MergeProbe {
 
   /// By the wall clock, in nanoseconds since 1970.
   private let end = timespec.now.nanoseconds + MergeProbe.patience
-  /// Remaining names.
   private var left = MergeProbe.most
   /// Clashing names, safe to speak.
   private var names: [String] = []
-  /// Whether everything was checked.
   private var isWhole = true
-  /// Whether any two folders would be merged.
   private var hasFolders = false
 
   /// `nil` if no folders would be merged.
@@ -64,6 +61,5 @@ struct MergeProbe {
     for name in inside where isWhole { visit(name, inner.raw, outer.raw, depth: depth + 1) }
   }
 
-  /// In levels.
   private static let deepest = 40
 }

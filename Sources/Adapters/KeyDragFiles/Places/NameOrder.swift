@@ -74,7 +74,6 @@ enum NameOrder {
     return order != 0 ? order < 0 : compare(first, second) < 0
   }
 
-  /// Sorts displayed names.
   static func sorted(_ names: some Sequence<String>) -> [String] {
     let keyed = names.map { name in
       var key: [UInt8] = []
@@ -108,9 +107,7 @@ enum NameOrder {
   private struct Key {
     /// Big-endian, padded with zeros.
     var head: UInt64
-    /// Start of the key in the buffer.
     var start: UInt32
-    /// Its end.
     var end: UInt32
     var index: UInt32
   }
@@ -165,7 +162,6 @@ enum NameOrder {
     return shared
   }
 
-  /// The eight bytes after the shared prefix.
   private static func head(
     _ key: Key, after shared: Int, _ folded: UnsafeBufferPointer<UInt8>
   ) -> UInt64 {

@@ -53,7 +53,6 @@ struct NameTable: Sendable {
     return UInt32(ends.count - 1)
   }
 
-  /// In `bytes`.
   private func range(of ordinal: UInt32) -> Range<Int> {
     let index = Int(ordinal)
     return (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
@@ -70,7 +69,6 @@ struct NameTable: Sendable {
     withName(ordinal) { $0.elementsEqual(name) }
   }
 
-  /// Rehashes all names; ordinals stay.
   private mutating func growSlots(toHold names: Int) {
     var size = 16
     while size * 3 < (names + 1) * 4 { size *= 2 }

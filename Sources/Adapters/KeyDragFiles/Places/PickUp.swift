@@ -49,7 +49,6 @@ struct PickUp: Sendable {
     return preparation
   }
 
-  /// Withheld operations report their reason on request.
   private func item(
     _ source: DragSourceID, _ entry: PlaceRegistry.Entry, _ found: ItemReader.Found,
     _ allowed: DragOperations
@@ -72,7 +71,6 @@ struct PickUp: Sendable {
     return false
   }
 
-  /// Compares paths only, as listed.
   private static func lies(_ path: FilePath, in folders: Set<FilePath>) -> Bool {
     var above = path
     while above.goUp() {
@@ -84,7 +82,6 @@ struct PickUp: Sendable {
 
 /// Reads items for one pick-up, caching what they share.
 struct ItemReader {
-  /// An item's current state.
   struct Found {
     var pickedUp: PlaceRegistry.PickedUp
     var kind: ItemKind
@@ -98,13 +95,10 @@ struct ItemReader {
     var byteCount: Int64?
   }
 
-  /// `nil` if types are not needed.
   let types: (any ContentTypes)?
   /// The effective user, whose rights apply.
   private let user = geteuid()
-  /// By folder.
   private var permissions: [FilePath: FolderPermissions] = [:]
-  /// Most items share few folders.
   private var folders = OpenFolders()
   /// By type: thousands of items share few.
   private var known: [String: (types: [String], name: String)] = [:]

@@ -30,7 +30,6 @@ struct EntryID: Hashable, Sendable {
 /// A drop point id: 64 bits as in ``EntryID``, with two reserved ordinals and one reserved folder
 /// number.
 enum PointID: Hashable, Sendable {
-  /// The folder with this number.
   case folder(UInt32)
   /// A folder, or a link to one, in a numbered folder.
   case entry(EntryID)
@@ -70,7 +69,6 @@ enum PointID: Hashable, Sendable {
     }
   }
 
-  /// The inverse of ``init(_:)`` for our own points.
   var point: DropPointID {
     let id =
       switch self {

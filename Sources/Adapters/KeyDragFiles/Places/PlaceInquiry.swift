@@ -21,7 +21,6 @@ final class PlaceInquiry: Sendable {
   let survey = FolderSurvey()
   /// Called on any thread when an earlier answer can be refined.
   private let foreseen = Mutex<@Sendable () -> Void>({})
-  /// Asks all folders concurrently.
   private let pool: CallPool<DropPointPart>
   /// Items without a trash in the last final inquiry; see ``agreedToDelete(_:)``.
   private let withoutTrash = Mutex<Set<DragSourceID>>([])
@@ -183,7 +182,6 @@ final class PlaceInquiry: Sendable {
     return Self.proposal(refused, of: asking.inquiry.items.count, offers: [.open])
   }
 
-  /// Accepts items whose default program it is.
   private func open(_ number: UInt32, _ asking: Asking) -> DropProposal {
     guard let program = tasks.program(number) else { return .refused(.noProgram) }
     var refused = asking.refused
@@ -225,7 +223,6 @@ private struct Asking {
   let entries: [PlaceRegistry.Entry?]
   private let rules: FolderRules
   private var probe: PlaceProbe
-  /// Entries of folders that a disk can't store.
   private let survey: ([FilePath], DiskLimits) -> [DeliveryFailure]
   /// Remaining name lookups, for all stops together.
   private var lookUps = Asking.mostLookUps
@@ -242,10 +239,8 @@ private struct Asking {
     rules = FolderRules(items: facts, wish: inquiry.wish)
   }
 
-  /// By item index.
   var facts: [CarriedFacts] { rules.items }
 
-  /// Reasons for undeliverable items, by index.
   var refused: [Int: Reason] { rules.undeliverable }
 
   /// Checks all names in a final inquiry, otherwise a few: see ``mostPerStop``.

@@ -24,7 +24,6 @@ extension PlaceRegistry {
     }
   }
 
-  /// Removes all views; returns whether there were any.
   func hideWholly(_ number: UInt32) -> Bool {
     state.withLock { state in
       guard let folder = state.folder(number) else { return false }
@@ -33,7 +32,6 @@ extension PlaceRegistry {
     }
   }
 
-  /// Numbers of watched folders.
   var shown: [UInt32] {
     state.withLock { state in
       state.folders.indices.filter { !state.folders[$0].showing.isEmpty }.map { UInt32($0) }
@@ -67,7 +65,6 @@ extension PlaceRegistry {
     state.withLock { ContainerID($0.folders[Int(number)].tree, of: .files) }
   }
 
-  /// Applies a snapshot and returns the complete listing.
   func replace(_ number: UInt32, by snapshot: FolderSnapshot, sorted: [UInt32]) -> Listing {
     state.withLock { state in
       state.folders[Int(number)].replace(by: snapshot, sorted: sorted)

@@ -8,7 +8,6 @@ import SystemPackage
 struct PlaceProbe {
   /// Folders of items, by path; failures are cached too.
   private var items: [FilePath: FileIdentity?] = [:]
-  /// Ancestors by path.
   private var chains: [FilePath: Set<FileIdentity>] = [:]
   /// By device; `nil` is cached too.
   private var limits: [UInt64: DiskLimits?] = [:]
@@ -82,7 +81,6 @@ struct PlaceProbe {
     defer { close(descriptor) }
     var met: Set<[UInt8]> = []
     return names.compactMap { name in
-      // The second item would meet the first.
       let isDouble = !met.insert(name).inserted
       var status = stat()
       let terminated = name.map { CChar(bitPattern: $0) } + [0]

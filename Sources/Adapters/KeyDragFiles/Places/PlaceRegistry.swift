@@ -9,11 +9,9 @@ import SystemPackage
 /// holds one lock briefly and calls nothing else meanwhile.
 final class PlaceRegistry: Sendable {
   struct Tables: Sendable {
-    /// By number.
     var folders: [FolderRecord] = []
     /// By absolute path. A folder reached by two paths has two numbers.
     fileprivate(set) var numbers: [FilePath: UInt32] = [:]
-    /// In the given order.
     fileprivate(set) var roots: [UInt32] = []
     /// State at pick-up, by entry.
     fileprivate var held: [EntryID: PickedUp] = [:]
@@ -163,7 +161,6 @@ final class PlaceRegistry: Sendable {
     landings([path], in: folder).first
   }
 
-  /// As above for many, in order, under one lock.
   func landings(_ paths: [FilePath], in folder: UInt32) -> [Landing] {
     state.withLock { state in
       guard state.folder(folder) != nil else { return [] }
@@ -203,7 +200,6 @@ extension PlaceRegistry.Tables {
       kind: folder.kind(id.ordinal), tree: folder.tree)
   }
 
-  /// As currently listed.
   func source(_ ordinal: UInt32, in number: UInt32, kind: ItemKind) -> DragSourceDescriptor {
     DragSourceDescriptor(
       id: EntryID(folder: number, ordinal: ordinal).source,
@@ -263,7 +259,6 @@ extension PlaceRegistry.Tables {
     return EntryID(folder: folder, ordinal: ordinal)
   }
 
-  /// See ``PlaceRegistry/folder(of:)``.
   mutating func internFolder(_ id: EntryID) -> UInt32? {
     guard let entry = entry(id) else { return nil }
     if let known = numbers[entry.path] { return known }
@@ -272,7 +267,6 @@ extension PlaceRegistry.Tables {
         path: entry.path, name: entry.spokenName, parent: id.folder, tree: entry.tree))
   }
 
-  /// See ``PlaceRegistry/folder(at:)``.
   mutating func internFolder(at path: FilePath) -> UInt32? {
     if let known = numbers[path] { return known }
     let containing = roots.filter { path.starts(with: folders[Int($0)].path) }
@@ -283,7 +277,6 @@ extension PlaceRegistry.Tables {
       FolderRecord(path: path, name: name, parent: nil, tree: UInt32(folders.count)))
   }
 
-  /// See ``PlaceRegistry/parent(of:)``.
   mutating func internParent(of number: UInt32) -> UInt32? {
     guard let folder = folder(number) else { return nil }
     if let parent = folder.parent { return parent }

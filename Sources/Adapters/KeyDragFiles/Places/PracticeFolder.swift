@@ -50,10 +50,8 @@ package struct PracticeFolder: Sendable {
   }
 }
 
-/// Hints that are given to a user only once.
-///
-/// Each is an empty file in the state folder, created with O_EXCL, so that only one of two
-/// concurrent programs gives the hint.
+/// Hints that are given to a user only once. Each is an empty file in the state folder, created
+/// with O_EXCL, so that only one of two concurrent programs gives the hint.
 package enum SaidOnce {
   /// Returns `false` if the hint was given before or can't be recorded.
   ///

@@ -3,9 +3,8 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Runs `lp` without a shell or input, and discards its output.
-///
-/// One instance per delivery. ``run(_:files:)`` blocks; ``cancel()`` is thread-safe.
+/// Runs `lp` without a shell or input, and discards its output. One instance per delivery.
+/// ``run(_:files:)`` blocks; ``cancel()`` is thread-safe.
 final class PrintJob: Sendable {
   private struct Run {
     /// `nil` before the start and after it was reaped.
@@ -25,9 +24,8 @@ final class PrintJob: Sendable {
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Prints the files and waits for `lp`; returns the reason on failure. Call once.
-  ///
-  /// A nonzero status or a signal is `programFailed`, or `interrupted` after a cancellation.
+  /// Prints the files and waits for `lp`; returns the reason on failure. Call once. A nonzero
+  /// status or a signal is `programFailed`, or `interrupted` after a cancellation.
   func run(_ printer: FilePath, files: [FilePath]) -> Reason? {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -73,7 +71,6 @@ final class PrintJob: Sendable {
     }
   }
 
-  /// `nil` if it can't be started.
   private static func spawn(_ printer: FilePath, files: [FilePath], output: Int32) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }

@@ -14,7 +14,6 @@ struct Root: Equatable, Sendable {
   var tree: Int
 }
 
-/// Turns command line arguments into roots.
 enum RootPaths {
   /// Roots with names and trees, in order; may block. Several paths to one folder count once, by
   /// the first.
@@ -27,9 +26,8 @@ enum RootPaths {
     return roots(of: paths)
   }
 
-  /// The pure part of ``roots(_:)``: duplicates, nesting and names.
-  ///
-  /// A root inside another shares its tree, so that moving is the default between them.
+  /// The pure part of ``roots(_:)``: duplicates, nesting and names. A root inside another shares
+  /// its tree, so that moving is the default between them.
   static func roots(of paths: [(path: FilePath, resolved: FilePath)]) -> [Root] {
     var roots: [Root] = []
     for (path, resolved) in paths where !roots.contains(where: { $0.resolved == resolved }) {
@@ -66,7 +64,6 @@ enum RootPaths {
     }
   }
 
-  /// Relative to the working folder.
   static func absolute(_ path: FilePath) -> FilePath { absolute(path, in: workingFolder()) }
 
   /// An absolute path without "." and "..". May block for a path with "..".

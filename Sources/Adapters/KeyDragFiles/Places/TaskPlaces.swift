@@ -3,9 +3,8 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Drop points that start a task: trash, print, the default program and the clipboard.
-///
-/// Owned by ``FilesWorld``. Chosen once per pick-up.
+/// Drop points that start a task: trash, print, the default program and the clipboard. Owned by
+/// ``FilesWorld``. Chosen once per pick-up.
 final class TaskPlaces: Sendable {
   /// A program offered in this run.
   struct Program: Hashable, Sendable {
@@ -38,7 +37,6 @@ final class TaskPlaces: Sendable {
     if items.allSatisfy({ $0.allowed.contains(.remove) }) {
       points.append(point(.trash, phrases.name(of: .trash), .trash, first))
     }
-    // Opening needs read access.
     let isReadable = items.allSatisfy { $0.allowed.contains(.open) }
     if isReadable, items.allSatisfy({ Self.isPrintable($0.kind) }), Self.printer() != nil {
       points.append(point(.print, phrases.name(of: .print), .print, first))
@@ -76,7 +74,6 @@ final class TaskPlaces: Sendable {
   /// Includes links to files.
   static func isPrintable(_ kind: ItemKind) -> Bool { kind == .file || kind == .link }
 
-  /// The program's number, assigned if it is new.
   private func number(of program: Program) -> UInt32 {
     offered.withLock { offered in
       if let known = offered.firstIndex(of: program) { return UInt32(known) }

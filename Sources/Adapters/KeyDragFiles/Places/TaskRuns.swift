@@ -6,14 +6,12 @@ import SystemPackage
 /// none can be undone.
 final class TaskRuns: Sendable {
   private struct Jobs {
-    /// Running jobs, by delivery.
     var jobs: [DeliveryID: PrintJob] = [:]
     var isClosed = false
   }
 
   private let registry: PlaceRegistry
   private let places: TaskPlaces
-  /// `nil` if there is none.
   private let clipboard: ClipboardGoods?
   private let state = Mutex(Jobs())
 
@@ -78,7 +76,6 @@ final class TaskRuns: Sendable {
     return clipboard.put(paths)
   }
 
-  /// Returns the reason on failure.
   private func open(_ number: UInt32, _ paths: [FilePath]) -> Reason? {
     guard let program = places.program(number) else { return .noProgram }
     return places.programs.start(program.id, with: paths.map(\.rawBytes))

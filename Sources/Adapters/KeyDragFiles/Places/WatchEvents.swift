@@ -11,7 +11,6 @@ struct WatchEvents: Equatable, Sendable {
   /// Whether events were lost (IN_Q_OVERFLOW), in unknown folders.
   var overflowed = false
 
-  /// Number of names, over all watches.
   var count: Int { names.values.reduce(0) { $0 + $1.count } }
 
   /// Adds events from a buffer filled by `read`, ignoring truncated ones (inotify(7)). Names are
@@ -47,6 +46,5 @@ struct WatchEvents: Equatable, Sendable {
     }
   }
 
-  /// Four fields of four bytes.
   private static let headerSize = 16
 }

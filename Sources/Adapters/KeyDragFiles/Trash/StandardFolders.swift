@@ -54,9 +54,8 @@ package enum StandardFolders {
     "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "TMPDIR",
   ]
 
-  /// Makes a folder and its missing parents, 0700.
-  ///
-  /// Existing folders keep their permissions. Safe against concurrent creation by another process.
+  /// Makes a folder and its missing parents, 0700. Existing folders keep their permissions. Safe
+  /// against concurrent creation by another process.
   static func make(_ path: FilePath) throws {
     var missing: [FilePath] = []
     var current = path

@@ -2,11 +2,9 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Finds the trash for a file (freedesktop.org trash specification 1.0).
-///
-/// Holds no open files; every call reads the disk and may block.
+/// Finds the trash for a file (freedesktop.org trash specification 1.0). Holds no open files; every
+/// call reads the disk and may block.
 package struct TrashCan: Sendable {
-  /// The home trash.
   let home: FilePath
   /// The user id in the names of trashes outside home.
   private let user: uid_t

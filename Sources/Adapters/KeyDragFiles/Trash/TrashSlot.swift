@@ -42,9 +42,8 @@ struct TrashSlot {
     }
   }
 
-  /// Reserves a name by writing its note; throws `Errno.fileExists` if it is taken.
-  ///
-  /// Removes a note that could not be written completely.
+  /// Reserves a name by writing its note; throws `Errno.fileExists` if it is taken. Removes a note
+  /// that could not be written completely.
   func reserve(_ name: FileName, for original: FilePath) throws {
     let note = try FileCalls.open(
       info.raw, Self.note(name), flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
@@ -87,9 +86,8 @@ struct TrashSlot {
     FileName(bytes: Array(name.bytes) + Array(noteExtension.utf8))
   }
 
-  /// Removes the note of a file that has left the trash, if no file has that name there.
-  ///
-  /// No-op if the check fails: a trashed file without its note can't be restored.
+  /// Removes the note of a file that has left the trash, if no file has that name there. No-op if
+  /// the check fails: a trashed file without its note can't be restored.
   static func forget(_ trashed: FilePath) {
     guard let name = trashed.name, let files = try? OpenFolder(trashed.folder),
       FileCalls.isFree(files.raw, name), let note = try? TrashNote(of: trashed)
@@ -97,9 +95,8 @@ struct TrashSlot {
     note.remove()
   }
 
-  /// The note of a trashed file, opened before the file moves so that it can't outlive it.
-  ///
-  /// Kept open because its folder may be swapped during the move.
+  /// The note of a trashed file, opened before the file moves so that it can't outlive it. Kept
+  /// open because its folder may be swapped during the move.
   struct TrashNote {
     /// `nil` if the trash has no `info` folder.
     private let info: OpenFolder?

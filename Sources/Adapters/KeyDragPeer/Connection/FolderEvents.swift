@@ -3,9 +3,7 @@ import Glibc
 /// Reports new sockets in a folder. Belongs to the thread that polls it.
 final class FolderEvents {
   enum Event: Hashable {
-    /// A new name.
     case came(String)
-    /// Events were lost.
     case overflowed
   }
 

@@ -31,7 +31,6 @@ final class PeerChannel {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Unsent bytes.
   var pending: Int { outgoing.count - sent }
 
   /// Polls for input, and for output while something is pending.
@@ -75,7 +74,6 @@ final class PeerChannel {
       return count
     }
     if count == 0 { throw .closed }
-    // No data is available.
     if count < 0 {
       if errno == EAGAIN || errno == EINTR { return [] }
       throw .closed

@@ -4,12 +4,10 @@ import KeyDragCore
 /// A socket's name: process id and random number, so that it is never taken by an old socket.
 struct PeerName: Hashable, Sendable {
   let process: Int32
-  /// The file name.
   let text: String
   /// Without the extension.
   private let digits: Substring
 
-  /// A name for a new socket.
   init(process: Int32, random: UInt64) {
     let digits = String(random, radix: 16)
     let name = "\(process)-" + String(repeating: "0", count: 16 - digits.count) + digits
@@ -33,9 +31,8 @@ struct PeerName: Hashable, Sendable {
   var unfinished: String { digits + ".new" }
 }
 
-/// The folder in which one user's programs find each other.
-///
-/// Thread-safe: its only state is an open descriptor. Trusts only entries of the same user.
+/// The folder in which one user's programs find each other. Thread-safe: its only state is an open
+/// descriptor. Trusts only entries of the same user.
 package final class PeerFolder: Sendable {
   /// Absolute.
   let path: String

@@ -7,7 +7,6 @@ import KeyDragCore
 enum PeerSocket {
   /// In bytes, without the NUL.
   static let longestPath = 107
-  /// Close-on-exec.
   private static let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
 
   enum Connection: Hashable {
@@ -30,7 +29,6 @@ enum PeerSocket {
       Glibc.listen(descriptor, Int32(PeerLimits.programs)) == 0, folder.finish(name)
     else {
       let reason = reason(errno)
-      // Removes the unfinished socket.
       close(descriptor)
       folder.remove(name.unfinished)
       throw .failed(reason)

@@ -2,10 +2,8 @@ import Glibc
 import KeyDragCore
 import KeyDragThreads
 
-/// Questions about our places, and drops on them.
-///
-/// Maps visitors' numbers to unique ones. Protocol violations are counted, and too many end the
-/// connection.
+/// Questions about our places, and drops on them. Maps visitors' numbers to unique ones. Protocol
+/// violations are counted, and too many end the connection.
 extension PeerService {
   /// Receives items of a drag, sent in order in several messages.
   func take(_ items: PeerItems, from visitor: Visitor) {
@@ -26,7 +24,6 @@ extension PeerService {
     visitor.drags[index].items += items.items
   }
 
-  /// A drag's items for our world.
   private func items(of drag: Visitor.Drag, _ visitor: Visitor) -> [DragItem] {
     drag.items.enumerated().map { index, item in
       item.item(
@@ -122,7 +119,6 @@ extension PeerService {
     }
   }
 
-  /// Delivers a drop whose place has been queried.
   private func begin(
     _ drop: DeliveryOrder, _ delivery: UInt32, of number: UInt32, _ items: VisitorItems,
     refusal: Reason?
@@ -147,7 +143,6 @@ extension PeerService {
     tell(.finished(nothing), of: delivery, to: visitor.number)
   }
 
-  /// Refuses an order that was not started.
   private func refuse(
     _ order: PeerOrder, _ items: [PeerItem], _ reason: Reason, _ visitor: Visitor
   ) {
@@ -155,7 +150,6 @@ extension PeerService {
     visitor.channel.send(.finished(PeerResult(order.delivery, result).brief))
   }
 
-  /// Forwards a delivery event.
   private func tell(_ event: DeliveryEvent, of delivery: UInt32, to number: UInt32) {
     guard let visitor = visitor(number), visitor.visits[delivery] != nil else { return }
     switch event {

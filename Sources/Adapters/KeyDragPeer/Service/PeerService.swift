@@ -23,7 +23,6 @@ package actor PeerService: EventSource {
   private var visitors: [UInt32: Visitor] = [:]
   /// Visitor numbers are never reused.
   private var visitorCount: UInt32 = 0
-  /// Number of items received so far.
   private var sourceCount: UInt64 = 0
   /// Counts requests and deliveries together.
   private var requestCount = 0
@@ -114,7 +113,6 @@ package actor PeerService: EventSource {
     return wait
   }
 
-  /// Receives messages, accepts programs, and handles due timers.
   private func advance(_ descriptors: [pollfd]) {
     guard listener >= 0 else { return }
     let ready = Set(descriptors.map(\.fd))
@@ -315,7 +313,6 @@ package actor PeerService: EventSource {
     return loadCount
   }
 
-  /// The newest load number.
   var lastLoad: UInt32 { loadCount }
 
   /// `nil` once it has left.

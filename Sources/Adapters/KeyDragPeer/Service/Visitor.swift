@@ -13,7 +13,6 @@ final class Visitor {
     var items: [PeerItem] = []
   }
 
-  /// A delivery to one of our places.
   struct Visit {
     /// Our world's id for it.
     var id: DeliveryID
@@ -21,9 +20,7 @@ final class Visitor {
     var hasBegun = false
   }
 
-  /// Contents loaded from the visitor.
   struct Load {
-    /// The visitor's reply to a load request.
     enum Answer: Sendable {
       /// Contents are open; size in bytes, if known.
       case opened(Int64?)
@@ -33,7 +30,6 @@ final class Visitor {
       case file(Int32)
     }
 
-    /// The delivery that it belongs to.
     var delivery: UInt32
     /// Receives the progress of producing the contents.
     var progress: LoadProgress
@@ -43,11 +39,9 @@ final class Visitor {
     var deadline: Int64 = 0
     var most = 0
     var isOpen = false
-    /// Whether the file itself was requested.
     var isFile = false
     /// Announced size in bytes.
     var byteCount: Int64?
-    /// Bytes received.
     var received: Int64 = 0
   }
 
@@ -60,7 +54,6 @@ final class Visitor {
   var greetingDeadline: Int64?
   /// Time of the last user action; 0 for none.
   private(set) var lastAct: Int64 = 0
-  /// Messages received since ``messagesSince``.
   private var messages = 0
   private var messagesSince: Int64 = 0
   /// Whether it has subscribed to places.
@@ -91,7 +84,6 @@ final class Visitor {
     self.greetingDeadline = greetingDeadline
   }
 
-  /// Records a question or drop.
   func act(at now: Int64) { lastAct = now }
 
   /// Whether ending the connection would lose nothing.

@@ -1,9 +1,7 @@
 import FoundationEssentials
 
-/// Messages as JSON: `{"kind":"ask","body":{…}}`.
-///
-/// Decoding accepts any bytes and returns either a valid message, with speakable names and bounded
-/// lists, or an error.
+/// Messages as JSON: `{"kind":"ask","body":{…}}`. Decoding accepts any bytes and returns either a
+/// valid message, with speakable names and bounded lists, or an error.
 enum PeerCodec {
   enum Mistake: Error, Hashable, Sendable {
     /// Possibly from a newer program.

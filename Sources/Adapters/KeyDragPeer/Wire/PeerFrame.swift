@@ -1,6 +1,5 @@
 /// A frame on the socket: length, kind and payload.
 enum PeerFrame: Hashable, Sendable {
-  /// A JSON message.
   case message([UInt8])
   /// A chunk of contents, by load number; empty at the end.
   case piece(load: UInt32, [UInt8])

@@ -30,7 +30,6 @@ extension PeerStop {
     self.init(point: stop.point.rawValue, position: stop.position.rawValue)
   }
 
-  /// Adds the owner of its id.
   func stop(of owner: IDOwner) -> DropStop {
     DropStop(DropPointID(point, of: owner), DropPosition(rawValue: position) ?? .on)
   }

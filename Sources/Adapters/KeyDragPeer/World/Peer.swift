@@ -12,7 +12,6 @@ final class Peer {
 
   /// Contents that the peer loads from us.
   struct Load {
-    /// The delivery that it belongs to.
     var delivery: UInt32
     /// `nil` until opened.
     var stream: ItemStream?
@@ -23,7 +22,6 @@ final class Peer {
 
   /// In discovery order.
   let number: UInt32
-  /// The name of its socket.
   let name: PeerName
   let channel: PeerChannel
   /// The spoken name; set by the greeting.
@@ -46,7 +44,6 @@ final class Peer {
   var deliveries: [UInt32: PeerDropRun] = [:]
   /// By the peer's numbers.
   var loads: [UInt32: Load] = [:]
-  /// Protocol violations.
   var mistakes = 0
   /// Counters of the numbers sent to it.
   private var dragCount: UInt32 = 0
@@ -101,7 +98,6 @@ final class Peer {
 final class PeerQuestionRun {
   /// Missing answers are given up then.
   let deadline: Int64
-  /// Number of items it is about.
   let items: Int
   /// In answer order.
   private let stops: [DropStop]
@@ -144,18 +140,13 @@ final class PeerQuestionRun {
 
 /// A delivery to another program, which ends with that program's report or its silence.
 final class PeerDropRun {
-  /// The session's id for it.
   let id: DeliveryID
-  /// The items delivered.
   let items: [DragItem]
-  /// Provides the contents.
   let loading: any ItemLoading
-  /// Receives every event.
   let told: @Sendable (DeliveryEvent) -> Void
   /// The delivery fails if it is silent until then.
   private(set) var deadline: Int64
   private var isCancelled = false
-  /// Time of the last progress report.
   private var progressed: Int64 = 0
 
   init(

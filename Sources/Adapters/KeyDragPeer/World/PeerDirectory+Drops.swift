@@ -141,7 +141,6 @@ extension PeerDirectory {
       refuse(load.load, .gone, peer)
       return
     }
-    // Only what it was offered.
     guard run.items.indices.contains(load.item),
       load.type.map(run.items[load.item].types.contains) != false
     else {
@@ -228,7 +227,6 @@ extension PeerDirectory {
     peer.channel.send(piece: bytes, load: load)
   }
 
-  /// Reports that contents could not be opened or read.
   private func failed(_ load: UInt32, _ error: any Error, for peer: Peer) {
     guard peer.loads.removeValue(forKey: load) != nil, isHere(peer) else { return }
     let reason = error is CancellationError ? Reason.interrupted : error as? Reason ?? .unknown

@@ -2,10 +2,8 @@ import Glibc
 import KeyDragCore
 import KeyDragThreads
 
-/// The user's other running KeyDrag programs and their places.
-///
-/// An actor on an event loop of its own. Assigns unique ids to containers and places, and reports
-/// all changes to the session.
+/// The user's other running KeyDrag programs and their places. An actor on an event loop of its
+/// own. Assigns unique ids to containers and places, and reports all changes to the session.
 actor PeerDirectory: EventSource {
   private let loop: EventLoop
   /// The folder with the programs' sockets.
@@ -31,7 +29,6 @@ actor PeerDirectory: EventSource {
   private var deliveries: [DeliveryID: (peer: UInt32, number: UInt32)] = [:]
   /// Receives changes; `nil` until set.
   private var observer: (@Sendable (WorldReport) -> Void)?
-  /// Pending snapshot requests.
   private var looks: [PeerLook] = []
   /// Time of the next scan: a crowded program may have disconnected us.
   private var nextLook: Int64?
@@ -103,7 +100,6 @@ actor PeerDirectory: EventSource {
     for look in ended { look.reply(sight) }
   }
 
-  /// Cancels all deliveries, disconnects all programs and stops scanning.
   func shut() {
     isClosed = true
     loop.detach(self)
@@ -189,7 +185,6 @@ actor PeerDirectory: EventSource {
     return wait
   }
 
-  /// Receives messages and handles due timers.
   private func advance(_ descriptors: [pollfd]) {
     guard !isClosed else { return }
     let ready = Set(descriptors.map(\.fd))
@@ -308,7 +303,6 @@ actor PeerDirectory: EventSource {
     }
   }
 
-  /// Handles a greeting, once.
   private func greeted(_ hello: PeerHello, _ peer: Peer) {
     guard hello.version == PeerHello.version, peer.program == nil else {
       // Another version may use unknown messages.

@@ -2,9 +2,7 @@ import KeyDragCore
 import KeyDragThreads
 
 /// The places of the user's other KeyDrag programs. Has no drag sources: it only accepts copies
-/// from other worlds.
-///
-/// Works on the directory's thread.
+/// from other worlds. Works on the directory's thread.
 package final class PeerWorld: World {
   /// Wraps a drop, given its order and the target's name: starts the drop and forwards its events.
   /// Must not block.
