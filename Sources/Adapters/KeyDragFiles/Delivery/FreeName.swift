@@ -45,7 +45,7 @@ package enum FreeName {
     }
   }
 
-  /// Where the extension starts. A leading dot starts none.
+  /// Start of the extension. A leading dot starts none.
   private static func extensionStart(of bytes: [UInt8]) -> Int {
     let dot = UInt8(ascii: ".")
     guard let last = bytes.lastIndex(of: dot), last > 0, last < bytes.count - 1,

@@ -206,7 +206,7 @@ struct FolderGuess {
     return stamp.kind == .folder ? stamp : nil
   }
 
-  /// How many of the first 50 rows are missing, counting up to two.
+  /// Number of missing rows among the first 50, counting up to two.
   private func missing(_ rows: [String], _ folder: FilePath) -> Int {
     let names = ToldNames(folder, memory: memory)
     var count = 0

@@ -545,7 +545,7 @@ enum Moving {
     let copied: CopyRecord
     do {
       copied = try copier.copy(from: from.place, to: growing, lasting: true)
-      // What can't be copied could not be removed either: nothing is moved then.
+      // Entries that can't be copied could not be removed either: nothing is moved then.
       if let part = copied.leftOut.failures.first { throw part.reason }
       try TreeRemover.rehearse(from.place, marks: copied.marks, beat: copier.beat)
       if isRemainder {

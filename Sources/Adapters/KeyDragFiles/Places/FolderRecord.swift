@@ -1,7 +1,7 @@
 import KeyDragCore
 import SystemPackage
 
-/// How a folder is currently shown; it is watched unless empty.
+/// A folder's current views; it is watched unless empty.
 struct ViewKinds: OptionSet, Sendable {
   let rawValue: UInt8
   static let browsed = ViewKinds(rawValue: 1)

@@ -36,9 +36,9 @@ package enum StandardFolders {
     return geteuid() == 0 && OwnFolder.isOthers(path) ? nil : path
   }
 
-  /// For root, unsets variables that lead to folders that another user can change (`sudo -E`),
-  /// because settings, translations and programs would be that user's. Call on the main thread
-  /// before there is another.
+  /// For root, unsets variables that lead to folders that another user can change (`sudo -E`), and
+  /// resets `HOME`: settings, translations and programs would be that user's. Call on the main
+  /// thread before there is another.
   package static func disownOthers() {
     guard geteuid() == 0 else { return }
     let home = home
