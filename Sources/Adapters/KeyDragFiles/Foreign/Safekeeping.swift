@@ -5,7 +5,7 @@ import SystemPackage
 /// Backups of files that another program may overwrite, kept until it is known whether it did.
 ///
 /// Unnamed (O_TMPFILE), so that they vanish with the process. A hard link would not do, because
-/// programs write into the linked file in place.
+/// programs overwrite a file with several links in place.
 ///
 /// Created in the trash's own folder, so that linkat(2) can name them there. Kept open: at most 64
 /// descriptors. Owned by ``ForeignLanding``.

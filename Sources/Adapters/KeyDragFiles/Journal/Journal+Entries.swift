@@ -111,7 +111,7 @@ enum JournalEntries {
   }
 
   /// Claims a finished entry to append steps; `nil` if that is not possible. Not for an undone
-  /// entry, whose redo would then cover only half of it.
+  /// entry: another undo would revert only half of it.
   static func reopen(
     _ entry: Int64, _ count: Int, _ run: String, _ database: Database
   ) throws -> (entry: EntryRecord, next: Int64)? {

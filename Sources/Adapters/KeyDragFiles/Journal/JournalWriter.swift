@@ -1,9 +1,9 @@
 import Glibc
 import KeyDragCore
 
-/// Writes one entry during a delivery, on the delivery's thread.
+/// Writes one entry during a delivery, undo or redo, on its thread.
 ///
-/// If the journal fails, the delivery continues without it: the user cares more about the file than
+/// If the journal fails, deliveries continue without it: the user cares more about the file than
 /// about its history.
 ///
 /// Call ``intend(_:planned:)``, then ``redirect(_:)`` as needed and ``settle(_:)`` for each batch;

@@ -27,7 +27,8 @@ enum OwnFolder {
 
   /// Opens a file in such a folder, 0600.
   ///
-  /// - Parameter flags: `O_CREAT`, with `O_EXCL`, as in open(2).
+  /// - Parameter flags: as in open(2); `O_CREAT` creates a missing file, `O_EXCL` rejects an
+  ///   existing one.
   static func file(
     _ name: FileName, in folder: OpenFolder, flags: CInt
   ) throws -> OwnedDescriptor {
