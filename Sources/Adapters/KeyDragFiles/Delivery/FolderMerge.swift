@@ -42,7 +42,7 @@ final class FolderMerge {
 
   /// Enters a pair of folders and reads all names of the source.
   ///
-  /// - Throws: if the source can't be read or either can't be changed; the state is unchanged then.
+  /// - Throws: if the source can't be read or either can't be changed; no level is added then.
   func enter(_ source: OpenFolder, _ target: OpenFolder, isMove: Bool) throws {
     if let refusal = target.refusesChanges() { throw refusal }
     if isMove, let refusal = source.refusesChanges() { throw refusal.ofTaking }
