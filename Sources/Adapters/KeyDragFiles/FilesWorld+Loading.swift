@@ -3,36 +3,34 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// The path or the bytes of files, for those who take them.
 extension FilesWorld: ItemLoading {
-  /// `nil` for a source that no folder here has numbered. Nothing is looked at.
+  /// `nil` for an unregistered source. No disk access.
   package func filePath(of source: DragSourceID) -> [UInt8]? {
     registry.entry(source)?.path.rawBytes
   }
 
-  /// A link is opened as what it leads to.
+  /// Follows symbolic links.
   package func openFile(_ source: DragSourceID) async throws -> Int32 {
     guard let path = registry.entry(source)?.path else { throw Reason.gone }
     return try await FileBytes.onItsOwn { try FileBytes.opened(path, orFolder: true) }
   }
 
-  /// - Throws: `Reason.gone` for an unknown source, else why the file can't be opened.
+  /// - Throws: `Reason.gone` for an unknown source, otherwise why the file can't be opened.
   package func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress
   ) async throws -> ItemStream {
     guard let path = registry.entry(source)?.path else { throw Reason.gone }
-    // A list with this one file; everything else is the contents, whatever the type is called.
+    // A URI list with this one file; every other type yields the file's contents.
     if contentType == "text/uri-list" { return ItemStream(FileList.uriList([path])) }
     let file = try await FileBytes.open(path)
     return ItemStream(byteCount: file.byteCount) { try await file.next($0) }
   }
 }
 
-/// A file that is read piece by piece. A slow disk holds up its own queue and nothing else.
-///
-/// Pieces come in order; each is read when it is asked for. Closed with the last reference.
+/// A file read in chunks on its own serial queue, so that a slow disk blocks nothing else. Reads
+/// are in order and on demand. The descriptor closes with the last reference.
 private final class FileBytes: Sendable {
-  /// As it was when it was opened; the file may change meanwhile.
+  /// At open; the file may change later.
   let byteCount: Int64
   private let descriptor: Int32
   private let queue = DispatchQueue(label: "keydrag.load")
@@ -44,7 +42,7 @@ private final class FileBytes: Sendable {
 
   deinit { close(descriptor) }
 
-  /// On a queue of its own, because opening may hang before there is an object.
+  /// On its own queue: open(2) may hang before an instance exists.
   static func open(_ path: FilePath) async throws -> FileBytes {
     try await onItsOwn {
       let descriptor = try opened(path)
@@ -64,9 +62,10 @@ private final class FileBytes: Sendable {
     }
   }
 
-  /// A FIFO or a device would block or answer for ever.
+  /// Rejects FIFOs and devices, which could block or never end.
   ///
-  /// - Throws: `Reason.isAFolder` and `Reason.specialFile` for what is no plain file.
+  /// - Throws: `Reason.isAFolder`, or `Reason.specialFile` for anything else that is not a regular
+  ///   file.
   static func opened(_ path: FilePath, orFolder: Bool = false) throws -> CInt {
     let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let descriptor = path.withPlatformString { Glibc.open($0, flags) }
@@ -81,7 +80,7 @@ private final class FileBytes: Sendable {
     return descriptor
   }
 
-  /// At most so many bytes, and none at the end. Cancellation is seen before each piece.
+  /// Reads at most `most` bytes; empty at end of file. Checks for cancellation first.
   func next(_ most: Int) async throws -> [UInt8] {
     try Task.checkCancellation()
     return try await withCheckedThrowingContinuation { continuation in

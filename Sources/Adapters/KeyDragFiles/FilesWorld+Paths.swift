@@ -2,9 +2,7 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Folders by their paths, and names that a person gives.
-///
-/// What may block here runs in the background.
+/// Folders by path, and names typed by the user. Blocking work runs in the background.
 extension FilesWorld: Folders {
   package func complete(_ path: String, from base: ContainerID?) async -> PathCompletion {
     await inBackground { [self] in completion(of: path, base) }
@@ -14,7 +12,7 @@ extension FilesWorld: Folders {
     await inBackground { [self] in prepare(places) }
   }
 
-  /// Contents that became a private file can only be copied: its original goes at the end.
+  /// Contents saved to a private file can only be copied, because that file is deleted on exit.
   package func takeClipboard() async -> Preparation {
     guard let clipboard else { return .refused(.noClipboard) }
     let contents: ClipboardGoods.Contents
@@ -22,7 +20,7 @@ extension FilesWorld: Folders {
     return await inBackground { [self] in
       switch contents {
       case .places(let places, let isCut): prepare(places, wish: isCut ? .move : nil)
-      // It is nobody's file: there is nothing to be moved, and no program to be given it.
+      // The private file has no owner: it can't be moved or opened by a program.
       case .made(let path): pickUp.prepare(sources(at: [path]), allowed: .copy)
       }
     }
@@ -52,8 +50,7 @@ extension FilesWorld: Folders {
   /// No screen has more lines.
   private static var previewedItems: Int { 200 }
 
-  /// Renames by a move within the folder, so that it can be undone like any other. A taken name
-  /// refuses.
+  /// Implemented as a move within the folder, so that it is undoable. Fails if the name is taken.
   package func rename(
     _ source: DragSourceID, to name: String, as delivery: DeliveryID
   ) async -> Result<Landing, Reason> {
@@ -64,7 +61,7 @@ extension FilesWorld: Folders {
     return await self.name(drop, in: entry.id.folder, delivery)
   }
 
-  /// Makes an empty folder; a taken name refuses.
+  /// Makes an empty folder; fails if the name is taken.
   package func make(
     _ name: String, in container: ContainerID, as delivery: DeliveryID
   ) async -> Result<Landing, Reason> {
@@ -77,7 +74,6 @@ extension FilesWorld: Folders {
     return await self.name(drop, in: folder, delivery)
   }
 
-  /// The one thing that landed, or the first reason why it did not.
   private func name(
     _ drop: FileDrop, in folder: UInt32, _ delivery: DeliveryID
   ) async -> Result<Landing, Reason> {
@@ -93,11 +89,11 @@ extension FilesWorld: Folders {
     }
   }
 
-  /// Picks up files by paths or "file:" addresses; others are passed over.
+  /// Picks up absolute paths and `file:` URIs; ignores everything else.
   private func prepare(_ places: [String], wish: DragOperation? = nil) -> Preparation {
     let paths = places.compactMap { $0.hasPrefix("/") ? FilePath($0) : FileList.path($0) }
     var preparation = pickUp.prepare(sources(at: paths))
-    // Nobody has seen it here: it never was there, as far as anyone knows.
+    // Never listed here, so as far as the user knows it never existed.
     for index in preparation.refused.indices where preparation.refused[index].reason == .gone {
       preparation.refused[index].reason = .nothingThere
     }
@@ -108,7 +104,7 @@ extension FilesWorld: Folders {
     return preparation
   }
 
-  /// Size, time and whether it can be run, of each; a source that is gone has neither.
+  /// Size, modification time and executability; empty values for a source that is gone.
   private func rows(of sources: [DragSourceID]) -> [DragSourceID: RowFacts] {
     let pairs = zip(sources, registry.entries(sources)).map { source, entry in
       let stamp = entry.flatMap { try? FileCalls.status($0.path) }
@@ -126,8 +122,7 @@ extension FilesWorld: Folders {
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
-  /// All that can be told of one item, without reading contents, but for the type of a file whose
-  /// name says nothing.
+  /// Item details. Reads contents only to detect the type of a file whose name does not tell it.
   private func facts(of source: DragSourceID) -> Result<ItemFacts, Unreadable> {
     guard let entry = registry.entry(source), let stamp = try? FileCalls.status(entry.path) else {
       return .failure(Unreadable(.gone, name: registry.entry(source)?.spokenName ?? ""))
@@ -147,7 +142,7 @@ extension FilesWorld: Folders {
       path: entry.folder.components.map { SpokenName.file($0.bytes) })
     switch stamp.kind {
     case .file: facts.bytes = stamp.size
-    // How many names there are, hidden ones among them.
+    // Includes hidden names.
     case .folder:
       facts.count = (try? OpenFolder(entry.path)).flatMap {
         try? FileCalls.names(in: $0.raw).count
@@ -173,7 +168,7 @@ extension FilesWorld: Folders {
         .failure(Unreadable(reason, name: path.spokenName))
       }
       switch FileFacts.look(at: path, following: true) {
-      // It never was there, as far as anyone knows.
+      // Never listed here, so as far as the user knows it never existed.
       case .failure(let reason): return unreadable(reason == .gone ? .nothingThere : reason)
       case .success(let facts) where facts.kind != .folder: return unreadable(.notAFolder)
       case .success: return registry.folder(at: path).map { .success($0) } ?? unreadable(.tooMany)
@@ -181,9 +176,8 @@ extension FilesWorld: Folders {
     }.get()
   }
 
-  /// A path as it is typed: from the file system's root, from home, or from the folder shown.
-  ///
-  /// No check is made; "~" stands for `HOME`, and other people's homes have no sign.
+  /// Resolves a typed path against the root, `HOME` ("~"), or the current folder, without checking
+  /// that it exists. `~user` is not expanded.
   private func path(_ text: String, _ base: ContainerID?) -> FilePath {
     let working = base.flatMap { registry.path(of: $0.rawValue) } ?? RootPaths.workingFolder()
     guard text == "~" || text.hasPrefix("~/"), let home = getenv("HOME") else {
@@ -194,15 +188,15 @@ extension FilesWorld: Folders {
       in: working)
   }
 
-  /// Folders whose names begin with what stands behind the last slash; case is minded only where it
-  /// tells them apart.
+  /// Folders whose names start with the text after the last slash. Falls back to a case-insensitive
+  /// match if there is no exact one.
   private func completion(of text: String, _ base: ContainerID?) -> PathCompletion {
     let slash = text.lastIndex(of: "/")
     let before = slash.map { String(text[...$0]) } ?? ""
     let begun = slash.map { String(text[text.index(after: $0)...]) } ?? text
     let nothing = PathCompletion(text: text, names: [], count: 0)
     if begun == "~", before.isEmpty { return PathCompletion(text: "~/", names: ["~"], count: 1) }
-    // Without a slash the folder that is shown is meant.
+    // No slash: complete in the current folder.
     let folder = path(before.isEmpty ? "." : before, base)
     guard
       case .success(let snapshot) = FolderReader.read(
@@ -225,7 +219,7 @@ extension FilesWorld: Folders {
 }
 
 extension String {
-  /// Character by character, so that no character is cut.
+  /// By character, so that no grapheme cluster is split.
   fileprivate func commonPrefix(with other: String) -> String {
     String(zip(self, other).prefix { $0 == $1 }.map(\.0))
   }

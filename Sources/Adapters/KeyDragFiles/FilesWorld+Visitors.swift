@@ -2,21 +2,21 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Things of another program, or of another world of this one: files of this one are copied from where
-/// they are, those of another program as it hands them over; everything else becomes a file. All are
-/// journaled here like any other copy.
+/// Drops from another program, or from another world of this one. Files of this world are copied in
+/// place, another program's files by descriptor; anything else is written as a new file. All are
+/// journaled as copies.
 ///
-/// A drop may be both: files first, then what has to be written. The two are told as one delivery,
-/// and share an entry of the journal.
+/// A mixed drop runs in two phases, files first, but is reported as one delivery with one journal
+/// entry.
 extension FilesWorld {
   func answers(to question: Inquiry, ofVisitor loading: any ItemLoading) async -> [Answer] {
-    // Paths from another program are resolved by the disk.
+    // Resolving another program's paths touches the disk.
     let carried = await inBackground { [self] in
       Carried(question.items, own(question.items, from: loading), loading, types)
     }
     var parts: [(indices: [Int], answers: [Answer])] = []
     if !carried.files.isEmpty {
-      // Nothing is taken away from another program.
+      // Foreign items can only be copied.
       let files = Inquiry(
         items: carried.files.map(\.item), wish: .copy, stops: question.stops,
         isFinal: question.isFinal)
@@ -43,8 +43,8 @@ extension FilesWorld {
     }
   }
 
-  /// Takes a drop from elsewhere. Only copies, and only onto folders; anything else is refused
-  /// before a file is looked at.
+  /// Accepts a drop from elsewhere: copies onto folders only. Anything else is refused before any
+  /// disk access.
   func take(
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
     _ told: @escaping DeliveryReceiver
@@ -53,7 +53,7 @@ extension FilesWorld {
       refuse(order, .operationNotOffered, told)
       return
     }
-    // Only folders are told to others, whatever number they name.
+    // Only folders are exposed to other programs, whatever id they send.
     guard folder(at: order.stop.point) != nil else {
       refuse(order, .gone, told)
       return
@@ -64,7 +64,7 @@ extension FilesWorld {
         items: carried.files.map(\.item), stop: order.stop, operation: .copy, clash: order.clash)
       let handed = carried.handed.map(\.file)
       let visitor = loading.visitor
-      // Those of this program and those of another never come together.
+      // A drop never mixes this program's files with another program's.
       func first(_ noted: @escaping @Sendable (Int64?) -> Void, _ told: @escaping DeliveryReceiver)
       {
         guard !handed.isEmpty else { return deliver(id, files, noted: noted, told: told) }
@@ -80,7 +80,6 @@ extension FilesWorld {
     }
   }
 
-  /// Copies what another program hands over.
   private func take(
     _ handed: [HandedFile], of order: DeliveryOrder, _ id: DeliveryID, _ visitor: String?,
     _ noted: @escaping @Sendable (Int64?) -> Void, _ told: @escaping DeliveryReceiver
@@ -96,7 +95,7 @@ extension FilesWorld {
     deliver(id, drop, landing: number, noted: noted, told: told)
   }
 
-  /// Files first; the others are written only when those are over and nobody has cancelled.
+  /// Delivers the files, then writes the other items unless the delivery was cancelled.
   private func deliver(
     _ id: DeliveryID,
     _ files: (@escaping @Sendable (Int64?) -> Void, @escaping DeliveryReceiver) -> Void,
@@ -112,7 +111,7 @@ extension FilesWorld {
     }
     files(note) { [self] event in
       guard case .finished(let first) = event else { return told(event) }
-      // A cancelled first half is the end: nothing of the second has begun.
+      // A cancelled first phase ends the delivery before the second starts.
       guard first.outcome != .cancelled else { return end(first) }
       guard !isCancelled(id) else {
         let nothing = DeliveryResult(outcome: .cancelled, route: .files, delivered: 0)
@@ -123,15 +122,15 @@ extension FilesWorld {
         guard case .finished(let second) = event else { return }
         end(first.followed(by: second))
       }
-      // It may have come before there was anybody to hear it.
+      // The cancellation may have come before the second phase was registered.
       if isCancelled(id) { delivering.cancel(id) }
     }
   }
 
-  /// `false` for a delivery that is no visit, or is over.
+  /// `false` for an unknown or finished delivery.
   private func isCancelled(_ id: DeliveryID) -> Bool { visits.withLock { $0[id] == true } }
 
-  /// - Parameter entry: the journal's for the files of the same drop: one undo takes back both.
+  /// - Parameter entry: journal entry of the same drop's files, so that one undo reverts both.
   private func write(
     _ others: [Carried.Other], of order: DeliveryOrder, _ id: DeliveryID, _ visitor: String?,
     beside entry: Int64? = nil, _ told: @escaping DeliveryReceiver
@@ -154,7 +153,7 @@ extension FilesWorld {
     }
   }
 
-  /// The items as files of ours, by their paths; `nil` for one that is no file. May block.
+  /// Maps each item to a file of this world by path; `nil` if it is none. May block.
   private func own(_ items: [DragItem], from loading: any ItemLoading) -> [DragItem?] {
     items.map { item in
       if item.source.owner == .files { return item }
@@ -170,28 +169,23 @@ extension FilesWorld {
   }
 }
 
-/// The items that come from elsewhere, by their kind.
-///
-/// Indices are those of the order, so that answers can be put together again.
+/// Foreign items by kind, with their indices in the order so that answers can be merged.
 private struct Carried {
-  /// Something that has no file of its own, and the one it becomes; `nil` where it can't.
+  /// An item without a file of its own, and the file it becomes; `nil` if it can't be written.
   struct Other: Sendable {
     var index: Int
     var item: DragItem
     var content: (provider: ItemProvider, file: ItemFile)?
 
-    /// The size in bytes; `nil` unless the file has the best form, which is the one told at
+    /// In bytes; `nil` unless the file has the best representation, whose size was reported at
     /// pick-up.
     var size: Int64? {
       content?.file.contentType == item.types.first ? item.byteCount : nil
     }
   }
 
-  /// Items with a path here.
   var files: [(index: Int, item: DragItem)] = []
-  /// Items that another program hands over.
   var handed: [(index: Int, item: DragItem, file: HandedFile)] = []
-  /// Items that become files.
   var others: [Other] = []
 
   init(
@@ -217,9 +211,8 @@ private struct Carried {
 }
 
 extension DropProposal {
-  /// The answer for all that is carried, from those for its parts, each with its indices.
-  ///
-  /// Accepted where any item is. Only what all accepting parts offer is offered.
+  /// Merges the answers for all kinds of items, each with its indices. Accepted if any item is.
+  /// Offers only the operations that all accepting parts offer.
   fileprivate static func joining(_ parts: [(indices: [Int], proposal: DropProposal)])
     -> DropProposal
   {
@@ -250,9 +243,7 @@ extension DropProposal {
 }
 
 extension DeliveryResult {
-  /// Both halves of one drop.
-  ///
-  /// Delivered unless something failed: partly where anything arrived.
+  /// Merges both phases of a drop. Failures make it partial if anything arrived, otherwise failed.
   fileprivate func followed(by second: DeliveryResult) -> DeliveryResult {
     var result = self
     result.delivered += second.delivered
@@ -273,9 +264,7 @@ extension DeliveryResult {
 }
 
 extension FilePath {
-  /// A path in the system's bytes, up to the first zero.
-  ///
-  /// Bytes come from other programs: what follows a zero is dropped.
+  /// A path from another program's raw bytes, truncated at the first NUL.
   init(bytes: [UInt8]) {
     self = (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()

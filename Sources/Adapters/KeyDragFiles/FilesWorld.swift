@@ -3,12 +3,10 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Real folders as containers: what ``KeyDragCore/World`` asks of them.
-///
-/// Owned by whoever runs the session; ``close()`` ends it. What is told as it becomes known comes
-/// from queues and threads of many kinds. Nothing here is bound to a thread.
+/// The file system as a ``KeyDragCore/World``. Owned by the code that runs the session; ``close()``
+/// ends it. Thread-safe; callbacks arrive on arbitrary queues and threads.
 package final class FilesWorld: World {
-  /// Numbers of everything that is walked; asks no disk.
+  /// Ids of everything listed. No disk access.
   let registry: PlaceRegistry
   private let lister: FolderLister
   let inquiry: PlaceInquiry
@@ -18,20 +16,18 @@ package final class FilesWorld: World {
   /// A protocol, for tests.
   let delivering: any FileDelivering
   let types: any ContentTypes
-  /// Drops of others under way, and whether they are cancelled: between the halves of one nobody
-  /// else knows of it.
+  /// Two-phase foreign drops in progress, and whether each is cancelled: between the phases no
+  /// courier knows the delivery.
   let visits = Mutex<[DeliveryID: Bool]>([:])
-  /// Work in the background, which the end waits for.
   private let group = DispatchGroup()
-  /// The history's numbers of what was done in this run.
   let own = OwnEntries()
 
-  /// A world of these folders, each once, in this order; reads nothing but where they lead.
+  /// A world with these roots, deduplicated and in order; resolves their links but reads no
+  /// contents.
   ///
-  /// `canTrash` gives the reason why a path has no trash to go to, and may block. `isWalked`:
-  /// whether folders are to be made for what is dropped, `shortcuts`: whether bookmarks and the
-  /// like are places, too. `clipboard`: where there is one that is pasted from and copied to.
-  /// `isForFolders`: whether nothing but a folder takes what is picked up.
+  /// `canTrash` returns why a path can't be trashed, and may block. `isWalked`: whether drops may
+  /// create folders. `shortcuts`: whether recent targets and bookmarks are drop points.
+  /// `clipboard`: `nil` if there is none. `isForFolders`: whether only folders accept drops.
   package init(
     roots: [FilePath], types: any ContentTypes, programs: any ProgramStarting,
     delivering: any FileDelivering, phrases: Phrasebook = Phrasebook(), isWalked: Bool = false,
@@ -59,44 +55,40 @@ package final class FilesWorld: World {
     tasks = TaskRuns(registry: registry, places: places, clipboard: clipboard)
   }
 
-  /// Numbers of this owner are understood, no others.
   package var owners: [IDOwner] { [.files] }
 
-  /// The folders given, in order; each still has to be listed.
+  /// The given folders, in order; not listed yet.
   package var roots: [ContainerDescriptor] { registry.roots }
 
-  /// The path of a drag source, for those who act on files without a session.
+  /// The path of a drag source, for callers without a session.
   package func path(of source: DragSourceID) -> FilePath? { registry.entry(source)?.path }
 
-  /// The entry of each item; `nil` for one that is no file of this world.
+  /// The entry of each item; `nil` for an item of another world.
   func entries(of items: [DragItem]) -> [PlaceRegistry.Entry?] {
     registry.entries(items.map(\.source))
   }
 
-  /// The things picked up, by the paths of the items.
   func held(_ items: [DragItem]) -> [FilePath: PlaceRegistry.PickedUp] {
     registry.held(entries(of: items))
   }
 
-  /// The drag source for a file or folder named by a path, listed or not; what is wrong with it is
-  /// told when it is prepared. May block where the path has "..".
+  /// The drag source for a path, listed or not; ``prepare(_:)`` reports errors. May block for a
+  /// path with "..".
   package func source(at path: FilePath) -> DragSourceID? { sources(at: [path]).first }
 
-  /// The same for many, in order, without those that are no file.
+  /// Drag sources in order, without paths that can't be registered.
   package func sources(at paths: [FilePath]) -> [DragSourceID] {
     let working = RootPaths.workingFolder()
     return registry.sources(at: paths.map { RootPaths.absolute($0, in: working) })
   }
 
-  /// The drop point for a folder named by a path, listed or not; what is wrong with it is told when
-  /// it is asked. May block where the path has "..".
+  /// The drop point for a folder path, listed or not; errors are reported when it is queried. May
+  /// block for a path with "..".
   package func dropPoint(at path: FilePath) -> DropPointID? {
     registry.folder(at: RootPaths.absolute(path)).map { PointID.folder($0).point }
   }
 
-  /// A root as the only place in it: what a drop without a walk needs to know.
-  ///
-  /// The folder is not read.
+  /// A root as its own only drop point, for a drop without a walk. The folder is not read.
   package func place(of root: ContainerDescriptor) -> (stop: DropStop, listing: Listing) {
     let point = DropPointDescriptor(
       id: PointID.folder(root.id.rawValue).point, name: root.name, container: root.id,
@@ -106,8 +98,7 @@ package final class FilesWorld: World {
     )
   }
 
-  /// Sets the receiver of changes, recoveries and problems. To be called once, before the first
-  /// request.
+  /// Sets the receiver of changes, recoveries and problems. Call once, before the first request.
   package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     lister.observe(observer)
     inquiry.observe { observer(.foreseen) }
@@ -124,7 +115,7 @@ package final class FilesWorld: World {
       try await show(registry.folder(of: EntryID(source)), .browsed, hidden, told)
     case .around(let container):
       let number: UInt32 = container.rawValue
-      // The root of the file system has none.
+      // The file system root has no parent.
       guard let parent = registry.parent(of: number) else {
         throw Unreadable(.nothingThere, name: registry.name(of: number))
       }
@@ -138,7 +129,7 @@ package final class FilesWorld: World {
     case .path(let path, let base, let isOpened):
       let number = try await folder(at: path, from: base)
       try await show(number, isOpened ? .opened : .browsed, hidden, told)
-    // Folders have an order of their own.
+    // Files have no user-defined order.
     case .edited: throw Unreadable(.notOrdered)
     }
   }
@@ -195,8 +186,8 @@ package final class FilesWorld: World {
 
   package func folders(of owner: IDOwner) -> (any Folders)? { owner == .files ? self : nil }
 
-  /// In this order: tasks, deliveries, watches, the clipboard, other work. A disk that does not answer
-  /// is waited for one second in all: nobody is to wait who leaves.
+  /// Closes tasks, deliveries, watches, the clipboard and other work, in this order, waiting at
+  /// most one second in total for a hanging disk.
   package func close() {
     let end = DispatchTime.now() + 1
     tasks.close()
@@ -206,19 +197,19 @@ package final class FilesWorld: World {
     _ = group.wait(timeout: end)
   }
 
-  /// A serial queue for each piece, because it may block (see ``LongWork``).
+  /// Runs blocking work on a serial queue of its own (see ``LongWork``).
   func inBackground(_ work: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "keydrag.files").async(group: group, execute: work)
   }
 
-  /// Does something that may block (see ``LongWork``), and gives what comes of it.
+  /// Runs blocking work (see ``LongWork``) and returns its result.
   func inBackground<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       inBackground { continuation.resume(returning: work()) }
     }
   }
 
-  /// Lists and watches a folder; `nil` and unknown numbers are gone.
+  /// Lists and watches a folder; throws `gone` for `nil` and unknown ids.
   private func show(
     _ number: UInt32?, _ showing: ViewKinds, _ hidden: Bool,
     _ told: @escaping @Sendable (ListingEvent) -> Void
@@ -227,7 +218,6 @@ package final class FilesWorld: World {
     let reason = await withCheckedContinuation { continuation in
       lister.list(number, as: showing, includingHidden: hidden) { [ends = pickUp.ends] event in
         guard showing == .opened, case .listed(var listing) = event else { return told(event) }
-        // In what is opened to drop something there a folder can be made for it.
         listing.newFolder = ends?.newFolder(in: listing.container)
         told(.listed(listing))
       } done: {
@@ -238,12 +228,12 @@ package final class FilesWorld: World {
   }
 }
 
-/// Orders with numbers become drops with paths, and what landed gets numbers again.
+/// Translates orders from ids to paths, and landed paths back to ids.
 extension FilesWorld {
-  /// Checks by numbers alone; the disk refuses for itself. Items that no folder knows are told as
-  /// failures of the rest.
+  /// Checks ids only; the disk reports everything else. Unknown items become failures next to the
+  /// results of the rest.
   ///
-  /// - Parameter noted: called before the end is told, with the number of the journal's entry.
+  /// - Parameter noted: called before the final event, with the journal entry's number.
   func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder,
     noted: @escaping @Sendable (Int64?) -> Void = { _ in }, told: @escaping DeliveryReceiver
@@ -261,7 +251,7 @@ extension FilesWorld {
       refuse(order, .operationNotOffered, told)
       return
     }
-    // It is made under the name that the person gave, so there has to be one.
+    // A new folder needs the name that the user typed.
     let isNew = if case .newFolder = PointID(order.stop.point) { true } else { false }
     guard isTrash || target != nil, !isNew || order.newName != nil else {
       refuse(order, .gone, told)
@@ -280,14 +270,14 @@ extension FilesWorld {
     drop.held = held(order.items)
     var made = target
     if isNew, let name = order.newName, let path = drop.target {
-      // Numbered before it is there, so that what lands in it gets its numbers.
+      // Registered before it exists, so that landings in it get ids.
       made = registry.folder(at: path.appending(FileName(name)))
       drop.placeName = SpokenName.file(name)
     }
     deliver(id, drop, landing: made, missing: missing, noted: noted, told: told)
   }
 
-  /// Has a drop done, and gives numbers to what landed in a folder.
+  /// Runs a drop and assigns ids to what landed in a folder.
   func deliver(
     _ id: DeliveryID, _ drop: FileDrop, landing: UInt32?, missing: [DeliveryFailure] = [],
     noted: @escaping @Sendable (Int64?) -> Void, told: @escaping DeliveryReceiver
@@ -301,9 +291,8 @@ extension FilesWorld {
     }
   }
 
-  /// The number of the folder that a drop point is; `nil` for trash, print and programs.
-  ///
-  /// For a new folder it is the one that it will be made in.
+  /// The folder id of a drop point; the parent for a new folder, `nil` for trash, print and
+  /// programs.
   func folder(at point: DropPointID) -> UInt32? {
     switch PointID(point) {
     case .folder(let number), .newFolder(let number): registry.path(of: number).map { _ in number }
@@ -312,17 +301,15 @@ extension FilesWorld {
     }
   }
 
-  /// Those of the items that the person has agreed to lose, by path.
+  /// Paths of the items that the user agreed to delete permanently.
   private func deletable(_ items: [DragItem]) -> Set<FilePath> {
     Set(registry.entries(inquiry.agreedToDelete(items)).compactMap { $0?.path })
   }
 
-  /// Tells a delivery as over, with nothing done.
   func refuse(_ order: DeliveryOrder, _ reason: Reason, _ told: DeliveryReceiver) {
     told(.finished(.failed(order.items, reason, outcome: .refused)))
   }
 
-  /// In the order of the items.
   private func sources(of items: [DragItem]) -> (paths: [FilePath], missing: [DeliveryFailure]) {
     var paths: [FilePath] = []
     var missing: [DeliveryFailure] = []
@@ -336,8 +323,8 @@ extension FilesWorld {
     return (paths, missing)
   }
 
-  /// Gives numbers to what landed. Items that were missing from the start make a whole delivery a
-  /// partly one.
+  /// Assigns ids to what landed. Items missing from the start turn a delivered result into a
+  /// partial one.
   func translate(
     _ event: FileDropEvent, target: UInt32?, missing: [DeliveryFailure]
   ) -> DeliveryEvent {
@@ -354,9 +341,7 @@ extension FilesWorld {
   }
 }
 
-/// The deliveries of this run, by their numbers in the history.
-///
-/// For telling the history's older entries from those of now.
+/// History numbers of this run's deliveries, which tell them from older entries.
 final class OwnEntries: Sendable {
   private let numbers = Mutex<Set<Int64>>([])
 
@@ -366,7 +351,7 @@ final class OwnEntries: Sendable {
 }
 
 extension DeliveryResult {
-  /// A delivery of which nothing arrived, for one reason.
+  /// A delivery in which every item failed for the same reason.
   static func failed(
     _ items: [DragItem], _ reason: Reason, outcome: DeliveryOutcome
   ) -> DeliveryResult {

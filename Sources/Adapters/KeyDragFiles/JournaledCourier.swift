@@ -5,26 +5,23 @@ import KeyDragThreads
 import Synchronization
 import SystemPackage
 
-/// The courier as ``FilesWorld`` uses it: orders in, events out, problems of the journal told once.
+/// The courier behind ``FilesWorld``: runs orders, emits events and reports each journal problem
+/// once.
 ///
 /// Owns the journal, the trash and both couriers: ``FileCourier`` for files, ``ItemCourier`` for
-/// items that become files. One for a run of the program. Safe from any thread.
+/// items that become files. One per process. Thread-safe.
 package final class JournaledCourier: FileDelivering {
   package typealias Observer = @Sendable (WorldReport) -> Void
 
-  /// Files.
   private let courier: FileCourier
-  /// Items without files.
   private let items: ItemCourier
   let journal: Journal
   let trash = TrashCan()
   private let observer: ObserverBox
 
-  /// A courier whose journal is in the person's state folder.
-  ///
   /// - Parameters:
-  ///   - waitsForDisk: whether a copy is on the device before it is said to be there.
-  ///   - folder: holds another journal than the person's own.
+  ///   - waitsForDisk: whether a copy is flushed to the device before it is reported.
+  ///   - folder: holds a journal other than the user's own in the state folder.
   package init(waitsForDisk: Bool = true, folder: FilePath? = nil) {
     let observer = ObserverBox()
     self.observer = observer
@@ -33,13 +30,12 @@ package final class JournaledCourier: FileDelivering {
     items = ItemCourier(journal: journal)
   }
 
-  /// Why this has no trash to go to; may block.
+  /// Why the path can't be trashed; may block.
   package func canTrash(_ path: FilePath) -> Reason? { trash.canTrash(path) }
 
-  /// Reports that were made before are told at once, on this thread.
+  /// Delivers earlier reports synchronously on this thread.
   package func observe(_ observer: @escaping Observer) { self.observer.set(observer) }
 
-  /// See ``FileDelivering/deliver(_:id:events:)``.
   package func deliver(
     _ drop: FileDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void
   ) {
@@ -57,14 +53,14 @@ package final class JournaledCourier: FileDelivering {
     courier.deliver(order, id: id) { events(Self.translate($0)) }
   }
 
-  /// Its entry may be one that ``deliver(_:id:events:)`` has made, for the rest of the same drop.
+  /// May extend the entry of a ``deliver(_:id:events:)`` of the same drop.
   package func write(
     _ drop: ItemDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void
   ) {
     items.deliver(drop, id: id, events: events)
   }
 
-  /// One of the two knows the id; the other does nothing.
+  /// Only one courier knows the id; for the other it is a no-op.
   package func cancel(_ id: DeliveryID) {
     courier.cancel(id)
     items.cancel(id)
@@ -78,22 +74,21 @@ package final class JournaledCourier: FileDelivering {
     await courier.redo(entry: entry) { [observer] in observer.tell(.redoneLate($0)) }
   }
 
-  /// The newest entries, newest first. Waits for recovery up to 3 s, and for the journal.
+  /// Newest first. Waits up to 3 s for recovery, and for the journal's lock.
   package func history(limit: Int) async throws(Reason) -> [HistoryEntry] {
     try await courier.history(limit: limit)
   }
 
-  /// Ten at most.
+  /// At most ten.
   package func recentTargets() -> [FilePath] { journal.recentTargets(most: 10) }
 
-  /// The number of what was done before an entry and can still be undone, as far as the history
-  /// knows; blocks.
+  /// The newest undoable entry before this one; blocks.
   package func previous(to number: Int64) -> Int64? { journal.previous(to: number) }
 
-  /// Puts right what earlier runs left in the middle, and tells of it.
+  /// Repairs deliveries that earlier runs left unfinished, and reports them.
   ///
-  /// - Parameter waiting: return only when that is done, or stands still because a disk does not
-  ///   answer; otherwise it goes on beside everything else.
+  /// - Parameter waiting: whether to block until recovery finishes or stalls on a hanging disk;
+  ///   otherwise it runs in the background.
   package func recover(waiting: Bool) {
     let done = LateAnswer<Void>()
     courier.recover { [observer] in
@@ -104,14 +99,13 @@ package final class JournaledCourier: FileDelivering {
     if waiting { done.wait() }
   }
 
-  /// The next run puts right what is left.
+  /// Leaves unfinished deliveries to the next run's recovery.
   package func close(until end: DispatchTime) {
     courier.cancelAll()
     items.cancelAll()
     courier.close(after: items.work, until: end)
   }
 
-  /// Items become counts, paths become names to be spoken.
   private static func translate(_ event: FileDeliveryEvent) -> FileDropEvent {
     switch event {
     case .started(_, let bytes): .started(DeliveryProgress(bytesTotal: bytes))
@@ -122,7 +116,6 @@ package final class JournaledCourier: FileDelivering {
     }
   }
 
-  /// Paths stay here: what is told has names only.
   private static func told(_ result: FileDeliveryResult) -> DeliveryResult {
     var told = DeliveryResult(
       outcome: result.outcome, route: .files, delivered: result.delivered,
@@ -136,7 +129,7 @@ package final class JournaledCourier: FileDelivering {
   }
 }
 
-/// Passed on to the journal, where each is one line of the history without steps.
+/// Forwards to the journal, where each foreign drop is a history line without steps.
 extension JournaledCourier: ForeignDropKeeping {
   package func note(_ drop: ForeignDrop, isNewest: Bool) -> Int64? {
     journal.note(drop, isNewest: isNewest)
@@ -149,9 +142,7 @@ extension JournaledCourier: ForeignDropKeeping {
   package func setUndone(_ number: Int64) { journal.setUndone(number) }
 }
 
-/// The receiver of reports; those made before anybody listens are kept.
-///
-/// At most 100 early ones; more are dropped.
+/// Receiver of reports. Buffers the first 100 until an observer is set and drops the rest.
 private final class ObserverBox: Sendable {
   private struct Reports {
     var observer: JournaledCourier.Observer?
@@ -160,7 +151,7 @@ private final class ObserverBox: Sendable {
 
   private let state = Mutex(Reports())
 
-  /// The early ones are told outside the lock, in order.
+  /// Delivers buffered reports outside the lock, in order.
   func set(_ observer: @escaping JournaledCourier.Observer) {
     let early = state.withLock { state in
       state.observer = observer

@@ -1,17 +1,17 @@
 import KeyDragCore
 
-/// Why this program can neither reach other KeyDrag programs nor be reached.
+/// Why other KeyDrag programs can't be reached and can't reach this one.
 package enum PeerError: Error, Hashable, Sendable {
-  /// There is no folder for the things of one user's session.
+  /// `XDG_RUNTIME_DIR` is unset or unusable.
   case noRuntimeFolder
-  /// The folder belongs to somebody else, is open to others, or is a link.
+  /// The folder is another user's, accessible to others, or a link.
   case notPrivate(folder: String)
-  /// A socket's path may have 107 bytes.
+  /// A socket's path is limited to 107 bytes.
   case pathTooLong(folder: String)
   case failed(Reason)
 
-  /// The problem that the person is told of; `nil` where there is no session to meet others in, as
-  /// on a bare console, which nobody can mend.
+  /// The problem to report; `nil` without a user session, as on a bare console, where nothing can
+  /// be done about it.
   package var problem: Problem? {
     switch self {
     case .noRuntimeFolder: nil

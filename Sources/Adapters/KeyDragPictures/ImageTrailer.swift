@@ -1,14 +1,13 @@
-/// Finds out whether a picture was cut off: what is missing at the end of a PNG or a JPEG is no error
-/// to gdk-pixbuf, which leaves the rest of the picture empty.
+/// Detects truncated PNG and JPEG data, which gdk-pixbuf decodes without an error.
 enum ImageTrailer {
-  /// Whether the end of the picture is there; of other formats nothing is said.
+  /// `true` for other formats.
   static func isThere(in data: [UInt8]) -> Bool {
     if data.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return isWholePNG(data) }
     if data.starts(with: [0xFF, 0xD8]) { return isWholeJPEG(data) }
     return true
   }
 
-  /// From chunk to chunk, each with its length in front and a checksum behind.
+  /// Walks the chunks, each with a length before its data and a checksum after it.
   private static func isWholePNG(_ data: [UInt8]) -> Bool {
     var offset = 8
     while offset + 12 <= data.count {
@@ -19,8 +18,8 @@ enum ImageTrailer {
     return false
   }
 
-  /// From segment to segment as far as the picture, in which the end has a mark of its own; a preview
-  /// with an end of its own lies in a segment before.
+  /// Skips the segments, which may hold a preview with an end marker of its own, then finds the
+  /// image's end marker.
   private static func isWholeJPEG(_ data: [UInt8]) -> Bool {
     var offset = 2
     while offset + 4 <= data.count {

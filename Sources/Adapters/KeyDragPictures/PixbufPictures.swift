@@ -1,9 +1,8 @@
 import CPixbuf
 import KeyDragCore
 
-/// Pictures as gdk-pixbuf decodes them.
 package struct PixbufPictures: PictureReading {
-  /// Four bytes of memory for each, while it is decoded.
+  /// Each takes four bytes of memory while decoding.
   package static let mostPixels = 64_000_000
   private static let piece = 65_536
 
@@ -21,7 +20,7 @@ package struct PixbufPictures: PictureReading {
           guard let size = data?.assumingMemoryBound(to: Size.self) else { return }
           size.pointee.width = Int(width)
           size.pointee.height = Int(height)
-          // A size of nothing ends the decoding before memory is taken for it.
+          // A size of zero stops decoding before memory is allocated.
           if size.pointee.isTooBig { gdk_pixbuf_loader_set_size(loader, 0, 0) }
         }, size)
       return feed(loader, data)
@@ -37,11 +36,11 @@ package struct PixbufPictures: PictureReading {
     var width = 0
     var height = 0
 
-    /// Both are 32 bits wide where they come from, so that their product is no overflow here.
+    /// Both factors come from 32-bit values, so the product can't overflow.
     var isTooBig: Bool { width * height > PixbufPictures.mostPixels }
   }
 
-  /// A loader is closed whatever it was given; what is cut off is found out there.
+  /// The loader is always closed, which also detects truncated data.
   private func feed(_ loader: UnsafeMutablePointer<GdkPixbufLoader>, _ data: [UInt8]) -> Bool {
     var isGood = true
     var offset = 0

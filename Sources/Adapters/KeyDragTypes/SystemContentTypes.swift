@@ -2,20 +2,17 @@ import CGIO
 import KeyDragCore
 import Synchronization
 
-/// The content types of this system, from its shared MIME database.
-///
-/// The database is opened when the first question is asked.
+/// Content types from the shared MIME database, which is opened on the first query.
 package final class SystemContentTypes: ContentTypes {
   private let names: TypeNames
   private let known = Mutex(Known())
 
-  /// The answers that have been given before.
   private struct Known {
     var names: [String: String] = [:]
     var extensions: [String: String?] = [:]
   }
 
-  /// Names types in the language of these phrases.
+  /// Type names are in the language of these phrases.
   package convenience init(phrases: Phrasebook = Phrasebook()) {
     self.init(names: TypeNames(phrases: phrases, folders: MimeFolders.ofEnvironment()))
   }
@@ -34,7 +31,7 @@ package final class SystemContentTypes: ContentTypes {
     return String(cString: guess)
   }
 
-  /// Other names of a type count as the type. What has bytes conforms to application/octet-stream.
+  /// Resolves aliases. Every type with contents conforms to application/octet-stream.
   package func conforms(_ type: String, to other: String) -> Bool {
     if other == "*/*" { return true }
     return g_content_type_is_a(Self.corrected(type), Self.corrected(other)) != 0
@@ -57,11 +54,11 @@ package final class SystemContentTypes: ContentTypes {
   private func findExtension(for type: String) -> String? {
     if let usual = UsualExtension.of(type) { return usual }
     let endings = names.endings(of: type)
-    // An ending that several types share may lead to another one.
+    // The first extension that maps back to this type: others may be shared with another type.
     return endings.first { self.type(forName: "x.\($0)", head: nil) == type } ?? endings.first
   }
 
-  /// The type that a name stands for.
+  /// Resolves aliases.
   private static func canonical(_ type: String) -> String {
     let type = corrected(type)
     guard let name = g_content_type_from_mime_type(type) else { return type }
@@ -69,7 +66,7 @@ package final class SystemContentTypes: ContentTypes {
     return String(cString: name)
   }
 
-  /// A name in wide use that the database does not know.
+  /// Maps a common alias that the database lacks.
   private static func corrected(_ type: String) -> String {
     type == "image/jpg" ? "image/jpeg" : type
   }

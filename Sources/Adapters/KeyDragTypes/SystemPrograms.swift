@@ -2,14 +2,13 @@ import CGIO
 import Glibc
 import KeyDragCore
 
-/// The programs of this system that open files, from mimeapps.list and the .desktop files.
-///
-/// Nothing is read before the first question; every call may block on disks.
+/// Default applications, from mimeapps.list and the .desktop files. Every call may block on disk
+/// I/O.
 package struct SystemPrograms: Sendable {
   package init() {}
 
-  /// The program that opens this content type; `nil` when there is none, when it needs a terminal
-  /// (ours is taken), or when no display could show it.
+  /// The default application for a type; `nil` if there is none, if it needs a terminal (ours is in
+  /// use), or without a display.
   package func defaultProgram(for type: String) -> (id: String, name: String)? {
     guard Self.hasDisplay(), let info = g_app_info_get_default_for_type(type, 0) else { return nil }
     defer { g_object_unref(UnsafeMutableRawPointer(info)) }
@@ -19,8 +18,8 @@ package struct SystemPrograms: Sendable {
     return (String(cString: id), SpokenName.clean(String(cString: name)))
   }
 
-  /// Starts a program with files (absolute paths in their own bytes), in a session of its own and
-  /// with no terminal; the reason when it can't be started.
+  /// Launches a program in a session of its own, without a terminal. Paths are absolute, as raw
+  /// bytes. Returns the reason if it can't be launched.
   package func start(_ program: String, with paths: [[UInt8]]) -> Reason? {
     guard let info = g_desktop_app_info_new(program) else { return .noProgram }
     defer { g_object_unref(UnsafeMutableRawPointer(info)) }
@@ -49,13 +48,13 @@ package struct SystemPrograms: Sendable {
     }
   }
 
-  /// How many windows one drop may open, when each file starts the program anew.
+  /// Limit on windows per drop if the program starts once per file.
   private static let mostStarts = 20
 }
 
 /// The Exec line of a .desktop file.
 enum ExecLine {
-  /// Whether one start takes all the files (`%F`, `%U`), not one each.
+  /// Whether one process takes all files (`%F`, `%U`) instead of one each.
   static func takesSeveral(_ line: String) -> Bool {
     var isCode = false
     for character in line.utf8 {
@@ -66,12 +65,12 @@ enum ExecLine {
   }
 }
 
-/// A list of URIs as GLib takes it, freed with its elements.
+/// A GList of URIs; owns its elements.
 private final class FileURIs {
   private(set) var list: UnsafeMutablePointer<GList>?
   private var strings: [UnsafeMutablePointer<CChar>] = []
 
-  /// Nothing when a path is not absolute.
+  /// `nil` if a path is not absolute.
   init?(_ paths: [[UInt8]]) {
     for path in paths.reversed() {
       let terminated = path.map { CChar(bitPattern: $0) } + [0]

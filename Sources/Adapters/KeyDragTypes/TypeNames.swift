@@ -1,14 +1,14 @@
 import Glibc
 import KeyDragCore
 
-/// The folders of the shared MIME database, the person's own first.
+/// Folders of the shared MIME database, the user's own first.
 enum MimeFolders {
   static func ofEnvironment() -> [String] {
     folders(
       dataHome: value("XDG_DATA_HOME"), home: value("HOME"), dataFolders: value("XDG_DATA_DIRS"))
   }
 
-  /// The base directory specification's order; what is not an absolute path is left out.
+  /// In the order of the base directory specification; skips relative paths.
   static func folders(dataHome: String?, home: String?, dataFolders: String?) -> [String] {
     let own = dataHome ?? home.map { "\($0)/.local/share" }
     let shared = (dataFolders ?? "/usr/local/share:/usr/share").split(separator: ":").map {
@@ -24,7 +24,6 @@ enum MimeFolders {
   }
 }
 
-/// The names that people use for content types.
 struct TypeNames: Sendable {
   let phrases: Phrasebook
   let folders: [String]
@@ -39,7 +38,7 @@ struct TypeNames: Sendable {
     return file
   }
 
-  /// The endings of the names of its files, without the dot, as the database orders them.
+  /// File extensions without the dot, in database order.
   func endings(of type: String) -> [String] {
     folders.flatMap { text(of: type, in: $0).map(TypeGlobs.endings(in:)) ?? [] }
   }
@@ -50,12 +49,12 @@ struct TypeNames: Sendable {
     }
   }
 
-  /// The database's file about a type.
+  /// The type's XML file in the database.
   private func text(of type: String, in folder: String) -> String? {
     Self.isPlain(type) ? Self.read("\(folder)/\(type).xml") : nil
   }
 
-  /// Whether a type can be part of a path: two names of RFC 6838's restricted alphabet.
+  /// Whether a type is safe as part of a path: two names of RFC 6838's restricted alphabet.
   static func isPlain(_ type: String) -> Bool {
     let parts = type.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return parts.count == 2
@@ -75,7 +74,7 @@ struct TypeNames: Sendable {
     isLetterOrDigit(byte) || "!#$&-^_.+".utf8.contains(byte)
   }
 
-  /// A file of the database, if it is no longer than any of them ever is.
+  /// Reads at most 64 KiB, more than any type's file has.
   private static func read(_ path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -92,7 +91,7 @@ struct TypeNames: Sendable {
 
   private static let longestFile = 1 << 16
 
-  /// Shorter and plainer than the database, for what is carried most often.
+  /// Shorter, plainer names than the database has, for the most common types.
   private func shortName(of type: String) -> String? {
     switch type {
     // Kind of a file, said after its name or after a count: plain text.
@@ -120,9 +119,9 @@ struct TypeNames: Sendable {
   private var file: String { phrases.term(in: "type of file", "file") }
 }
 
-/// The names in a file of the shared MIME database (its `comment` elements).
+/// Names in a type's XML file in the shared MIME database (`comment` elements).
 enum TypeComments {
-  /// The name in this language, in its base language, or without one; `nil` when there is none.
+  /// The name in this language, its base language, or the untranslated one.
   static func comment(in text: String, language: String) -> String? {
     let base = String(language.prefix { $0 != "_" && $0 != "-" && $0 != "@" && $0 != "." })
     let exact = language.replacing("-", with: "_")
@@ -148,9 +147,9 @@ enum TypeComments {
   }
 }
 
-/// The patterns of file names in a file of the shared MIME database (its `glob` elements).
+/// File name patterns in a type's XML file (`glob` elements).
 enum TypeGlobs {
-  /// Those of the form "*.ending", without star and dot; others are left out.
+  /// Extensions from patterns of the form "*.ending"; ignores other patterns.
   static func endings(in text: String) -> [String] {
     let elements = text.split(separator: "<glob ", omittingEmptySubsequences: false).dropFirst()
     return elements.compactMap { element in
@@ -162,7 +161,7 @@ enum TypeGlobs {
     }
   }
 
-  /// Letters, digits and a few marks: part of a file name, never of a path or a pattern.
+  /// Letters, digits and a few marks that are safe in a file name.
   private static func isSafe(_ ending: Substring) -> Bool {
     (1...32).contains(ending.utf8.count)
       && ending.utf8.allSatisfy { byte in

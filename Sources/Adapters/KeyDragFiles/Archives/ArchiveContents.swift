@@ -1,19 +1,14 @@
 import KeyDragCore
 import SystemPackage
 
-/// The names in an archive, by the folders that they lie in.
-///
-/// Pure once it is made: the archive is read through once, without its contents.
+/// The names in an archive, by folder. Reads all headers once, without contents; pure from then on.
 struct ArchiveContents {
-  /// The names in each folder of the archive: its path, and the names in it as they are told.
-  ///
-  /// Two entries may be told alike: then neither is certain.
+  /// Entries by folder and displayed name. Two entries with the same displayed name are ambiguous.
   private var folders: [ArchiveName: [String: [FileName]]] = [:]
-  /// More entries than this are not looked through while a person waits.
+  /// Limit on entries, because the user waits.
   private static let most = 200_000
 
-  /// - Throws: as ``ArchiveReader``; ``Reason/tooMany`` for an archive of more than 200,000
-  ///   entries.
+  /// - Throws: as ``ArchiveReader``; ``Reason/tooMany`` above 200,000 entries.
   init(of path: FilePath, until deadline: ContinuousClock.Instant) throws {
     let reader = try ArchiveReader(path, until: deadline)
     var seen: Set<ArchiveName> = []
@@ -30,12 +25,12 @@ struct ArchiveContents {
     }
   }
 
-  /// The entries that are shown with these names, in their order; `nil` where that is not certain.
+  /// The entries displayed with these names, in order; `nil` if ambiguous.
   ///
-  /// A folder that holds just these names wins over one that holds more.
+  /// A folder with exactly these names wins over one that has more.
   ///
-  /// - Parameter rows: names that the program shows beside them. They say which folder of the
-  ///   archive is shown; a program may show all of its folders at once.
+  /// - Parameter rows: the other names in the window, which tell the archive's folders apart. A
+  ///   program may show several folders at once.
   func entries(named names: [String], among rows: [String]) -> [ArchiveName]? {
     let shown = Set(rows).union(names)
     let fitting = folders.filter { shown.isSubset(of: $0.value.keys) }
@@ -45,36 +40,33 @@ struct ArchiveContents {
     if let (folder, inner) = found.first {
       return Self.all(names.map { Self.only(inner[$0], in: folder) })
     }
-    // All rows have to be in the archive somewhere, each name meant in one place.
+    // No single folder fits: every row must exist somewhere, and each requested name exactly once.
     return Self.all(shown.map(anywhere)) == nil ? nil : Self.all(names.map(only))
   }
 
-  /// The folders of the archive in which an entry is told by a name.
   func folders(with name: String) -> Set<ArchiveName> {
     Set(folders.filter { $0.value[name] != nil }.keys)
   }
 
-  /// `nil` where several are told so.
+  /// `nil` if ambiguous.
   private static func only(_ files: [FileName]?, in folder: ArchiveName) -> ArchiveName? {
     guard let files, files.count == 1 else { return nil }
     return ArchiveName(components: folder.components + files)
   }
 
-  /// Some entry of a name, in any folder.
   private func anywhere(_ name: String) -> ArchiveName? {
     folders.lazy.compactMap { folder, inner in
       inner[name]?.first.map { ArchiveName(components: folder.components + [$0]) }
     }.first
   }
 
-  /// The one entry of a name in all of the archive.
+  /// `nil` if the name occurs in several folders.
   private func only(_ name: String) -> ArchiveName? {
     let all = folders.filter { $0.value[name] != nil }
     guard all.count == 1, let (folder, inner) = all.first else { return nil }
     return Self.only(inner[name], in: folder)
   }
 
-  /// All or none.
   private static func all(_ names: [ArchiveName?]) -> [ArchiveName]? {
     let found = names.compactMap(\.self)
     return found.count == names.count ? found : nil

@@ -4,39 +4,33 @@ import SystemPackage
 
 /// Finds the archive that another program's window shows.
 ///
-/// Programs for archives are titled by the archive's name and tell nobody its path: candidates are
-/// the files that the program has open, was started with, or has put among the person's recent
-/// files. One is taken only when all that the window lists is in it. May block.
+/// An archive manager's title has the archive's name, but its path is not exposed. Candidates are
+/// the files that the program has open, its arguments, and the recent files. A candidate counts
+/// only if it contains every row of the window. May block.
 ///
-/// Used once, for one question.
+/// Used once per question.
 struct ArchiveGuess {
-  /// An archive with the entries that are meant.
   struct Found {
-    /// As the program names it.
     var archive: FilePath
-    /// In the order of the names.
     var entries: [ArchiveName]
   }
 
   private let recent: FilePath
-  /// More descriptors of a program are not looked at.
+  /// Limit on descriptors checked per program.
   private static let mostFiles = 4_096
-  /// A longer list of recent files is read by nobody. 4 MiB.
+  /// Longer lists of recent files are ignored.
   private static let longestList = 4 << 20
-  /// As many archives of one name are looked through.
+  /// Limit on archives opened per question.
   private static let mostCandidates = 8
 
-  /// - Parameter recent: the person's recent files (freedesktop.org's desktop bookmark
-  ///   specification).
+  /// - Parameter recent: the recent files (freedesktop.org desktop bookmark specification).
   init(recent: FilePath = StandardFolders.data.appending("recently-used.xbel")) {
     self.recent = recent
   }
 
-  /// The entries with these names in the archive that is shown; `nil` where none is shown.
+  /// The entries with these names in the archive that the window shows; `nil` if it shows none.
   ///
-  /// - Parameter shown: its title is the window's, its rows are what the window lists.
-  /// - Throws: ``Reason/tooBig`` when the time is over, ``Reason/notDraggable`` when two archives
-  ///   fit.
+  /// - Throws: ``Reason/tooBig`` at the deadline, ``Reason/notDraggable`` if two archives match.
   func entries(
     named names: [String], in shown: ShownFolder, until deadline: ContinuousClock.Instant
   ) throws -> Found? {
@@ -49,7 +43,7 @@ struct ArchiveGuess {
       do {
         contents = try ArchiveContents(of: candidate, until: deadline)
       } catch Reason.malformed {
-        // A file that happens to be called as the window.
+        // Not an archive, but its name occurs in the title.
         continue
       }
       if let entries = contents.entries(named: names, among: shown.rows) {
@@ -60,13 +54,12 @@ struct ArchiveGuess {
     return found.first?.value
   }
 
-  /// Files whose names are in the title, the longest name first.
-  ///
-  /// Recent files only where the program tells of none itself.
+  /// Files whose names occur in the title, longest name first. Recent files are a fallback for
+  /// programs without a matching open file or argument.
   private func candidates(_ shown: ShownFolder) -> [FilePath] {
     guard let process = shown.processID else { return [] }
     var seen: Set<FilePath> = []
-    // Only what is meant is looked at: the disk of another file may hang.
+    // Filters by name first: the disk of another file may hang.
     func meant(_ files: [FilePath]) -> [FilePath] {
       files.filter { isNamed($0, in: shown.title) && seen.insert($0).inserted && Self.isFile($0) }
     }
@@ -76,7 +69,7 @@ struct ArchiveGuess {
     return named.filter { $0.lastComponent?.bytes.count == longest }
   }
 
-  /// By containment: titles have the program's name, or a mark, beside it.
+  /// By containment: titles add the program's name or a modification mark.
   private func isNamed(_ file: FilePath, in title: String) -> Bool {
     guard let name = file.lastComponent, case let told = Self.told(name), !told.isEmpty else {
       return false
@@ -90,9 +83,7 @@ struct ArchiveGuess {
 
   // MARK: Candidates
 
-  /// Paths that a program has open.
-  ///
-  /// By `/proc/PID/fd` (proc(5)); none for another user's program.
+  /// Paths in `/proc/PID/fd` (proc(5)); empty for another user's program.
   private static func open(in process: Int32) -> [FilePath] {
     let folder = FilePath("/proc/\(process)/fd")
     guard let open = try? FileCalls.open(folder, flags: O_RDONLY | O_DIRECTORY),
@@ -105,9 +96,8 @@ struct ArchiveGuess {
     }
   }
 
-  /// Words that a program was started with, as paths or as addresses.
-  ///
-  /// Relative ones start from the program's working folder. At most 64 KiB of them.
+  /// Command-line arguments as paths or URIs, relative to the program's working folder. Reads at
+  /// most 64 KiB.
   private static func arguments(of process: Int32) -> [FilePath] {
     guard let file = try? FileCalls.open(FilePath("/proc/\(process)/cmdline"), flags: O_RDONLY),
       let folder = try? FileCalls.open(
@@ -125,9 +115,8 @@ struct ArchiveGuess {
 
   private static let longestArguments = 65_536
 
-  /// Local files among the recent ones.
-  ///
-  /// The lines of the file are taken as GLib writes them: one bookmark begins a line.
+  /// Local files among the recent ones. Assumes GLib's layout, with each bookmark on a line of its
+  /// own.
   private var recentFiles: [FilePath] {
     guard
       let bytes = FileCalls.head(of: recent, most: Self.longestList, head: Self.longestList)?.bytes
@@ -145,7 +134,7 @@ struct ArchiveGuess {
     }
   }
 
-  /// A link is none.
+  /// `false` for links.
   private static func isFile(_ path: FilePath) -> Bool {
     (try? FileCalls.status(path))?.kind == .file
   }

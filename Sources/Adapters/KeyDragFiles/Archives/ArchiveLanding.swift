@@ -2,26 +2,24 @@ import Dispatch
 import KeyDragCore
 import SystemPackage
 
-/// Files that a program for archives was asked to put into the one that it shows: known by the names in
-/// it before and after.
-///
-/// A program packs anew what it shows, and puts that in the place of the old file.
+/// Detects files that an archive manager adds to the archive it shows, by comparing the names in
+/// the archive before and after. Programs rewrite the archive and replace the old file.
 final class ArchiveLanding: ExpectedLanding {
-  /// What is not in the archive may be elsewhere.
+  /// Items that are not in the archive may have landed elsewhere.
   let isDecisive = false
   private let archive: FilePath
-  /// As the archive has them.
+  /// Displayed names.
   private let names: [String]
   private let row: String?
   private let before: ArchiveContents
   private let queue: DispatchQueue
 
-  /// For reading the archive once, while a person waits.
+  /// Timeout for reading the archive once, because the user waits.
   private static let patience = Duration.milliseconds(2_500)
   /// Milliseconds without a change.
   private static let quiet: Int32 = 1_000
 
-  /// Looks at the archive now; may block. `nil` where the window shows none.
+  /// Reads the archive; may block. `nil` if the window shows none.
   init?(_ names: [String], in shown: ShownFolder, on queue: DispatchQueue) {
     let deadline = ContinuousClock.now + Self.patience
     guard !shown.rows.isEmpty,
@@ -32,7 +30,7 @@ final class ArchiveLanding: ExpectedLanding {
     self.queue = queue
   }
 
-  /// Ends when all of it is there, or nothing has happened beside the archive for a second.
+  /// Returns once all items are there, or after a second without changes in the archive's folder.
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
   ) async -> LandingReport {

@@ -3,22 +3,19 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// One pass through an archive, entry by entry. May block.
+/// A single forward pass through an archive's entries. May block.
 ///
-/// An archive is somebody else's: its names are bytes that lead nowhere until ``ArchiveName`` has
-/// taken them apart, and its contents are read within bounds.
+/// Archives are untrusted: ``ArchiveName`` validates names, and contents are read within limits.
 ///
-/// Owns libarchive's handle and the file, which it keeps open. Not for two threads. An archive is
-/// read forwards only: to read again, open it again.
+/// Owns libarchive's handle and the open file. Not thread-safe.
 struct ArchiveReader: ~Copyable {
-  /// One entry as its header describes it.
   struct Entry {
     var name: ArchiveName
-    /// By its header; a hard link within the archive counts as special, since it has no contents.
+    /// A hard link within the archive counts as special, since it has no contents.
     var kind: FileKind
-    /// Bits as in chmod(2), as the archive has them.
+    /// Mode bits as in chmod(2).
     var permissions: mode_t
-    /// Seconds since 1970; `nil` where the archive does not say.
+    /// Seconds since 1970; `nil` if missing.
     var modified: time_t?
     var isEncrypted: Bool
   }
@@ -26,12 +23,12 @@ struct ArchiveReader: ~Copyable {
   private let file: OwnedDescriptor
   private let archive: OpaquePointer
   private let deadline: ContinuousClock.Instant
-  /// In bytes, 64 KiB: for reads of the file and for pieces of contents.
+  /// Buffer size in bytes for the file and for contents.
   private static let block = 1 << 16
 
-  /// - Parameter deadline: the end of the time for reading all of it.
-  /// - Throws: ``Reason/malformed`` for a file that is no archive, and without the library that
-  ///   reads them; system errors for one that can't be opened.
+  /// - Parameter deadline: applies to the whole pass.
+  /// - Throws: ``Reason/malformed`` if the file is no archive or libarchive is missing; system
+  ///   errors if it can't be opened.
   init(_ path: FilePath, until deadline: ContinuousClock.Instant) throws {
     self.deadline = deadline
     let opened = try FileCalls.open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
@@ -49,16 +46,16 @@ struct ArchiveReader: ~Copyable {
   // The handle first; the descriptor closes after it.
   deinit { archive_read_free(archive) }
 
-  /// The next entry whose name can be one of a file; `nil` at the end.
+  /// The next entry with a valid name; `nil` at the end.
   ///
-  /// - Throws: ``Reason/malformed`` for a damaged archive, ``Reason/tooBig`` when the time is over.
+  /// - Throws: ``Reason/malformed`` for a damaged archive, ``Reason/tooBig`` at the deadline.
   borrowing func next() throws -> Entry? {
     while true {
       guard ContinuousClock.now < deadline else { throw Reason.tooBig }
       var found: OpaquePointer?
       switch carchive_next(archive, &found) {
       case ARCHIVE_EOF: return nil
-      // A warning is about a part of the header, such as a name in another character set.
+      // Warnings concern parts of the header, such as a name in another character set.
       case ARCHIVE_OK, ARCHIVE_WARN: break
       default: throw Reason.malformed
       }
@@ -72,17 +69,17 @@ struct ArchiveReader: ~Copyable {
     }
   }
 
-  /// `nil` for an entry that can't be a file's.
+  /// `nil` for an invalid name.
   private static func name(of entry: OpaquePointer) -> ArchiveName? {
     guard let bytes = carchive_name(entry) else { return nil }
     return ArchiveName(bytes: UnsafeRawBufferPointer(start: bytes, count: strlen(bytes)))
   }
 
-  /// Hands out the contents of the entry that came last, piece by piece.
+  /// Reads the current entry's contents in chunks.
   ///
-  /// - Throws: ``Reason/malformed`` for damaged contents and for those under a password,
-  ///   ``Reason/tooBig`` when the time is over.
-  /// - Parameter take: the bytes are valid during the call; what it throws ends the reading.
+  /// - Throws: ``Reason/malformed`` for damaged or encrypted contents, ``Reason/tooBig`` at the
+  ///   deadline.
+  /// - Parameter take: the bytes are valid during the call only; an error ends the reading.
   borrowing func contents(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
     var piece = [UInt8](repeating: 0, count: Self.block)
     while true {
@@ -95,20 +92,17 @@ struct ArchiveReader: ~Copyable {
   }
 }
 
-/// The name of an archive's entry: the names of the folders that it lies in, and its own.
-///
-/// Never empty, never with "..", so that it can lead nowhere but down.
+/// The path of an archive's entry. Never empty and never with "..", so that it can't leave the
+/// target folder.
 struct ArchiveName: Hashable {
   /// Outermost first.
   let components: [FileName]
-  /// Longer paths and deeper trees are nobody's files.
-  ///
-  /// 4,096 bytes and 64 levels.
+  /// Limits in bytes and levels.
   private static let (longest, deepest) = (4_096, 64)
 
   init(components: [FileName]) { self.components = components }
 
-  /// - Returns: `nil` for a name that leads out of the archive, or can't be a file's.
+  /// - Returns: `nil` for a path that leaves the archive or can't be a file's.
   init?(bytes: some Collection<UInt8>) {
     guard bytes.count <= Self.longest else { return nil }
     let parts = bytes.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
@@ -120,7 +114,7 @@ struct ArchiveName: Hashable {
     components = parts.map { FileName(bytes: $0) }
   }
 
-  /// The names as a program shows them.
+  /// The names as programs display them.
   var told: [String] {
     components.map { ToldNames.told(String(decoding: Array($0.bytes), as: UTF8.self)) }
   }

@@ -3,42 +3,38 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Files that were taken out of archives to be carried.
+/// Files extracted from archives for dragging.
 ///
-/// They are removed once they have landed, and at the end of the process but for those that a
-/// program was given and may still read: these are kept for a day.
+/// Removed once they have landed, and on exit, except files that another program may still read:
+/// these are kept for a day.
 ///
-/// Owned by ``FilePayload``. Each taking is one share of ``GivenFiles``.
+/// Owned by ``FilePayload``. Each extraction is one share of ``GivenFiles``.
 final class ArchiveStore: Sendable {
-  /// Everything behind the lock.
   private struct Shares {
-    /// By the numbers that the files are carried under.
     var shares: [DragSourceID: GivenFiles.Share] = [:]
-    /// Dropped, and nobody knows what became of them.
+    /// Dropped, with unknown outcome.
     var given: Set<GivenFiles.Share> = []
-    /// Whether earlier processes' remains were looked for.
+    /// Whether leftovers of earlier processes have been removed.
     var wasSwept = false
   }
 
   private let files: GivenFiles
   private let base: FilePath
   private let state = Mutex(Shares())
-  /// Removes in the background what is settled.
   private let queue = DispatchQueue(label: "keydrag.archives")
-  /// A person waits for the end. To find the archive and to take out of it, together.
+  /// Timeout for finding the archive and extracting from it, because the user waits.
   private static let patience = Duration.seconds(8)
 
-  /// - Parameter base: a private folder is made in it once something is taken out.
+  /// - Parameter base: parent of the private folder, which is created on the first extraction.
   init(in base: FilePath) {
     self.base = base
     files = GivenFiles(in: base)
   }
 
-  /// Takes what is shown with these names out of the archive that a window shows; nothing where it
-  /// shows none. May block for some seconds.
+  /// Extracts the entries with these displayed names from the archive that a window shows; empty if
+  /// it shows none. May block for up to 8 s.
   ///
-  /// - Parameter source: the number under which a file is carried.
-  /// - Throws: why it can't be taken out.
+  /// - Parameter source: registers an extracted file.
   func take(
     _ names: [String], of shown: ShownFolder, as source: (FilePath) -> DragSourceID?
   ) throws -> [(path: FilePath, source: DragSourceID)] {
@@ -68,30 +64,27 @@ final class ArchiveStore: Sendable {
       }
       return taken
     } catch {
-      // Nobody was given any of it.
+      // No program has received any of it.
       files.settle(share)
       throw error
     }
   }
 
-  /// Whether a file was taken out of an archive.
   func holds(_ source: DragSourceID) -> Bool { state.withLock { $0.shares[source] != nil } }
 
   private func shares(of items: [DragItem]) -> Set<GivenFiles.Share> {
     state.withLock { state in Set(items.compactMap { state.shares[$0.source] }) }
   }
 
-  /// A program is given these now.
-  ///
-  /// Until it is settled it stays, for a day at most.
+  /// Marks items as given to a program. Kept until settled, for a day at most.
   func give(_ items: [DragItem]) {
     let shares = shares(of: items)
     state.withLock { $0.given.formUnion(shares) }
   }
 
-  /// It is known what became of these: they have landed, or are carried on.
+  /// Records the outcome of a drop.
   ///
-  /// - Parameter haveLanded: with `false` they stay: they are carried on.
+  /// - Parameter haveLanded: `false` if the items are still being carried, which keeps their files.
   func settle(_ items: [DragItem], haveLanded: Bool) {
     let shares = shares(of: items)
     state.withLock { $0.given.subtract(shares) }
@@ -100,7 +93,7 @@ final class ArchiveStore: Sendable {
     queue.async { [files] in files.tidy() }
   }
 
-  /// Removes what no program can still read. May block.
+  /// Removes everything that no program may still read. May block.
   func remove() {
     let held = state.withLock { Set($0.shares.values).subtracting($0.given) }
     held.forEach(files.settle)
@@ -134,7 +127,6 @@ extension FilePayload {
     return try taken.get()
   }
 
-  /// See ``ArchiveStore/holds(_:)``.
   package func isMember(_ source: DragSourceID) -> Bool { store?.holds(source) == true }
 
   package func give(_ items: [DragItem]) { store?.give(items) }

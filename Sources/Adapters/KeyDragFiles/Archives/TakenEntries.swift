@@ -2,27 +2,24 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Takes entries of an archive out into a private folder, each with all that lies in it. May block.
-///
-/// When it throws, what was taken out stays in the folder, for the caller to remove.
+/// Extracts archive entries with their descendants into a private folder. May block. On an error,
+/// extracted files stay for the caller to remove.
 struct TakenEntries {
   /// A private folder, empty at first.
   let folder: FilePath
-  /// Told of each file before anybody else may see it, by its path in the folder.
+  /// Called for each file, with its path relative to the folder, before anyone else may see it.
   let note: (FileName, FileStamp) -> Void
-  /// Bytes that are taken out at most while a person waits.
-  ///
-  /// 256 MiB: a small archive may unpack to any size.
+  /// Extraction limit in bytes: a small archive may unpack to any size.
   static let mostBytes: Int64 = 256 << 20
   /// Files and folders together.
   private static let mostFiles = 10_000
 
-  /// Names are those in the archive without the folders around the entry.
+  /// Drops the folders above each entry from its path.
   ///
-  /// - Returns: the paths of the entries, in their order.
-  /// - Throws: ``Reason/tooBig`` and ``Reason/tooMany`` for more than is taken out,
-  ///   ``Reason/notDraggable`` for links, devices and what is under a password,
-  ///   ``Reason/malformed`` for a damaged archive, ``Reason/gone`` for one that has changed.
+  /// - Returns: the entries' paths, in order.
+  /// - Throws: ``Reason/tooBig`` and ``Reason/tooMany`` above the limits, ``Reason/notDraggable``
+  ///   for links, devices and encrypted entries, ``Reason/malformed`` for a damaged archive,
+  ///   ``Reason/gone`` if an entry is missing.
   func take(
     _ entries: [ArchiveName], from archive: FilePath, until deadline: ContinuousClock.Instant
   ) throws -> [FilePath] {
@@ -32,13 +29,13 @@ struct TakenEntries {
     var taken: Set<ArchiveName> = []
     while let entry = try reader.next() {
       let names = entry.name.components
-      // An entry is wanted by itself, or for a folder around it.
+      // Matches a requested entry or its descendant.
       let wanted = entries.first { names.starts(with: $0.components) }
       guard let wanted else { continue }
       taken.insert(wanted)
       left.files -= 1
       guard left.files >= 0 else { throw Reason.tooMany }
-      // Less than was meant is not carried in place of it.
+      // All or nothing: never carries less than was requested.
       guard !entry.isEncrypted, entry.kind == .file || entry.kind == .folder else {
         throw Reason.notDraggable
       }
@@ -51,17 +48,17 @@ struct TakenEntries {
         try write(entry, as: name, inner, in: around.raw, from: reader, &left.bytes)
       }
     }
-    // Each entry by a header of its own, or of something in it.
+    // Each requested entry needs a header of its own or of a descendant.
     guard taken.count == entries.count else { throw Reason.gone }
     return entries.compactMap { $0.components.last.map { folder.appending($0) } }
   }
 
-  /// - Parameter left: bytes that may still be taken out, of all entries together.
+  /// - Parameter left: remaining bytes, for all entries together.
   private func write(
     _ entry: ArchiveReader.Entry, as name: FileName, _ path: [FileName], in around: CInt,
     from reader: borrowing ArchiveReader, _ left: inout Int64
   ) throws {
-    // An archive may hold a file twice: the later one counts.
+    // An archive may contain a file twice: the later entry wins.
     try? FileCalls.unlink(around, name)
     let file = try FileCalls.open(
       around, name, flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
@@ -75,7 +72,7 @@ struct TakenEntries {
         }
       }
     }
-    // Whether it can be run, and nothing that would shut its owner out or let others in further.
+    // Keeps the executable bits; the owner always gets access, others never get to write.
     try FileCalls.checked { fchmod(file.raw, entry.permissions & 0o755 | 0o600) }
     if let modified = entry.modified {
       let time = timespec(tv_sec: modified, tv_nsec: 0)
@@ -86,7 +83,7 @@ struct TakenEntries {
       try FileCalls.status(of: file.raw))
   }
 
-  /// The folder with these names, made where it is not there yet; links are never followed.
+  /// The folder with this path, created if necessary; never follows links.
   private static func folder(
     _ names: ArraySlice<FileName>, in top: CInt
   ) throws -> OwnedDescriptor {
@@ -98,13 +95,12 @@ struct TakenEntries {
     return current
   }
 
-  /// Does nothing where the name is taken; a link in its place is found by the opening that
-  /// follows.
+  /// No-op if the name is taken; opening it afterwards fails for a link.
   private static func make(_ name: FileName, in folder: CInt) throws {
     do {
       try FileCalls.makeFolder(folder, name)
     } catch Errno.fileExists {
-      // Another entry has needed it.
+      // Already created for another entry.
     }
   }
 }

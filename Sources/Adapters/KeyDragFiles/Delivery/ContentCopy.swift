@@ -3,51 +3,44 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Moves bytes between two open files by the cheapest way the file systems allow.
+/// Copies bytes between two open files in the cheapest way that the file systems support: cloning
+/// (FICLONE), in-kernel copying (copy_file_range(2)), or a buffer.
 ///
-/// One object serves all files of a delivery: it owns a buffer of 1 MiB, page-aligned, and the
-/// digest's state. Neither may be shared, so the object belongs to the thread that works on the
-/// delivery. Three ways exist, tried from the cheapest: a clone that shares blocks (FICLONE), a
-/// copy inside the kernel (copy_file_range(2)), and bytes through the buffer. Every offset and
-/// length here is in bytes.
+/// One object serves a whole delivery, on its thread: it owns a page-aligned buffer of 1 MiB and
+/// the digest's state. All offsets and lengths are in bytes.
 final class ContentCopy {
-  /// Up to this length a file is read and written in one piece and its digest is taken on the way.
-  /// 128 KiB.
+  /// Files up to this size are copied through the buffer, with a digest.
   static let smallest: Int64 = 131_072
-  /// Below this length a hole saves nothing. 16 KiB.
+  /// Smaller files are not treated as sparse.
   private static let smallestSparse: Int64 = 16_384
-  /// Between two looks at the person's wish to stop. 16 MiB: one call of copy_file_range(2) can't
-  /// be interrupted by us.
+  /// Interval between cancellation checks, because copy_file_range(2) can't be interrupted.
   private static let piece = 16 << 20
 
-  /// ext4, as statfs(2) numbers it: with room set aside for all of a large file first it was measured
-  /// to be copied a fifth faster. tmpfs would fill that room with zeros.
+  /// ext4, as statfs(2) numbers it: preallocation made copies of large files a fifth faster there.
+  /// tmpfs would fill the space with zeros.
   private static let reserving: Int64 = 0xEF53
 
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
   private let digest = ContentDigest()
   private let meter: Meter
-  /// Cleared by the first clone that fails, for whatever reason: most file systems know none, and
-  /// the next file would fail alike.
+  /// Cleared by the first failed clone: most file systems don't support it, so later ones would
+  /// fail too.
   private var mayClone = true
-  /// Cleared by the first error that says the kernel can't copy between these two file systems.
+  /// Cleared by the first error that rules out in-kernel copying between these file systems.
   private var mayDelegate = true
 
   init(meter: Meter) { self.meter = meter }
 
   deinit { buffer.deallocate() }
 
-  /// Copies all of a file of the given length.
+  /// Copies a whole file of the given size.
   ///
-  /// - Returns: the digest of what was read, or `nil` when the kernel did the copying and none was
-  ///   asked for.
-  /// - Throws: `Reason.changed` when the file is not as long as it was said to be.
-  /// - Throws: `CancelledByPerson` between two pieces, `Errno` for what the system answers. The
-  ///   target then holds an incomplete file, which the caller removes.
+  /// - Returns: the digest of the data read; `nil` if the kernel copied it and none was requested.
+  /// - Throws: `Reason.changed` if the size differs, `CancelledByPerson`, or `Errno`. The target is
+  ///   incomplete then, and the caller removes it.
   /// - Parameters:
-  ///   - stamp: the source as it was opened: its size decides how many bytes are expected.
-  ///   - digesting: whether a digest is wanted. It rules out the two ways on which no byte is seen
-  ///     here.
+  ///   - stamp: the source's at open: its size is the expected byte count.
+  ///   - digesting: whether a digest is required, which rules out cloning and in-kernel copying.
   func copy(
     from: CInt, _ stamp: FileStamp, to: CInt, digesting: Bool
   ) throws -> UInt128? {
@@ -55,7 +48,7 @@ final class ContentCopy {
     if !isSparse, digesting || stamp.size <= Self.smallest {
       return try copyThroughBuffer(from: from, to: to, size: stamp.size)
     }
-    // FICLONE takes the whole file or nothing: no offset has to be undone when it fails.
+    // FICLONE is all or nothing, so that no offset has to be reset.
     if !digesting, clone(from: from, to: to) {
       try meter.add(stamp.size)
       return nil
@@ -63,7 +56,7 @@ final class ContentCopy {
     if isSparse {
       return try copyWithHoles(from: from, to: to, size: stamp.size, digesting: digesting)
     }
-    // Where there is no room for all of it, the copy itself finds out.
+    // Ignores failure: the copy itself detects a full disk.
     if stamp.size >= Self.piece, clinux_file_system_type(to) == Self.reserving {
       _ = clinux_reserve(to, stamp.size)
     }
@@ -71,10 +64,10 @@ final class ContentCopy {
     return nil
   }
 
-  /// The files of /proc and /sys tell no length, or a wrong one: their contents are made as they are
-  /// read.
+  /// Copies a file of /proc or /sys, which reports no or a wrong size because its contents are
+  /// generated on reading.
   ///
-  /// - Returns: the digest; `nil` where the file is none of them.
+  /// - Returns: the digest; `nil` for any other file.
   func copyGenerated(from: CInt, _ stamp: FileStamp, to: CInt) throws -> UInt128? {
     guard Self.isGenerated(stamp, from) else { return nil }
     try FileCalls.checked { ftruncate(to, 0) }
@@ -91,7 +84,6 @@ final class ContentCopy {
     }
   }
 
-  /// Whether it is such a file.
   static func isGenerated(_ stamp: FileStamp, _ file: CInt) -> Bool {
     stamp.stored == 0 && generating.contains(clinux_file_system_type(file))
   }
@@ -101,9 +93,8 @@ final class ContentCopy {
     0x9fa0, 0x6265_6572, 0x6367_7270, 0x6462_6720, 0x7472_6163, 0x7363_6673,
   ]
 
-  /// The digest of a file's contents as they are stored.
-  ///
-  /// Blocks while the whole file is read. Throws `Reason.changed` where the length is not `size`.
+  /// The digest of a file's contents, read completely. Throws `Reason.changed` if the length is not
+  /// `size`.
   func digest(of file: CInt, size: Int64) throws -> UInt128 {
     digest.start()
     var offset: Int64 = 0
@@ -118,18 +109,17 @@ final class ContentCopy {
     return digest.value
   }
 
-  /// `false` where the file system can't share blocks, or the two files lie on different ones.
+  /// `false` if blocks can't be shared between the two files.
   private func clone(from: CInt, to: CInt) -> Bool {
     guard mayClone else { return false }
     mayClone = clinux_clone(to, from) == 0
     return mayClone
   }
 
-  /// Copies by read and write, and takes the digest of what was read on the way.
   private func copyThroughBuffer(from: CInt, to: CInt, size: Int64) throws -> UInt128 {
     digest.start()
     var offset: Int64 = 0
-    // One byte more than expected is asked for, so that a file that grows is noticed.
+    // Requests one byte more than expected, to detect a growing file.
     while offset <= size {
       let limit = Int(min(Int64(buffer.count), size - offset + 1))
       let count = try read(from, at: offset, limit: limit)
@@ -140,22 +130,19 @@ final class ContentCopy {
       digest.add(bytes)
       offset += Int64(count)
       try meter.add(Int64(count))
-      // The look at the file that follows tells whether it grew behind its last byte.
+      // The caller's check of the stamp detects later growth.
       if offset == size, count < limit { break }
     }
     guard offset == size else { throw Reason.changed }
     return digest.value
   }
 
-  /// Copies the written ranges alone, so that holes take no room at the target either.
-  ///
-  /// The digest counts a hole as the zeros that a reader would get. Throws `Reason.changed` where
-  /// the file got shorter while it was copied.
+  /// Copies only the written ranges, which keeps holes. The digest counts holes as zeros. Throws
+  /// `Reason.changed` if the file shrinks meanwhile.
   private func copyWithHoles(
     from: CInt, to: CInt, size: Int64, digesting: Bool
   ) throws -> UInt128? {
-    // The full length first: a hole at the end would otherwise be lost, because nothing is written
-    // there.
+    // Sets the full length first, otherwise a hole at the end would be lost.
     try FileCalls.checked { ftruncate(to, off_t(size)) }
     digest.start()
     var offset: Int64 = 0
@@ -164,10 +151,9 @@ final class ContentCopy {
       if digesting { digest.addZeros(start - offset) }
       try meter.add(start - offset)
       guard start < size else { break }
-      // SEEK_HOLE finds an implied hole at the end of every file, so this fails for none that has
-      // data.
+      // Every file has an implied hole at its end, so that SEEK_HOLE always succeeds after data.
       let hole = try FileCalls.checked { clinux_seek_hole(from, start) }
-      // A hole where data was found a moment ago: somebody cut or punched the file.
+      // A hole where data was found: the file was truncated or punched meanwhile.
       let end = min(size, hole)
       guard end > start else { throw Reason.changed }
       if digesting {
@@ -180,18 +166,16 @@ final class ContentCopy {
     return digesting ? digest.value : nil
   }
 
-  /// Start of the next written range, or `size` where only a hole follows, for which lseek(2)
-  /// answers ENXIO.
+  /// Start of the next written range, or `size` if only a hole follows (ENXIO from lseek(2)).
   private func nextData(in file: CInt, at offset: Int64, size: Int64) throws -> Int64 {
     let start = clinux_seek_data(file, offset)
     if start >= 0 { return min(size, start) }
     let error = Errno(rawValue: errno)
-    // Nothing but a hole follows.
     guard error == .noSuchAddressOrDevice else { throw Reason.reading(error) }
     return size
   }
 
-  /// Copies one written range through the buffer; a range that ends early has been cut meanwhile.
+  /// Copies one written range through the buffer; a range that ends early was truncated meanwhile.
   private func copyDigesting(from: CInt, to: CInt, _ range: Range<Int64>) throws {
     var offset = range.lowerBound
     while offset < range.upperBound {
@@ -206,7 +190,7 @@ final class ContentCopy {
     }
   }
 
-  /// Copies one written range without a digest, in pieces between which the person may stop it.
+  /// Copies one written range without a digest, with cancellation checks.
   private func copyRange(from: CInt, to: CInt, _ range: Range<Int64>) throws {
     var input = range.lowerBound
     var output = range.lowerBound
@@ -218,20 +202,18 @@ final class ContentCopy {
     }
   }
 
-  /// Lets the kernel copy, or does it here where it can't.
-  ///
-  /// Returns how many bytes were copied, 0 at the end of the source, and moves both offsets on by
-  /// as many.
+  /// Copies in the kernel, or through the buffer if that is not possible. Returns the byte count, 0
+  /// at the end of the source, and advances both offsets.
   private func delegate(
     from: CInt, _ input: inout Int64, to: CInt, _ output: inout Int64, limit: Int
   ) throws -> Int {
     if mayDelegate {
       let count = clinux_copy_file_range(from, &input, to, &output, limit)
       if count >= 0 { return count }
-      // EXDEV: two kinds of file systems, or any two before Linux 5.3. EINVAL, EOPNOTSUPP: the file
-      // system has no such call. ENOSYS: the kernel has none. EPERM: what a sandbox that filters
-      // calls may answer. EIO: of either file, and the buffer tells of which. None of these has moved
-      // a byte, so the buffer goes on at the same offset.
+      // EXDEV: different kinds of file systems, or any two before Linux 5.3. EINVAL, EOPNOTSUPP:
+      // not supported by the file system. ENOSYS: not supported by the kernel. EPERM: filtered by a
+      // sandbox. EIO: of either file; the buffer shows which. No byte was copied, so the buffer
+      // continues at the same offset.
       switch errno {
       case EXDEV, EINVAL, EOPNOTSUPP, ENOSYS, EBADF, EPERM, EIO: mayDelegate = false
       case EINTR: return try delegate(from: from, &input, to: to, &output, limit: limit)
@@ -245,14 +227,14 @@ final class ContentCopy {
     return count
   }
 
-  /// May return fewer bytes than `limit`, and 0 at the end of the file.
+  /// May return fewer bytes than `limit`, and 0 at end of file.
   private func read(_ file: CInt, at offset: Int64, limit: Int) throws -> Int {
     do {
       return try FileCalls.checked { pread(file, buffer.baseAddress, limit, off_t(offset)) }
     } catch { throw Reason.reading(error) }
   }
 
-  /// Writes all of it: pwrite(2) may take less than it is given.
+  /// Repeats partial writes of pwrite(2).
   private func write(_ bytes: UnsafeRawBufferPointer, to file: CInt, at offset: Int64) throws {
     var done = 0
     while done < bytes.count {

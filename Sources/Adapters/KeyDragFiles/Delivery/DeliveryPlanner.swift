@@ -2,53 +2,44 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Turns the items of an order into steps, or says why one can't be taken.
+/// Turns an order's items into steps, or reports why it can't.
 ///
-/// The planner decides on names and looks at the disk, but changes nothing there: ``StepRunner``
-/// does that. It is asked for one step at a time, so that a folder with a million entries needs no
-/// list of a million steps. A value that ``DeliveryRun`` owns and that is used on one thread only.
+/// Chooses names and reads the disk, but changes nothing: ``StepRunner`` does. Produces one step at
+/// a time, so that large folders need no list of all steps. Owned by ``DeliveryRun``, on one
+/// thread.
 struct DeliveryPlanner {
-  /// The next of an order.
   enum Planned {
-    /// Something to be done, with names chosen and not yet written down in the journal.
     case step(Step)
-    /// The item itself can't be delivered, or something inside a folder that becomes one with
-    /// another.
+    /// An item, or an entry inside a folder merge, that can't be delivered.
     case failed(item: Int, inside: FilePath?, Reason)
-    /// All of a folder has been planned that becomes one with another.
     case merged(item: Int, into: FilePath)
   }
 
-  /// Paths in it are absolute (see ``DeliveryRun``).
+  /// With absolute paths (see ``DeliveryRun``).
   let order: FileOrder
-  /// Gives the hidden names of copies that grow; its number may still be 0.
+  /// Source of the hidden names; its number may still be 0.
   let entry: EntryRecord
   /// `nil` for removal.
   let target: OpenFolder?
   let trash: TrashCan
-  /// The target and all folders around it, by inode: none of these can be put into it. Empty for
-  /// removal.
+  /// The target and its ancestors, which can't be delivered into it. Empty for removal.
   private let ancestors: Set<FileIdentity>
   private var folders = OpenFolders()
-  /// The trash of each source folder that was asked for last; at most 8, then all are forgotten,
-  /// because each holds folders open.
+  /// Trash by source folder; cleared at 8 entries, because each holds open folders.
   private var slots: [FilePath: TrashSlot] = [:]
-  /// Names promised to earlier items, so that two of one order never get the same.
+  /// Names reserved for earlier items of this order.
   private var promised: Set<NameInFolder> = []
-  /// The stamp of each item that ``measure(_:)`` saw, for orders so quick that it still holds.
+  /// Stamps from ``measure(_:)``, for operations quick enough that they are still valid.
   private var seen: [FileStamp?] = []
-  /// Index into the order's sources of the item to plan next.
   private var nextItem = 0
-  /// Number of the next step in its journal entry.
   private var nextIndex: Int64 = 0
-  /// The folder that is being planned thing by thing.
   private var merge: FolderMerge?
-  /// How many items or parts were given up while planning: they get no step but count as planned.
+  /// Items or entries that failed in planning: they have no step but count as planned.
   private var failures: Int64 = 0
-  /// More stamps than these are not kept: each takes over 100 bytes.
+  /// Limit on kept stamps: each takes over 100 bytes.
   private static let seenAtMost = 20_000
 
-  /// - Parameter steps: how many steps the entry has already.
+  /// - Parameter steps: number of steps already in the entry.
   init(
     order: FileOrder, entry: EntryRecord, target: OpenFolder?, trash: TrashCan,
     after steps: Int64 = 0
@@ -61,10 +52,8 @@ struct DeliveryPlanner {
     ancestors = try target.map { try TreeInspection.ancestors(of: $0.raw) } ?? []
   }
 
-  /// Bytes that will have to be copied, as far as can be seen; what can't be read counts nothing.
-  ///
-  /// Stamps that were read are kept for moves and removals of at most 20,000 items: those rename,
-  /// and need no second look.
+  /// Total bytes to copy, without unreadable files. Keeps the stamps for moves and removals of at
+  /// most 20,000 items: those are renames, and need no second check.
   mutating func measure(_ meter: Meter) throws -> Int64 {
     var total: Int64 = 0
     let isQuick =
@@ -74,7 +63,7 @@ struct DeliveryPlanner {
     for (index, source) in order.sources.enumerated() {
       try meter.check()
       if let handed = order.handed[index] {
-        // One that can't be had is told when its turn comes.
+        // Failures are reported when its turn comes.
         guard let thing = try? handed.open() else { continue }
         total &+= try TreeInspection.bytes(of: FolderEntry(thing, FileName("")), meter: meter)
         try requireRoom(for: total)
@@ -96,14 +85,14 @@ struct DeliveryPlanner {
     return total
   }
 
-  /// Throws before anything is begun where the disk has no room for files that are handed over.
+  /// Throws before the start if the disk has no room for files passed by descriptor.
   private func requireRoom(for bytes: Int64) throws {
     if let target, let free = PlaceProbe.freeBytes(in: target.raw), bytes > free {
       throw Reason.noSpace
     }
   }
 
-  /// Whether all that is inside has to be read: true for copies, and for moves to another device.
+  /// Whether the contents have to be read: for copies, and for moves to another device.
   private func needsWalk(_ stamp: FileStamp) -> Bool {
     switch order.operation {
     case .copy: true
@@ -112,9 +101,8 @@ struct DeliveryPlanner {
     }
   }
 
-  /// Items whose names exist at the target, or twice in the order.
-  ///
-  /// Looks at the target's folder, so what is free here may be taken by the time of the drop.
+  /// Items whose names exist at the target or occur twice in the order. A name that is free now may
+  /// be taken at the drop.
   mutating func clashes() -> [FilePath] {
     guard let target else { return [] }
     var names: Set<FileName> = []
@@ -127,24 +115,21 @@ struct DeliveryPlanner {
     }
   }
 
-  /// Whether a name that exists is another spelling of the item's own.
+  /// Whether an existing name is another spelling of the item's own.
   private func isOwn(_ name: FileName, of source: FilePath, in target: OpenFolder) -> Bool {
     guard order.operation == .move, let own = source.name else { return false }
     return FileCalls.areOneName(FolderEntry(target, own), FolderEntry(target, name))
       && (try? OpenFolder(source.folder))?.stamp.identity == target.stamp.identity
   }
 
-  /// Whether there may be more.
   var hasMore: Bool { merge != nil || nextItem < order.sources.count }
 
-  /// How much there is to do, as far as is known: more while a folder is being planned.
+  /// Total number of steps as far as is known; grows during a folder merge.
   var planned: Int64 {
     nextIndex + failures + Int64(order.sources.count - nextItem) + (merge == nil ? 0 : 1)
   }
 
-  /// `nil` when all has been planned.
-  ///
-  /// Failures are values and not errors: only the person's wish to stop is thrown.
+  /// `nil` when everything is planned. Failures are values; only cancellation throws.
   mutating func next(_ meter: Meter) throws(CancelledByPerson) -> Planned? {
     if let merge { return try nextInside(merge, meter) }
     guard nextItem < order.sources.count else { return nil }
@@ -159,7 +144,7 @@ struct DeliveryPlanner {
     return try next(meter)
   }
 
-  /// A number for a step that can't fail any more: it is used up at once.
+  /// For a step that can't fail any more.
   private mutating func newIndex() -> Int64 {
     defer { nextIndex += 1 }
     return nextIndex
@@ -167,7 +152,7 @@ struct DeliveryPlanner {
 
   /// The step for one item; throws why there is none.
   ///
-  /// - Returns: `nil` for a folder that becomes one with another, whose steps come next.
+  /// - Returns: `nil` for a folder merge, whose steps follow.
   mutating func step(_ item: Int) throws -> Step? {
     let source = order.sources[item]
     if let handed = order.handed[item] {
@@ -180,15 +165,14 @@ struct DeliveryPlanner {
     guard let name = source.name, name.isRegular else { throw Reason.notDraggable }
     if order.makesFolder, let target { return try making(name, in: target) }
     let folder = try folders.folder(around: source)
-    // A kept stamp can be as old as the measuring took. The rename moves whatever bears the name;
-    // undo then finds another stamp than this one and refuses what had changed.
+    // A kept stamp may be as old as the measuring took. The rename moves whatever has the name;
+    // undo then finds a different stamp and refuses.
     let known = seen.isEmpty ? nil : seen[item]
     let stamp = try known ?? FileCalls.status(folder.raw, name)
     if let held = order.held[source], !held.isSame(as: stamp) { throw Reason.changed }
     if let target, order.clash.mergesFolders, order.newName == nil,
       let there = try twin(of: stamp, name, in: target),
-      // A folder can't be merged into one that is around it: emptying the first would empty the
-      // second.
+      // A folder can't be merged into its own ancestor: emptying one would empty the other.
       case let around = try TreeInspection.ancestors(of: folder.raw),
       !around.contains(there.stamp.identity)
     {
@@ -201,9 +185,9 @@ struct DeliveryPlanner {
     return try step(name, stamp, at: source, in: folder, of: item, to: target)
   }
 
-  /// Names are chosen last, and the number is used up only where a step comes of it.
+  /// Chooses names last, and uses up an index only if a step results.
   ///
-  /// - Parameter merged: the folder that takes the things of a merge; `nil` for an item by itself.
+  /// - Parameter merged: the merge's target folder; `nil` for an item by itself.
   private mutating func step(
     _ name: FileName, _ stamp: FileStamp, at source: FilePath, in folder: OpenFolder,
     of item: Int, to target: OpenFolder?, merged: FilePath? = nil, wished: FileName? = nil
@@ -227,10 +211,10 @@ struct DeliveryPlanner {
     return step
   }
 
-  // MARK: Folders that become one
+  // MARK: Merging folders
 
-  /// The folder of the same name in a folder, which can take what is in this one; `nil` where the
-  /// name is free or something else has it.
+  /// The existing folder of the same name that a folder can be merged into; `nil` if the name is
+  /// free or is something else's.
   private func twin(
     of stamp: FileStamp, _ name: FileName, in target: OpenFolder
   ) throws -> (path: FilePath, stamp: FileStamp)? {
@@ -238,7 +222,7 @@ struct DeliveryPlanner {
       return nil
     }
     guard let there = try FileCalls.statusIfAny(target.raw, name) else {
-      // One that comes between two looks would get a neighbour of another name.
+      // Created between the two checks: a free name would otherwise be numbered.
       if FileCalls.exists(target.raw, name) { throw Reason.changed }
       return nil
     }
@@ -246,28 +230,27 @@ struct DeliveryPlanner {
     return (target.path.appending(name), there)
   }
 
-  /// Opens both folders and puts them on the merge's stack. Throws before anything is noted, so
-  /// that the merge goes on with the next name.
+  /// Opens both folders and enters them. Throws before the state changes, so that the merge
+  /// continues with the next name.
   private mutating func enter(
     _ merge: FolderMerge, _ source: FilePath, _ stamp: FileStamp,
     _ target: (path: FilePath, stamp: FileStamp)
   ) throws {
     let folder = try folders.folder(at: source)
     let there = try folders.folder(at: target.path)
-    // Between the look and the opening, either may have become another one, or a link.
+    // Either may have been replaced since the check.
     guard folder.stamp.identity == stamp.identity,
       there.stamp.identity == target.stamp.identity
     else { throw Reason.changed }
     try merge.enter(folder, there, isMove: order.operation == .move)
   }
 
-  /// The next step inside a merge, or the failure of one thing in it, which holds up none of the
-  /// others.
+  /// The next step of a merge, or the failure of one entry, which does not affect the others.
   private mutating func nextInside(
     _ merge: FolderMerge, _ meter: Meter
   ) throws(CancelledByPerson) -> Planned {
     while let (name, level) = merge.next() {
-      // Folders that both have are gone through without a step.
+      // Folders that exist on both sides are entered without a step.
       try meter.check()
       let path = level.source.appending(name)
       do {
@@ -286,8 +269,7 @@ struct DeliveryPlanner {
         return .failed(item: merge.item, inside: path, Reason(error))
       }
     }
-    // Folders go last, innermost first: each is empty only when all steps inside it have been
-    // taken.
+    // Source folders last, innermost first: each is empty only after all its steps have run.
     if order.operation == .move, let level = merge.nextEmptied() {
       do { return .step(try removal(of: level, merge)) } catch {
         failures += 1
@@ -298,8 +280,8 @@ struct DeliveryPlanner {
     return .merged(item: merge.item, into: merge.target)
   }
 
-  /// Opens the two folders of a level again. Throws `Reason.changed` where either path leads to
-  /// another inode by now, for example to a link put in its place.
+  /// Reopens a level's folders. Throws `Reason.changed` if either path leads to another inode by
+  /// now, such as through a link.
   private mutating func open(_ level: FolderMerge.Level) throws -> (OpenFolder, OpenFolder) {
     let folder = try folders.folder(at: level.source)
     let target = try folders.folder(at: level.target)
@@ -309,9 +291,8 @@ struct DeliveryPlanner {
     return (folder, target)
   }
 
-  /// The step that removes a folder of which everything has gone into another.
-  ///
-  /// Emptiness is not looked at here: rmdir(2) refuses a folder that still holds something.
+  /// The step that removes a source folder after a merge. Emptiness is not checked: rmdir(2)
+  /// refuses a nonempty folder.
   private mutating func removal(
     of level: FolderMerge.Level, _ merge: FolderMerge
   ) throws -> Step {
@@ -321,8 +302,7 @@ struct DeliveryPlanner {
     guard stamp.identity == level.sourceIdentity else { throw Reason.changed }
     let index = newIndex()
     return Step(
-      // Source and target are one path, as for all that is removed for good; the mode is kept for
-      // undo.
+      // Source and target are the same path, as in permanent removals; the mode is kept for undo.
       record: StepRecord(
         index: index, source: level.source, target: level.source, before: stamp.recorded,
         begun: timespec.now.nanoseconds, sourceFolder: around.stamp.identity,
@@ -331,7 +311,7 @@ struct DeliveryPlanner {
       targetFolder: around, targetName: name, wishedName: name, token: entry.token)
   }
 
-  /// The step that makes a folder: its source is what it makes.
+  /// The step that creates a folder, which is its own source.
   private mutating func making(_ name: FileName, in target: OpenFolder) throws -> Step {
     if FileCalls.exists(target.raw, name) { throw Reason.nameExists }
     let path = target.path.appending(name)
@@ -344,13 +324,13 @@ struct DeliveryPlanner {
       targetName: name, wishedName: name, token: entry.token)
   }
 
-  /// Throws why the thing can't be taken at all, by facts that no other name would change.
+  /// Throws why an item can't be delivered under any name.
   private func check(
     _ stamp: FileStamp, in folder: OpenFolder, _ target: OpenFolder?
   ) throws {
     if stamp.kind == .folder, ancestors.contains(stamp.identity) { throw Reason.ownDescendant }
     switch order.operation {
-    // A FIFO, socket or device has no contents to copy. A rename moves it like anything else.
+    // A FIFO, socket or device has no contents to copy, but can be renamed.
     case .copy: if stamp.kind == .special { throw Reason.specialFile }
     case .move:
       if folder.stamp.identity == target?.stamp.identity, order.newName == nil {
@@ -364,10 +344,8 @@ struct DeliveryPlanner {
     }
   }
 
-  /// Chooses the name at the target by the person's answer to a clash and promises it to no other
-  /// item.
-  ///
-  /// A look ahead only: ``StepRunner`` finds out with the rename itself, which replaces nothing.
+  /// Chooses the target name by the clash policy and reserves it within the order. Only a
+  /// prediction: ``StepRunner``'s rename decides, and replaces nothing.
   private mutating func chooseName(_ step: inout Step) throws {
     let folder = step.targetFolder
     var name = step.wishedName
@@ -376,14 +354,13 @@ struct DeliveryPlanner {
     }
     switch order.clash {
     case .skip, .mergeSkipping, .fail:
-      // Known before anything is copied.
+      // Fails before anything is copied.
       if isPromised(name)
         || FileCalls.exists(folder.raw, name) && !isOwn(name, of: step.record.source, in: folder)
       {
         throw Reason.nameExists
       }
-    // Replaced when the step is taken; an item of the same order that landed there is never
-    // replaced.
+    // Replaced when the step runs, unless an item of this order has landed there.
     case .replace where !isPromised(name), .mergeReplacing where !isPromised(name): break
     case .keepBoth, .merge, .replace, .mergeReplacing:
       name = step.freeName {
@@ -394,9 +371,8 @@ struct DeliveryPlanner {
     promised.insert(step.placed)
   }
 
-  /// Chooses the trash for a removal and a name that is free in it.
-  ///
-  /// Throws where the file system of the source has no usable trash, as `TrashCan.slot` does.
+  /// Chooses the trash and a free name in it. Throws as `TrashCan.slot` does if there is no usable
+  /// trash.
   private mutating func chooseTrash(_ step: inout Step, _ stamp: FileStamp) throws {
     let slot: TrashSlot
     if let known = slots[step.sourceFolder.path] {

@@ -3,46 +3,44 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Thrown where a person's wish to stop is noticed.
+/// Thrown when the user cancels.
 struct CancelledByPerson: Error {}
 
-/// Errors of the system become few reasons, by what a person can do about them: the name of an
-/// errno is never spoken.
+/// Maps system errors to a few reasons, by what the user can do about them: the name of an errno is
+/// never spoken.
 extension Reason {
-  /// The step at which the system answered with an error, and its side.
   enum Call: CaseIterable {
-    /// A place or an item is looked at, before anything is done.
+    /// Reads metadata of a place or an item before the delivery.
     case look
-    /// A folder is asked whether it may be changed (access(2)).
+    /// Checks write access to a folder (access(2)).
     case access
-    /// The original of a copy is looked at, opened or read.
+    /// Reads or opens the source of a copy.
     case read
-    /// Something gets a name in the folder that takes it.
+    /// Creates a name in the target folder.
     case make
-    /// The same of a symbolic link.
+    /// Creates a symbolic link in the target folder.
     case makeLink
-    /// Something is taken out of its folder.
+    /// Removes a name from its folder.
     case take
-    /// Contents are written, a device is flushed, and the like.
+    /// Writes contents, flushes a device, and so on.
     case other
   }
 
-  /// A look at the disk after an error: the number alone may mean several things.
+  /// Checks made after an error that is ambiguous by its number.
   struct Look: OptionSet {
     let rawValue: Int
     /// The folder itself has been removed.
     static let isFolderGone = Look(rawValue: 1)
-    /// The thing or its folder can't be changed by anybody (chattr(1), +i or +a).
+    /// The file or its folder is immutable (chattr(1), +i or +a).
     static let isProtected = Look(rawValue: 2)
-    /// The permissions of the folder allow it.
+    /// The folder's permissions allow the call.
     static let isAllowed = Look(rawValue: 4)
   }
 
-  /// The same where something is to be taken out of the folder that was asked.
+  /// As a reason for not taking something out of the folder.
   var ofTaking: Reason { self == .notPermitted ? .notRemovable : self }
 
-  /// Whether an error says nothing of what was asked for: the disk fails, or the process or the machine is
-  /// at its limits.
+  /// Whether an error is about the disk or resource limits instead of the file.
   static func isPassing(_ error: any Error) -> Bool {
     isShortage(error) || [.deviceError, .notResponding].contains(Reason(error))
   }
@@ -51,8 +49,6 @@ extension Reason {
     [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory].contains(error as? Errno)
   }
 
-  /// The reason a person is told for an error of the system.
-  ///
   /// - Parameter error: `Errno`, `Reason` or `CancelledByPerson`; anything else becomes `unknown`.
   init(_ error: any Error) {
     switch error {
@@ -63,17 +59,16 @@ extension Reason {
     }
   }
 
-  /// The table: by the number of errno(3), the call and what the disk shows.
   init(_ code: Errno, _ call: Call, _ look: Look = []) {
     switch (code.rawValue, call) {
     case (EACCES, .read), (EPERM, .read): self = .unreadable
-    // access(2) answers with EPERM for what is protected alone.
+    // access(2) returns EPERM only for immutable files.
     case (EPERM, .access): self = .protected
     case (EACCES, _) where look.contains(.isProtected),
       (EPERM, _) where look.contains(.isProtected):
       self = .protected
     case (EACCES, .take), (EPERM, .take): self = .notRemovable
-    // FAT, and what stands in for it in user space (symlink(2)).
+    // FAT and its FUSE variants (symlink(2)).
     case (EPERM, .makeLink) where look.contains(.isAllowed), (ENOTSUP, .makeLink),
       (ENOSYS, .makeLink):
       self = .noLinks
@@ -81,35 +76,35 @@ extension Reason {
       (EPERM, .make) where look.contains(.isAllowed), (ENOTSUP, _), (ENOSYS, _):
       self = .notSupported
     case (EACCES, _), (EPERM, _): self = .notPermitted
-    // EINVAL of FAT and NTFS, EILSEQ of a name in no character set, ENOENT of exFAT.
+    // EINVAL from FAT and NTFS, EILSEQ for an unsupported character set, ENOENT from exFAT.
     case (ENOENT, .make) where !look.contains(.isFolderGone),
       (ENOENT, .makeLink) where !look.contains(.isFolderGone), (EINVAL, .make), (EINVAL, .makeLink),
       (EILSEQ, .make), (EILSEQ, .makeLink):
       self = .nameRefused
-    // ESTALE: a server (NFS) has removed what is behind an open descriptor.
+    // ESTALE: an NFS server has removed the file behind an open descriptor.
     case (ENOENT, .make), (ENOENT, .makeLink), (ESTALE, .make), (ESTALE, .makeLink):
       self = .folderGone
     case (ENOENT, _), (ESTALE, _), (ENXIO, .look), (ENODEV, .look): self = .gone
-    // A file or a link has come in the place of a folder, or a link in that of a file.
+    // A file or a link has replaced a folder, or a link a file.
     case (ENOTDIR, .read), (ELOOP, .read): self = .changed
     case (EIO, .read), (EREMOTEIO, .read), (EUCLEAN, .read): self = .readError
-    // EUCLEAN is a damaged file system (ext4, XFS); ENXIO and ENODEV a device that was pulled out.
+    // EUCLEAN is a damaged file system (ext4, XFS); ENXIO and ENODEV are an unplugged device.
     case (EIO, _), (ENXIO, _), (ENODEV, _), (EREMOTEIO, _), (EUCLEAN, _): self = .deviceError
-    // A quota that is used up is told like a full disk: both are mended by removing something.
+    // An exhausted quota has the same remedy as a full disk: removing something.
     case (ENOSPC, _), (EDQUOT, _): self = .noSpace
     case (EFBIG, _): self = .tooLarge
-    // A folder that holds as many folders as it can.
+    // The folder has its maximum number of subfolders.
     case (EMLINK, _): self = .tooMany
-    // A mount point or a swap file; a program that runs.
+    // A mount point, a swap file, or a running program.
     case (EBUSY, _), (ETXTBSY, _): self = .busy
     case (EROFS, _): self = .readOnly
-    // ENOTEMPTY is what rename(2) and rmdir(2) answer for a folder that holds something.
+    // rename(2) and rmdir(2) return ENOTEMPTY for a nonempty folder.
     case (EEXIST, _), (ENOTEMPTY, _): self = .nameExists
     case (ENAMETOOLONG, _): self = .nameTooLong
     case (ELOOP, _): self = .linkLoop
     case (ENOTDIR, _): self = .notAFolder
     case (EISDIR, _): self = .isAFolder
-    // A server, or a file system in user space, that has gone.
+    // A server or FUSE file system is gone.
     case (ENOTCONN, _), (ETIMEDOUT, _), (EHOSTDOWN, _), (EHOSTUNREACH, _), (ENETUNREACH, _),
       (ECONNABORTED, _), (ECONNRESET, _):
       self = .notResponding
@@ -118,7 +113,7 @@ extension Reason {
     }
   }
 
-  /// Why a disk has not made a name in a folder, which is looked at.
+  /// Why a name could not be created in a folder, which is checked.
   static func making(_ code: Errno, in folder: CInt, isLink: Bool = false) -> Reason {
     var look: Look = []
     if (try? FileCalls.status(of: folder).links) ?? 0 == 0 { look.insert(.isFolderGone) }
@@ -127,20 +122,19 @@ extension Reason {
     return Reason(code, isLink ? .makeLink : .make, look)
   }
 
-  /// Why something can't be taken out of its folder; both are looked at.
+  /// Why a file can't be taken out of its folder; checks both.
   static func taking(_ error: any Error, _ folder: CInt, _ name: FileName) -> Reason {
     guard let code = error as? Errno else { return Reason(error) }
     let isProtected = FileCalls.isProtected(folder) || FileCalls.isProtected(folder, name)
     return Reason(code, .take, isProtected ? .isProtected : [])
   }
 
-  /// Why something that is to be copied can't be looked at, opened or read.
   static func reading(_ error: any Error) -> Reason {
     (error as? Errno).map { Reason($0, .read) } ?? Reason(error)
   }
 
-  /// Why a part of a folder is left out while the rest goes; `nil` where the error holds for the other
-  /// parts as well, as a full disk does.
+  /// Why one entry of a folder is skipped; `nil` if the error applies to the other entries too,
+  /// such as a full disk.
   static func ofPart(_ error: any Error, isRead: Bool = false) -> Reason? {
     if isShortage(error) { return nil }
     let reason = isRead ? reading(error) : Reason(error)

@@ -2,11 +2,10 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// Renaming without replacing: the step by which everything gets its final name.
+/// Renames that never replace: the step that gives everything its final name.
 extension FileCalls {
-  /// Renames and never replaces: throws `Errno.fileExists` when the new name is taken.
-  ///
-  /// Atomic where the kernel and the file system know RENAME_NOREPLACE (renameat2(2)).
+  /// Throws `Errno.fileExists` if the new name is taken. Atomic with RENAME_NOREPLACE
+  /// (renameat2(2)), if the kernel and the file system support it.
   static func rename(
     _ from: CInt, _ old: FileName, to: CInt, _ new: FileName
   ) throws(Errno) {
@@ -17,15 +16,14 @@ extension FileCalls {
         }
       }
     } catch .invalidArgument, .noFunction, .notSupported {
-      // Some file systems do not know the flag.
-      // EINVAL also means that a folder was to go into itself: the calls below answer the same
-      // then.
+      // The file system lacks the flag. EINVAL also means moving a folder into itself, for which
+      // the calls below fail likewise.
       try renameInSteps(from, old, to: to, new)
     }
   }
 
-  /// The same for a name that may be another spelling of the old one: it gets there by a hidden name,
-  /// since rename(2) does nothing where both lead to one inode. Nothing is replaced on the way.
+  /// As above, also for a different spelling of the same name: rename(2) is a no-op if both are one
+  /// inode, so it goes through a hidden name.
   static func rename(_ from: FolderEntry, to: FolderEntry, aside: FileName) throws {
     do { try rename(from, to: to) } catch Errno.fileExists where areOneName(from, to) {
       let hidden = FolderEntry(folder: from.folder, name: aside)
@@ -37,9 +35,8 @@ extension FileCalls {
     }
   }
 
-  /// Whether two names in a folder are one on its disk, such as those that differ in case alone.
-  ///
-  /// `false` for two links to one file, which are both listed.
+  /// Whether two names in a folder are the same on its disk, such as with different case. `false`
+  /// for two hard links, which are both listed.
   static func areOneName(_ one: FolderEntry, _ other: FolderEntry) -> Bool {
     guard one.name != other.name,
       let folder = try? status(of: one.folder), let second = try? status(of: other.folder),
@@ -51,8 +48,7 @@ extension FileCalls {
     return !(listed.contains(one.name) && listed.contains(other.name))
   }
 
-  /// Whether two names are two links to one file: a disk that renames by a second one may then remove
-  /// neither.
+  /// Whether two names are hard links to one file: rename(2) is a no-op for those.
   static func areTwoNames(_ one: FolderEntry, _ other: FolderEntry) -> Bool {
     guard let stamp = try? status(one.folder, one.name),
       stamp.identity == (try? status(other.folder, other.name))?.identity
@@ -60,17 +56,14 @@ extension FileCalls {
     return !areOneName(one, other)
   }
 
-  /// The same for file systems without that flag: what stands at the new name, if anything, is
-  /// ours.
-  ///
-  /// A file goes by link(2) and unlink(2), where link(2) fails for a taken name. Between the two it
-  /// has both names, which loses nothing when it is cut off.
+  /// Fallback without that flag. Replaces nothing of others. Files use link(2), which fails for a
+  /// taken name, and unlink(2). An interruption in between leaves both names and loses nothing.
   private static func renameInSteps(
     _ from: CInt, _ old: FileName, to: CInt, _ new: FileName
   ) throws(Errno) {
     if try status(from, old).kind == .folder {
-      // A folder replaces nothing but an empty folder, and the kernel sees to that.
-      // A folder that is made between this look and the rename is replaced only while it is empty.
+      // A folder can replace only an empty folder, by the kernel's rules, which also covers one
+      // created after this check.
       if exists(to, new) { throw .fileExists }
       try replace(from, old, to: to, new)
       return
@@ -80,8 +73,8 @@ extension FileCalls {
         old.withPointer { old in new.withPointer { linkat(from, old, to, $0, 0) } }
       }
     } catch .notPermitted, .notSupported, .noFunction {
-      // No hard links either: hold the name with an empty file of our own.
-      // O_EXCL makes the name ours or fails; the rename then replaces that empty file.
+      // No hard links either: reserves the name with an empty file (O_EXCL), which the rename then
+      // replaces.
       _ = try open(to, new, flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
       do { try replace(from, old, to: to, new) } catch {
         try? unlink(to, new)
@@ -90,13 +83,12 @@ extension FileCalls {
       return
     }
     do throws(Errno) { try unlink(from, old) } catch {
-      // It has both names now: not moved means that the new one goes.
+      // Both names exist now: removes the new one, so that nothing has moved.
       try? unlink(to, new)
       throw error
     }
   }
 
-  /// Plain renameat(2), which replaces.
   private static func replace(
     _ from: CInt, _ old: FileName, to: CInt, _ new: FileName
   ) throws(Errno) {

@@ -2,43 +2,38 @@ import Dispatch
 import KeyDragCore
 import Synchronization
 
-/// Carries out drops of files, and takes them back: everything runs on threads of its own, and
-/// every call returns at once.
+/// Runs, undoes and redoes file deliveries on threads of its own; every call returns at once.
 ///
-/// Owns the queue for undo and redo and the cancellations of what runs; the journal and the trash
-/// are given to it. Safe to call from any thread. Deliveries run side by side; undo and redo begin
-/// one after the other.
+/// Owns the history queue and the cancellations. Thread-safe. Deliveries run concurrently; undo and
+/// redo start one after the other.
 package final class FileCourier: Sendable {
   private let journal: Journal
   private let trash: TrashCan
-  /// The deliveries that have not finished yet.
   private let running = Mutex<[DeliveryID: Cancellation]>([:])
-  /// One after the other: what is undone must not be redone meanwhile. Nothing waits here for what
-  /// a disk holds.
+  /// Serial: an entry must not be undone and redone at once. A hanging disk holds it up only until
+  /// the stall timeout.
   private let past = DispatchQueue(label: "keydrag.history")
-  /// The running work: deliveries and looks into the journal, undo and redo, and the mending of
-  /// earlier runs.
+  /// All running work: deliveries, history queries, undo, redo and recovery.
   private let work = Headway()
-  /// Undo and redo, waited for apart from deliveries.
+  /// Undo and redo, awaited separately from deliveries.
   private let changes = Headway()
-  /// Recovery of earlier runs.
   private let mending = Headway()
-  /// Stops undo and redo. Never taken back: set only where the program ends.
+  /// Cancels undo and redo. Set only on shutdown, never reset.
   private let pastCancellation = Cancellation()
 
-  /// How long something may stand still until those behind it go on without it. An entry that it
-  /// has begun with is its own: nothing else is done to that one.
+  /// Stall timeout after which queued work continues without an operation. That operation still
+  /// owns the entry it has started on.
   private static let patience = DispatchTimeInterval.seconds(3)
-  /// The same where somebody waits for the end of it: a slow device may write for this long without
-  /// a sign.
+  /// Stall timeout when the caller waits for the result: a slow device may write this long without
+  /// progress.
   private static let longPatience = DispatchTimeInterval.seconds(30)
 
-  /// How long undo and redo may stand still until they are said not to be answered.
+  /// Stall timeout after which undo and redo report that the disk does not respond.
   private let patience: DispatchTimeInterval
 
   private let waitsForDisk: Bool
 
-  /// - Parameter waitsForDisk: whether a copy is on the device before it is said to be there.
+  /// - Parameter waitsForDisk: whether copies are flushed to the device before they are reported.
   package convenience init(
     journal: Journal, trash: TrashCan = TrashCan(), waitsForDisk: Bool = true
   ) {
@@ -46,7 +41,6 @@ package final class FileCourier: Sendable {
       journal: journal, trash: trash, waitsForDisk: waitsForDisk, patience: Self.longPatience)
   }
 
-  /// - Parameter patience: shorter in tests.
   init(
     journal: Journal, trash: TrashCan, waitsForDisk: Bool = true, patience: DispatchTimeInterval
   ) {
@@ -56,9 +50,8 @@ package final class FileCourier: Sendable {
     self.patience = patience
   }
 
-  /// Begins a delivery; its events come from a thread of its own, `finished` last and once.
-  ///
-  /// Every failure comes as an event; nothing is thrown.
+  /// Starts a delivery. Events come on a thread of its own; `finished` is the last one and is sent
+  /// once. Never throws: every failure is an event.
   package func deliver(
     _ order: FileOrder, id: DeliveryID, events: @escaping @Sendable (FileDeliveryEvent) -> Void
   ) {
@@ -70,7 +63,7 @@ package final class FileCourier: Sendable {
         order: order, trash: trash, journal: journal, waitsForDisk: waitsForDisk,
         cancellation: cancellation
       ) { [self] event in
-        // Forgotten before it is told: whoever hears of the end may reuse the id.
+        // Removed before the event, since its receiver may reuse the id.
         if case .finished = event { running.withLock { $0[id] = nil } }
         events(event)
       } alive: { [work] in
@@ -81,77 +74,72 @@ package final class FileCourier: Sendable {
     }
   }
 
-  /// Stops a delivery as soon as nothing is half done; it still finishes, as cancelled.
-  ///
-  /// Does nothing for a delivery that has finished or was never begun.
+  /// Stops a delivery at the next safe point; it still finishes, as cancelled. No-op for an unknown
+  /// or finished delivery.
   package func cancel(_ id: DeliveryID) {
     running.withLock { $0[id] }?.request()
   }
 
-  /// Stops everything that runs, as ``cancel(_:)`` does.
-  ///
-  /// Undo and redo that run are stopped too, and so are those that are asked for from now on.
+  /// Cancels all deliveries, and all current and future undo and redo.
   package func cancelAll() {
     pastCancellation.request()
     let all = running.withLock { Array($0.values) }
     for cancellation in all { cancellation.request() }
   }
 
-  /// Waits until nothing runs and closes the journal. What a disk holds that does not answer is
-  /// left: the next run puts it right. Blocks: not for a thread that serves others.
+  /// Waits until nothing runs and closes the journal. Blocks: up to 30 s without progress for each
+  /// kind of work, and 3 s for recovery.
   ///
-  /// At most 30 s without a sign for each kind of work, 3 s for recovery.
+  /// Work stuck on a hanging disk is left to the next run's recovery.
   package func close() { close(after: nil) }
 
-  /// The journal stays open where anything still runs: closing it would lose what that has to
-  /// write.
+  /// Keeps the journal open while anything still runs, so that its records are not lost.
   ///
   /// - Parameters:
-  ///   - items: what else uses the journal.
-  ///   - end: when nothing is waited for any more, even where it gets on.
+  ///   - items: other work that uses the journal.
+  ///   - end: hard deadline, even with progress.
   func close(after items: Headway?, until end: DispatchTime = .distantFuture) {
     let hasEnded = [items, work, changes].map { $0?.wait(Self.longPatience, until: end) ?? true }
-    // Work that is left may still write down where it has got to.
+    // Remaining work may still write its state.
     guard mending.wait(Self.patience, until: end), !hasEnded.contains(false) else { return }
-    // It writes to the disk once more, which may not answer.
+    // Closing writes to the disk once more, which may hang.
     let closing = DispatchGroup()
     DispatchQueue(label: "keydrag.journal").async(group: closing) { [journal] in journal.close() }
     _ = closing.wait(timeout: end)
   }
 
-  /// Takes an entry back; `nil` means the newest one that can be.
+  /// Undoes an entry; `nil` means the newest undoable one.
   ///
-  /// Where the disk gives no sign for 30 s it is `unavailable(.notResponding)`, and the disk's answer
-  /// comes to `late`.
+  /// Returns `unavailable(.notResponding)` after 30 s without progress.
   ///
-  /// - Parameter late: what became of it all the same, after the reply that a disk does not answer.
+  /// - Parameter late: receives the actual result if the disk responds after that.
   package func undo(
     entry: Int64?, late: @escaping @Sendable (HistoryResult) -> Void = { _ in }
   ) async -> HistoryResult {
     await answer { take(.undo, entry, late, $0) }
   }
 
-  /// Does an entry again; `nil` means the one undone last.
+  /// Redoes an entry; `nil` means the one undone last.
   ///
-  /// - Parameter late: what became of it all the same, after the reply that a disk does not answer.
+  /// - Parameter late: as for ``undo(entry:late:)``.
   package func redo(
     entry: Int64?, late: @escaping @Sendable (HistoryResult) -> Void = { _ in }
   ) async -> HistoryResult {
     await answer { take(.redo, entry, late, $0) }
   }
 
-  /// Begins on the queue and works on a thread beside it, so that a disk that hangs holds the
-  /// thread and not the queue.
+  /// Starts on the queue and works on a thread of its own, so that a hanging disk does not block
+  /// the queue.
   private func take(
     _ direction: HistoryDirection, _ entry: Int64?,
     _ late: @escaping @Sendable (HistoryResult) -> Void,
     _ reply: @escaping @Sendable (HistoryResult) -> Void
   ) {
     changes.enter()
-    // Two threads race for it: the one that works, and the one that has waited long enough.
+    // Both the worker and the timeout may reply.
     let answer = Once(reply)
     past.async { [self] in
-      // An entry that recovery still works on is busy and could not be taken.
+      // An entry still in recovery is busy and can't be taken.
       mending.wait(Self.patience)
       let run = Headway()
       run.enter()
@@ -163,19 +151,19 @@ package final class FileCourier: Sendable {
           changes.tick()
           run.tick()
         }.run(direction, entry: entry)
-        // The person has been told that a disk does not answer: the true end is told in addition.
+        // The timeout has already replied: the actual result is reported in addition.
         if !answer.give(result), result != .nothing { late(result) }
         changes.leave()
         run.leave()
       }
-      // Those behind it go on. What it has begun with is its own, and done when the disk answers.
+      // The queue continues after the timeout; the worker keeps its entry and finishes when the
+      // disk responds.
       if !run.wait(patience) { answer.give(.unavailable(.notResponding)) }
     }
   }
 
   /// The newest entries, newest first.
   ///
-  /// - Parameter limit: how many entries at most.
   /// - Throws: why the journal can't be read.
   package func history(limit: Int) async throws(Reason) -> [HistoryEntry] {
     try await answered { reply in
@@ -190,21 +178,20 @@ package final class FileCourier: Sendable {
     }
   }
 
-  /// Puts right what earlier runs have left in the middle, then forgets what is older than 90 days.
-  /// Returns at once. Undo, redo and history that are asked for meanwhile wait up to 3 s for it.
+  /// Repairs what earlier runs left unfinished, then prunes entries older than 90 days. Returns at
+  /// once. Undo, redo and history wait up to 3 s for it.
   ///
-  /// - Parameter tell: what became of a run, as soon as it is known; also that it is not known yet,
-  ///   where a disk does not answer.
-  /// - Parameter done: called once; `tell` may still be called afterwards for a disk that answers
-  ///   late.
+  /// - Parameters:
+  ///   - tell: receives each run's result, or that it is still pending because a disk hangs.
+  ///   - done: called once; `tell` may still be called afterwards.
   package func recover(
     tell: @escaping @Sendable (Recovery) -> Void, done: @escaping @Sendable () -> Void
   ) {
     mending.enter()
-    // Of each run that is looked after now: the entry that nobody knows the end of yet.
+    // Entries of runs in recovery whose outcome is still unknown.
     let begun = Mutex<[String: HistoryEntry]>([:])
     LongWork.begin { [self] in
-      // Each on a thread of its own: a disk that holds one of them holds no other.
+      // One thread each, so that a hanging disk blocks no other run.
       for run in Recoverer.runs(in: journal) {
         mending.enter()
         LongWork.begin { [self] in
@@ -225,8 +212,8 @@ package final class FileCourier: Sendable {
     }
     past.async { [self] in
       if !mending.wait(Self.patience) {
-        // Under the lock: a run that ends just now is told either as waiting or as ended first, in
-        // order.
+        // Under the lock, so that a run that ends now is reported either as waiting and then ended,
+        // or only as ended.
         begun.withLock { begun in
           for entry in begun.values.sorted(by: { $0.number < $1.number }) {
             tell(Recovery(entry: entry, result: .waiting))

@@ -1,35 +1,31 @@
 import KeyDragCore
 import SystemPackage
 
-/// A drop of files to be carried out: what, where to, and what a clash of names means.
-///
-/// Given to ``FileCourier/deliver(_:id:events:)``, which makes one entry of the journal of it.
+/// A drop of files to be delivered. ``FileCourier/deliver(_:id:events:)`` journals it as one entry.
 package struct FileOrder: Sendable {
-  /// `.copy`, `.move`, `.link` or `.remove`; `.open` is refused.
+  /// `.copy`, `.move`, `.link` or `.remove`; `.open` is rejected.
   package var operation: DragOperation
-  /// In the order they were picked up.
+  /// In pick-up order.
   package var sources: [FilePath]
-  /// The folder that takes them; unused for `.remove`.
+  /// The target folder; unused for `.remove`.
   package var target: FilePath
-  /// The person's answer for names that exist at the target; it holds for the whole order.
+  /// Applies to all clashes of the order.
   package var clash: ClashPolicy
-  /// The target's name, safe to speak, as the history will say it. Kept in the journal as text.
+  /// The target's name as the history speaks it; stored as text.
   package var placeName: String
-  /// The name that the one source gets at the target; `nil` for its own.
+  /// New name for a single source; `nil` keeps its own.
   var newName: FileName?
-  /// Whether the one source is a folder that is to be made in the target.
-  ///
-  /// Its name is the source's last component.
+  /// Whether the single source is a folder to create in the target, named by its last component.
   var makesFolder = false
-  /// Those of the sources, by index, that another program hands over; their paths lead nowhere.
+  /// Sources that another program passes as descriptors, by index; their paths are invalid.
   var handed: [Int: HandedFile] = [:]
-  /// The program that drops them here, safe to speak; `nil` for this one.
+  /// Program that the drop comes from, safe to speak; `nil` for this one.
   var visitor: String?
-  /// The things picked up under the sources, as far as they are known.
+  /// State at pick-up, if known.
   var held: [FilePath: PlaceRegistry.PickedUp] = [:]
-  /// The folder that is made in the target and takes the sources; `nil` for the target itself.
+  /// A folder to create in the target for the sources; `nil` for the target itself.
   var newFolder: FileName?
-  /// Set when the person asked for removal without a trash.
+  /// Whether the user asked for removal without a trash.
   package var permanently: Bool
 
   package init(
@@ -45,9 +41,7 @@ package struct FileOrder: Sendable {
   }
 }
 
-/// One item of an order that was not delivered.
-///
-/// Also used for parts of folders, and then the source is the part's path.
+/// An item that was not delivered, or a part of a folder, by its own path.
 package struct FileFailure: Hashable, Sendable {
   package var source: FilePath
   package var reason: Reason
@@ -57,13 +51,12 @@ package struct FileFailure: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// The same with the item's name, safe to speak, instead of its path.
+  /// With a speakable name instead of the path.
   package var spoken: DeliveryFailure {
     DeliveryFailure(name: source.spokenName, reason: reason)
   }
 }
 
-/// The present path of one item of an order.
 package struct FileLanding: Hashable, Sendable {
   package var source: FilePath
   package var path: FilePath
@@ -73,56 +66,52 @@ package struct FileLanding: Hashable, Sendable {
     self.path = path
   }
 
-  /// Whether it got a name that differs from the wished one. By comparing names: a wished new name
-  /// of the order counts as a rename too.
+  /// Compares names, so that a requested new name counts as a rename too.
   package var isRenamed: Bool { !source.hasName(of: path) }
 }
 
-/// How an order ended, in full.
 package struct FileDeliveryResult: Hashable, Sendable {
-  /// Refused means that nothing was tried, failed that nothing arrived.
+  /// `refused` if nothing was tried, `failed` if nothing arrived.
   package var outcome: DeliveryOutcome
-  /// By the order's sequence; whole items only.
+  /// In order; whole items only.
   package var failures: [FileFailure] = []
-  /// The parts of folders that arrived which stayed where they are.
+  /// Entries that were skipped inside delivered folders.
   package var leftOut: [FileFailure] = []
-  /// How many files and links in folders, and beside them, have gone where others were left out.
+  /// Number of files and links delivered where others were skipped.
   package var others = 0
-  /// In the order they were picked up; empty for what was deleted for good.
+  /// In pick-up order; empty for permanent removal.
   package var landed: [FileLanding] = []
-  /// Paths of things that got other names inside folders that became one with others.
+  /// Paths renamed inside merged folders.
   package var renamedInside: [FilePath] = []
-  /// The items that came in the place of something that went to the trash.
+  /// Items that replaced something, which went to the trash.
   package var replacing: [FilePath] = []
-  /// How many items arrived whole.
+  /// Number of items that arrived completely.
   package var delivered = 0
-  /// The same, with what is inside folders that became one with others counted by itself.
+  /// As ``delivered``, but counts the contents of merged folders individually.
   package var pieces = 0
-  /// Bytes of contents that arrived, those of renamed files included, which were not copied.
+  /// Bytes that arrived, including files that were renamed instead of copied.
   package var bytes: Int64 = 0
-  /// Bytes found by measuring before the first step; what could not be read is missing from it.
+  /// Bytes measured before the first step, without unreadable files.
   package var totalBytes: Int64 = 0
-  /// Whether everything that landed was looked at again at the target: length always, contents
-  /// where the source was removed after a copy.
+  /// Whether everything was checked at the target: always by length, and by contents if the source
+  /// was removed after a copy.
   package var verified = false
-  /// Names of attributes that the target could not keep, each once, safe to speak.
+  /// Attributes that the target could not keep, without duplicates, safe to speak.
   package var lostAttributes: [String] = []
-  /// The journal's number for it; `nil` when it could not be written down.
+  /// The journal entry's number; `nil` if it could not be written.
   package var entry: Int64?
 
   package init(outcome: DeliveryOutcome) { self.outcome = outcome }
 
-  /// New names given to keep both, safe to speak.
+  /// Names given to keep both, safe to speak.
   package var renamed: [String] {
     landed.filter(\.isRenamed).map(\.path.spokenName) + renamedInside.map(\.spokenName)
   }
 }
 
-/// A report of a running order.
-///
-/// Comes on the thread of the delivery.
+/// Sent on the delivery's thread.
 package enum FileDeliveryEvent: Hashable, Sendable {
-  /// Measured and begun; bytes are of file contents that have to be copied.
+  /// After measuring; bytes of contents that have to be copied.
   case started(items: Int, bytes: Int64)
   /// At most ten times a second.
   case progressed(DeliveryProgress)
@@ -131,7 +120,7 @@ package enum FileDeliveryEvent: Hashable, Sendable {
 }
 
 extension FilePath {
-  /// The last component, safe to show and to speak.
+  /// The last component, safe to display and speak.
   package var spokenName: String {
     guard let name else { return SpokenName.file(string) }
     return SpokenName.file(name.bytes)

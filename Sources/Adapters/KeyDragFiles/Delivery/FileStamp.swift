@@ -1,8 +1,6 @@
 import Glibc
 
-/// The kind of a thing that bears a name.
-///
-/// The numbers are stored in the journal and may never change.
+/// Raw values are stored in the journal and must never change.
 enum FileKind: Int64, Sendable {
   case file = 1
   case folder = 2
@@ -10,7 +8,7 @@ enum FileKind: Int64, Sendable {
   /// A FIFO, a socket or a device.
   case special = 4
 
-  /// By the format bits of `st_mode`, inode(7).
+  /// From the format bits of `st_mode`, inode(7).
   init(mode: mode_t) {
     switch mode & S_IFMT {
     case S_IFREG: self = .file
@@ -21,39 +19,34 @@ enum FileKind: Int64, Sendable {
   }
 }
 
-/// Which inode it is, whatever it is called.
-///
-/// Equal for two hard links of one file. An inode's number is given again after the file is gone,
-/// and a device's number may change with the next mount.
+/// Device and inode; equal for hard links. Inodes are reused after deletion, and a device's number
+/// may change with the next mount.
 struct FileIdentity: Hashable, Sendable {
   var device: UInt64
   var inode: UInt64
 }
 
-/// A snapshot of one file, as the kernel tells it.
-///
-/// Nothing keeps it up to date: each use compares it with a fresh one. ``RecordedStamp`` is the
-/// part that is stored.
+/// A snapshot of a file's metadata, never updated: compare it with a fresh one. ``RecordedStamp``
+/// is the stored part.
 struct FileStamp: Sendable {
   var kind: FileKind
   var identity: FileIdentity
-  /// Permission bits and the three special ones (07777), without the kind.
+  /// Permission bits and the three special ones (07777).
   var mode: mode_t
-  /// Numbers and no names: a server's users may have none here.
+  /// Ids, not names: a server's users may be unknown here.
   var owner: uid_t
   var group: gid_t
-  /// How many names the file has; 0 for an open file that was removed.
+  /// Number of hard links; 0 for an open file that was removed.
   var links: UInt64
-  /// In bytes: for a link the length of its text, for a folder whatever the file system says.
+  /// In bytes: for a link the length of its target, for a folder whatever the file system reports.
   var size: Int64
-  /// Bytes that are really stored; fewer than ``size`` where there are holes.
+  /// Allocated bytes; fewer than ``size`` in a sparse file.
   var stored: Int64
   var accessTime: timespec
   var modificationTime: timespec
-  /// Set by the kernel on every write, rename or change of owner, and by nobody else.
+  /// Set by the kernel only, on every write, rename or change of owner.
   var changeTime: timespec
 
-  /// From the kernel's structure.
   init(_ status: stat) {
     kind = FileKind(mode: status.st_mode)
     identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
@@ -62,68 +55,61 @@ struct FileStamp: Sendable {
     group = status.st_gid
     links = UInt64(status.st_nlink)
     size = Int64(status.st_size)
-    // `st_blocks` counts 512 bytes each, whatever the block size of the file system is, stat(2).
+    // `st_blocks` counts units of 512 bytes regardless of the block size, stat(2).
     stored = Int64(status.st_blocks) * 512
     accessTime = status.st_atim
     modificationTime = status.st_mtim
     changeTime = status.st_ctim
   }
 
-  /// Nanoseconds since 1970; times beyond the year 2262 wrap, which is harmless for comparing.
+  /// Nanoseconds since 1970; times beyond 2262 wrap, which is harmless for comparing.
   var modified: Int64 { modificationTime.nanoseconds }
   /// Nanoseconds since 1970, see ``changeTime``.
   var changed: Int64 { changeTime.nanoseconds }
 
-  /// The part that is written down.
   var recorded: RecordedStamp {
     RecordedStamp(
       kind: kind, inode: identity.inode, size: size, modified: modified, changed: changed)
   }
 }
 
-/// The facts of one file that the journal remembers. No device number: those differ after the next
-/// start.
-///
-/// Forty bytes in the journal, see ``data``.
+/// The metadata stored in the journal, forty bytes (see ``data``). Without the device number, which
+/// may differ after a reboot.
 struct RecordedStamp: Hashable, Sendable {
   var kind: FileKind
   var inode: UInt64
   var size: Int64
   /// Nanoseconds since 1970.
   var modified: Int64
-  /// Nanoseconds since 1970, set by the kernel alone.
+  /// Nanoseconds since 1970, set by the kernel only.
   var changed: Int64
 
-  /// Whether this may be the same thing, not written to since.
+  /// Whether this may be the same, unmodified file.
   ///
-  /// A folder's own time changes whenever something goes in or out, also when we undo that: there
-  /// the inode decides, and the time only where inodes do not last (FAT).
+  /// A folder's time changes whenever an entry is added or removed, including by undo: there the
+  /// inode decides, and the time only where inodes are not stable (FAT).
   func isSame(as other: FileStamp) -> Bool {
     guard kind == other.kind else { return false }
     return switch kind {
     case .folder: inode == other.identity.inode || modified == other.modified
-    // The length of its text: times are left out.
+    // The target's length only: times are ignored.
     case .link: size == other.size
     case .file, .special: size == other.size && modified == other.modified
     }
   }
 
-  /// Whether nothing at all has happened to it: the kernel renews the change time on every write.
-  ///
-  /// Renaming renews it too on most file systems, so a thing that was renamed counts as touched.
+  /// Whether nothing at all has changed: the kernel updates the change time on every write. Most
+  /// file systems also update it on a rename, so that a renamed file counts as touched.
   func isUntouched(_ other: FileStamp) -> Bool {
     isSame(as: other) && inode == other.identity.inode && changed == other.changed
   }
 }
 
-/// Times as one number. Overflow wraps instead of trapping, because stamps of files may hold
-/// anything.
+/// Wraps on overflow, because file stamps may hold anything.
 extension timespec {
   var nanoseconds: Int64 { Int64(tv_sec) &* 1_000_000_000 &+ Int64(tv_nsec) }
 
-  /// The wall clock.
-  ///
-  /// May be set back by the person or a server.
+  /// The wall clock, which may be set back.
   static var now: timespec {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

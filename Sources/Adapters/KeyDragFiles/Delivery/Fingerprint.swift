@@ -1,38 +1,34 @@
 import CXXHash
 import Glibc
 
-/// The digest of many things in no particular order: 128-bit digests (XXH3) of each, added up.
-///
-/// Adding makes the order irrelevant: folders give their names in any. Not a defence against
-/// somebody who looks for two trees with the same sum; it recognises a copy that was changed.
+/// An order-independent digest of many entries: the sum of their 128-bit XXH3 digests. Folders list
+/// entries in any order. Detects modified copies; not collision-resistant against attackers.
 struct Fingerprint: Hashable, Sendable {
   private(set) var value: UInt128 = 0
 
   init() {}
 
-  /// From 16 stored bytes, lowest first; anything else is no fingerprint.
-  ///
-  /// As read from the journal.
+  /// From the 16 bytes stored in the journal, little-endian.
   init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     for byte in bytes.reversed() { value = value << 8 | UInt128(byte) }
   }
 
-  /// Sixteen, lowest first.
+  /// Sixteen, little-endian.
   var bytes: [UInt8] { (0..<16).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
 
-  /// Twice the same digest counts twice. The sum wraps.
+  /// Adding a digest twice counts twice; the sum wraps.
   mutating func add(_ digest: UInt128) { value &+= digest }
 }
 
-/// The digest of one entry of a tree: where it is in the tree and what is known of it.
+/// Digests of one entry of a tree: its path and metadata.
 ///
-/// Three strengths: ``untouched(_:_:)`` needs no reading, ``contents(_:_:_:)`` reads every byte and
-/// survives a copy to another disk, ``mark(_:_:)`` is 64 bits for sets of many entries.
+/// ``untouched(_:_:)`` needs no reading, ``contents(_:_:_:)`` covers every byte and survives a copy
+/// to another disk, and ``mark(_:_:)`` has 64 bits for large sets.
 enum EntryDigest {
-  /// That it is the same thing and that nothing has been written to it.
+  /// Identifies the same, unmodified file.
   static func untouched(_ path: [UInt8], _ stamp: FileStamp) -> UInt128 {
-    // A folder's own times change whenever something goes in or out; its entries speak for it.
+    // A folder's times change with its entries, which have digests of their own.
     stamp.kind == .folder
       ? digest(path, [stamp.kind.rawValue, Int64(bitPattern: stamp.identity.inode)])
       : digest(
@@ -43,9 +39,9 @@ enum EntryDigest {
         ])
   }
 
-  /// The digest of the contents, whatever bears them.
+  /// Identifies the contents, regardless of the inode.
   ///
-  /// - Parameter contents: 0 for a folder and for a special file.
+  /// - Parameter contents: 0 for a folder or a special file.
   static func contents(_ path: [UInt8], _ kind: FileKind, _ contents: UInt128) -> UInt128 {
     digest(
       path,
@@ -55,10 +51,10 @@ enum EntryDigest {
       ])
   }
 
-  /// That it is what was read, before anything of it is removed. Cut to 64 bits: sets of them stay
-  /// in memory while a tree is removed.
+  /// Identifies a file that was read, before it is removed. 64 bits, because sets of these stay in
+  /// memory while a tree is removed.
   static func mark(_ path: [UInt8], _ stamp: FileStamp) -> UInt64 {
-    // No change time: taking away one name of a file with several changes it for the others.
+    // Without the change time, which changes for all hard links when one is removed.
     let numbers: [Int64] =
       stamp.kind == .folder
       ? [stamp.kind.rawValue, Int64(bitPattern: stamp.identity.inode)]
@@ -68,7 +64,7 @@ enum EntryDigest {
     return UInt64(truncatingIfNeeded: digest(path, numbers))
   }
 
-  /// Hashes numbers in this machine's byte order: what is stored is compared on this machine only.
+  /// Hashes numbers in native byte order: digests are only compared on the same machine.
   private static func digest(_ path: [UInt8], _ numbers: [Int64]) -> UInt128 {
     withUnsafeTemporaryAllocation(byteCount: path.count + 8 * numbers.count, alignment: 8) {
       buffer in
@@ -82,11 +78,9 @@ enum EntryDigest {
   }
 }
 
-/// The digest of contents that come piece by piece.
-///
-/// XXH3 with 128 bits. Owns the library's state, which it frees; not for two threads at once.
+/// An incremental 128-bit XXH3 digest. Owns the library's state; not thread-safe.
 struct ContentDigest: ~Copyable {
-  /// `nil` only where there was no memory.
+  /// `nil` only if out of memory.
   private let state: OpaquePointer?
 
   init() {
@@ -96,16 +90,15 @@ struct ContentDigest: ~Copyable {
 
   deinit { XXH3_freeState(state) }
 
-  /// Forgets what has been added.
   func start() { XXH3_128bits_reset(state) }
 
   func add(_ bytes: UnsafeRawBufferPointer) {
-    // Bytes are read at once: nothing points to them afterwards.
+    // The bytes are consumed at once.
     XXH3_128bits_update(state, bytes.baseAddress, bytes.count)
   }
 
-  /// `count` zeros: a hole of a sparse file. Takes as long as hashing so many bytes does; no memory
-  /// is used but 64 KiB.
+  /// Adds the zeros of a sparse file's hole. Takes the time of hashing them, but only 64 KiB of
+  /// memory.
   func addZeros(_ count: Int64) {
     withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 64) { zeros in
       zeros.initializeMemory(as: UInt8.self, repeating: 0)
@@ -118,10 +111,9 @@ struct ContentDigest: ~Copyable {
     }
   }
 
-  /// May be asked before more is added: the state is not changed by it.
+  /// Does not change the state: more may be added afterwards.
   var value: UInt128 { UInt128(XXH3_128bits_digest(state)) }
 
-  /// All at once, without a state.
   static func of(_ bytes: [UInt8]) -> UInt128 {
     bytes.withUnsafeBytes { UInt128(XXH3_128bits($0.baseAddress, $0.count)) }
   }

@@ -2,24 +2,22 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Puts what one folder holds into another on the same file system.
+/// Merges one folder into another on the same file system, when undo brings back a folder of which
+/// a part could not be copied.
 ///
-/// Used where an undo brings back a folder of which a part had stayed behind because it could not
-/// be copied. Beside ``FolderMerge`` it exists because nothing here is written down: the journal
-/// knows the whole as one step.
+/// Unlike ``FolderMerge``, this is not journaled: the journal records the whole as one step.
 enum FolderJoin {
-  /// Moves all of a folder, which then is gone; folders of one name become one. A first round looks
-  /// for clashes, a second one renames. What somebody adds between the two can still stop the
-  /// second in the middle.
+  /// Moves a folder's contents and removes it. Checks for clashes first, then renames; entries
+  /// added in between can still stop it halfway.
   ///
-  /// - Throws: `Reason.nameExists` where a file has a name that exists; nothing is moved then.
+  /// - Throws: `Reason.nameExists` for a clash between files; nothing has been moved then.
   static func join(_ from: FolderEntry, into target: FolderEntry) throws {
     try visit(from, target, moving: false)
     try visit(from, target, moving: true)
     try FileCalls.unlink(from.folder, from.name, isFolder: true)
   }
 
-  /// Recursive: depth is that of the folder, and each level holds two descriptors open.
+  /// Recursive; holds two open descriptors per level.
   private static func visit(_ from: FolderEntry, _ target: FolderEntry, moving: Bool) throws {
     let source = try FileCalls.open(from.folder, from.name, flags: O_RDONLY | O_DIRECTORY)
     let folder = try FileCalls.open(target.folder, target.name, flags: O_RDONLY | O_DIRECTORY)
@@ -27,7 +25,8 @@ enum FolderJoin {
       let (inner, outer) = (
         FolderEntry(folder: source.raw, name: name), FolderEntry(folder: folder.raw, name: name)
       )
-      // An error of the look is taken for a free name: the rename replaces nothing and would tell.
+      // A failed check counts as a free name: the rename never replaces anything, and reports the
+      // error.
       guard let there = try? FileCalls.status(outer.folder, name) else {
         if moving { try FileCalls.rename(inner, to: outer) }
         continue

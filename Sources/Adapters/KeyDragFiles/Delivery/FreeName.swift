@@ -1,26 +1,23 @@
 import SystemPackage
 
-/// Chooses names that keep both: `notes.txt` becomes `notes (2).txt`, a folder `v1.2` `v1.2 (2)`.
-///
-/// Pure: the caller tells what is taken, be it on a disk or only promised.
+/// Chooses names that keep both: `notes.txt` becomes `notes (2).txt`, a folder `v1.2` becomes `v1.2
+/// (2)`. Pure: the caller decides which names are taken.
 package enum FreeName {
-  /// The wished name with a number before its extension, at most 255 bytes long.
+  /// The wished name with a number from 2 on before its extension, at most 255 bytes.
   ///
-  /// `number` counts from 2. The stem is cut where the whole would be too long, never inside a
-  /// UTF-8 sequence. The extension is the part after the last dot, with `.tar` before it kept as
-  /// well.
+  /// Truncates the stem between UTF-8 sequences. The extension follows the last dot, and includes a
+  /// preceding `.tar`.
   package static func numbered(_ name: FilePath.Component, _ number: Int) -> FilePath.Component {
     let result = numbered(FileName(name), number)
     return result.withPointer { FilePath.Component(platformString: $0) } ?? name
   }
 
-  /// An extension that leaves no room for a stem is given up, and the number stands at the end.
+  /// The number goes to the end if the extension leaves no room for a stem.
   static func numbered(_ name: FileName, _ number: Int, isFolder: Bool = false) -> FileName {
     let bytes = Array(name.bytes)
     var split = isFolder ? bytes.count : extensionStart(of: bytes)
     let mark = Array(" (\(number))".utf8)
     if bytes.count - split + mark.count >= FileName.longest { split = bytes.count }
-    // At least one byte of the stem is left.
     let room = FileName.longest - mark.count - (bytes.count - split)
     var stem = bytes[..<split]
     if stem.count > room {
@@ -30,11 +27,9 @@ package enum FreeName {
     return FileName(bytes: stem + mark + bytes[split...])
   }
 
-  /// The first name, beginning with the wished one, that `isTaken` does not know.
+  /// The first name that is not taken, starting with the wished one. Loops forever if all are.
   ///
-  /// `after` is the last number that has been tried; it is raised to the one chosen.
-  ///
-  /// Ends only when a name is free: with an endless `isTaken` it would not.
+  /// - Parameter number: the last number tried, updated to the one chosen.
   static func choose(
     _ name: FileName, after number: inout Int, isFolder: Bool = false,
     isTaken: (FileName) -> Bool
@@ -50,7 +45,7 @@ package enum FreeName {
     }
   }
 
-  /// The length of the stem: what precedes the extension. A leading dot begins no extension.
+  /// Start of the extension. A leading dot starts none.
   private static func extensionStart(of bytes: [UInt8]) -> Int {
     let dot = UInt8(ascii: ".")
     guard let last = bytes.lastIndex(of: dot), last > 0, last < bytes.count - 1,
@@ -64,14 +59,14 @@ package enum FreeName {
       ? last - archive.count : last
   }
 
-  /// How many bytes at the end belong to a UTF-8 sequence that was cut.
+  /// Length of a truncated UTF-8 sequence at the end.
   private static func brokenTail(of bytes: ArraySlice<UInt8>) -> Int {
     var length = 0
-    // A sequence has four bytes at most, RFC 3629.
+    // A sequence has at most four bytes, RFC 3629.
     for byte in bytes.reversed().prefix(4) {
       length += 1
       if byte & 0b1100_0000 == 0b1000_0000 { continue }
-      // Of the lead byte: 0xxxxxxx, 110xxxxx, 1110xxxx, 11110xxx.
+      // Lead bytes: 0xxxxxxx, 110xxxxx, 1110xxxx, 11110xxx.
       let needed = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
       return needed > length ? length : 0
     }

@@ -1,44 +1,35 @@
 import Dispatch
 import Synchronization
 
-/// Work on threads of its own that is waited for as long as it gets on: a disk that hangs holds
-/// what has asked it, and nobody else.
-///
-/// A timeout alone would give up on slow disks: this waits as long as a counter moves. One object
-/// may stand for many pieces of work, and any thread may use it.
+/// A group of background work with a stall timeout: waits as long as a counter advances, so that
+/// slow disks are tolerated and hanging ones are not. Thread-safe; one object may cover many pieces
+/// of work.
 final class Headway: Sendable {
   private let work = DispatchGroup()
   private let steps = Atomic(0)
-  /// How far it had come when it was found to stand still.
-  ///
-  /// The value of ``steps`` then; -1 before that.
+  /// The value of ``steps`` at the last timeout; -1 before that.
   private let stuck = Atomic(-1)
 
-  /// Counts one piece of work more; each needs one ``leave()``.
+  /// Must be balanced by ``leave()``.
   func enter() { work.enter() }
   func leave() {
     tick()
     work.leave()
   }
 
-  /// Something was got on with.
-  ///
-  /// Cheap: called for each file or piece of 16 MiB.
+  /// Reports progress. Cheap: called for each file or 16 MiB.
   func tick() { steps.add(1, ordering: .relaxed) }
 
-  /// Waits until nothing runs, or until nothing was got on with for the whole of a time. Blocks:
-  /// not for a thread that serves others.
+  /// Blocks until all work is done, or until there is no progress for `patience`. Progress is
+  /// checked at intervals of `patience`, so that the actual timeout may be twice that.
   ///
-  /// Work that was found to stand still is not waited for a second time.
+  /// Work that was already found stalled, and has not progressed since, is not waited for again.
   ///
-  /// Time is looked at in steps of `patience`: work that gets on just after a look may have up to
-  /// twice that.
-  ///
-  /// - Parameter end: nothing is waited for longer than this, even where it gets on.
-  /// - Returns: whether nothing runs any more.
+  /// - Parameter end: hard deadline, even with progress.
+  /// - Returns: whether all work is done.
   @discardableResult
   func wait(_ patience: DispatchTimeInterval, until end: DispatchTime = .distantFuture) -> Bool {
-    // Relaxed is enough: the number only shows that something moved, and guards no other memory.
+    // Relaxed: the counter shows progress only and guards no other memory.
     while true {
       let before = steps.load(ordering: .relaxed)
       let isStuck = stuck.load(ordering: .relaxed) == before

@@ -1,10 +1,8 @@
 import KeyDragCore
 import Synchronization
 
-/// A person's wish to stop a delivery, seen by the thread that works on it.
-///
-/// Cannot be taken back. Seen at the next ``Meter/check()``, which may be as late as the system
-/// call that runs now.
+/// Cancels a delivery from another thread. Permanent. Takes effect at the next ``Meter/check()``,
+/// after any system call in progress.
 final class Cancellation: Sendable {
   private let requested = Atomic(false)
 
@@ -13,25 +11,22 @@ final class Cancellation: Sendable {
   func request() { requested.store(true, ordering: .relaxed) }
 }
 
-/// Counts what a delivery has done, tells about it at most ten times a second, and notices the wish
-/// to stop. Belongs to the thread that works on the delivery.
-///
-/// Not safe for two threads.
+/// Counts a delivery's progress, reports it at most ten times a second, and checks for
+/// cancellation. Not thread-safe: belongs to the delivery's thread.
 final class Meter {
   private let cancellation: Cancellation
-  /// Called on the thread of the delivery, often.
+  /// Called often, on the delivery's thread.
   private let alive: () -> Void
   private let report: (DeliveryProgress) -> Void
   private let clock: any Clock<Duration>
-  /// How long ago the count began.
   private var time: @Sendable () -> Duration
-  /// When it was told last, since the count began.
   private var lastReport = Duration.zero
   private(set) var progress = DeliveryProgress()
 
   /// - Parameters:
-  ///   - alive: called whenever anything was got on with.
-  ///   - clock: one that stands still while the computer sleeps, as what is left is told by it.
+  ///   - alive: called on progress.
+  ///   - clock: one that stops while the computer sleeps, since the remaining time is estimated by
+  ///     it.
   init(
     cancellation: Cancellation = Cancellation(),
     report: @escaping (DeliveryProgress) -> Void = { _ in }, alive: @escaping () -> Void = {},
@@ -43,40 +38,37 @@ final class Meter {
     (self.clock, time) = (clock, clock.stopwatch())
   }
 
-  /// Starts the count again from nothing.
   func begin(total: Int64) {
     progress = DeliveryProgress(bytesTotal: total)
     (time, lastReport) = (clock.stopwatch(), .zero)
   }
 
-  /// Something was got on with that is not stopped in the middle.
+  /// Reports progress without checking for cancellation.
   func beat() { alive() }
 
-  /// Throws ``CancelledByPerson`` when the person wants it to stop.
-  ///
-  /// Called between pieces of work, where stopping leaves nothing half done that is not cleaned up.
+  /// Throws ``CancelledByPerson`` if the delivery is cancelled. Call only where stopping leaves
+  /// nothing that is not cleaned up.
   func check() throws(CancelledByPerson) {
     alive()
     if cancellation.isRequested { throw CancelledByPerson() }
   }
 
-  /// The bytes are counted even where this throws.
+  /// Counts the bytes even if it throws.
   func add(_ bytes: Int64) throws {
     progress.bytesDone += bytes
     try check()
     reportIfDue()
   }
 
-  /// Takes back what was counted for an item that failed.
   func goBack(toBytes bytes: Int64) { progress.bytesDone = bytes }
 
-  /// Counts a whole item: parts of folders are not.
+  /// Counts a whole item, not a part of a folder.
   func itemDone() {
     progress.itemsDone += 1
     reportIfDue()
   }
 
-  /// At most each 100 ms; the caller is held up while the report is taken.
+  /// At most every 100 ms; blocks during the report.
   private func reportIfDue() {
     let now = time()
     guard now - lastReport >= .milliseconds(100) else { return }

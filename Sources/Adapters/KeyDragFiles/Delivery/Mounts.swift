@@ -1,23 +1,21 @@
 import SystemPackage
 
-/// The mounts of this process, as `/proc/self/mountinfo` tells them (proc(5)).
+/// Mount points from `/proc/self/mountinfo` (proc(5)).
 enum Mounts {
-  /// More are not read.
   private static let most = 10_000
 
-  /// Whether something is mounted on a folder, or below it. May block: links on the way are
-  /// followed.
+  /// Whether anything is mounted at or below a folder. Resolves links in the path, which may block.
   static func areIn(_ folder: FilePath) -> Bool {
     guard let folder = folder.withoutLinksBefore else { return false }
-    // The table stands for a blank, and for a few others, with a number.
+    // The table escapes spaces and a few other characters.
     let mark = folder.string.allSatisfy { $0.isASCII && $0 > " " && $0 != "\\" }
     let marks = [mark ? " \(folder.string)" : " /"]
     return points(with: marks, most: most).contains { $0.starts(with: folder) }
   }
 
-  /// The mount points in lines in which one of these stands.
+  /// Mount points of the lines that contain one of the marks.
   ///
-  /// - Parameter most: how many lines are read at most.
+  /// - Parameter most: limit on matching lines.
   static func points(
     in table: FilePath = "/proc/self/mountinfo", with marks: [String], most: Int
   ) -> [FilePath] {
@@ -28,7 +26,7 @@ enum Mounts {
     }
   }
 
-  /// Blanks, tabs, line ends and backslashes stand as a backslash and three octal digits.
+  /// Decodes the octal escapes of spaces, tabs, newlines and backslashes.
   private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var rest = field

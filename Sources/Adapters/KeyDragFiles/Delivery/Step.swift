@@ -1,54 +1,47 @@
 import KeyDragCore
 import SystemPackage
 
-/// One item on its way: what the journal keeps of it, and the folders it is done in.
-///
-/// Made by ``DeliveryPlanner`` or by ``HistoryRun``, taken by ``StepRunner``, which writes into it
-/// where it landed. It keeps its folders open as long as it lives.
+/// One step of a delivery: its journal record and its open folders. Made by ``DeliveryPlanner`` or
+/// ``HistoryRun``, run by ``StepRunner``, which stores the final location. Keeps its folders open.
 struct Step {
   var record: StepRecord
-  /// Index of the thing that it is, or is part of, among what was ordered. 0 for redo, where the
-  /// journal knows steps only.
+  /// Index of the item in the order that it is, or is part of; 0 for redo, where the journal knows
+  /// only steps.
   var item = 0
-  /// `.open` is refused when the step is taken.
+  /// `.open` is rejected when the step runs.
   var operation: DragOperation
-  /// For `.remove`: whether it is deleted instead of going to the trash.
+  /// For `.remove`: whether it bypasses the trash.
   var permanently = false
-  /// The answer for a name that is taken when the step lands. Becomes `.fail` for a move across
-  /// file systems to the trash.
+  /// Policy for a name taken at landing. Becomes `.fail` for a move across file systems to the
+  /// trash.
   var clash: ClashPolicy
   let sourceFolder: OpenFolder
-  /// With ``sourceFolder`` it names the source, without a path.
   let sourceName: FileName
-  /// The folder it goes to; for an item that is deleted for good, the folder it is in.
+  /// The target folder; for a permanent removal, the folder it is in.
   var targetFolder: OpenFolder
-  /// The name it will bear; differs from ``wishedName`` to keep both.
+  /// Differs from ``wishedName`` if numbered to keep both.
   var targetName: FileName
-  /// The name before any number was added.
   let wishedName: FileName
-  /// The last number tried to make the name free. 0 before the wished name was tried.
+  /// The last number tried; 0 before the wished name was tried.
   var lastNumber = 0
-  /// A copy that is whole and waits, under its hidden name, to be on the device.
-  /// ``StepRunner/land(_:)`` takes it out.
+  /// A complete copy under its hidden name, waiting for a flush. Cleared by
+  /// ``StepRunner/land(_:)``.
   var copied: CopyRecord?
-  /// Whether some of it is gone for good, even where not all of it is.
+  /// Whether a permanent removal has removed anything yet.
   var isBegun = false
-  /// Whether it has landed, and bears its hidden name as well.
+  /// Whether it has landed but also still has its hidden name.
   var isDoubled = false
-  /// That of its entry, see ``EntryRecord/token``.
   let token: String
-  /// The parts of it that stay where they are, because they can't be copied.
+  /// Entries that stay at the source because they can't be copied.
   var leftOut = LeftOut()
   /// The trash it goes to, for `.remove`.
   var slot: TrashSlot?
 
-  /// Whether it is part of a folder that becomes one with another.
   var isInside: Bool { record.merged != nil }
-  /// Whether nothing but the reason is needed of it where it fails: what keeps a folder from being
-  /// empty tells of itself.
+  /// Whether it removes a folder after its contents were moved. A nonempty folder is no failure of
+  /// its own, since the remaining entries are reported.
   var removesEmptied: Bool { record.emptied != nil }
 
-  /// The parts that stayed, by their paths.
   var failures: [FileFailure] {
     leftOut.failures.map { part in
       FileFailure(
@@ -56,35 +49,31 @@ struct Step {
     }
   }
 
-  /// How many files and links it has brought; 1 for what was renamed.
+  /// Number of files and links delivered; 1 for a rename.
   var files: Int { leftOut.isEmpty ? max(leftOut.others, 1) : leftOut.others }
 
-  /// For calls: valid while the step lives.
+  /// Valid for the step's lifetime.
   var source: FolderEntry { FolderEntry(sourceFolder, sourceName) }
-  /// The hidden name under which a copy grows. In ``targetFolder``, which must be the file system
-  /// that it lands on: the last rename can't cross.
+  /// Hidden name of the growing copy. It is in ``targetFolder``, because the final rename can't
+  /// cross file systems.
   var part: FileName { EntryRecord.partName(token, record.index) }
-  /// The hidden name on the way to another spelling of its own name.
+  /// Hidden name used to change the spelling of a name.
   var aside: FileName { EntryRecord.asideName(token, record.index) }
-  /// Whether any of it bears a hidden name; `true` also where that can't be looked at.
+  /// Whether a hidden name exists; also `true` if that can't be checked.
   var isHidden: Bool {
     ![part, aside].allSatisfy { FileCalls.isFree(targetFolder.raw, $0) }
   }
   /// The copy under its hidden name.
   var growing: FolderEntry { FolderEntry(targetFolder, part) }
-  /// The same as ``landing``, to be looked up in sets.
   var placed: NameInFolder { NameInFolder(folder: targetFolder.stamp.identity, name: targetName) }
-  /// The target under the name it will bear or bears.
   var landing: FolderEntry { FolderEntry(targetFolder, targetName) }
 
-  /// The next name for it that nobody bears.
   mutating func freeName(isTaken: (FileName) -> Bool) -> FileName {
     FreeName.choose(
       wishedName, after: &lastNumber, isFolder: record.before.kind == .folder, isTaken: isTaken)
   }
 
-  /// Takes another name in the target folder. The record has to be written down again, unless it
-  /// was not yet.
+  /// Changes the target name. A record that is already journaled has to be written again.
   mutating func rename(to name: FileName) {
     targetName = name
     record.target = targetFolder.path.appending(name)

@@ -3,44 +3,38 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Takes steps one after the other: the part of a delivery that changes the disk.
+/// Runs steps: the part of a delivery that changes the disk. Belongs to the delivery's thread.
 ///
-/// Belongs to the thread that works on the delivery.
-///
-/// Nothing bears its final name before it is whole. A failure of one step is thrown and leaves the
-/// rest alone; the caller tells it and goes on. The journal learns of every other way than the
-/// intended one before it is gone, by ``JournalWriter/redirect(_:)``.
+/// Nothing gets its final name before it is complete. A failing step throws and leaves the others
+/// alone. Deviations from the intent are journaled before they happen, by
+/// ``JournalWriter/redirect(_:)``.
 final class StepRunner {
   let meter: Meter
   let copier: TreeCopier
   let trash: TrashCan
-  /// For ways that turn out while a step is taken.
   private let writer: JournalWriter
-  /// What has arrived in this delivery, which it never replaces.
+  /// Names delivered so far, which are never replaced.
   private var arrived: Set<NameInFolder> = []
-  /// The same by inode, where something may be replaced: other names may lead to it, in another
-  /// case for one.
+  /// The same by inode if replacing is allowed, since other spellings may lead to the same file.
   private var landed: Set<FileIdentity> = []
-  /// In the order they were taken.
   private var departures: [PendingSourceRemoval] = []
-  /// Notes in the trash that may not be on the device yet.
+  /// Trash notes that may not be flushed yet.
   private var notes: [(slot: TrashSlot, name: FileName)] = []
 
-  /// A source that was copied to another file system and still has to go.
+  /// A source to remove after its copy to another file system.
   private struct PendingSourceRemoval {
-    /// With the target and what was left out.
     var step: Step
-    /// Marks of all that was copied: only what still bears one is removed.
+    /// Only entries with one of these marks are removed.
     var marks: Set<UInt64>
   }
 
-  /// As many sources wait for the flush of the target folder that makes their copies last.
+  /// Pending removals per flush of the target folder.
   private static let departuresAtOnce = 64
 
-  /// Whether a copy gets its name only when its contents are on the device.
+  /// Whether a copy is flushed before it gets its name.
   private let waitsForDisk: Bool
 
-  /// - Parameter waitsForDisk: with `false`, a power cut may leave an incomplete file under a final
+  /// - Parameter waitsForDisk: if `false`, a power cut may leave an incomplete file under a final
   ///   name.
   init(meter: Meter, trash: TrashCan, writer: JournalWriter, waitsForDisk: Bool = true) {
     self.meter = meter
@@ -50,11 +44,11 @@ final class StepRunner {
     copier = TreeCopier(meter: meter)
   }
 
-  /// Takes one step; `step` holds afterwards where it landed and how to recognise it, or the copy
-  /// that still has to be flushed and to land.
+  /// Runs one step and stores in it where it landed, or the copy that still has to be flushed and
+  /// landed.
   ///
-  /// Blocks as long as the disk needs. When this throws, the source is where it was, except for a
-  /// removal for good that was begun (``Step/isBegun``).
+  /// Blocks on disk I/O. If this throws, the source is unchanged, except for a permanent removal in
+  /// progress (``Step/isBegun``).
   func take(_ step: inout Step) throws {
     try meter.check()
     switch step.operation {
@@ -66,33 +60,29 @@ final class StepRunner {
     case .remove: try remove(&step)
     case .open: throw Reason.operationNotOffered
     }
-    // A copy arrives with ``land(_:)``.
+    // A copy arrives in ``land(_:)``.
     if step.copied == nil { noteArrival(step) }
   }
 
-  /// Whether enough sources wait to be removed for ``depart()`` to be worth its flush.
+  /// Whether enough removals are pending to be worth a flush.
   var shouldDepart: Bool { departures.count >= Self.departuresAtOnce }
 
-  /// A source that could not be removed.
-  ///
-  /// The step was done before and can't stay so.
+  /// A source that could not be removed, so that its step can't stay done.
   struct SourceRemovalFailure {
-    /// `Reason.bothHold` where what landed stays, any other where nothing has landed.
+    /// `Reason.bothHold` if the copy stays; otherwise nothing has landed.
     var reason: Reason
-    /// Whether recovery has to remove what had landed, which bears a hidden name again.
+    /// Whether recovery has to remove the copy, which has its hidden name again.
     var isLeft = false
   }
 
-  /// Makes all copies to other file systems last, then removes their sources.
+  /// Flushes copies on other file systems, then removes their sources. May take long. Call before
+  /// the batch is journaled as done.
   ///
-  /// May take long: a flush of a folder and a walk through every source. Throws nothing; to be
-  /// called before the batch is written down as done.
-  ///
-  /// - Returns: the steps whose source could not be removed, by index.
+  /// - Returns: the failures, by step index.
   func depart() -> [Int64: SourceRemovalFailure] {
     defer { departures = [] }
     var failures: [Int64: SourceRemovalFailure] = [:]
-    // One failure holds for the whole folder: a second flush does not tell of the first's loss.
+    // A failed flush fails the whole folder: a second one would not report the first one's loss.
     var flushed: [FileIdentity: Result<Void, any Error>] = [:]
     for departure in departures {
       let step = departure.step
@@ -100,7 +90,7 @@ final class StepRunner {
         let folder = step.targetFolder
         let flush = flushed[folder.stamp.identity] ?? Result { try folder.flush() }
         flushed[folder.stamp.identity] = flush
-        // The flush first: without it, a power cut after the removal could leave neither name.
+        // Flushes first: a power cut after the removal could otherwise lose both names.
         try flush.get()
         try TreeRemover.remove(
           step.source, marks: departure.marks, leaving: step.leftOut, beat: meter.beat)
@@ -111,8 +101,7 @@ final class StepRunner {
     return failures
   }
 
-  /// Removes what has landed of a step whose source is still whole. Anything that somebody has
-  /// changed at either end is left as it is: then both hold it.
+  /// Removes the copy if its source is still complete. If either was modified, both stay.
   private func takeBack(_ departure: PendingSourceRemoval, _ reason: Reason) -> SourceRemovalFailure
   {
     var step = departure.step
@@ -122,16 +111,16 @@ final class StepRunner {
       let now = try? FileCalls.status(step.landing.folder, step.landing.name),
       now.kind == .folder ? after.isSame(as: now) : after.isUntouched(now),
       (try? TreeInspection.untouched(step.landing)) == step.record.untouched,
-      // The hidden name, so that what is half removed is never seen under the final one.
+      // The hidden name first, so that a partial removal never shows under the final one.
       (try? FileCalls.rename(step.landing, to: step.growing)) != nil
     else { return SourceRemovalFailure(reason: .bothHold) }
-    // Nobody new opens it under that name.
+    // From here on nothing else opens it by that name.
     guard (try? TreeRemover.isUnused(step.growing)) == true else {
       let isBack = (try? FileCalls.rename(step.growing, to: step.landing)) != nil
       return SourceRemovalFailure(reason: isBack ? .bothHold : .inUse, isLeft: !isBack)
     }
     try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
-    // Some of it may be gone: it gets no name again that anybody would take for the whole.
+    // Incomplete: must not get a name that suggests otherwise.
     if !FileCalls.isFree(step.growing.folder, step.growing.name) {
       return SourceRemovalFailure(reason: reason, isLeft: true)
     }
@@ -140,24 +129,22 @@ final class StepRunner {
     return SourceRemovalFailure(reason: reason, isLeft: step.record.replaced != nil)
   }
 
-  /// Without waiting the copy lands at once; else it lands with the batch, after one flush.
+  /// Without ``waitsForDisk`` the copy lands at once, otherwise with the batch after one flush.
   private func copy(_ step: inout Step) throws {
     step.copied = try copier.copy(from: step.source, to: step.growing, lasting: false)
     if !waitsForDisk { try land(&step) }
   }
 
-  /// Writes the contents of copies to the device, before anything says that they are there.
+  /// Flushes the contents of copies to the device. May take long. On failure it is unknown which
+  /// copies are safe, so that none may land.
   ///
-  /// May take long. On failure nobody knows which of them are safe, so that none may land.
-  ///
-  /// - Parameter positions: the steps that were copied, by their places.
-  /// - Returns: why that can't be done.
+  /// - Parameter positions: indices of the copied steps.
   func flush(_ steps: [Step], at positions: [Int]) -> Errno? {
     let areMany = positions.count > Self.flushedOneByOne
     do throws(Errno) {
-      // A folder has more files than are counted here: one flush of the file system is cheaper.
+      // One flush of the file system is cheaper for many files, and a folder may contain many.
       if areMany || positions.contains(where: { steps[$0].record.before.kind == .folder }) {
-        // Folders that become one may have other file systems in them.
+        // Merged folders may span file systems.
         var flushed: Set<UInt64> = []
         for position in positions {
           let folder = steps[position].targetFolder
@@ -175,7 +162,7 @@ final class StepRunner {
   private func flush(_ step: Step) throws(Errno) {
     do throws(Errno) {
       let file = try FileCalls.open(step.targetFolder.raw, step.part, flags: O_RDONLY)
-      // fdatasync(2) leaves out times only, not the length.
+      // fdatasync(2) skips only times, not the length.
       try FileCalls.checked { fdatasync(file.raw) }
     } catch .permissionDenied {
       // A file that its owner may not read.
@@ -183,26 +170,21 @@ final class StepRunner {
     }
   }
 
-  /// More files than that are flushed by one call for their whole file system.
+  /// Above this number, one call flushes the whole file system.
   private static let flushedOneByOne = 8
 
-  /// Flushes the file system that a folder is on, with whatever other programs have written there
-  /// (syncfs(2)).
+  /// syncfs(2): also flushes what other programs have written there.
   private func flushAll(_ folder: OpenFolder) throws(Errno) {
     do throws(Errno) {
       try FileCalls.checked { clinux_sync_file_system(folder.raw) }
     } catch .badFileDescriptor {
-      // A folder that may be written but not read.
+      // A folder without read permission.
       sync()
     }
   }
 
-  /// Makes the names in a folder last; some file systems have no way to.
-  ///
-  /// EINVAL and ENOTSUP count as fine: nothing can be done there, and the rename itself has
-  /// succeeded.
-  ///
-  /// - Returns: whether nothing went wrong.
+  /// Flushes a folder's names. EINVAL and ENOTSUP count as success: the file system has no way to
+  /// do it.
   func flushNames(in folder: OpenFolder) -> Bool {
     guard waitsForDisk else { return true }
     do throws(Errno) {
@@ -211,11 +193,8 @@ final class StepRunner {
     } catch { return error == .invalidArgument || error == .notSupported }
   }
 
-  /// Makes the notes last that were written in the trash; the things themselves are there in any
-  /// case.
-  ///
-  /// Failures are passed over: without its note a thing is still in the trash, and can't tell where
-  /// it was.
+  /// Flushes the notes of trashed files. Ignores failures: without its note, a trashed file only
+  /// lacks its original path.
   func flushNotes() {
     defer { notes = [] }
     guard waitsForDisk else { return }
@@ -228,16 +207,12 @@ final class StepRunner {
     }
   }
 
-  /// Removes a copy that could not be flushed.
-  ///
-  /// Files that can't be removed stay under their hidden names, for recovery.
+  /// Removes a copy that could not be flushed. Leftovers keep their hidden names, for recovery.
   func discard(_ step: Step) {
     try? TreeRemover.remove(step.growing, forcing: true, beat: meter.beat)
   }
 
-  /// Gives a copy that is whole its final name.
-  ///
-  /// When this throws, the copy has been removed. Does nothing for a step that was not copied.
+  /// Gives a complete copy its final name, or removes it on an error. No-op for other steps.
   func land(_ step: inout Step) throws {
     guard let copied = step.copied else { return }
     step.copied = nil
@@ -248,8 +223,7 @@ final class StepRunner {
     noteArrival(step)
   }
 
-  /// Both sets grow as long as the delivery runs; inodes are kept only where something may be
-  /// replaced, and nothing where all keep both.
+  /// Inodes are recorded only if something may be replaced, and nothing if both are always kept.
   private func noteArrival(_ step: Step) {
     if step.clash == .keepBoth { return }
     arrived.insert(step.placed)
@@ -259,8 +233,7 @@ final class StepRunner {
     landed.insert(stamp.identity)
   }
 
-  /// Makes an empty folder; another's is never taken over, because mkdirat(2) fails for a taken
-  /// name.
+  /// Creates an empty folder; mkdirat(2) fails for a taken name.
   private func make(_ step: inout Step) throws {
     do {
       try FileCalls.makeFolder(step.targetFolder.raw, step.targetName, mode: 0o777)
@@ -273,18 +246,17 @@ final class StepRunner {
     }
   }
 
-  /// Gives a whole copy its final name, and notes how to recognise it.
-  ///
-  /// Nothing fails once it has that name: it has arrived.
+  /// Gives a complete copy its final name, and records how to recognise it. Does not fail after the
+  /// rename.
   private func reveal(_ copied: CopyRecord, _ step: inout Step) throws {
     do { try settle(&step) { try FileCalls.rename($0.growing, to: $0.landing) } } catch let code
       as Errno
     {
-      // With both names it has arrived, and recovery takes the hidden one away.
+      // With both names it has arrived; recovery removes the hidden one.
       step.isDoubled = FileCalls.areTwoNames(step.growing, step.landing)
       if !step.isDoubled { throw Reason.making(code, in: step.targetFolder.raw) }
     }
-    // If the look after the rename fails, the stamp from before it still tells the copy.
+    // If this fails, the stamp from before the rename still identifies the copy.
     let now = try? FileCalls.status(step.targetFolder.raw, step.targetName)
     step.record.after = (now ?? copied.grown)?.recorded
     step.record.untouched = copied.untouched
@@ -292,7 +264,6 @@ final class StepRunner {
     step.leftOut = copied.leftOut
   }
 
-  /// One rename where it can be, else a copy across file systems.
   private func move(_ step: inout Step) throws {
     do {
       try settle(&step) {
@@ -301,7 +272,7 @@ final class StepRunner {
     } catch is Errno where FileCalls.areTwoNames(step.source, step.landing) {
       throw Reason.bothHold
     } catch let code as Errno where code == .permissionDenied || code == .notPermitted {
-      // EACCES and EPERM come from either folder.
+      // EACCES and EPERM may come from either folder.
       throw step.targetFolder.refusesChanges() ?? taking(code, step)
     } catch Errno.improperLink {
       // EXDEV.
@@ -314,7 +285,7 @@ final class StepRunner {
         $0.inode == step.record.before.inode
       }) == true
     {
-      // The folder was to go into itself (rename(2)).
+      // A folder moved into itself (rename(2)).
       throw Reason.ownDescendant
     } catch let code as Errno where FileCalls.exists(step.sourceFolder.raw, step.sourceName) {
       throw Reason.making(code, in: step.targetFolder.raw)
@@ -325,7 +296,7 @@ final class StepRunner {
     Reason.taking(error, step.sourceFolder.raw, step.sourceName)
   }
 
-  /// A disk mounted in a folder would be emptied with it, here or by whoever empties the trash.
+  /// A mounted file system would be deleted with the folder, here or when the trash is emptied.
   private static func requireNoMounts(in folder: FilePath) throws {
     if Mounts.areIn(folder) { throw Reason.otherDisk }
   }
@@ -334,16 +305,14 @@ final class StepRunner {
     FileCalls.isMountPoint(step.sourceFolder.raw, step.sourceName)
   }
 
-  /// Removes a folder of which everything has gone into another; what is in it still keeps it.
-  ///
-  /// Throws `Errno.directoryNotEmpty` then.
+  /// Removes the source folder of a merge. Throws `Errno.directoryNotEmpty` if anything is left in
+  /// it.
   private func removeEmptied(_ step: Step) throws {
     let now = try FileCalls.status(step.sourceFolder.raw, step.sourceName)
     guard now.identity.inode == step.record.before.inode else { throw Reason.changed }
     try FileCalls.unlink(step.sourceFolder.raw, step.sourceName, isFolder: true)
   }
 
-  /// Makes a symbolic link with the source's absolute path as its text.
   private func link(_ step: inout Step) throws {
     let text = step.record.source.rawBytes
     do {
@@ -360,12 +329,13 @@ final class StepRunner {
     }
   }
 
-  /// Copies to another file system; the source goes with the next ``depart()``, once the copy was read back.
+  /// Copies to another file system and verifies the copy; the source is removed by the next
+  /// ``depart()``.
   private func cross(_ step: inout Step) throws {
     if let refusal = step.sourceFolder.refusesChanges() { throw refusal.ofTaking }
     let copied = try copier.copy(from: step.source, to: step.growing, lasting: true)
     do {
-      // Before it lands, because a source that can't go would leave both.
+      // Before landing: a source that can't be removed would leave both.
       try TreeRemover.rehearse(
         step.source, marks: copied.marks, leaving: copied.leftOut, beat: meter.beat)
       try reveal(copied, &step)
@@ -377,12 +347,11 @@ final class StepRunner {
     departures.append(PendingSourceRemoval(step: step, marks: copied.marks))
   }
 
-  /// Sends it to the trash of its file system, or deletes it for good.
+  /// Moves it to its file system's trash, or deletes it permanently.
   private func remove(_ step: inout Step) throws {
     if step.record.before.kind == .folder { try Self.requireNoMounts(in: step.record.source) }
     guard !step.permanently else {
-      // Nothing can be taken back here: the person is asked before, and a stop is possible between
-      // files.
+      // Irreversible: the user has confirmed it, and can cancel between files.
       let source = step.source
       do {
         try TreeRemover.remove(source, isForGood: true, beat: meter.check) { step.isBegun = true }
@@ -396,8 +365,8 @@ final class StepRunner {
         { throw taking(code, step) }
       }
     } catch Errno.improperLink {
-      // A mount point between the two although the device is the same: the home trash takes copies.
-      // EXDEV with one device number is what bind mounts answer.
+      // EXDEV despite the same device: a mount point in between, such as a bind mount. Copies to
+      // the home trash instead.
       let home = try trash.homeSlot()
       step.slot = home
       step.targetFolder = home.files
@@ -406,7 +375,7 @@ final class StepRunner {
       writer.redirect(step.record)
       try discard(&step) { [self] step throws in
         do { try FileCalls.rename(step.source, to: step.landing) } catch Errno.improperLink {
-          // A taken name has to end here: the thing and its note bear the same name.
+          // A taken name must fail here: the file and its note need the same name.
           step.clash = .fail
           try cross(&step)
         }
@@ -414,10 +383,8 @@ final class StepRunner {
     }
   }
 
-  /// Reserves a name in the trash and puts the thing there.
-  ///
-  /// The note comes first (see `TrashSlot.reserve`): the specification asks for it, so that nothing
-  /// lies in the trash without one.
+  /// Reserves a name in the trash and puts the file there. The note comes first, as the
+  /// specification demands (see `TrashSlot.reserve`).
   private func discard(_ step: inout Step, _ put: (inout Step) throws -> Void) throws {
     guard let slot = step.slot else { throw Reason.noTrash }
     while true {
@@ -430,7 +397,7 @@ final class StepRunner {
         notes.append((slot, step.targetName))
         return
       } catch let error where Reason(error) == .nameExists {
-        // Another program took the name between choice and reservation.
+        // Another program took the name after it was chosen.
         chooseTrashName(&step, slot)
         writer.redirect(step.record)
       }
@@ -443,18 +410,15 @@ final class StepRunner {
 }
 
 extension StepRunner {
-  /// Puts something at its final name, which is never taken from anything that bears it already,
-  /// except as the person answered.
-  ///
-  /// Tries again as long as names are taken meanwhile. When it throws, what had given way is back
-  /// where that could be done.
+  /// Puts something at its final name, which is never taken from another file unless the user
+  /// agreed. Retries while names are taken meanwhile. On an error, a replaced file is restored if
+  /// possible.
   private func settle(_ step: inout Step, _ put: (Step) throws -> Void) throws {
     while true {
       do {
         try put(step)
         return
       } catch let error where (error as? Errno) == .fileExists {
-        // EEXIST.
         try giveWay(&step)
       } catch {
         bringBackReplaced(&step)
@@ -463,8 +427,8 @@ extension StepRunner {
     }
   }
 
-  /// Makes room for a step whose name is taken, or takes another name. Throws `Reason.nameExists`
-  /// where the answer was to skip or to fail.
+  /// Frees the step's name or chooses another one. Throws `Reason.nameExists` for the policies that
+  /// skip or fail.
   private func giveWay(_ step: inout Step) throws {
     switch step.clash {
     case .replace where mayReplace(step), .mergeReplacing where mayReplace(step):
@@ -478,28 +442,28 @@ extension StepRunner {
     }
   }
 
-  /// Once a step, and nothing that this delivery itself has brought: two items of one name must
-  /// both stay.
+  /// At most once per step, and never an item of this delivery: two items with one name must both
+  /// stay.
   private func mayReplace(_ step: Step) -> Bool {
     guard step.record.replaced == nil, !arrived.contains(step.placed) else { return false }
     let there = try? FileCalls.status(step.landing.folder, step.landing.name)
-    // Gone by now: the next try will find the name free.
+    // Gone by now: the next attempt finds the name free.
     return there.map { !landed.contains($0.identity) } ?? true
   }
 
-  /// Sends what bears the name now to the trash. The trash's path is written down before the
-  /// rename, so that recovery finds the thing in either place.
+  /// Moves the existing file to the trash. Journals the trash path before the rename, so that
+  /// recovery finds the file in either place.
   private func replace(_ step: inout Step) throws {
     let old = step.landing
     let stamp = try FileCalls.status(old.folder, old.name)
-    // Replacing a thing by itself would leave it in the trash alone.
+    // A file replaced by itself would only remain in the trash.
     if stamp.identity == (try? FileCalls.status(step.sourceFolder.raw, step.sourceName))?.identity {
       throw Reason.samePlace
     }
-    // So would a link that stands for it, or leads into it.
+    // So would one replaced by a link that leads to it.
     let end = step.record.before.kind == .link ? step.record.source.withoutLinks : nil
     if end.flatMap({ FileCalls.identity(behind: $0) }) == stamp.identity { throw Reason.samePlace }
-    // A folder around it would take it along.
+    // A folder that contains the source would take it along.
     if stamp.kind == .folder {
       var around = try TreeInspection.ancestors(of: step.sourceFolder.raw)
       if let folder = end.flatMap({ try? OpenFolder($0.folder) }) {
@@ -528,13 +492,12 @@ extension StepRunner {
         step.record.replaced = nil
         step.record.replacedStamp = nil
         writer.redirect(step.record)
-        // Without a trash on this file system the old one can't be kept, so it stays.
+        // Without a trash on this file system the existing file stays.
         throw (error as? Errno) == .improperLink ? Reason.noTrash : error
       }
     }
   }
 
-  /// Puts back what was to be replaced, when nothing came in its place.
   private func bringBackReplaced(_ step: inout Step) {
     if step.record.replaced == nil { return }
     if Restoring.bringBackReplaced(of: step.record, to: step.landing) {
@@ -545,19 +508,15 @@ extension StepRunner {
   }
 }
 
-/// What a step had replaced, found in the trash.
-///
-/// Used by undo, by a step that failed, and by recovery. It holds the trash's folder open.
+/// A replaced file in the trash, for undo, failed steps and recovery. Keeps the trash's folder
+/// open.
 struct Restoring {
   private let trashed: FolderEntry
   private let note: TrashSlot.TrashNote
 
-  /// `nil` where the trash does not hold it any more; throws why that can't be known.
-  ///
-  /// Others empty the trash and put things into it: what bears the name there by now and is not
-  /// what the step had put there stays.
+  /// `nil` if it is no longer in the trash; throws if that can't be determined. Other programs use
+  /// the trash too: a different file under that name is left alone.
   init?(of step: StepRecord) throws {
-    // Nothing was replaced, or the path is the root.
     guard let path = step.replaced, let name = path.name else { return nil }
     let files: OpenFolder
     do { files = try OpenFolder(path.folder) } catch Errno.noSuchFileOrDirectory
@@ -565,8 +524,7 @@ struct Restoring {
     { return nil }
     if FileCalls.isFree(files.raw, name) { return nil }
     if let stamp = step.replacedStamp, !files.holds(stamp, name) {
-      // Not the same, or there was no look.
-      // Thrown on, so that an error is not taken for absence.
+      // Different or unreadable; errors are rethrown, so that they don't count as absence.
       _ = try FileCalls.status(files.raw, name)
       return nil
     }
@@ -574,24 +532,23 @@ struct Restoring {
     note = try TrashSlot.TrashNote(of: path)
   }
 
-  /// Renames it to a name that must be free, and removes its note.
-  ///
-  /// Throws `Errno.fileExists` where the name is taken; the thing stays in the trash then.
+  /// Restores it to a free name and removes its note. Throws `Errno.fileExists` if the name is
+  /// taken; it stays in the trash then.
   func bringBack(to place: FolderEntry) throws {
     try FileCalls.rename(trashed, to: place)
     note.remove()
   }
 
-  /// Brings back what a step had replaced, where that can be.
+  /// Restores a step's replaced file if possible.
   ///
-  /// - Returns: `false` where there was nothing to bring back, or it could not be.
+  /// - Returns: `false` if there was none or it failed.
   static func bringBackReplaced(of step: StepRecord, to place: FolderEntry) -> Bool {
     guard let replaced = try? Restoring(of: step) else { return false }
     return (try? replaced.bringBack(to: place)) != nil
   }
 }
 
-/// Throws `Errno.fileExists` where the new name is taken.
+/// Throws `Errno.fileExists` if the new name is taken.
 extension FileCalls {
   static func rename(_ from: FolderEntry, to: FolderEntry) throws {
     try rename(from.folder, from.name, to: to.folder, to.name)

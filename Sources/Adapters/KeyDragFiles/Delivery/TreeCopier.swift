@@ -3,16 +3,14 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// A name in an open folder.
-///
-/// All calls of the module name a thing this way, never by its path.
+/// A name in an open folder, used instead of paths in all calls.
 struct FolderEntry {
   let folder: CInt
   let name: FileName
-  /// Keeps the folder open as long as this value lives, where nobody else does.
+  /// Keeps the folder open if nothing else does.
   private let owner: OpenFolder?
 
-  /// In a folder that stays open by itself.
+  /// For a folder that the caller keeps open.
   init(folder: CInt, name: FileName) {
     self.folder = folder
     self.name = name
@@ -26,40 +24,33 @@ struct FolderEntry {
   }
 }
 
-/// A record of a copy, with all it takes to recognise the copy later.
-///
-/// ``CopyRemoval`` and `Recognition` prove by it that a copy is untouched before it is deleted.
+/// A copy, with everything needed to recognise it later. ``CopyRemoval`` and `Recognition` use it
+/// to prove that a copy is unmodified before it is deleted.
 struct CopyRecord {
-  /// The original as it was read. The stamp, from before its contents were read.
+  /// The original's stamp, taken before its contents were read.
   var source: FileStamp
   /// Digest of the copy's entries below its root, by inode and times.
   var untouched = Fingerprint()
-  /// Digest of the contents; `nil` when the kernel copied some of them. Becomes `nil` for good with
-  /// the first such file.
+  /// Digest of the contents; `nil` once the kernel has copied any of them.
   var contents: Fingerprint? = Fingerprint()
-  /// Marks of everything that was read, when asked for.
-  ///
-  /// Empty unless the copy was to be lasting: only a move removes its source.
+  /// Marks of everything read. Only for lasting copies, since only a move removes its source.
   var marks: Set<UInt64> = []
-  /// The parts of a folder that were not copied.
   var leftOut = LeftOut()
-  /// The root of the copy, once it is whole.
+  /// The copy's root, once complete.
   var grown: FileStamp?
 }
 
-/// The things in a folder that can't be copied while the rest goes: pipes, sockets, what may not be
-/// read, what changes while it is read, what the other disk does not take.
+/// Entries of a folder that are skipped while the rest is copied: pipes, sockets, unreadable or
+/// changing files, and names that the target rejects.
 struct LeftOut: Sendable {
   private(set) var failures: [(path: [UInt8], reason: Reason)] = []
-  /// Paths below the root of the folder.
-  ///
-  /// Each with a leading "/"; as ``TreeWalk/path`` gives them.
+  /// Paths below the folder's root, with a leading "/" as in ``TreeWalk/path``.
   private(set) var paths: Set<[UInt8]> = []
-  /// Paths of the folders around these, the root's, which is empty, among them.
+  /// Their ancestors, including the root, which is empty.
   private(set) var enclosing: Set<[UInt8]> = []
 
-  /// How many files and links have been copied all the same; 0 where a folder is left out, of which nobody
-  /// knows how many were in it.
+  /// Number of files and links copied nevertheless; 0 if a folder is skipped, whose contents are
+  /// unknown.
   var others: Int { hasFolder ? 0 : copied }
   var copied = 0
   private var hasFolder = false
@@ -79,14 +70,11 @@ struct LeftOut: Sendable {
   }
 }
 
-/// Copies whole trees to a name that nobody uses yet; what it cannot finish it removes.
-///
-/// A copy grows under a hidden name: only the caller gives it its final one. Belongs to the thread
-/// that works on the delivery.
+/// Copies whole trees to an unused name and removes what it can't finish. A copy grows under a
+/// hidden name; the caller gives it the final one. Belongs to the delivery's thread.
 final class TreeCopier {
   private let meter: Meter
   private let bytes: ContentCopy
-  /// Collects over all copies what could not be kept.
   private(set) var attributes = FileAttributes()
 
   init(meter: Meter) {
@@ -94,29 +82,28 @@ final class TreeCopier {
     bytes = ContentCopy(meter: meter)
   }
 
-  /// Something was got on with that is not stopped in the middle.
+  /// Reports progress without checking for cancellation.
   func beat() { meter.beat() }
 
-  /// Copies a file, a symbolic link or a folder with all that is in it.
+  /// Copies a file, a symbolic link or a folder tree.
   ///
-  /// Nothing bears the name `to` when this throws, as far as it could be removed. Things in a
-  /// folder that can't be copied are left out and listed in the record; a root that can't be
-  /// throws. What is mounted in a folder is left out where the copy has to be lasting: it would be
-  /// removed with the folder.
+  /// On an error, the copy is removed as far as possible. Entries that can't be copied are skipped
+  /// and recorded; for the root that throws. A lasting copy skips mount points, which would be
+  /// removed with the source.
   ///
-  /// - Parameter lasting: whether the copy has to be on the device, read back and found equal
-  ///   before this returns, because the original will be removed.
+  /// - Parameter lasting: whether the copy must be flushed, read back and verified before this
+  ///   returns, because the original will be removed.
   func copy(from: FolderEntry, to: FolderEntry, lasting: Bool) throws -> CopyRecord {
     let source = try FileCalls.status(from.folder, from.name)
     let task = try CopyTask(CopyRecord(source: source), to: to, lasting: lasting)
     do {
       if source.kind == .folder {
-        // Goes on past folders that may not be read.
+        // Continues past unreadable folders.
         let walk = try TreeWalk(
           from.folder, from.name, goesOn: true, staysOnDisk: lasting)
         while let visit = try walk.next() { try step(visit, walk, task) }
       } else {
-        // Thousands of single files are the common case: they need no walk.
+        // Fast path for single files, which need no walk.
         try item(from, source, to: to, path: [], task)
       }
       if lasting { try confirm(task) }
@@ -127,19 +114,16 @@ final class TreeCopier {
     }
   }
 
-  /// Digest of the contents of a tree as they are stored now.
-  ///
-  /// Reads every byte. Throws where anything in it can't be read: a digest of a part proves
-  /// nothing.
+  /// Digest of a tree's stored contents. Reads every byte, and throws if anything can't be read: a
+  /// partial digest proves nothing.
   func contents(of place: FolderEntry) throws -> Fingerprint {
     var result = Fingerprint()
     try eachContents(of: place) { result.add($0) }
     return result
   }
 
-  /// Calls `body` with the digest of every entry's path and contents.
-  ///
-  /// A folder's contents count as 0; its entries speak for it.
+  /// Calls `body` with the digest of every entry's path and contents. A folder's contents count as
+  /// 0; its entries have their own.
   func eachContents(of place: FolderEntry, _ body: (UInt128) -> Void) throws {
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {
@@ -153,12 +137,10 @@ final class TreeCopier {
     }
   }
 
-  /// The same, in an order in which `body` may remove what it is shown: a folder comes after all
-  /// that is in it, and always with the digest 0.
+  /// As above, but `body` may remove the entry it receives: a folder comes after its contents, with
+  /// the digest 0. Removing anything else makes the walk throw.
   ///
-  /// Nothing else than what it was shown may be removed: the walk throws where its way is gone.
-  ///
-  /// - Parameter body: its stamp is that from before its contents were read.
+  /// - Parameter body: receives the stamp from before the contents were read.
   func eachContents(
     of place: FolderEntry, _ body: (UInt128, TreeWalk, FileName, FileStamp) throws -> Void
   ) throws {
@@ -174,27 +156,26 @@ final class TreeCopier {
     }
   }
 
-  /// Digest of one entry's path and contents.
   func digest(_ place: FolderEntry, _ stamp: FileStamp, _ path: [UInt8]) throws -> UInt128 {
     EntryDigest.contents(path, stamp.kind, try digest(place, stamp))
   }
 
-  /// A link's is that of its text; 0 for a special file.
+  /// For a link, of its target; 0 for a special file.
   private func digest(_ place: FolderEntry, _ stamp: FileStamp) throws -> UInt128 {
     switch stamp.kind {
     case .link: return ContentDigest.of(try FileCalls.linkText(place.folder, place.name))
     case .folder, .special: return 0
     case .file:
-      // O_NONBLOCK, should a FIFO have come in its place: open(2) would wait for a writer.
+      // O_NONBLOCK, in case a FIFO has replaced it: open(2) would wait for a writer.
       let file = try Self.openReadable(place)
-      // The bytes that are read back must come from the device, not from memory.
-      // Pages that were not flushed yet stay in memory; that is why ``confirm(_:)`` flushes first.
+      // Drops cached pages, so that the data is read back from the device. Works only for flushed
+      // pages, which is why ``confirm(_:)`` flushes first.
       posix_fadvise(file.raw, 0, 0, POSIX_FADV_DONTNEED)
       return try bytes.digest(of: file.raw, size: stamp.size)
     }
   }
 
-  /// Throws `Reason.deviceError` where the device gives back other bytes than were written.
+  /// Throws `Reason.deviceError` if the device returns other bytes than were written.
   private func confirm(_ task: CopyTask) throws {
     let place = task.destination
     switch try FileCalls.status(place.folder, place.name).kind {
@@ -202,12 +183,12 @@ final class TreeCopier {
       let file = try FileCalls.open(place.folder, place.name, flags: O_RDONLY)
       try FileCalls.flush(file.raw)
     case .folder:
-      // One call for all of it: a flush for each of thousands of files takes minutes.
+      // One call for the whole tree: flushing thousands of files individually takes minutes.
       let folder = try FileCalls.open(place.folder, place.name, flags: O_RDONLY)
       try FileCalls.checked { clinux_sync_file_system(folder.raw) }
     case .link, .special: break
     }
-    // The reading back is no progress that a person asked for.
+    // Reading back does not count as progress.
     let counted = meter.progress.bytesDone
     do {
       let stored = try contents(of: place)
@@ -217,30 +198,24 @@ final class TreeCopier {
   }
 }
 
-/// The state of one copy on its way.
-///
-/// Lives for one call of ``TreeCopier/copy(from:to:lasting:)``.
 private final class CopyTask {
   var record: CopyRecord
   let destination: FolderEntry
   let lasting: Bool
-  /// The attributes that the folder around hands on; none for a move.
+  /// Attributes passed on by the parent folder; none for a move.
   let inherited: FileAttributes.Inherited
-  /// The folder of the copy that is being filled; at the root the one that holds the copy. None for
-  /// a single file.
+  /// The copy's folder being filled; at the root, the one that contains the copy. None for a single
+  /// file.
   var folder: OwnedDescriptor
-  /// Whether there is anything at the destination to remove after a failure.
+  /// Whether a failure leaves anything to remove at the destination.
   var hasBegun = false
-  /// Copies of the files in a folder that have several names, by their originals: the other names
-  /// that are met become names of the same copy.
+  /// Copies of files with hard links, by original: further links become links to the same copy.
   var linked: [FileIdentity: LinkedFile] = [:]
-  /// How many parts in a row could not be read.
   var readErrors = 0
 
   struct LinkedFile {
-    /// The original, when it was copied.
     var source: FileStamp
-    /// Changes with each name that is added, so that it counts as untouched only by its last stamp.
+    /// Updated with each added link, since only the last stamp counts as untouched.
     var copy: FileStamp
     var contents: UInt128?
     /// Below the root.
@@ -254,20 +229,20 @@ private final class CopyTask {
     inherited =
       lasting ? FileAttributes.Inherited() : FileAttributes.inherited(from: destination.folder)
     let isTree = record.source.kind == .folder
-    // A second descriptor, so that the first stays its owner's; -1 for none.
+    // A second descriptor, so that the caller keeps its own; -1 for none.
     folder = OwnedDescriptor(
       owning: isTree
         ? try FileCalls.checked { fcntl(destination.folder, F_DUPFD_CLOEXEC, 0) } : -1)
   }
 
-  /// The destination of a visited thing: the root gets the name that was asked for.
+  /// The destination of an entry; the root gets the requested name.
   func place(_ name: FileName, isRoot: Bool) -> FolderEntry {
     isRoot ? destination : FolderEntry(folder: folder.raw, name: name)
   }
 }
 
 extension TreeCopier {
-  /// One visit of the walk. Parts that can't be read are noted; every other error ends the copy.
+  /// Handles one visit. Unreadable entries are recorded; other errors end the copy.
   private func step(_ visit: TreeWalk.Visit, _ walk: TreeWalk, _ task: CopyTask) throws {
     try meter.check()
     switch visit {
@@ -287,7 +262,7 @@ extension TreeCopier {
       } catch  where walk.depth > 0 {
         try leaveOut(error, walk, task)
       }
-    // One that has gone may have been a file.
+    // An entry that is gone may have been a file.
     case .barred(let reason):
       task.record.leftOut.add(walk.path, reason, isFolder: reason != .gone)
     case .leaving(_, let stamp): try leave(stamp, walk, task)
@@ -295,21 +270,20 @@ extension TreeCopier {
     }
   }
 
-  /// Notes a part that can't be copied; throws on what is no matter of this part.
+  /// Records an entry that can't be copied; rethrows errors that are not specific to it.
   private func leaveOut(
     _ error: any Error, _ walk: TreeWalk, _ task: CopyTask, isFolder: Bool = false
   ) throws {
     guard let reason = Reason.ofPart(error) else { throw error }
     task.readErrors = reason == .readError ? task.readErrors + 1 : 0
-    // So many after each other are no bad place on a disk: it has gone, or its server has.
+    // Consecutive errors mean a failed device or server, not a bad sector.
     if task.readErrors > Self.mostReadErrors { throw Reason.deviceError }
     task.record.leftOut.add(walk.path, reason, isFolder: isFolder)
   }
 
   private static let mostReadErrors = 3
 
-  /// Makes a folder of the copy, private (0700) until it is left: its contents are nobody else's
-  /// before.
+  /// Creates a folder of the copy, 0700 until its contents are complete.
   private func enter(
     _ name: FileName, _ stamp: FileStamp, _ walk: TreeWalk, _ task: CopyTask
   ) throws {
@@ -319,12 +293,12 @@ extension TreeCopier {
     }
     task.hasBegun = true
     var isOpen = false
-    // Empty still: it goes without being opened.
+    // Still empty: needs no opening.
     defer { if !isOpen { try? FileCalls.unlink(place.folder, place.name, isFolder: true) } }
     let made = try FileCalls.open(place.folder, place.name, flags: O_RDONLY | O_DIRECTORY)
     let own = try FileCalls.status(of: made.raw)
     isOpen = true
-    // A folder that is copied into itself would grow for ever.
+    // A folder copied into itself would grow for ever.
     if walk.depth == 1 { walk.forbidden = own.identity }
     task.folder = consume made
     if walk.depth > 1 { task.record.untouched.add(EntryDigest.untouched(walk.path, own)) }
@@ -332,8 +306,7 @@ extension TreeCopier {
     if task.lasting { task.record.marks.insert(EntryDigest.mark(walk.path, stamp)) }
   }
 
-  /// The mode and times come last: filling the folder has changed its times, and it may not be
-  /// writable.
+  /// Sets mode and times last: filling the folder changes its times, and the mode may be read-only.
   private func leave(_ stamp: FileStamp, _ walk: TreeWalk, _ task: CopyTask) throws {
     let own = try attributes.carryOver(
       from: walk.folder.raw, stamp, to: task.folder.raw, keeping: task.inherited)
@@ -345,11 +318,11 @@ extension TreeCopier {
         }
       }
     }
-    // Back to the folder of the copy around it, in step with the walk.
+    // Back to the copy's parent folder, in step with the walk.
     if walk.depth > 1 { task.folder = try FileCalls.openParent(of: task.folder.raw) }
   }
 
-  /// - Parameter path: where it is below the root; empty for the root itself.
+  /// - Parameter path: below the root; empty for the root itself.
   private func item(
     _ from: FolderEntry, _ stamp: FileStamp, to: FolderEntry, path: [UInt8], _ task: CopyTask
   ) throws {
@@ -371,7 +344,6 @@ extension TreeCopier {
     note(path, stamp, contents, task)
   }
 
-  /// Notes that something has been copied.
   private func note(
     _ path: [UInt8], _ stamp: FileStamp, _ contents: UInt128?, _ task: CopyTask
   ) {
@@ -384,16 +356,15 @@ extension TreeCopier {
     if task.lasting { task.record.marks.insert(EntryDigest.mark(path, stamp)) }
   }
 
-  /// Copies one file; the original must be the same before and after.
+  /// Copies one file; fails if the original changes meanwhile.
   private func file(
     _ from: FolderEntry, _ stamp: FileStamp, to: FolderEntry, isRoot: Bool, _ task: CopyTask
   ) throws -> (FileStamp, UInt128?) {
     let source = try Self.openReadable(from)
-    // Private (0600) until the attributes are carried over. Inside a folder nobody else comes to it
-    // before the root is left, so that it may have its permissions at once: most files need no
-    // change of theirs then.
+    // 0600 until the attributes are set. Inside a folder, which stays private until the end, the
+    // final permissions can be set at once, which saves most files a call.
     let mode = isRoot ? 0o600 : stamp.mode & 0o777 | 0o600
-    // O_EXCL never opens what is there.
+    // O_EXCL never opens an existing file.
     let copy: OwnedDescriptor
     do {
       copy = try FileCalls.open(
@@ -410,9 +381,9 @@ extension TreeCopier {
       digest = try bytes.copyGenerated(from: source.raw, stamp, to: copy.raw)
       if digest == nil { throw Reason.changed }
     }
-    // Somebody may write while it is read: length, time and inode show that.
+    // Detects writes during the copy by length, time and inode.
     let after = try FileCalls.status(of: source.raw)
-    // Removed while it was read: its contents were still there to the last descriptor.
+    // Removed while being read: an open descriptor keeps the contents.
     if after.links == 0 { throw Reason.gone }
     guard after.identity == stamp.identity, after.size == stamp.size,
       after.modified == stamp.modified
@@ -423,8 +394,8 @@ extension TreeCopier {
     return (copied, digest)
   }
 
-  /// Copies a file that has several names (hard links) the first time, and gives its copy the name
-  /// whenever another one is met. Returns the digest, as for any file.
+  /// Copies a hard-linked file once, and links its copy for each further name. Returns the digest,
+  /// as for any file.
   private func name(
     _ from: FolderEntry, _ stamp: FileStamp, to: FolderEntry, path: [UInt8], _ task: CopyTask
   ) throws -> UInt128? {
@@ -439,7 +410,8 @@ extension TreeCopier {
       return known.contents
     }
     let (copied, contents) = try file(from, stamp, to: to, isRoot: false, task)
-    // On a disk without such names, or behind a folder that lets nobody pass, each is a file.
+    // Without support for links, or behind an inaccessible folder, each name becomes a file of its
+    // own.
     let earlier = task.linked.updateValue(
       CopyTask.LinkedFile(source: stamp, copy: copied, contents: contents, paths: [path]),
       forKey: stamp.identity)
@@ -449,7 +421,7 @@ extension TreeCopier {
     return contents
   }
 
-  /// The copy with one name more; `nil` where it can't have it, or is not what was copied.
+  /// Links the copy once more; `nil` if that fails or the copy has been replaced.
   private static func addName(
     _ name: FolderEntry, of file: CopyTask.LinkedFile, below root: FolderEntry
   ) -> FileStamp? {
@@ -465,15 +437,15 @@ extension TreeCopier {
     return nil
   }
 
-  /// Waits until the clock of the file system has gone on since a file was changed: a later change
-  /// within the same tick, of some thousandths of a second, would leave the same time behind.
+  /// Waits until the file system's clock has advanced past a file's modification time: a later
+  /// change within the same tick, a few milliseconds, would leave the same time.
   ///
-  /// At most 20 ms; not at all where the clock has gone on already, or where the file's time lies
-  /// more than 20 ms ahead. Sleeps for real: it is the kernel's own clock that has to go on.
+  /// At most 20 ms; not at all if the clock has already advanced, or if the file's time is more
+  /// than 20 ms ahead. Sleeps in real time, since it waits for the kernel's clock.
   private static func waitForNextTime(after stamp: FileStamp) {
     for _ in 0..<20 {
       var now = timespec()
-      // The coarse clock is the one by which the kernel stamps files.
+      // The kernel stamps files by the coarse clock.
       clock_gettime(CLOCK_REALTIME_COARSE, &now)
       let time = now.nanoseconds
       guard stamp.modified >= time, stamp.modified - time < 20_000_000 else { return }
@@ -484,8 +456,8 @@ extension TreeCopier {
   private static func openReadable(_ place: FolderEntry) throws -> OwnedDescriptor {
     let flags = O_RDONLY | O_NONBLOCK
     do {
-      // Reading a copy back is no reading of it: its time stays that of its original. Only the owner
-      // may have that (open(2)).
+      // Verifying a copy must not change its access time. Only the owner may ask for that
+      // (open(2)).
       do {
         return try FileCalls.open(
           place.folder, place.name, flags: flags | clinux_open_without_access_time)
@@ -495,7 +467,7 @@ extension TreeCopier {
     } catch { throw Reason.reading(error) }
   }
 
-  /// The text is copied as it is: a relative one may lead elsewhere from the new place.
+  /// Copies the target unchanged: a relative one may lead elsewhere afterwards.
   private func link(
     _ from: FolderEntry, _ stamp: FileStamp, to: FolderEntry, _ task: CopyTask
   ) throws -> (FileStamp, UInt128?) {

@@ -1,14 +1,10 @@
 import Glibc
 import SystemPackage
 
-/// Looks at trees without changing them.
-///
-/// Each look walks the whole tree and blocks as long as that takes.
+/// Read-only checks of trees. Each walks the whole tree and blocks for as long as that takes.
 enum TreeInspection {
-  /// The bytes of file contents in a tree; what cannot be read counts nothing.
-  ///
-  /// Length as stat(2) says, holes included. Throws only where the root can't be looked at, or the
-  /// person stops it.
+  /// Total file size in a tree, including holes and without unreadable files. Throws only if the
+  /// root can't be read or on cancellation.
   static func bytes(of place: FolderEntry, meter: Meter) throws -> Int64 {
     var total: Int64 = 0
     let walk = try TreeWalk(place.folder, place.name, goesOn: true)
@@ -19,10 +15,8 @@ enum TreeInspection {
     return total
   }
 
-  /// Digest of what is below the root of a tree, by inode and times.
-  ///
-  /// Throws where any of it can't be read. The root itself is left out: its own stamp is compared
-  /// apart.
+  /// Digest of everything below the root, by inode and times. Throws if any of it can't be read.
+  /// The root is excluded: its stamp is compared separately.
   static func untouched(_ place: FolderEntry) throws -> Fingerprint {
     var result = Fingerprint()
     let walk = try TreeWalk(place.folder, place.name)
@@ -38,9 +32,7 @@ enum TreeInspection {
     return result
   }
 
-  /// The folder itself and every folder around it, up to the root of the file system.
-  ///
-  /// By inode. Ends at the root, which is its own parent. Costs one descriptor at a time.
+  /// The folder and all its ancestors up to the file system's root. Holds one descriptor at a time.
   static func ancestors(of folder: CInt) throws -> Set<FileIdentity> {
     var result: Set<FileIdentity> = []
     var current = OwnedDescriptor(

@@ -2,23 +2,19 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Removes whole trees, entry by entry.
-///
-/// Without marks it removes whatever it finds; with marks only what was recorded before. What
-/// somebody has open for writing stays, unless it is ours or a person has it deleted for good.
+/// Removes trees entry by entry. With marks, removes only recorded entries. Keeps files that are
+/// open for writing, unless they are ours or are deleted permanently.
 enum TreeRemover {
-  /// Removes a file, a symbolic link or a folder with all that is in it.
-  ///
-  /// Not undone when it throws: what has gone is gone.
+  /// Removes a file, a symbolic link or a folder tree. Not undone on an error.
   ///
   /// - Parameters:
-  ///   - marks: when given, only what bears one of these marks goes; the first other thing ends it
-  ///     with `Reason.changed`. A file that somebody writes to ends it with `Reason.inUse`.
-  ///   - leaving: what stays, with the folders around it.
-  ///   - forcing: whether it is ours alone: folders that do not allow it are made to.
-  ///   - isForGood: whether a person has it deleted, whoever writes to it.
-  ///   - beat: called before each; what it throws ends the removal.
-  ///   - gone: called after each.
+  ///   - marks: if given, only entries with one of these marks are removed. The first other entry
+  ///     throws `Reason.changed`, and a file open for writing throws `Reason.inUse`.
+  ///   - leaving: entries to keep, with their ancestors.
+  ///   - forcing: whether the tree is ours, so that inaccessible folders are made accessible.
+  ///   - isForGood: whether the user deletes it permanently, even if it is open for writing.
+  ///   - beat: called before each entry; its errors end the removal.
+  ///   - gone: called after each entry.
   static func remove(
     _ place: FolderEntry, marks: Set<UInt64>? = nil, leaving: LeftOut = LeftOut(),
     forcing: Bool = false, isForGood: Bool = false, beat: () throws -> Void = {},
@@ -26,15 +22,15 @@ enum TreeRemover {
   ) throws {
     func unlink(_ folder: CInt, _ name: FileName, _ path: [UInt8]) throws {
       if isForGood || forcing { return try FileCalls.unlink(folder, name) }
-      // Looked at again at the moment it goes: the mark may have been true a moment ago only.
+      // Checked again at removal: the mark may be outdated by now.
       try Writers.unlink(folder, name) { stamp in
         marks.map { $0.contains(EntryDigest.mark(path, stamp)) } ?? true
       }
     }
     if marks == nil, leaving.paths.isEmpty {
       try beat()
-      // A file goes without a walk, which takes descriptors: there may be no more of them.
-      // EISDIR for a folder, which then is walked.
+      // Fast path without a walk, which needs descriptors that may be exhausted. Fails with EISDIR
+      // for a folder, which is then walked.
       do {
         try unlink(place.folder, place.name, [])
         return gone()
@@ -46,12 +42,12 @@ enum TreeRemover {
       try beat()
       switch visit {
       case .entered: break
-      // Mounted there, perhaps meanwhile.
+      // A mount point, possibly mounted meanwhile.
       case .barred(let reason): throw reason
       case .item(let name, _):
         try unlink(walk.folder.raw, name, walk.path)
         gone()
-      // Before rmdir(2) on it; a folder's mark does not change when its contents go.
+      // Before its rmdir(2); a folder's mark does not depend on its contents.
       case .leaving(_, let stamp):
         try check(walk.path, stamp, marks)
       case .left(let name, _):
@@ -62,7 +58,7 @@ enum TreeRemover {
     }
   }
 
-  /// Whether nobody has any file of a tree open for writing.
+  /// Whether no file of a tree is open for writing.
   static func isUnused(_ place: FolderEntry) throws -> Bool {
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {
@@ -72,10 +68,8 @@ enum TreeRemover {
     return true
   }
 
-  /// Throws why ``remove(_:marks:leaving:forcing:beat:gone:)`` would not get to the end, as far as
-  /// that can be seen without removing anything.
-  ///
-  /// Nothing else is promised: what changes afterwards is found by the removal itself.
+  /// Throws why the removal would fail, as far as that is known without removing anything. Later
+  /// changes are found by the removal itself.
   static func rehearse(
     _ place: FolderEntry, marks: Set<UInt64>, leaving: LeftOut = LeftOut(), beat: () -> Void = {}
   ) throws {
@@ -85,7 +79,7 @@ enum TreeRemover {
       switch visit {
       case .entered(_, let stamp):
         try check(walk.path, stamp, marks)
-        // Entries can be removed only where the folder may be written and searched.
+        // Removing entries needs write and search permission.
         try FileCalls.checked { faccessat(walk.folder.raw, ".", W_OK | X_OK, AT_EACCESS) }
       case .item(let name, let stamp):
         try check(walk.path, stamp, marks)
@@ -97,9 +91,8 @@ enum TreeRemover {
     }
   }
 
-  /// Whether all that bears one of these marks is still there, and nothing else.
-  ///
-  /// Throws `Reason.changed` at the first thing that bears none of the marks.
+  /// Whether all marked entries are still there. Throws `Reason.changed` for the first entry
+  /// without a mark.
   static func isWhole(
     _ place: FolderEntry, marks: Set<UInt64>, leaving: LeftOut = LeftOut()
   ) throws -> Bool {
@@ -116,7 +109,7 @@ enum TreeRemover {
     return count == marks.count
   }
 
-  /// Nothing to check without marks.
+  /// No-op without marks.
   private static func check(_ path: [UInt8], _ stamp: FileStamp, _ marks: Set<UInt64>?) throws {
     guard let marks else { return }
     if !marks.contains(EntryDigest.mark(path, stamp)) { throw Reason.changed }

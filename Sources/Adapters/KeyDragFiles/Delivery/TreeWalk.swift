@@ -2,81 +2,68 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// A walk through one tree, depth first, by open folders and never by paths.
+/// A depth-first walk of a tree by open folders, never by path.
 ///
-/// It keeps one descriptor however deep the tree is, uses no stack of the thread, follows no
-/// symbolic link, and goes back up only to the folder it came from: what is renamed under it ends
-/// the walk.
+/// Uses one descriptor and no recursion, whatever the depth. Follows no symbolic links, and returns
+/// only to the folder it came from: a rename of an ancestor ends the walk.
 ///
-/// Visits a folder twice, before and after its contents, so that it serves copying, which needs the
-/// first, and removing, which needs the second. The names of a folder are read at once; what is
-/// added later is not visited. Belongs to one thread.
+/// Visits folders before their contents, for copying, and after, for removing. Reads each folder's
+/// names at once; later additions are not visited. Not thread-safe.
 final class TreeWalk {
-  /// The names are as they were read, the stamps from the moment of the visit.
+  /// Names as read; stamps from the time of the visit.
   enum Visit {
-    /// ``folder`` is now the folder of that name.
+    /// ``folder`` is now the named folder.
     case entered(FileName, FileStamp)
-    /// A thing in ``folder`` that is no folder.
+    /// A non-folder in ``folder``.
     case item(FileName, FileStamp)
-    /// A thing in ``folder`` that can't be looked into; only of a walk that is told to go on.
+    /// An entry of ``folder`` that can't be read; only if the walk continues past errors.
     case barred(Reason)
-    /// All of it has been visited; ``folder`` still is that folder.
+    /// All contents were visited; ``folder`` is still the named folder.
     case leaving(FileName, FileStamp)
-    /// ``folder`` is again the one that holds it.
+    /// ``folder`` is its parent again.
     case left(FileName, FileStamp)
   }
 
-  /// One folder on the way from the root to what is visited.
   private struct Frame {
     var name: FileName
-    /// From the open descriptor.
     var stamp: FileStamp
-    /// The folder it was entered from.
     var parent: FileIdentity
     var names: [FileName]
-    /// Index of the next name.
     var next = 0
     /// Length of ``TreeWalk/path`` outside it.
     var outerLength: Int
-    /// All names were visited, and `leaving` was given.
+    /// Set once `leaving` was returned.
     var isClosing = false
   }
 
-  /// The folder that holds what is being visited. Changes with each step: a descriptor that is kept
-  /// has to be duplicated.
+  /// The folder of the visited entry. Changes with each step: duplicate the descriptor to keep it.
   private(set) var folder: OwnedDescriptor
-  /// The path of the visited thing below the root: empty for the root itself, else with a leading
-  /// "/".
+  /// Path of the visited entry below the root: empty for the root, otherwise with a leading "/".
   private(set) var path: [UInt8] = []
   private let root: FileName
   private let rootStamp: FileStamp
   private var frames: [Frame] = []
-  /// Set with the first step.
   private var hasBegun = false
-  /// The length to which ``path`` is cut at the next step; `nil` where it stays.
+  /// Length to which the next step truncates ``path``; `nil` to keep it.
   private var itemPathLength: Int?
-  /// A folder that must not be entered: the copy that is being made of this tree.
-  ///
-  /// Throws `Reason.ownDescendant` when it is met.
+  /// A folder that must not be entered: the copy being made of this tree. Throws
+  /// `Reason.ownDescendant`.
   var forbidden: FileIdentity?
-  /// Whether what is mounted below the root is visited as barred.
+  /// Whether mount points below the root are visited as barred.
   private let staysOnDisk: Bool
 
-  /// How many folders are open around what is visited.
+  /// Number of open ancestors of the visited entry.
   var depth: Int { frames.count }
 
-  /// Whether folders that may not be read or changed are made to allow it, because they are ours.
+  /// Whether to make our own folders accessible if their mode forbids it.
   private let forcing: Bool
-  /// Whether something below the root that can't be opened, or is gone by then, is visited as barred
-  /// instead of ending the walk. What another delivery has not finished is passed over: its hidden name
-  /// means nothing in a copy.
-  ///
-  /// The root itself still throws.
+  /// Whether entries below the root that can't be opened, or are gone, are visited as barred
+  /// instead of ending the walk; also skips other deliveries' temporary files. Errors of the root
+  /// still throw.
   private let goesOn: Bool
-  /// Paths below the root that are passed over unseen.
   private let skipped: Set<[UInt8]>
 
-  /// - Throws: where the root can't be looked at. A root that is a file or a link is one visit.
+  /// - Throws: if the root can't be read. A root that is a file or a link is a single visit.
   init(
     _ folder: CInt, _ name: FileName, forcing: Bool = false, goesOn: Bool = false,
     staysOnDisk: Bool = false, skipping skipped: Set<[UInt8]> = []
@@ -92,7 +79,7 @@ final class TreeWalk {
         try FileCalls.checked { fcntl(folder, F_DUPFD_CLOEXEC, 0) })
   }
 
-  /// The next visit, or `nil` at the end. After it has thrown, the walk can't be gone on with.
+  /// The next visit; `nil` at the end. The walk can't continue after an error.
   func next() throws -> Visit? {
     if let length = itemPathLength {
       path.removeSubrange(length...)
@@ -122,7 +109,6 @@ final class TreeWalk {
     return nil
   }
 
-  /// Visits one name in ``folder``.
   private func visitChild(_ name: FileName, outerLength length: Int) throws -> Visit {
     do {
       if staysOnDisk, FileCalls.isMountPoint(folder.raw, name) {
@@ -139,16 +125,15 @@ final class TreeWalk {
     }
   }
 
-  /// Enters folders; everything else is one visit.
   private func visit(_ name: FileName, _ stamp: FileStamp, outerLength: Int = 0) throws -> Visit {
     guard stamp.kind == .folder else { return .item(name, stamp) }
     if stamp.identity == forbidden { throw Reason.ownDescendant }
     let parent = try FileCalls.status(of: folder.raw).identity
     if forcing, stamp.mode & 0o700 != 0o700 {
-      // Ours and without rights for its owner: a copy got the mode of its original.
+      // Our own copy, with an original's mode that denies its owner access.
       _ = name.withPointer { fchmodat(folder.raw, $0, 0o700, AT_SYMLINK_NOFOLLOW) }
     }
-    // O_NOFOLLOW within: a link that came in its place is not followed.
+    // O_NOFOLLOW: does not follow a link that has replaced it.
     let opened = try FileCalls.open(folder.raw, name, flags: O_RDONLY | O_DIRECTORY)
     let fresh = try FileCalls.status(of: opened.raw)
     guard fresh.identity == stamp.identity else { throw Reason.changed }
@@ -159,17 +144,16 @@ final class TreeWalk {
     return .entered(name, fresh)
   }
 
-  /// Leaves a folder that was entered last, with nothing in it visited, and gives no further visit
-  /// of it.
+  /// Leaves the folder entered last without visiting its contents or returning a further visit for
+  /// it.
   func skip() throws {
     guard let frame = frames.last else { return }
     _ = try leave(frame)
   }
 
-  /// Goes up by "..", and throws `Reason.changed` where that is another folder than the one it came
-  /// from.
+  /// Goes up by ".."; throws `Reason.changed` if that is not the folder it came from.
   private func leave(_ frame: Frame) throws -> Visit {
-    // A tree that was handed over open is its own root: nothing around it is looked at.
+    // A tree passed by descriptor is its own root: its parent is not accessed.
     if frames.count > 1 || root.count > 0 {
       let parent = try FileCalls.openParent(of: folder.raw)
       guard try FileCalls.status(of: parent.raw).identity == frame.parent else {
@@ -178,7 +162,7 @@ final class TreeWalk {
       folder = parent
     }
     frames.removeLast()
-    // The visited folder's own path stands until the next step.
+    // Keeps the folder's own path until the next step.
     itemPathLength = frame.outerLength
     return .left(frame.name, frame.stamp)
   }

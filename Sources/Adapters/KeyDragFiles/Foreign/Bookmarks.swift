@@ -1,15 +1,12 @@
 import KeyDragCore
 import SystemPackage
 
-/// The folders that file managers list beside the one that they show, by the names that they show.
+/// Sidebar folders of file managers, by their displayed names.
 ///
-/// The person's home and desktop (`user-dirs.dirs` of xdg-user-dirs), the bookmarks, which programs
-/// of GTK and of Qt share: a line each, a URI and perhaps a name, and the sticks and disks that
-/// were put in; then the person's other folders, such as that for music, and the bookmarks of KDE.
-/// May block.
+/// Home and desktop (`user-dirs.dirs` of xdg-user-dirs), the bookmarks shared by GTK and Qt
+/// programs, and removable media; then the other user directories and KDE's bookmarks. May block.
 ///
-/// Lines that can't be read are left out. Nothing is kept between two questions: the person may
-/// change a bookmark at any time.
+/// Skips invalid lines. Caches nothing: the user may change a bookmark at any time.
 struct Bookmarks {
   /// Absolute.
   private let home: FilePath
@@ -18,33 +15,24 @@ struct Bookmarks {
   private let mounts: FilePath
   private let media: [FilePath]
 
-  /// A folder that is shown so; `nil` where it is not on this computer.
-  ///
-  /// One line of such a list.
+  /// A sidebar row; its folder is `nil` if it is on another computer.
   private struct Listed {
-    /// As ``ToldNames/told(_:)`` gives it, so that it compares with what a window shows.
+    /// As ``ToldNames/told(_:)`` returns it, so that it compares with a window's names.
     var name: String
     var folder: FilePath?
-    /// Whether it is a stick or a disk that was put in.
     var isMedium = false
   }
 
-  /// More sticks and disks are not known.
-  ///
-  /// Lines of `mounts` that are looked at.
+  /// Limit on lines read of `mounts`.
   private static let mostMedia = 256
-  /// Longer files are read by nobody.
-  ///
-  /// 256 KiB.
+  /// In bytes; larger files are ignored.
   private static let most = 256 << 10
 
   /// - Parameters:
-  ///   - home: the person's home folder.
   ///   - configuration: by default `$XDG_CONFIG_HOME`.
   ///   - data: by default `$XDG_DATA_HOME`.
-  ///   - mounts: tells what is mounted where, as proc(5) describes it.
-  ///   - media: where what is put in is mounted, by itself or in a folder for each person
-  ///     (udisks2).
+  ///   - mounts: mount table in the format of proc(5), mountinfo.
+  ///   - media: mount points of removable media, directly or in a folder per user (udisks2).
   init(
     home: FilePath = StandardFolders.home,
     configuration: FilePath = StandardFolders.configuration,
@@ -55,77 +43,70 @@ struct Bookmarks {
     (self.mounts, self.media) = (mounts, media)
   }
 
-  /// The folder that is shown so; `nil` where there is none.
+  /// The folder with this displayed name; `nil` if there is none. Checks that folder on disk.
   ///
-  /// May look at the disk of the folder that is meant.
-  ///
-  /// - Parameter bookmark: which one of those that are shown with the name: where there are as
-  ///   many, they are shown in the order in which they are listed. Of others nobody knows which is
-  ///   which.
+  /// - Parameter bookmark: selects among rows of the same name. Usable only if there are as many as
+  ///   are shown, since they are then in the order listed.
   func folder(called name: String, _ bookmark: ShownFolder.Bookmark = .init()) -> FilePath? {
     guard !name.isEmpty else { return nil }
     let named = listed.filter { $0.name == name }
-    // A name has one owner: what the person has given it to comes before what is there anyway.
+    // User-defined names take precedence over default ones.
     if !named.isEmpty { return folder(among: named, bookmark) }
     return bookmark.count == 1 ? folder(among: offered.filter { $0.name == name }, bookmark) : nil
   }
 
-  /// The folder meant among those of one name, each folder once; `nil` where any is on another
-  /// computer or a count differs.
+  /// The folder selected among those of one name, without duplicates; `nil` if any is on another
+  /// computer or the count differs.
   private func folder(
     among named: [Listed], _ bookmark: ShownFolder.Bookmark
   ) -> FilePath? {
     var found: [FilePath] = []
     var identities: Set<FileIdentity> = []
     var isMedium: Set<Bool> = []
-    // Only what is meant is looked at: a disk in a network may hang.
+    // Checks matching folders only: a network disk may hang.
     for listed in named {
-      // A name that leads to another computer may be meant as well.
+      // A folder on another computer may be meant as well.
       guard let folder = listed.folder else { return nil }
       guard let stamp = FolderGuess.folder(folder), identities.insert(stamp.identity).inserted
       else { continue }
       found.append(folder)
       isMedium.insert(listed.isMedium)
     }
-    // Some programs show sticks above bookmarks, and others below.
+    // Programs differ in whether media come before bookmarks.
     guard isMedium.count < 2 else { return nil }
     return found.count == bookmark.count && found.indices.contains(bookmark.index)
       ? found[bookmark.index] : nil
   }
 
-  /// The name of the folder that a folder lies in, as people are told it.
   static func nameOfFolder(around folder: FilePath) -> String? {
     name(of: folder.folder)
   }
 
-  /// By their own names; the root has none.
+  /// By their own names; skips the root.
   private static func named(_ folders: [FilePath], isMedium: Bool = false) -> [Listed] {
     folders.compactMap { folder in
       name(of: folder).map { Listed(name: $0, folder: folder, isMedium: isMedium) }
     }
   }
 
-  /// Home and desktop, bookmarks, then what was put in.
   private var listed: [Listed] {
     Self.named([home, desktop]) + bookmarks + Self.named(mountedMedia, isMedium: true)
   }
 
-  /// Folders that file managers list by themselves; two programs may mean two folders by one name.
+  /// Default sidebar folders; programs may use one name for different folders.
   private var offered: [Listed] {
     Self.named(userFolders) + placesOfKDE
       + HomeNames.all.map { Listed(name: ToldNames.told($0), folder: home) }
   }
 
-  /// The file of the desktop bookmark specification (XBEL) that programs of KDE share.
-  ///
-  /// Empty without the file.
+  /// KDE's bookmarks (desktop bookmark specification, XBEL); empty without the file.
   private var placesOfKDE: [Listed] {
     XBELPlaces(text(of: data.appending(bytes: Array("user-places.xbel".utf8)))).places.map {
       Listed(name: ToldNames.told($0.title), folder: FileList.path($0.address))
     }
   }
 
-  /// A folder that was left behind when its stick was pulled out is none.
+  /// Mounted media only: skips folders left behind when a medium was removed.
   private var mountedMedia: [FilePath] {
     let marks = media.map { " \($0.string)/" }
     return Mounts.points(in: mounts, with: marks, most: Self.mostMedia).filter { path in
@@ -134,14 +115,12 @@ struct Bookmarks {
     }
   }
 
-  /// `nil` for the root.
   private static func name(of folder: FilePath) -> String? {
     (folder.lastComponent?.bytes).map { ToldNames.told(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// By a line such as `XDG_DESKTOP_DIR="$HOME/Desktop"`, also without one.
-  ///
-  /// The last such line counts. Never `nil`: the folder need not be there.
+  /// From a line such as `XDG_DESKTOP_DIR="$HOME/Desktop"`, the last one if there are several;
+  /// `$HOME/Desktop` without one. The folder need not exist.
   var desktop: FilePath {
     let setting = "XDG_DESKTOP_DIR="
     let line = lines(of: "user-dirs.dirs").last { $0.hasPrefix(setting) }
@@ -150,16 +129,16 @@ struct Bookmarks {
     return home.appending(bytes: Array(path.dropFirst("$HOME/".count).utf8))
   }
 
-  /// The bookmarks, the person's folders and the sticks and disks, as places with names.
-  ///
-  /// Not looked at: any of them may be gone.
+  /// Bookmarks, user directories and removable media with names. Unchecked: any of them may be
+  /// gone.
   var places: [(name: String, folder: FilePath)] {
     (bookmarks + Self.named(userFolders + mountedMedia)).compactMap { listed in
       listed.folder.map { (listed.name, $0) }
     }
   }
 
-  /// By lines such as `XDG_MUSIC_DIR="$HOME/Music"`; one that is home itself is not to be had.
+  /// From lines such as `XDG_MUSIC_DIR="$HOME/Music"`; skips one that is home itself, which
+  /// disables it.
   private var userFolders: [FilePath] {
     lines(of: "user-dirs.dirs").compactMap { line in
       let parts = line.split(separator: "=", maxSplits: 1)
@@ -173,7 +152,7 @@ struct Bookmarks {
     }
   }
 
-  /// The file `gtk-3.0/bookmarks`: a URI, a blank and a name that the person gave, if any.
+  /// From `gtk-3.0/bookmarks`: a URI and an optional name, separated by a space.
   private var bookmarks: [Listed] {
     lines(of: "gtk-3.0/bookmarks").compactMap { line in
       let parts = line.split(separator: " ", maxSplits: 1)
@@ -186,7 +165,7 @@ struct Bookmarks {
     }
   }
 
-  /// Of a file in the configuration folder; none where it is missing or too long.
+  /// Lines of a file in the configuration folder; empty if it is missing or too large.
   private func lines(of file: String) -> [Substring] {
     text(of: configuration.appending(bytes: Array(file.utf8))).split(separator: "\n")
   }

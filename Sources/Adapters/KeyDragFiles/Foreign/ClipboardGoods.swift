@@ -4,37 +4,30 @@ import KeyDragThreads
 import Synchronization
 import SystemPackage
 
-/// The system's clipboard as something that can be held: the files it names, or a text or a picture
-/// that becomes one. Files that are held can be put there.
-///
-/// Reads and writes through a ``ClipboardAccess`` that the program puts in. Its private files go
-/// with ``close()``.
+/// The clipboard's files, or its text or image saved as a file, as a drag payload; also puts files
+/// on the clipboard. Private files are removed by ``close()``.
 package final class ClipboardGoods: Sendable {
-  /// The clipboard's contents as they are picked up.
   enum Contents: Hashable, Sendable {
-    /// Absolute paths and "file:" addresses; `isCut` where the program that has them wants them moved.
+    /// Absolute paths and `file:` URIs; `isCut` if the owner wants them moved.
     case places([String], isCut: Bool)
-    /// A private file, which goes at the end.
+    /// A private file, removed on exit.
     case made(FilePath)
   }
 
-  /// Answers on threads of its own.
+  /// Replies on threads of its own.
   private let clipboard: any ClipboardAccess
   private let types: any ContentTypes
   private let files: GivenFiles
-  /// Serial; everything that reads the disk for a look at the clipboard.
+  /// Serial; for the disk access of clipboard reads.
   private let queue = DispatchQueue(label: "keydrag.clipboard")
-  /// What is to be done at the end.
   private let ending = Mutex((hasPut: false, hasMade: false))
 
-  /// How a program of passwords says that it has put one there.
-  ///
-  /// Such a clipboard is refused: its text would be heard.
+  /// Password managers' marker. Such contents are refused, since they would be spoken.
   private static let secret = "x-kde-passwordManagerHint"
-  /// GNOME's list has a word before it: "copy" or "cut".
+  /// GNOME's file list, preceded by "copy" or "cut".
   private static let copied = "x-special/gnome-copied-files"
   private static let list = "text/uri-list"
-  /// KDE's list is the plain one, with "1" here where it was cut.
+  /// KDE's marker beside the plain list: "1" if cut.
   private static let cutMark = "application/x-kde-cutselection"
   /// Latin-1, by ICCCM 2.6.2.
   private static let latin = "STRING"
@@ -43,16 +36,15 @@ package final class ClipboardGoods: Sendable {
     "text/plain;charset=utf-8", "UTF8_STRING", "text/plain;charset=UTF-8", "text/plain", latin,
   ]
   private static let pictures = ["image/png", "image/jpeg", "image/webp", "image/gif"]
-  /// In the order in which they are looked for; one picture is read, not one in each form.
+  /// In lookup order; only one image format is read.
   private static let groups = [[secret], [copied, list, cutMark], texts] + pictures.map { [$0] }
-  /// How much of a text is its name, in characters.
+  /// Characters of a text that make up its file name.
   private static let nameLength = 40
-  /// In bytes: 64 MiB.
+  /// In bytes.
   private static let mostPicture: Int64 = 64 << 20
-  /// For the clipboard to take what is put there.
   private static let patience = DispatchTimeInterval.seconds(8)
 
-  /// - Parameter folder: a private folder is made in it once something has to become a file.
+  /// - Parameter folder: parent of the private folder, which is created with the first file.
   package init(_ clipboard: any ClipboardAccess, types: any ContentTypes, folder: FilePath) {
     (self.clipboard, self.types) = (clipboard, types)
     files = GivenFiles(in: folder)
@@ -60,10 +52,9 @@ package final class ClipboardGoods: Sendable {
 
   // MARK: Reading
 
-  /// Asks for one group after the other: a group that nobody has, or that can't be used, leads to
-  /// the next.
+  /// Requests one group of formats after the other; unavailable or unusable ones lead to the next.
   ///
-  /// - Throws: why there is nothing that can be carried.
+  /// - Throws: why nothing can be picked up.
   func read() async throws(Reason) -> Contents {
     for group in Self.groups {
       let forms: [SelectedForm]
@@ -87,7 +78,6 @@ package final class ClipboardGoods: Sendable {
     throw .wrongType
   }
 
-  /// `nil` where these forms hold nothing that can be carried.
   private func contents(_ forms: [SelectedForm]) throws -> Contents? {
     for form in forms where !form.bytes.isEmpty {
       switch form.contentType {
@@ -106,7 +96,6 @@ package final class ClipboardGoods: Sendable {
     return nil
   }
 
-  /// Whether a form says that the files of the list were cut.
   private static func isCut(_ form: SelectedForm) -> Bool {
     switch form.contentType {
     case copied: form.bytes.prefix { $0 != 10 && $0 != 13 } == Array("cut".utf8)[...]
@@ -115,26 +104,25 @@ package final class ClipboardGoods: Sendable {
     }
   }
 
-  /// The files of a list; `nil` where any line is something else, such as an address of the web.
-  ///
-  /// Empty lines are passed over.
+  /// The files of a list, ignoring empty lines; `nil` if any line is something else, such as a web
+  /// address.
   static func places(_ list: [UInt8]) -> [String]? {
     let lines = list.split { $0 == 10 || $0 == 13 }.filter { line in
-      // A comment of RFC 2483, or the word before GNOME's list.
+      // Skips comments (RFC 2483) and GNOME's first line.
       line.first != UInt8(ascii: "#") && line != Array("copy".utf8)[...]
         && line != Array("cut".utf8)[...]
     }
     return PlaceLines.read(Array(lines.joined(separator: [10])))
   }
 
-  /// The paths that a text holds, or a file of it; `nil` for a text of blanks alone.
+  /// The paths in a text, or else the text as a file; `nil` for whitespace only.
   private func text(_ bytes: [UInt8], isLatin: Bool) throws -> Contents? {
     let scalars = String.UnicodeScalarView(bytes.map { UnicodeScalar($0) })
     let text = isLatin ? String(scalars) : String(decoding: bytes, as: UTF8.self)
     guard text.contains(where: { !$0.isWhitespace }) else { return nil }
-    // What a terminal pastes as paths is files from here as well.
+    // Paths work as they do when pasted into a terminal.
     if !isLatin, let places = PlaceLines.read(bytes) { return .places(places, isCut: false) }
-    // Only as much is split as a name can hold of it.
+    // Splits only as much as a name can hold.
     let words = text.prefix(400).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let name = String(words.prefix(Self.nameLength))
     return .made(try make(isLatin ? Array(text.utf8) : bytes, name, Self.plain))
@@ -142,16 +130,15 @@ package final class ClipboardGoods: Sendable {
 
   private static let plain = "text/plain"
 
-  /// Makes a private file; throws where it can't be written.
+  /// Writes a private file.
   ///
-  /// - Parameters:
-  ///   - name: the beginning of its text, or empty for the name of its type.
+  /// - Parameter name: the text's beginning; empty to use the type's name.
   private func make(_ bytes: [UInt8], _ name: String, _ type: String) throws -> FilePath {
     try files.beginWriting()
     defer { files.endWriting() }
     ending.withLock { $0.hasMade = true }
     let share = files.share()
-    // No other program is given it.
+    // No other program receives it.
     files.settle(share)
     let path = try files.makeFolder(for: share)
     let file = try PartFile(in: try OpenFolder(path))
@@ -166,13 +153,12 @@ package final class ClipboardGoods: Sendable {
 
   // MARK: Writing
 
-  /// Puts files there; may block. Answers why that did not work, `nil` where it did.
-  ///
-  /// At most 8 s, then ``Reason/notResponding``; the clipboard may take them all the same.
+  /// Puts files on the clipboard; may block. Returns the reason on failure. Times out after 8 s
+  /// with ``Reason/notResponding``, although the clipboard may still take the files.
   func put(_ paths: [FilePath]) -> Reason? {
     let paths = paths.map(\.absolute)
     let list = FileList.uriList(paths)
-    // Its lines are not ended, but parted.
+    // GNOME's lines are separated, not terminated.
     let lines = list.split { $0 == 10 || $0 == 13 }.joined(separator: [10])
     var forms: [SelectedForm] = [
       (Self.copied, Array("copy\n".utf8) + Array(lines)), (Self.list, list),
@@ -193,9 +179,8 @@ package final class ClipboardGoods: Sendable {
     return answer.value(within: Self.patience) ?? .notResponding
   }
 
-  /// One picture is pasted as a picture as well.
-  ///
-  /// - Returns: `nil` for more than one file, and for one that is no picture, or too large.
+  /// A single image is also offered as an image; `nil` for several files, other files and large
+  /// images.
   private func picture(_ paths: [FilePath]) -> SelectedForm? {
     guard paths.count == 1, let path = paths.first, let name = path.lastComponent,
       let stamp = try? FileCalls.status(path), stamp.kind == .file, stamp.size <= Self.mostPicture
@@ -208,9 +193,8 @@ package final class ClipboardGoods: Sendable {
     return (type, read.bytes)
   }
 
-  /// Has what was put there stay, and removes the private files. May block.
-  ///
-  /// To be called once, last.
+  /// Hands the contents over so that they outlive this process, and removes private files. May
+  /// block. Call once, last.
   func close() {
     let ending = ending.withLock { $0 }
     if ending.hasPut { clipboard.settle() }
@@ -219,7 +203,7 @@ package final class ClipboardGoods: Sendable {
 }
 
 extension Preparation {
-  /// Nothing could be picked up, for a reason that is about no item of its own.
+  /// Nothing was picked up, for a reason that concerns no single item.
   static func refused(_ reason: Reason) -> Preparation {
     Preparation(items: [], refused: [DeliveryFailure(name: "", reason: reason)])
   }

@@ -4,34 +4,28 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// One thing without a file, written where the target of its drag says.
+/// An item without a file, saved to the path that the drop target chooses (direct save, XDS).
 ///
-/// The address comes from another program: it has to be on this computer, in the very folder that
-/// the person was told of, and bear the proposed name or that name with something added. Hidden
-/// folders and names never pass. Nothing is replaced.
+/// The URI comes from another program: it must be local, in the very folder announced to the user,
+/// and have the proposed name or a variant of it. Hidden folders and names are rejected. Nothing is
+/// replaced.
 ///
-/// Direct save (XDS): the protocol by which a target says where a source is to write. One object
-/// for one item and form; a second drop begins it anew. Writing and checking run on `queue`.
+/// One instance per item and form, reused by later drops. Writing and checking run on `queue`.
 final class DirectLanding: DirectSaving {
-  /// A file that was written here.
   private struct Saved: Sendable {
     var path: FilePath
     var stamp: FileStamp
-    /// `nil` where it could not be read back.
+    /// `nil` if it could not be read back.
     var contents: Fingerprint?
   }
 
-  /// One drop, behind the lock.
   private struct Landing {
-    /// `nil` where the window shows none: nothing is written then.
+    /// `nil` if the window shows none; nothing is written then.
     var folder: ShownFolder?
-    /// The window's name, for the history.
     var place = ""
-    /// How many drops have begun.
-    ///
-    /// An answer to an earlier one is refused.
+    /// Number of drops started; answers to earlier ones are refused.
     var drop = 0
-    /// The last file that was written; one a drop.
+    /// The last file written; one per drop.
     var saved: Saved?
   }
 
@@ -44,8 +38,8 @@ final class DirectLanding: DirectSaving {
   private let state = Mutex(Landing())
 
   /// - Parameters:
-  ///   - name: what it is called, safe to speak.
-  ///   - file: the name that is proposed for its file.
+  ///   - name: safe to speak.
+  ///   - file: proposed file name.
   init(
     _ name: String, as file: String, _ form: DragForm, _ journal: Journal, _ memory: FolderMemory,
     _ queue: DispatchQueue
@@ -58,7 +52,7 @@ final class DirectLanding: DirectSaving {
     self.queue = queue
   }
 
-  /// The contents are loaded first, and only then written: the answer may come late.
+  /// Loads the contents first and then writes; the answer may be late.
   var save: DirectSave {
     DirectSave(name: String(decoding: Array(file.bytes), as: UTF8.self)) { [self] address in
       let drop = state.withLock { $0.drop }
@@ -69,7 +63,6 @@ final class DirectLanding: DirectSaving {
     }
   }
 
-  /// Files written for an earlier drop stay where they are.
   func begin(in folder: ShownFolder?, place: String) {
     state.withLock { state in
       state.drop += 1
@@ -77,19 +70,19 @@ final class DirectLanding: DirectSaving {
     }
   }
 
-  /// Whether something was written, so that nothing else need be looked for.
+  /// Whether a file was saved, so that nothing else need be searched.
   var isDecisive: Bool { state.withLock { $0.saved != nil } }
 
   // MARK: Writing
 
-  /// `elsewhere` for any address but one in the folder that is shown: the target may ask for the data
-  /// and write it itself.
+  /// `elsewhere` for a URI outside the shown folder: the target may then request the data and write
+  /// it itself.
   private func write(_ bytes: [UInt8], to address: [UInt8], _ drop: Int) -> DirectSave.Answer {
     let (shown, isNew) = state.withLock { ($0.folder, $0.drop == drop && $0.saved == nil) }
     guard isNew else { return .failed }
     guard let path = Self.path(address), let name = path.name, fits(name),
       let folder = shown.flatMap({ Self.folder(of: $0, memory) }),
-      // Two paths to one folder are the same folder.
+      // By identity: two paths may lead to the same folder.
       FolderGuess.folder(path.folder)?.identity == folder.stamp.identity
     else { return .elsewhere }
     do {
@@ -105,7 +98,7 @@ final class DirectLanding: DirectSaving {
         return true
       }
       if isNew { return .saved }
-      // Nobody would tell of it any more, or take it back.
+      // A later drop has started: nobody would report or undo this file.
       try Writers.unlink(part.folder.raw, name) { saved.stamp.recorded.isUntouched($0) }
       return .failed
     } catch {
@@ -117,13 +110,13 @@ final class DirectLanding: DirectSaving {
     try? TreeCopier(meter: Meter()).contents(of: FolderEntry(folder, name))
   }
 
-  /// Whether a name is the proposed one, or a program has added something to that.
+  /// Whether a name is the proposed one or a variant of it.
   private func fits(_ name: FileName) -> Bool {
     !NameFilter.isHidden(name.bytes) && (name == file || ForeignLanding.isVariant(name, of: file))
   }
 
-  /// The folder that a window shows, where it is found on the disk, bears the name that the person is
-  /// told, and is neither hidden nor in a hidden one. May block.
+  /// The folder that a window shows, if it is found, has the name announced to the user, and is not
+  /// hidden or inside a hidden folder. May block.
   static func folder(of shown: ShownFolder, _ memory: FolderMemory) -> OpenFolder? {
     var window = shown
     window.row = nil
@@ -136,16 +129,16 @@ final class DirectLanding: DirectSaving {
     return open
   }
 
-  /// A bookmark and the desktop bear names of the person's own, and the home folder one of the program's.
+  /// Bookmarks and the desktop have user-defined names, and the home folder has the program's.
   private static func isTold(_ folder: FilePath, by window: ShownFolder) -> Bool {
     window.bookmark != nil || window.isDesktop
       || folder == StandardFolders.home && HomeNames.all.contains(window.spokenName)
       || folder.lastComponent.map { ToldNames.told($0.string) } == window.spokenName
   }
 
-  /// The path in an address (RFC 8089); `nil` where it leads to another computer, or is none.
+  /// The path of a URI (RFC 8089); `nil` if it is invalid or on another computer.
   static func path(_ address: [UInt8]) -> FilePath? {
-    // PCManFM ends its address with a zero.
+    // PCManFM terminates its URI with a NUL.
     let address = address.last == 0 ? address.dropLast() : address[...]
     guard address.count <= DirectSave.longestAddress,
       let text = String(validating: address, as: UTF8.self),
@@ -155,7 +148,7 @@ final class DirectLanding: DirectSaving {
     return path
   }
 
-  /// The name of this computer, with which addresses begin in this protocol.
+  /// The host name, which URIs of this protocol contain.
   private static var computer: String {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
@@ -164,7 +157,7 @@ final class DirectLanding: DirectSaving {
 
   // MARK: Checking
 
-  /// Answers at once: the file was written here, so there is nothing to wait for.
+  /// Returns at once: the file was written here.
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
   ) async -> LandingReport {
@@ -173,11 +166,11 @@ final class DirectLanding: DirectSaving {
     }
   }
 
-  /// Looks at the file, and writes it down for undo where it is there.
+  /// Checks the file and journals it for undo if it still exists.
   private var report: LandingReport {
     var report = LandingReport(landed: 0)
     let (saved, place) = state.withLock { ($0.saved, $0.place) }
-    // The program may have taken it away again.
+    // The program may have removed it again.
     guard let saved, let now = try? FileCalls.status(saved.path),
       now.identity == saved.stamp.identity, now.size == saved.stamp.size
     else {
@@ -189,10 +182,10 @@ final class DirectLanding: DirectSaving {
     report.isVerified = true
     report.operation = .copy
     if saved.path.spokenName != name { report.renamed = [saved.path.spokenName] }
-    // There is no original: the file itself stands for it, so that nothing is ever found there.
+    // No original: the file stands for itself.
     var record = StepRecord(
       index: 0, state: .done, source: saved.path, target: saved.path,
-      // A size of -1 is no file's: redo never takes anything for the original.
+      // No file has a size of -1, so redo never finds an original.
       before: RecordedStamp(kind: .file, inode: 0, size: -1, modified: 0, changed: 0),
       begun: timespec.now.nanoseconds)
     record.after = now.recorded

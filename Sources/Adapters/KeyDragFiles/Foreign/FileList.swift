@@ -1,15 +1,11 @@
 import KeyDragCore
 import SystemPackage
 
-/// File names as other programs take them.
-///
-/// No file is looked at but by ``text(in:)``.
+/// Paths in the formats that other programs use. Only ``text(in:)`` reads the disk.
 enum FileList {
-  /// The path of an address of this computer (RFC 8089); `nil` for any other.
+  /// The path of a local `file:` URI (RFC 8089); `nil` for any other URI and for an escaped NUL.
   ///
-  /// Other schemes and other computers are `nil`, as is an escaped zero.
-  ///
-  /// - Parameter computers: names of this computer, beside none.
+  /// - Parameter computers: accepted host names besides the empty one.
   static func path(_ address: String, on computers: Set<String> = ["localhost"]) -> FilePath? {
     let scheme = "file://"
     guard address.lowercased().hasPrefix(scheme) else { return nil }
@@ -24,25 +20,22 @@ enum FileList {
     return FilePath("/").appending(bytes: Array(bytes.dropFirst()))
   }
 
-  /// The list of RFC 2483 section 5: a URI a line, ended by CR LF.
-  ///
-  /// Bytes that are no text are escaped too, so that every path can be told.
+  /// A URI list of RFC 2483 section 5: one URI per line, terminated by CR LF. Bytes that are not
+  /// text are escaped, so that every path has a URI.
   static func uriList(_ paths: [FilePath]) -> [UInt8] {
     var bytes: [UInt8] = []
     for path in paths { bytes += Array("file://".utf8) + escaped(path.rawBytes) + [13, 10] }
     return bytes
   }
 
-  /// The paths themselves, a line each.
-  ///
-  /// Not escaped, and without an end of the last line. A path with a line end in it reads as two.
+  /// Newline-separated paths, unescaped and without a trailing newline. A path that contains a
+  /// newline reads as two.
   static func text(_ paths: [FilePath]) -> [UInt8] {
     Array(paths.map { $0.rawBytes }.joined(separator: [10]))
   }
 
-  /// The contents of a short text file; `nil` for any other file, and for a nearly empty one.
-  ///
-  /// UTF-8 without zeros; of 12 bytes to 64 KiB. May block.
+  /// A short text file's contents: UTF-8 without NUL, from 12 bytes to 64 KiB, otherwise `nil`. May
+  /// block.
   static func text(in file: FilePath) -> [UInt8]? {
     guard let stamp = try? FileCalls.status(file), stamp.kind == .file,
       (shortestText...longestText).contains(stamp.size),
@@ -53,15 +46,15 @@ enum FileList {
     return bytes
   }
 
-  /// In bytes. Less than that is found anywhere.
+  /// In bytes. Shorter text would match almost anywhere.
   private static let (shortestText, longestText): (Int64, Int64) = (12, 65_536)
 
-  /// Everything but the unreserved characters of RFC 3986 section 2.3 and the slash is escaped.
+  /// Escapes all but the unreserved characters of RFC 3986 section 2.3 and the slash.
   private static func escaped(_ path: [UInt8]) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
     result.reserveCapacity(path.count)
-    // Byte by byte: a path has no encoding.
+    // By byte: paths have no encoding.
     for byte in path {
       switch byte {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

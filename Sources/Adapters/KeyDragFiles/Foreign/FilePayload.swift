@@ -3,33 +3,30 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Files as they are handed to other programs, and what those did with them.
+/// Files as drag payload for other programs, and detection of what those programs did with them.
 ///
-/// The questions of the desktop's places about real files go to it. Every look runs on a concurrent
-/// queue; where too many looks hang already, it is answered at once and empty.
+/// Answers the desktop's questions about real files. Disk access runs on a concurrent queue; if too
+/// many calls hang, the answer is empty and immediate.
 package final class FilePayload: DragPayload, FileFinding {
   let world: FilesWorld
-  /// `nil` where nothing is taken out of archives.
+  /// `nil` disables extraction from archives.
   let store: ArchiveStore?
   private let journal: Journal
   private let trash: TrashCan
-  /// Concurrent: one hanging disk holds up no other.
+  /// Concurrent, so that one hanging disk does not block the others.
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
-  /// Counts looks that have not come back.
+  /// Limits pending disk calls.
   private let looks = BlockingCallLimiter()
-  /// Kept for a run of the program.
   private let memory = FolderMemory()
   private let followed = FollowedFiles()
-  /// Of more items than this some are looked for where they would go.
+  /// Limit on names checked for clashes.
   private static let mostLookUps = 100
-  /// Of more files than this the contents are not looked for in a text.
+  /// Limit on files whose contents are searched for in a text field.
   private static let mostTexts = 5
 
   /// - Parameters:
-  ///   - world: knows the files by their sources.
-  ///   - courier: its history takes what landed.
-  ///   - folder: where a private folder is made for what is taken out of archives; `nil` for
-  ///     nothing.
+  ///   - courier: its history records what landed.
+  ///   - folder: parent of the private folder for extracted files; `nil` disables extraction.
   package init(world: FilesWorld, courier: JournaledCourier, folder: FilePath? = nil) {
     self.world = world
     store = folder.map(ArchiveStore.init(in:))
@@ -37,10 +34,10 @@ package final class FilePayload: DragPayload, FileFinding {
     trash = courier.trash
   }
 
-  /// A list of URIs (RFC 2483) and the paths as text; empty where any file is gone, or another thing
-  /// has its name. May block.
+  /// A URI list (RFC 2483) and the paths as text; empty if any file is gone or has been replaced.
+  /// May block.
   package func forms(of items: [DragItem]) -> [DragForm] {
-    // Some of them would pass for all of them.
+    // All or nothing: a part must not pass for the whole.
     let paths = items.compactMap { world.path(of: $0.source) }
     let held = world.held(items)
     guard !paths.isEmpty, paths.count == items.count,
@@ -59,14 +56,14 @@ package final class FilePayload: DragPayload, FileFinding {
     return [DragForm("text/uri-list", bytes: list)] + texts
   }
 
-  /// The forms that a program may have read in a drop, to be looked for in its field afterwards:
-  /// the lists, and the contents of at most five short texts.
+  /// Forms that a program may have read in a drop, for searching its text field afterwards: the
+  /// lists, and the contents of at most five short texts.
   package func given(of items: [DragItem]) -> [DragForm] {
     let paths = items.prefix(Self.mostTexts).compactMap { world.path(of: $0.source) }
     let texts = paths.compactMap(FileList.text(in:))
-    // Some of them would pass for all of them.
+    // All or nothing: a part must not pass for the whole.
     guard texts.count == items.count else { return forms(of: items) }
-    // A program may write down what is in them.
+    // A program may insert a file's contents.
     return forms(of: items)
       + texts.map { text in
         var form = DragForm("text/plain;charset=utf-8", bytes: text)
@@ -75,14 +72,14 @@ package final class FilePayload: DragPayload, FileFinding {
       }
   }
 
-  /// Looks at the folder before the drop, so that a change can be told from what was there. `nil`
-  /// where the folder can't be found, or the operation leaves nothing to be found.
+  /// Takes a baseline of the folder before the drop. `nil` if the folder can't be found or the
+  /// operation leaves no trace.
   package func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
     alive: @escaping @Sendable () -> Void
   ) async -> (any ExpectedLanding)? {
     let entries = world.entries(of: items)
-    // Files taken out of an archive for this drop are not found again afterwards.
+    // Files extracted for this drop do not exist afterwards.
     let areFiles = store.map { store in items.map { !store.holds($0.source) } }
     return await look(else: nil) { [journal, trash, queue, memory] in
       let sources = Self.sources(items, entries, alive)
@@ -99,7 +96,7 @@ package final class FilePayload: DragPayload, FileFinding {
     }
   }
 
-  /// The same for the trash, which is looked through afterwards.
+  /// As above for the trash, which is searched afterwards.
   package func expectTrashed(
     _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void
   ) async -> (any ExpectedLanding)? {
@@ -111,7 +108,7 @@ package final class FilePayload: DragPayload, FileFinding {
     }
   }
 
-  /// The names and the paths of items; for thousands of them that takes its time.
+  /// Names and paths; reports progress, since thousands of items take time.
   private static func sources(
     _ items: [DragItem], _ entries: [PlaceRegistry.Entry?], _ alive: () -> Void
   ) -> [(name: String, path: FilePath?)] {
@@ -121,7 +118,7 @@ package final class FilePayload: DragPayload, FileFinding {
     }
   }
 
-  /// `nil` for an item whose type has no ending: no name could be proposed.
+  /// `nil` if the item's type has no file extension, so that no name can be proposed.
   package func saving(_ item: DragItem, as form: DragForm) -> (any DirectSaving)? {
     let type = item.types.first { world.types.fileExtension(for: $0) != nil }
     guard let type, let ending = world.types.fileExtension(for: type) else { return nil }
@@ -134,7 +131,7 @@ package final class FilePayload: DragPayload, FileFinding {
     await look(else: false) { [memory] in DirectLanding.folder(of: folder, memory) != nil }
   }
 
-  /// `gone` is called from any thread, each time with those that are gone by then.
+  /// `gone` is called on any thread, each time with the items that are newly missing.
   package func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
     let files = zip(items, world.entries(of: items)).compactMap { item, entry in
       entry.map { (item, $0.path) }
@@ -142,17 +139,16 @@ package final class FilePayload: DragPayload, FileFinding {
     followed.follow(files, gone)
   }
 
-  /// Looks at the disk, unless too many looks wait already for a disk that does not answer.
+  /// Runs a blocking disk call unless too many are already pending.
   ///
-  /// - Parameter unknown: the answer then; `body` is not called.
+  /// - Parameter unknown: the answer in that case.
   func look<Value: Sendable>(
     else unknown: Value, _ body: @escaping @Sendable () -> Value
   ) async -> Value {
     await looks.look(else: unknown, by: { queue.async(execute: $0) }, body)
   }
 
-  /// The outcome of a drop on a folder, as far as it can be seen from outside. An empty answer
-  /// means that nothing is known.
+  /// Predicts a drop onto a folder; an empty answer means unknown.
   package func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderDropPrecheck {
     let entries = world.entries(of: items)
     return await look(else: FolderDropPrecheck()) { [memory] in
@@ -167,9 +163,9 @@ package final class FilePayload: DragPayload, FileFinding {
       }
       var outlook = FolderDropPrecheck()
       outlook.isFound = true
-      // A second one beside the first gets a name that nobody could look for after the drop.
+      // A same-folder copy gets a name that can't be predicted for the check after the drop.
       let misfits = FolderRules(items: carried, wish: nil).misfits(at: target)
-      // A folder elsewhere may have the same name and hold the same files, but for these.
+      // A different folder may have the same name and the same files except these.
       let isOther = folder.row == nil && folder.showsAll && !folder.rows.isEmpty
       outlook.misfits = misfits.filter { index, reason in
         reason != .samePlace || !isOther || folder.rows.contains(items[index].name)
@@ -185,19 +181,19 @@ package final class FilePayload: DragPayload, FileFinding {
     }
   }
 
-  /// The files behind rows of a window. All or none: where one of the names can't be told, none is.
+  /// The files behind a window's rows. All or none: one ambiguous name empties the result.
   package func files(
     named names: [String], in folder: ShownFolder, shownIn container: ContainerID
   ) async -> [DragSourceDescriptor] {
     await look(else: []) { [world, memory] in
       var folder = folder
-      // The window's folder is meant, and not the row.
+      // Resolves the window's folder, not the row's.
       folder.row = nil
       guard let path = FolderGuess(memory: memory).folder(of: folder) else { return [] }
       var found: [DragSourceDescriptor] = []
       let told = ToldNames(path, memory: memory)
       for name in names {
-        // A name that leads out of the folder is no row of it.
+        // Rejects names that lead out of the folder.
         guard name != ".", name != "..", let file = told.onlyFile(name),
           let stamp = try? FileCalls.status(file), let source = world.source(at: file)
         else { return [] }
@@ -212,7 +208,7 @@ package final class FilePayload: DragPayload, FileFinding {
 }
 
 extension FilePayload {
-  /// Those of the names that are plain files, on which a drop goes to the folder around them.
+  /// The names of plain files, whose drops go to the folder around them.
   package func plainFiles(among names: [String], in folder: ShownFolder) async -> Set<String> {
     await look(else: []) { [memory] in
       var folder = folder
@@ -229,7 +225,7 @@ extension FilePayload {
     }
   }
 
-  /// `nil` where the folder can't be found, or has too much in it.
+  /// `nil` if the folder can't be found or has too many entries.
   package func folders(in folder: ShownFolder) async -> [String]? {
     await look(else: nil) { [memory] in
       var folder = folder
@@ -238,8 +234,7 @@ extension FilePayload {
     }
   }
 
-  /// The name of the folder around each, by which two of one name are told apart; `nil` where it
-  /// can't be found.
+  /// The parent folder's name for each, to tell folders of the same name apart; `nil` if unknown.
   package func surroundings(of folders: [ShownFolder]) async -> [String?] {
     await look(else: folders.map { _ in nil }) { [memory] in
       let guess = FolderGuess(memory: memory)
@@ -247,7 +242,7 @@ extension FilePayload {
     }
   }
 
-  /// The files at "file:" addresses. All or none.
+  /// The files at `file:` URIs. All or none.
   package func files(
     at addresses: [String], shownIn container: ContainerID
   ) async -> [DragSourceDescriptor] {

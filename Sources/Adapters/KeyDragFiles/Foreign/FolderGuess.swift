@@ -3,45 +3,42 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Finds the folder that another program's window shows, by what a person sees of it.
+/// Finds the folder that another program's window shows, from its visible contents.
 ///
-/// A file manager tells nobody its path, so that candidates are made from its title and its path
-/// bar, and one is taken only when it holds every row that is shown. May block.
+/// File managers do not expose the path. Candidates come from the title and the path bar; one
+/// counts only if it contains every visible row. May block.
 ///
-/// A value for one question; what it learns is kept in ``memory``.
+/// For one question; results are cached in ``memory``.
 struct FolderGuess {
-  /// Folders that are known already, such as those that what is carried comes from.
+  /// Known folders, such as the sources of the carried files.
   var known: Set<FilePath> = []
-  /// The folders and names that were found before.
   var memory: FolderMemory?
-  /// Whether something is put there by the path: then no other folder may be meant.
+  /// Whether the path itself is used for a delivery, which must not go to another folder.
   private var isForDrop = false
 
   init(known: Set<FilePath> = [], memory: FolderMemory? = nil) {
     (self.known, self.memory) = (known, memory)
   }
 
-  /// More rows than this prove no more.
+  /// Limit on rows checked; more add no certainty.
   private static let mostRows = 50
-  /// Of fewer rows than this each one counts.
+  /// Below this number every row has to match.
   private static let manyRows = 4
 
-  /// The folder that is dropped on; nothing when none fits, or when two do.
-  ///
-  /// A wrong answer would be worse than none: a file would be looked for, and undone, where it is
-  /// not.
+  /// The folder that a drop goes to; `nil` if no folder fits or two do. A wrong answer is worse
+  /// than none: files would be looked for, and undone, in the wrong place.
   func folder(of shown: ShownFolder) -> FilePath? {
     guard let folder = shownFolder(shown) else { return nil }
     guard let row = shown.row else { return folder }
-    // A file's row passes the drop on to the folder; a program's takes it, and a row of something
-    // else leads who knows where.
+    // A plain file's row passes the drop to the folder; a program's row takes it, and anything else
+    // is unpredictable.
     guard let inner = ToldNames(folder, memory: memory).onlyFile(row) else { return nil }
     if Self.folder(inner) != nil { return inner }
     return Self.isPlain(inner) ? folder : nil
   }
 
-  /// The folder that a row stands for; `nil` for a row of anything else, and where the window may
-  /// show another folder of the same name.
+  /// The folder behind a row; `nil` for any other row, or if the window may show another folder of
+  /// the same name.
   func folder(ofRow shown: ShownFolder) -> FilePath? {
     var guess = self
     guess.isForDrop = true
@@ -51,21 +48,19 @@ struct FolderGuess {
     return inner
   }
 
-  /// The folder that the window shows, whatever row is meant.
+  /// The window's folder, regardless of the row.
   ///
-  /// Tried in turn, each only where the one before has found nothing: paths in fields of the window,
-  /// title and path bar, home, a search among watched folders, and a folder found a moment ago of
-  /// which one row is missing.
+  /// Falls back in this order: paths in the window's fields, title and path bar, home, a search
+  /// among watched folders, and a recently found folder with one row missing.
   private func shownFolder(_ shown: ShownFolder) -> FilePath? {
     if let bookmark = shown.bookmark {
       return Bookmarks().folder(called: shown.title, bookmark)
     }
     let watched = shown.processID.map(WatchedFolders.init(process:))
     if shown.isRowAlone { return watched.flatMap { rowFolder(shown, $0) } }
-    // Two folders of one name may be watched, and hold the same.
+    // Watched folders may share both name and contents.
     let isNameAlone = isForDrop || shown.rows.isEmpty
     var found: [FileIdentity: FilePath] = [:]
-    // All rows but one are in these.
     var nearly: [FileIdentity: FilePath] = [:]
     func look(at candidates: [FilePath], areTold: Bool = false) {
       for candidate in candidates {
@@ -76,7 +71,6 @@ struct FolderGuess {
         else { continue }
         switch shown.isDesktop ? 0 : missing(shown.rows, candidate) {
         case 0: found[stamp.identity] = candidate
-        // Only where the program's watch speaks for it too.
         case 1 where watched?.isKnown == true: nearly[stamp.identity] = candidate
         default: break
         }
@@ -87,7 +81,7 @@ struct FolderGuess {
     if found.isEmpty {
       look(at: shown.isDesktop ? [Bookmarks().desktop] : candidates(shown))
     }
-    // Programs call the home folder by a word of theirs, and watch it whatever they show.
+    // Programs have their own word for the home folder, and always watch it.
     if found.isEmpty, nearly.isEmpty, !shown.isDesktop, !isNameAlone || Self.isHome(shown.title) {
       look(at: [StandardFolders.home])
     }
@@ -99,18 +93,18 @@ struct FolderGuess {
     {
       let search = searched(shown, watched, near: Array(found.values))
       look(at: search.found)
-      // Another one may lie in the rest.
+      // The unsearched rest may hold another one.
       if isNameAlone, !search.isWhole, !isCertain() { return nil }
     }
     if found.isEmpty { return isForDrop ? nil : remembered(shown, among: nearly) }
-    // Two folders may show the same rows: then it is neither.
+    // Two folders with the same rows are ambiguous.
     guard found.count == 1, let (identity, folder) = found.first else { return nil }
     memory?.note(identity, as: shown)
     return folder
   }
 
-  /// Whether a folder lies in the one that the path bar names before it; `nil` where it names none, or the
-  /// root, for which each program has a word of its own.
+  /// Whether the folder's parent matches the path bar; `nil` if the path bar has no parent or the
+  /// root, for which programs have their own words.
   private static func isBelow(_ shown: ShownFolder, _ folder: FilePath) -> Bool? {
     let trail = shown.trail.prefix { $0 != shown.title }
     guard let around = trail.last, shown.trail.contains(shown.title) else { return nil }
@@ -118,23 +112,22 @@ struct FolderGuess {
     return around == name.string || folder.folder == StandardFolders.home && isHome(around)
   }
 
-  /// Whether a program may call the home folder so.
+  /// Whether a program may show the home folder under this title.
   private static func isHome(_ title: String) -> Bool {
     HomeNames.all.contains(title) || title == StandardFolders.home.lastComponent?.string
   }
 
-  /// Folders by the window's name that its program watches, wherever they lie.
+  /// Watched folders with the window's title as their name, anywhere. Empty if the title can't be a
+  /// file name.
   ///
-  /// Empty for a title that can be no name.
-  ///
-  /// - Parameter others: folders that were found already: what lies beside them is looked through, too.
+  /// - Parameter others: folders found so far; their surroundings are searched too.
   private func searched(
     _ shown: ShownFolder, _ watched: WatchedFolders, near others: [FilePath]
   ) -> FolderSearch.Result {
     guard !shown.title.isEmpty, !shown.title.contains("/") else {
       return FolderSearch.Result(isWhole: true)
     }
-    // A drop is asked about at several rows at once, and once more right before it.
+    // A drop is checked at several rows at once, and again right before it.
     if let known = memory?.searched(shown, within: .seconds(isForDrop ? 1 : 5)) { return known }
     var result = FolderSearch().result(called: shown.title) { watched.contains(folder: $0) }
     let beside = FolderSearch(
@@ -144,8 +137,8 @@ struct FolderGuess {
     return result
   }
 
-  /// The one folder by a row's name that its program watches, or that lies in one that it watches:
-  /// of a tree of folders those that are shut need no watch of their own.
+  /// The only folder with the row's name that the program watches or whose parent it watches:
+  /// collapsed folders in a tree need no watch.
   private func rowFolder(_ shown: ShownFolder, _ watched: WatchedFolders) -> FilePath? {
     guard watched.isKnown, !shown.title.isEmpty, !shown.title.contains("/") else { return nil }
     let found = FolderSearch().folders(called: shown.title) { path in
@@ -154,8 +147,8 @@ struct FolderGuess {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// A folder that was found a moment ago is not lost for one row that stands for no file just now:
-  /// one that is being renamed, or has just gone.
+  /// A recently found folder stays valid despite one row without a file, such as one being renamed
+  /// or just deleted.
   private func remembered(
     _ shown: ShownFolder, among nearly: [FileIdentity: FilePath]
   ) -> FilePath? {
@@ -165,10 +158,8 @@ struct FolderGuess {
     return folder
   }
 
-  /// Whether a file is neither a folder nor a program nor a starter. Where a link leads counts; one
-  /// that leads nowhere takes nothing either.
-  ///
-  /// Whatever can't be looked at counts as plain.
+  /// Whether a file, with links followed, is no folder, program or .desktop file. Dangling links
+  /// and unreadable files count as plain.
   static func isPlain(_ file: FilePath) -> Bool {
     var status = stat()
     guard file.withPlatformString({ stat($0, &status) }) == 0 else { return true }
@@ -176,7 +167,7 @@ struct FolderGuess {
     return FileStamp(status).kind == .file && !isProgram && file.extension != "desktop"
   }
 
-  /// Whether more speaks for it than its name: rows that it holds, or that the program watches it.
+  /// Whether more than the name supports the folder: matching rows, or the program's watch.
   private func isConfirmed(
     _ shown: ShownFolder, _ identity: FileIdentity, _ watched: WatchedFolders?
   ) -> Bool {
@@ -184,19 +175,12 @@ struct FolderGuess {
     return !shown.rows.isEmpty && !shown.isGuessed && !isForDrop
   }
 
-  /// In a folder of more files than this nobody looks for folders.
-  ///
-  /// In files of any kind.
+  /// Limit on files of any kind in a folder searched for subfolders.
   private static let mostFiles = 20_000
-  /// More folders than any person would walk.
-  ///
-  /// In folders.
   private static let mostFolders = 1_000
 
-  /// The folders in a folder by the names under which programs show them, in their order, without
-  /// hidden ones and those that are told like another; `nil` where there are too many.
-  ///
-  /// May block.
+  /// Displayed names of a folder's subfolders, sorted, without hidden and ambiguous ones; `nil` if
+  /// there are too many. May block.
   static func folders(in folder: FilePath) -> [String]? {
     guard let open = try? FileCalls.open(folder, flags: O_RDONLY | O_DIRECTORY),
       let files = try? FileCalls.names(in: open.raw), files.count <= mostFiles
@@ -214,7 +198,7 @@ struct FolderGuess {
     return NameOrder.sorted(found.filter { $0.value == 1 }.keys)
   }
 
-  /// The stamp of a folder, links followed; `nil` for anything else. May block.
+  /// `nil` if the path is no folder; follows links. May block.
   static func folder(_ path: FilePath) -> FileStamp? {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
@@ -222,9 +206,7 @@ struct FolderGuess {
     return stamp.kind == .folder ? stamp : nil
   }
 
-  /// How many of the rows are not in it; of more than two nobody needs to know.
-  ///
-  /// At most 50 rows are looked for.
+  /// Number of missing rows among the first 50, counting up to two.
   private func missing(_ rows: [String], _ folder: FilePath) -> Int {
     let names = ToldNames(folder, memory: memory)
     var count = 0
@@ -237,13 +219,13 @@ struct FolderGuess {
 
   // MARK: Candidates
 
-  /// Paths to be tried, likeliest first; none of them has been looked at.
+  /// Unchecked candidate paths, likeliest first.
   private func candidates(_ shown: ShownFolder) -> [FilePath] {
     var result: [FilePath] = []
     let home = StandardFolders.home
     let trail = shown.trail.filter { !$0.isEmpty && !$0.contains("/") }
-    // A path bar may begin at the root, at the home folder, or somewhere in between.
-    // It may go on to where the person was before.
+    // A path bar may start at the root, at home, or in between, and may continue to a folder
+    // visited before.
     let shownEnd = trail.lastIndex(of: shown.title).map { $0 + 1 } ?? trail.endIndex
     let ends = Set([shownEnd, trail.endIndex])
     for (start, end) in trail.indices.flatMap({ start in ends.map { (start, $0) } })
@@ -252,7 +234,7 @@ struct FolderGuess {
       result.append(names.reduce(FilePath("/")) { $0.appending(bytes: Array($1.utf8)) })
       result.append(names.reduce(home) { $0.appending(bytes: Array($1.utf8)) })
     }
-    // Some titles hold the path, perhaps behind the name.
+    // Some titles contain the path, possibly after the name.
     if let path = shown.title.range(of: "/").flatMap({ start in
       start.lowerBound == shown.title.startIndex
         || shown.title[..<start.lowerBound].hasSuffix(" - ")
@@ -276,42 +258,35 @@ struct FolderGuess {
 }
 
 extension ShownFolder {
-  /// The folder that the window shows, where this was found to be dropped on.
+  /// The window's own folder, given the drop target found for it.
   func around(_ target: FilePath) -> FilePath {
     row != nil || bookmark != nil || isRowAlone ? target.folder : target
   }
 }
 
-/// Which folder a window has shown lately, by its title and its path bar, and what was read of
-/// folders.
-///
-/// One for a run of the program, shared by all questions. Safe from any thread; nothing is looked
-/// at here.
+/// Caches the folders that windows have shown, by title and path bar, and the names read from
+/// folders. One per process. Thread-safe; does no disk access.
 final class FolderMemory: Sendable {
-  /// The facts that a window shows of itself.
+  /// A window's key.
   private struct Sign: Hashable {
     var title: String
     var trail: [String]
-    /// The number of its program.
     var process: Int32
   }
 
-  /// At most ``most``, then all are forgotten.
+  /// Cleared at ``most`` entries.
   private let folders = Mutex<[Sign: FileIdentity]>([:])
   private static let most = 256
-  /// By folder; a hit is good only for the same stamp and languages.
+  /// By folder; valid for the same stamp and languages only.
   private let contents = Mutex<[FileIdentity: FolderNames]>([:])
-  /// By program and title.
   private let searches = Mutex<
     [Sign: (result: FolderSearch.Result, time: ContinuousClock.Instant)]
   >([:])
   private static let mostContents = 16
-  /// A folder with more names that are told otherwise is read anew each time.
+  /// Limit on differing names; folders with more are not cached.
   private static let mostOdd = 4_096
 
-  /// The names that were read of a folder, when it is as it was then.
-  ///
-  /// The folder's own time tells: it changes with each name in it.
+  /// The cached names of a folder whose stamp is unchanged; its time changes with every name in it.
   func names(of folder: FileStamp, in languages: [String]) -> FolderNames? {
     guard let known = contents.withLock({ $0[folder.identity] }),
       known.stamp == folder.recorded, known.languages == languages
@@ -319,7 +294,7 @@ final class FolderMemory: Sendable {
     return known
   }
 
-  /// Not for a folder with very many names that are told otherwise.
+  /// Skips a folder with very many differing names.
   func keep(_ read: FolderNames, of folder: FileIdentity) {
     guard read.odd.values.reduce(0, { $0 + $1.count }) <= Self.mostOdd else { return }
     contents.withLock { contents in
@@ -328,7 +303,7 @@ final class FolderMemory: Sendable {
     }
   }
 
-  /// The result of a search that is no older; `nil` without one.
+  /// `nil` without a result of at most this age.
   func searched(_ shown: ShownFolder, within age: Duration) -> FolderSearch.Result? {
     searches.withLock { searches in
       guard let known = searches[Self.question(shown)], known.time + age > .now else {
@@ -349,7 +324,6 @@ final class FolderMemory: Sendable {
     Sign(title: shown.title, trail: [], process: shown.processID ?? 0)
   }
 
-  /// Notes that all of a window spoke for a folder.
   func note(_ folder: FileIdentity, as shown: ShownFolder) {
     guard let sign = Self.sign(of: shown) else { return }
     folders.withLock { folders in
@@ -358,39 +332,34 @@ final class FolderMemory: Sendable {
     }
   }
 
-  /// Whether just such a window was found to show this folder.
   func knows(_ folder: FileIdentity, as shown: ShownFolder) -> Bool {
     guard let sign = Self.sign(of: shown) else { return false }
     return folders.withLock { $0[sign] == folder }
   }
 
-  /// A title alone is that of many folders.
-  ///
-  /// `nil` for a window without a path bar, or of an unknown program.
+  /// `nil` for an unknown program or a window without a path bar, whose title alone would fit many
+  /// folders.
   private static func sign(of shown: ShownFolder) -> Sign? {
     guard shown.trail.count > 1, let process = shown.processID else { return nil }
     return Sign(title: shown.title, trail: shown.trail, process: process)
   }
 }
 
-/// The folders whose changes a program is told of: a file manager watches the one that it shows.
-///
-/// Read of `/proc/PID/fdinfo` (proc(5), inotify), which only the same user's programs show. A look
-/// at one moment.
+/// A snapshot of a process's inotify watches: a file manager watches the folder it shows. Read from
+/// `/proc/PID/fdinfo` (proc(5), inotify), which is only accessible for the same user's programs.
 struct WatchedFolders {
-  /// Whether the system lets us know. `false` too for a program that watches nothing.
+  /// `false` if the watches can't be read or there are none.
   let isKnown: Bool
-  /// By inode, with the device 0.
+  /// By inode, with the device set to 0.
   private let identities: Set<FileIdentity>
 
-  /// A program with more watches than this is not read to its end.
+  /// Limit on watches read.
   private static let most = 10_000
 
   init(process: Int32) {
     var identities: Set<FileIdentity> = []
     var isKnown = false
     let folder = "/proc/\(process)/fdinfo"
-    // 4,096 descriptors at most.
     for name in Self.names(in: folder).prefix(4096) {
       let path = folder + "/" + String(decoding: Array(name.bytes), as: UTF8.self)
       for line in Self.lines(of: path) where line.hasPrefix("inotify wd:") {
@@ -404,21 +373,18 @@ struct WatchedFolders {
     self.identities = identities
   }
 
-  /// Device numbers are written in another way there, so that the inode alone is compared.
-  ///
-  /// Two file systems may have the same inode: more than this has to speak for a folder.
+  /// Compares the inode only, because fdinfo encodes device numbers differently. Inodes may collide
+  /// across file systems, so the caller needs further evidence.
   func contains(_ identity: FileIdentity) -> Bool {
     identities.contains(FileIdentity(device: 0, inode: identity.inode))
   }
 
-  /// `false` for what is no folder. May block.
+  /// `false` if the path is no folder. May block.
   func contains(folder path: FilePath) -> Bool {
     FolderGuess.folder(path).map { contains($0.identity) } ?? false
   }
 
-  /// "inotify wd:3 ino:9e7e sdev:800013 mask:…"
-  ///
-  /// Numbers are hexadecimal.
+  /// Parses "inotify wd:3 ino:9e7e sdev:800013 mask:…", with hexadecimal numbers.
   private static func identity(_ line: Substring) -> FileIdentity? {
     line.split(separator: " ").first { $0.hasPrefix("ino:") }
       .flatMap { UInt64($0.dropFirst(4), radix: 16) }
@@ -435,12 +401,11 @@ struct WatchedFolders {
     }
   }
 
-  /// Empty where the file can't be read.
   private static func lines(of path: String) -> [Substring] {
     text(of: path).split(separator: "\n")
   }
 
-  /// A file of the kernel's, up to 1 MiB. Its length is told as 0, so that it is read to its end.
+  /// Reads a proc(5) file up to 1 MiB; its reported size is 0.
   static func text(of path: String) -> String {
     guard let file = try? FileCalls.open(FilePath(path), flags: O_RDONLY) else { return "" }
     var bytes: [UInt8] = []
@@ -453,9 +418,7 @@ struct WatchedFolders {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Folders that a program was started with.
-  ///
-  /// At most 64, absolute ones. Whatever begins with "/" counts, be it a folder or not.
+  /// Absolute paths among the first 64 command-line arguments. They need not be folders.
   static func arguments(of process: Int32?) -> [FilePath] {
     guard let process else { return [] }
     return text(of: "/proc/\(process)/cmdline").split(separator: "\0").dropFirst().prefix(64)

@@ -1,18 +1,13 @@
 import Glibc
 import SystemPackage
 
-/// Looks for a folder of a name among those that a program watches, where no path is told: from the
-/// person's home and from what is mounted for them, nearest first.
-///
-/// Bounded, because it is done while a person waits.
-///
-/// Breadth first. May block, as long as 4,000 folders take.
+/// Breadth-first search by name for a folder that a program watches, from the home folder and the
+/// mount points. Limited to 4,000 folders, because the user waits. May block.
 struct FolderSearch {
-  /// Those that are not there are empty.
+  /// Missing roots count as empty.
   var roots: [FilePath]
-  /// How many folders are looked into.
+  /// Limit on folders read.
   var most: Int
-  /// How many levels below a root.
   var depth: Int
 
   init(roots: [FilePath] = FolderSearch.usual, most: Int = 4_000, depth: Int = 8) {
@@ -21,20 +16,17 @@ struct FolderSearch {
 
   private static var usual: [FilePath] { [StandardFolders.home, "/media", "/run/media", "/mnt"] }
 
-  /// The folders found, and whether all was looked through.
   struct Result {
     var found: [FilePath] = []
     var isWhole = false
   }
 
-  /// The folders with this name that `isWatched` says yes to; the search ends with the second.
-  ///
-  /// Two mean that nobody knows which: the caller takes none then.
+  /// The folders with this name that `isWatched` accepts. Stops at the second: two are ambiguous,
+  /// and the caller uses neither.
   func folders(called name: String, where isWatched: (FilePath) -> Bool) -> [FilePath] {
     result(called: name, where: isWatched).found
   }
 
-  /// The same, with how far it has come.
   func result(called name: String, where isWatched: (FilePath) -> Bool) -> Result {
     let wanted = FileName(name)
     var found: [FilePath] = []
@@ -58,9 +50,7 @@ struct FolderSearch {
     return Result(found: found, isWhole: level.isEmpty && left > 0)
   }
 
-  /// Hidden folders are left out, and so is what links lead to.
-  ///
-  /// Empty for a folder that may not be read.
+  /// Skips hidden folders and links; empty for a folder that can't be read.
   private static func folders(in folder: FilePath) -> [FileName] {
     guard let open = try? FileCalls.open(folder, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
       let names = try? FileCalls.names(in: open.raw)

@@ -2,32 +2,27 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Tells when files that are carried are gone: removed, renamed or moved away by anybody.
-///
-/// By watches on their folders; owned by ``FilePayload``.
+/// Reports carried files that are removed, renamed or moved away, by watching their folders. Owned
+/// by ``FilePayload``.
 final class FollowedFiles: Sendable {
   private struct Followed {
-    /// By the folder's number here and the file's name.
     var files: [UInt32: [[UInt8]: (item: DragItem, path: FilePath)]] = [:]
-    /// `nil` until something is followed.
     var gone: (@Sendable ([DragItem]) -> Void)?
-    /// Numbers are not used again.
+    /// Watch ids are never reused.
     var lastFolder: UInt32 = 0
-    /// Made once, with the first files.
     var watcher: FolderWatcher?
   }
 
   private let state = Mutex(Followed())
-  /// Of what lies in more folders than this some is missed only at the drop.
+  /// Limit on watched folders; files beyond it are only checked at the drop.
   private static let mostFolders = 64
 
   deinit { state.withLock { $0.watcher }?.close() }
 
-  /// Follows these in the place of those before.
+  /// Replaces the followed files; an empty list stops following. Files in folders that can't be
+  /// watched are ignored. May block.
   ///
-  /// An empty list ends it. Files in folders that can't be watched are not followed. May block.
-  ///
-  /// - Parameter gone: called from any thread.
+  /// - Parameter gone: called on any thread.
   func follow(
     _ files: [(item: DragItem, path: FilePath)], _ gone: @escaping @Sendable ([DragItem]) -> Void
   ) {
@@ -43,7 +38,7 @@ final class FollowedFiles: Sendable {
       state.watcher = watcher
       let byFolder = Dictionary(grouping: files) { $0.path.folder }
       for (path, files) in byFolder.prefix(Self.mostFolders) {
-        // A number that no late word is about.
+        // A new id, so that late events can't match it.
         state.lastFolder &+= 1
         guard watcher.watch(state.lastFolder, at: path) == nil else { continue }
         state.files[state.lastFolder] = Dictionary(
@@ -53,7 +48,7 @@ final class FollowedFiles: Sendable {
     }
   }
 
-  /// Looks at each file itself: a name that went may have come again.
+  /// Checks each file itself: a removed name may have reappeared.
   private func look(
     _ changed: [UInt32: Set<[UInt8]>], _ gone: Set<UInt32>, isAll: Bool
   ) {

@@ -3,37 +3,34 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Files that another program was asked to put into a folder: looked at before, found, compared and
-/// written down afterwards.
+/// Detects, verifies and journals the files that another program was asked to put into a folder.
 ///
-/// The deeds of a program are known by the disk alone: a file of the expected name, or a variant of
-/// it, that was not there before, and holds what is carried. Looks are made before the drop, by
-/// `init`; ``check(isAsking:alive:)`` runs after it, on `queue`, and again where nothing was found. What is found is written to
-/// the journal with a step each, as if it were our own work.
+/// Only the disk shows what the program did: a new file with the expected name or a variant of it,
+/// and the carried contents. `init` takes the baseline before the drop. ``check(isAsking:alive:)``
+/// runs after it on `queue`, and again if nothing was found. Each file found becomes a step in the
+/// journal, as if delivered by us.
 final class ForeignLanding: ExpectedLanding {
-  /// One file or folder on its way.
   private struct Item: Sendable {
     /// Safe to speak.
     var name: String
     var source: FilePath
-    /// Whether the source stays when the drop is over.
+    /// Whether the source still exists after the drop.
     var isLasting: Bool
-    /// The name that it is expected under.
+    /// Expected name.
     var file: FileName
-    /// From before the drop.
     var before: FileStamp
-    /// The digest of its contents, where it can't be read afterwards.
+    /// Digest of the contents, if the source can't be read afterwards.
     var contents: Fingerprint?
   }
 
-  /// A folder with what bore an expected name in it before the drop.
+  /// A folder's files with expected names before the drop.
   private struct Baseline: Sendable {
     /// Absolute.
     var folder: FilePath
     var present: [FileName: FileStamp] = [:]
-    /// All names in it, where one that is expected was among them.
+    /// All names in the folder; `nil` if no expected name was taken.
     var names: Set<FileName>?
-    /// The contents of files that a program may write over in place, of the target alone.
+    /// Contents of files that a program may overwrite in place; of the target only.
     var contents: [FileName: Fingerprint] = [:]
 
     init(_ folder: FilePath, _ items: [Item]) {
@@ -44,7 +41,6 @@ final class ForeignLanding: ExpectedLanding {
       names = present.isEmpty ? nil : ForeignLanding.names(in: folder)
     }
 
-    /// Takes as long as the files are large.
     mutating func readContents(_ alive: @escaping @Sendable () -> Void) {
       for (name, stamp) in present
       where stamp.kind == .file && ForeignLanding.isCompared(stamp) {
@@ -54,50 +50,43 @@ final class ForeignLanding: ExpectedLanding {
     }
   }
 
-  /// `false` for a folder that is guessed at: what is not there has gone elsewhere.
+  /// `false` for a guessed folder: missing items may have gone elsewhere.
   let isDecisive: Bool
-  /// In the order of the drag.
   private let items: [Item]
-  /// Items that were gone before the drop.
   private let missing: [DeliveryFailure]
   private let target: Baseline
-  /// The folders that the window shows besides, into which an aim that is off may lead.
+  /// Other folders that the window shows, which an inaccurate drop may hit.
   private let beside: [Baseline]
-  /// The folder's name, for the history.
   private let place: String
-  /// Ordered; what was done may be another.
+  /// As ordered; the program may have done another.
   private let operation: DragOperation
   private let journal: Journal
   private let queue: DispatchQueue
-  /// The copies of files that the program may write over; `nil` where there are none, or nothing is
-  /// kept.
+  /// Copies of files that the program may overwrite; `nil` if there are none or none could be kept.
   private let kept: Safekeeping?
-  /// The program that puts them there; `nil` where it is not known.
   private let program: ProgramLife?
 
-  /// The longest time in which nothing happens, in milliseconds, before it counts as all.
+  /// Timeout in milliseconds without any change.
   private static let patience: Int32 = 2000
-  /// Milliseconds without a change after which a program is done, and how often it is waited for.
+  /// Debounce in milliseconds for names that may be temporary.
   private static let quiet: Int32 = 100
-  /// The same for all of them in the end, among them the source, which a program that moves removes
-  /// last.
+  /// Debounce in milliseconds after all items were found, because a move removes the source last.
   private static let quietSource: Int32 = 200
-  /// Files up to this many bytes are compared by their contents, larger ones by their size alone.
+  /// In bytes; larger files are compared by size only.
   static let mostCompared: Int64 = 1 << 30
-  /// In so many folders at most, times the items, it is looked for what has gone elsewhere.
+  /// Limit on folders times items in the search for stray items.
   private static let mostBeside = 20_000
-  /// Times that the end is put off because something happens still.
+  /// Limit on debounce rounds.
   private static let mostRounds = 50
 
-  /// Looks at all of it now; may block.
+  /// Takes the baseline; may block.
   ///
   /// - Parameters:
-  ///   - areFiles: which of the sources stay when the drop is over; `nil` for all of them.
-  ///   - trash: takes what the program writes over.
-  ///   - shown: the window's folder, which is the target or the one around it; `nil` where only the
-  ///     target is known.
-  ///   - process: that of the program that puts them there.
-  ///   - alive: called whenever it has got on.
+  ///   - areFiles: which sources still exist after the drop; `nil` for all.
+  ///   - trash: receives overwritten files.
+  ///   - shown: the window's folder, which is the target or its parent; `nil` if unknown.
+  ///   - process: the target program's.
+  ///   - alive: called on progress.
   init(
     sources: [(name: String, path: FilePath?)], target: FilePath, shown: FilePath? = nil,
     place: String, operation: DragOperation, journal: Journal, queue: DispatchQueue,
@@ -108,7 +97,7 @@ final class ForeignLanding: ExpectedLanding {
     program = process.flatMap(ProgramLife.init)
     var items: [Item] = []
     var missing: [DeliveryFailure] = []
-    // "." follows a link that the path may be.
+    // "." follows a link at the end of the path.
     let device = (try? FileCalls.status(target.appending(".")))?.identity.device
     for (index, (name, path)) in sources.enumerated() {
       alive()
@@ -121,7 +110,7 @@ final class ForeignLanding: ExpectedLanding {
       var item = Item(
         name: name, source: path, isLasting: areFiles?[index] ?? true,
         file: file, before: stamp)
-      // The source will be gone, so that its contents have to be known before.
+      // The source will be gone, so its contents must be known beforehand.
       if operation == .move, stamp.identity.device != device, Self.isCompared(stamp) {
         item.contents = Self.contents(path, alive)
       }
@@ -141,7 +130,7 @@ final class ForeignLanding: ExpectedLanding {
     kept = trash.flatMap { Safekeeping(of: present.keys, in: target, trash: $0, alive: alive) }
   }
 
-  /// The folder that is shown and those in it, without the target; none where they are too many.
+  /// The shown folder and its subfolders, without the target; empty if there are too many.
   private static func beside(
     _ target: FilePath, _ shown: FilePath, _ items: [Item],
     _ alive: @escaping @Sendable () -> Void
@@ -161,7 +150,6 @@ final class ForeignLanding: ExpectedLanding {
     }
   }
 
-  /// `nil` where it can't be read.
   private static func names(in folder: FilePath) -> Set<FileName>? {
     guard let folder = try? OpenFolder(folder),
       let names = try? FileCalls.names(in: folder.raw)
@@ -169,7 +157,7 @@ final class ForeignLanding: ExpectedLanding {
     return Set(names)
   }
 
-  /// It may take as long as the program does, and 2 s of silence.
+  /// Takes as long as the program does, plus 2 s of inactivity.
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
   ) async -> LandingReport {
@@ -178,20 +166,17 @@ final class ForeignLanding: ExpectedLanding {
     }
   }
 
-  /// An item that was found in the folder.
-  ///
-  /// Not yet written down.
+  /// An item found in a folder, not yet journaled.
   private struct Arrival {
     var item: Item
-    /// Its path now.
     var path: FilePath
-    /// The operation that was performed, by the state of source and target.
+    /// Derived from the state of source and target.
     var operation: DragOperation
-    /// `nil` for links, renamed files and what is too large to compare.
+    /// `nil` for links, renamed files and files too large to compare.
     var contents: Fingerprint?
   }
 
-  /// Finds every item, waits for the end, writes down what was done, and tells it.
+  /// Finds every item, waits for the program to finish, and journals the result.
   private func report(
     _ isAsking: @escaping @Sendable () -> Bool, _ alive: @escaping @Sendable () -> Void
   ) -> LandingReport {
@@ -226,12 +211,12 @@ final class ForeignLanding: ExpectedLanding {
         record.replacedStamp = try? FileCalls.status(trashed).recorded
       }
       records[arrival.operation, default: []].append(record)
-      // One word is told for all: items with another operation are told as missing.
+      // The report has a single operation; items with another one count as missing.
       guard arrival.operation == report.operation else {
         report.missing.append(DeliveryFailure(name: item.name, reason: .changed))
         continue
       }
-      // A file that was made for this drop alone goes by the name that it shows, not by its file's.
+      // A file made for this drop is known by its displayed name, not its file name.
       let isCalledSo = item.isLasting || record.target.spokenName == item.name
       if record.target != folder.appending(item.file) || !isCalledSo {
         report.renamed.append(record.target.spokenName)
@@ -244,21 +229,19 @@ final class ForeignLanding: ExpectedLanding {
       let entry = journal.note(records, operation, in: place)
       if operation == report.operation { report.entry = entry }
     }
-    // Looked at first: it may have brought something up to its end.
+    // Read before the final comparison: the program may have written until its end.
     report.hasProgramEnded = program?.isOver == true
     report.isCertainlyNothing = arrivals.isEmpty && isAsBefore
     return report
   }
 
-  /// Whether of each name that is expected there is what there was before, and nothing has come
-  /// that may be an item.
-  ///
-  /// Only this proves that a program has done nothing; a doubt makes it `false`.
+  /// Whether every expected name is unchanged and no new file may be an item. Only this proves that
+  /// the program did nothing; `false` if in doubt.
   private var isAsBefore: Bool {
     guard missing.isEmpty, (try? FileCalls.status(target.folder.appending("."))) != nil else {
       return false
     }
-    // It may have come under a name of the program's.
+    // It may have arrived under a name of the program's choice.
     if !target.present.isEmpty {
       guard let names = target.names, let now = Self.names(in: target.folder),
         now.subtracting(names).allSatisfy(isOther)
@@ -267,7 +250,7 @@ final class ForeignLanding: ExpectedLanding {
     return items.allSatisfy { item in
       do throws(Errno) {
         let now = try FileCalls.status(target.folder.appending(item.file))
-        // The contents of a folder may have changed although the folder looks the same.
+        // A folder's contents may have changed without a trace in its stamp.
         guard let before = target.present[item.file], before.kind == .file else { return false }
         return (now.identity, now.size) == (before.identity, before.size)
           && now.modified == before.modified
@@ -277,13 +260,11 @@ final class ForeignLanding: ExpectedLanding {
     }
   }
 
-  /// How much of a newcomer's beginning is compared with what is carried.
-  ///
-  /// 64 KiB.
+  /// Bytes compared at the beginning of new files.
   private static let mostHead = 65_536
 
-  /// Whether a newcomer is certainly none of the items, whole or in part, whatever name the person
-  /// may have chosen for it: it begins otherwise, or is another kind of thing.
+  /// Whether a new file is certainly no item, complete or partial, under any name: its kind or
+  /// beginning differs.
   private func isOther(_ name: FileName) -> Bool {
     guard !NameFilter.isHidden(name.bytes),
       let now = try? FileCalls.status(target.folder.appending(name)),
@@ -292,7 +273,7 @@ final class ForeignLanding: ExpectedLanding {
     return items.allSatisfy { item in
       if Self.isVariant(name, of: item.file) { return false }
       if now.kind != item.before.kind { return item.before.kind != .link }
-      // Room may be made for a file before anything is written into it.
+      // Space may be preallocated before anything is written.
       guard now.kind == .file, now.size != item.before.size,
         let own = Self.head(of: item.source),
         let other = Self.head(of: target.folder.appending(name))
@@ -302,20 +283,18 @@ final class ForeignLanding: ExpectedLanding {
     }
   }
 
-  /// `nil` for what is no plain file, or can't be read.
+  /// `nil` if it is not a readable regular file.
   private static func head(of path: FilePath) -> [UInt8]? {
     FileCalls.head(of: path, most: .max, head: mostHead)?.bytes
   }
 
-  /// Programs give a file its time and its permissions after its contents, and remove the source of
-  /// a move last: what is told and written down is how it is in the end.
-  ///
-  /// At most 50 rounds of 200 ms without a change each.
+  /// Waits for the final state: programs set times and permissions after the contents, and remove a
+  /// moved file's source last. Returns after 200 ms without a change, or after 50 rounds with one.
   private func settle(
     _ arrivals: inout [Arrival], _ waiting: FolderWait, _ alive: @escaping @Sendable () -> Void
   ) {
     guard !arrivals.isEmpty else { return }
-    // Both are waited for at once: the person waits for the word.
+    // Watches target and sources together, because the user waits.
     waiting.follow(Set(arrivals.map { $0.item.source.folder }))
     var rounds = 0
     while rounds < Self.mostRounds, waiting.wait(milliseconds: Self.quietSource) {
@@ -330,16 +309,16 @@ final class ForeignLanding: ExpectedLanding {
     }
   }
 
-  /// The step for undo, in the state `done`. A program's copy counts as one across file systems
-  /// where it moved, so that undo compares contents.
+  /// The `done` step for undo. A program's move by copying counts as one across file systems, so
+  /// that undo compares contents.
   private func record(of arrival: Arrival, _ index: Int64) -> StepRecord {
     let (item, path) = (arrival.item, arrival.path)
     var record = StepRecord(
-      // A file that was made for this drop alone is nowhere to be found again.
+      // A source made for this drop does not exist afterwards.
       index: index, state: .done, source: item.isLasting ? item.source : path, target: path,
       before: item.before.recorded, begun: timespec.now.nanoseconds)
     let now = try? FileCalls.status(path)
-    // A file that was renamed is known by its own stamp.
+    // A renamed file keeps its own stamp.
     if arrival.operation == .move, now?.identity == item.before.identity { return record }
     record.after = now?.recorded
     record.crossed = arrival.operation == .move
@@ -347,36 +326,35 @@ final class ForeignLanding: ExpectedLanding {
     return record
   }
 
-  /// The activity of a program in the meantime.
   private struct Course {
     let waiting: FolderWait
     let isAsking: @Sendable () -> Bool
     let alive: @Sendable () -> Void
 
-    /// `false` when nothing has happened for so long that nothing will. While the program asks
-    /// nothing need happen, and after the answer it has all its time.
+    /// `false` after the timeout without activity. No activity is needed while the program shows a
+    /// dialog, and its answer restarts the timeout.
     func goesOn() -> Bool {
       let wasAsking = isAsking()
       return waiting.wait(milliseconds: ForeignLanding.patience) || wasAsking || isAsking()
     }
   }
 
-  /// Waits for one item, as long as anything happens in the folder.
+  /// Waits for one item while there is activity in the folder.
   ///
-  /// - Parameter known: where earlier items were found: two with the same contents are two files.
+  /// - Parameter known: paths of earlier items, so that two with the same contents match two files.
   private func found(
     _ item: Item, besides known: Set<FilePath>, _ course: Course
   ) -> Arrival? {
     while true {
       course.alive()
-      // Of a move the source is removed last.
+      // A move removes the source last.
       let own = arrived(item, item.file, in: target, course.alive)
       if let own, operation != .move || own.operation != .copy { return own }
-      // The folder may never be silent: others may write there too.
+      // Checked without waiting for silence: other programs may write there too.
       if own == nil, target.present[item.file] != nil, !course.isAsking(),
         let arrival = renamed(item, in: target, besides: known, course.alive)
       {
-        // A name that is only written under first is given up at once.
+        // Skips temporary names, which disappear at once.
         _ = course.waiting.wait(milliseconds: Self.quiet)
         if (try? FileCalls.status(arrival.path)) != nil { return arrival }
       }
@@ -387,7 +365,6 @@ final class ForeignLanding: ExpectedLanding {
     }
   }
 
-  /// The item under its own name, or under another one.
   private func underAnyName(
     _ item: Item, in folder: Baseline, besides known: Set<FilePath>,
     _ alive: @escaping @Sendable () -> Void
@@ -396,7 +373,7 @@ final class ForeignLanding: ExpectedLanding {
       ?? renamed(item, in: folder, besides: known, alive)
   }
 
-  /// The folder beside the target into which all or some of it has gone instead.
+  /// The first of the other shown folders that has any of the items.
   private func strayed(
     _ alive: @escaping @Sendable () -> Void
   ) -> (arrivals: [Arrival], folder: FilePath)? {
@@ -413,9 +390,7 @@ final class ForeignLanding: ExpectedLanding {
     return nil
   }
 
-  /// The item under a name that it did not have, where its own was taken.
-  ///
-  /// `nil` where its own name was free: then nothing had to give way.
+  /// The item under a new name, if its own was taken before the drop.
   private func renamed(
     _ item: Item, in folder: Baseline, besides known: Set<FilePath>,
     _ alive: @escaping @Sendable () -> Void
@@ -423,16 +398,15 @@ final class ForeignLanding: ExpectedLanding {
     guard folder.present[item.file] != nil, let names = folder.names else { return nil }
     let new = Self.names(in: folder.folder)?.subtracting(names) ?? []
     return new.subtracting(items.map(\.file)).lazy
-      // Hidden names are those that programs write under before they take the right one.
+      // Programs use hidden names for temporary files.
       .filter { !NameFilter.isHidden($0.bytes) || NameFilter.isHidden(item.file.bytes) }
       .filter { Self.isVariant($0, of: item.file) }
       .filter { !known.contains(folder.folder.appending($0)) }
       .compactMap { self.arrived(item, $0, in: folder, alive) }.first
   }
 
-  /// Whether a name is another one with something added, as "a (copy).txt" is of "a.txt".
-  ///
-  /// Bytes are compared; the stem of the name may stand anywhere in the other.
+  /// Whether a name adds something to another one, as "a (copy).txt" does to "a.txt". Compares
+  /// bytes; the stem may be anywhere.
   static func isVariant(_ name: FileName, of own: FileName) -> Bool {
     let bytes = Array(own.bytes)
     let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? bytes.count
@@ -442,8 +416,7 @@ final class ForeignLanding: ExpectedLanding {
     return other.dropLast(ending.count).firstRange(of: stem) != nil
   }
 
-  /// The item at a name, if what stands there is new and is the item: by its link, its inode, or
-  /// its contents.
+  /// The item at a name, if the file there is new and matches by link target, inode or contents.
   private func arrived(
     _ item: Item, _ name: FileName, in folder: Baseline,
     _ alive: @escaping @Sendable () -> Void
@@ -464,10 +437,8 @@ final class ForeignLanding: ExpectedLanding {
     return isCarried(landed, now, item, alive) ? arrival : nil
   }
 
-  /// Whether a name bears something else than before the drop. Programs may write over a file in
-  /// place.
-  ///
-  /// The size tells where contents are too large to compare.
+  /// Whether the file at a name has changed since the baseline, in place or by replacement. Files
+  /// too large to compare are judged by size.
   private func isNew(
     _ now: FileStamp, _ name: FileName, in folder: Baseline,
     _ alive: @escaping @Sendable () -> Void
@@ -480,8 +451,8 @@ final class ForeignLanding: ExpectedLanding {
     return Self.contents(folder.folder.appending(name), alive) != old
   }
 
-  /// Whether these are the contents of an item. Of one that is gone, and was not expected to go,
-  /// its time is known, which moving keeps.
+  /// Whether these are the item's contents. For a source that is unexpectedly gone, compares the
+  /// modification time, which a move keeps.
   private func isCarried(
     _ landed: Fingerprint, _ now: FileStamp, _ item: Item,
     _ alive: @escaping @Sendable () -> Void
@@ -490,8 +461,8 @@ final class ForeignLanding: ExpectedLanding {
     return now.kind == .file && now.modified == item.before.modified
   }
 
-  /// The operation that was done with an item to have this at the target: by what is at both ends,
-  /// whatever was ordered. The person may have chosen another one in a menu of the program.
+  /// The operation performed, derived from source and target whatever was ordered: the user may
+  /// have chosen another one in the program's menu.
   private func performed(_ item: Item, _ now: FileStamp, at path: FilePath) -> DragOperation? {
     if now.kind == .link, item.before.kind != .link {
       return FileCalls.identity(behind: path) == item.before.identity ? .link : nil
@@ -502,12 +473,10 @@ final class ForeignLanding: ExpectedLanding {
     return isSourceThere || !item.isLasting ? .copy : .move
   }
 
-  /// Folders always, whatever they hold.
   private static func isCompared(_ stamp: FileStamp) -> Bool {
     stamp.kind != .file || stamp.size <= mostCompared
   }
 
-  /// `nil` where any of it can't be read.
   private static func contents(
     _ path: FilePath, _ alive: @escaping @Sendable () -> Void
   ) -> Fingerprint? {
@@ -519,22 +488,18 @@ final class ForeignLanding: ExpectedLanding {
   }
 }
 
-/// Waits for something to happen in folders, without looking again and again.
-///
-/// inotify(7), in the thread that waits. One thread at a time.
+/// Blocks until something changes in the watched folders, by inotify(7). Not thread-safe.
 final class FolderWait {
-  /// -1 where the system has none left: nothing is ever noticed then.
+  /// -1 if the system has no inotify instance left: no change is ever reported then.
   private let descriptor: CInt
 
-  /// Changes count from here on.
+  /// Counts changes from here on.
   init(_ folders: Set<FilePath>) {
     descriptor = inotify_init1(O_CLOEXEC | O_NONBLOCK)
     follow(folders)
   }
 
-  /// Waits for these as well.
-  ///
-  /// A folder that can't be watched is left out.
+  /// Adds folders; ignores those that can't be watched.
   func follow(_ folders: Set<FilePath>) {
     let events =
       IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_DELETE
@@ -545,9 +510,7 @@ final class FolderWait {
 
   deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
-  /// `false` when nothing has happened for that long.
-  ///
-  /// - Parameter milliseconds: at most. All that has happened since the last call counts, as one.
+  /// Returns `false` on timeout. Coalesces all changes since the last call.
   func wait(milliseconds: Int32) -> Bool {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard Glibc.poll(&poll, 1, milliseconds) > 0 else { return false }

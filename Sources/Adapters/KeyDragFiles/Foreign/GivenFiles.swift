@@ -3,48 +3,38 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// The private folder with what has become a file for another program.
+/// Private folder of the files made for other programs.
 ///
-/// A file that a program was given may become someone's work: at the end only files go that are as
-/// they were written, of drops of which the end is known.
+/// A program's user may have edited such a file, so that on exit only unchanged files of settled
+/// drags are removed.
 ///
-/// Used from the threads of the drags that it is for. The private folder is made with the first
-/// file.
+/// Used from the drags' threads. The folder is created with the first file.
 final class GivenFiles: Sendable {
-  /// The files of one drag.
   struct Share: Hashable, Sendable {
-    /// From 1, never used again.
+    /// Counts from 1; never reused.
     fileprivate var number: Int
   }
 
-  /// Everything behind the lock.
   private struct Shares {
-    /// `nil` until something becomes a file.
     var folder: GivenFolder?
-    /// For whom the folders in it are, by their names.
     var shares: [FileName: Share] = [:]
-    /// The number of the newest share.
     var last = 0
-    /// Those of which the end is known.
+    /// Shares whose drop has a known outcome.
     var settled: Set<Share> = []
-    /// Set once: from then on nothing is made.
     var isRemoved = false
   }
 
-  /// How long the end waits for files that are being written.
+  /// Timeout for files being written when the process exits.
   private static let patience = DispatchTimeInterval.milliseconds(500)
 
-  /// The private folder is made in it.
+  /// Parent of the private folder.
   private let base: FilePath
-  /// Files that are being written.
   private let writing = DispatchGroup()
   private let state = Mutex(Shares())
 
   init(in base: FilePath) { self.base = base }
 
-  /// For a new drag.
-  ///
-  /// Nothing is made yet.
+  /// Starts a share for a new drag. Creates no files.
   func share() -> Share {
     state.withLock { state in
       state.last += 1
@@ -52,9 +42,9 @@ final class GivenFiles: Sendable {
     }
   }
 
-  /// A new folder for one file, which nobody else may look into. May block.
+  /// Creates a private folder for one file. May block.
   ///
-  /// - Throws: `Reason.interrupted` at the end of the program, else why it can't be made.
+  /// - Throws: `Reason.interrupted` during shutdown, otherwise why it can't be created.
   func makeFolder(for share: Share) throws -> FilePath {
     try state.withLock { state in
       guard !state.isRemoved else { throw Reason.interrupted }
@@ -66,10 +56,9 @@ final class GivenFiles: Sendable {
     }
   }
 
-  /// From here until ``endWriting()`` the end is waited with.
+  /// Makes ``remove()`` wait until ``endWriting()``.
   ///
-  /// - Throws: `Reason.interrupted` at the end of the program; then ``endWriting()`` must not be
-  ///   called.
+  /// - Throws: `Reason.interrupted` during shutdown; ``endWriting()`` must not be called then.
   func beginWriting() throws {
     try state.withLock { state in
       guard !state.isRemoved else { throw Reason.interrupted }
@@ -79,28 +68,24 @@ final class GivenFiles: Sendable {
 
   /// May block.
   func endWriting() {
-    // A file that came too late for the end is swept away here.
+    // Removes a file that was finished after shutdown began.
     if state.withLock({ $0.isRemoved }) { sweep() }
     writing.leave()
   }
 
-  /// A file is whole, and gets its name now. May block.
-  ///
-  /// Written down before the name is there: a crash in between leaves a note of nothing, which
-  /// harms nobody.
+  /// Records a complete file before it gets its name. May block. A crash in between leaves a
+  /// harmless record without a file.
   func note(_ name: FileName, _ stamp: FileStamp, in folder: FilePath) {
     guard let component = folder.name else { return }
     let outer = state.withLock { $0.folder }
-    // A file without a note is kept, as someone's work would be.
+    // A file without a record is kept, like edited ones.
     try? outer?.note(name, stamp, in: component)
   }
 
-  /// It is known what became of a drag: no program still reads its files.
-  ///
-  /// May be called again.
+  /// Marks a drag as over: no program still reads its files. Idempotent.
   func settle(_ share: Share) { state.withLock { state in _ = state.settled.insert(share) } }
 
-  /// Removes the files of drags that are settled; others can be made. May block.
+  /// Removes the files of settled drags; more can still be created. May block.
   func tidy() {
     let (folder, over) = state.withLock { state in
       (state.folder, state.shares.filter { state.settled.contains($0.value) })
@@ -108,10 +93,8 @@ final class GivenFiles: Sendable {
     folder?.empty { over[$0] != nil }
   }
 
-  /// Removes what nobody needs any more, also of processes that have ended; from here on no folder
-  /// is made. May block.
-  ///
-  /// At most 500 ms for files that are being written.
+  /// Removes settled files, including those of ended processes, and stops creating folders. May
+  /// block. Waits at most 500 ms for files being written.
   func remove() {
     state.withLock { $0.isRemoved = true }
     _ = writing.wait(timeout: .now() + Self.patience)
@@ -120,8 +103,7 @@ final class GivenFiles: Sendable {
     GivenFolder.sweep(base)
   }
 
-  /// Writes down which files a program may still read, since nobody knows what became of their
-  /// drop.
+  /// Records which files a program may still read because their drop's outcome is unknown.
   private func leave() {
     let (folder, open) = state.withLock { state in
       (state.folder, state.shares.filter { !state.settled.contains($0.value) }.keys)
@@ -129,7 +111,7 @@ final class GivenFiles: Sendable {
     for name in open { try? folder?.give(name) }
   }
 
-  /// Removes the folder too, once it is empty.
+  /// Also removes the folder, if it is empty.
   private func sweep() {
     let (folder, over) = state.withLock { state in
       (state.folder, state.shares.filter { state.settled.contains($0.value) })

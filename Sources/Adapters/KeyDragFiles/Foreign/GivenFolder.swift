@@ -3,22 +3,18 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// A private folder with what programs are given, locked as long as its process lives: others tell
-/// by that what is left of one that has ended.
+/// A private folder of files given to programs, locked for the lifetime of its process so that
+/// other processes recognise leftovers.
 ///
-/// A record in it says how each file was written. What someone has worked on since is nobody's to
-/// remove.
+/// A record in it lists each file's state as written; files changed since are never removed.
 ///
-/// `flock(2)` on the folder itself: the lock goes with the process, however it ends. Each folder in
-/// it holds one file of one drag.
+/// The lock is `flock(2)` on the folder itself, which the kernel releases with the process. Each
+/// subfolder has one file of one drag.
 final class GivenFolder: Sendable {
-  /// A file as it was written.
-  ///
-  /// A line of the record.
+  /// A file's state as written: one line of the record.
   private struct Written: Hashable {
-    /// The one in the private folder.
     var folder: FileName
-    /// The path in that, without a leading "/".
+    /// Relative path in the subfolder.
     var file: FileName
     var inode: UInt64
     var size: Int64
@@ -26,9 +22,9 @@ final class GivenFolder: Sendable {
     var modified: Int64
   }
 
-  /// Absolute, as long as the given one is.
+  /// Absolute if the base is.
   let path: FilePath
-  /// Kept open, so that it is removed from where it was made.
+  /// Kept open so that the folder is removed from where it was created.
   private let base: OpenFolder
   private let name: FileName
   /// Holds the lock.
@@ -36,18 +32,15 @@ final class GivenFolder: Sendable {
 
   private static let prefix = "keydrag-"
   private static let record = FileName("record")
-  /// 1 MiB; files that are noted behind that are kept.
+  /// In bytes; files recorded beyond this are kept.
   private static let longestRecord = 1 << 20
-  /// How long a file is kept of which nobody knows whether a program still reads it; nanoseconds.
-  ///
-  /// 24 hours.
+  /// Retention of files that a program may still read: 24 hours, in nanoseconds.
   private static let longestGiven: UInt64 = 24 * 60 * 60 * 1_000_000_000
-  /// The note about a folder whose file a program may still read.
+  /// Record keyword for a folder whose file a program may still read.
   private static let given = "given"
 
-  /// Makes one that nobody else may look into. May block.
-  ///
-  /// Tried again where a sweep of another process takes the new folder before it is locked.
+  /// Creates a folder, 0700. May block. Retries if another process's sweep takes the new folder
+  /// before it is locked.
   convenience init(in base: FilePath) throws {
     let base = try OpenFolder(base)
     for _ in 0..<100 {
@@ -57,9 +50,9 @@ final class GivenFolder: Sendable {
         self.init(base, name, try Self.locked(name, in: base))
         return
       } catch Errno.wouldBlock, Errno.noSuchFileOrDirectory {
-        // Another process has taken it for one that is left, and removes it.
+        // Another process's sweep considered it stale.
       } catch {
-        // A file system without locks or permissions: nobody takes it for one that is left.
+        // Without support for locks or permissions, no sweep considers it stale.
         self.init(
           base, name, try FileCalls.open(base.raw, name, flags: O_RDONLY | O_DIRECTORY))
         return
@@ -75,22 +68,22 @@ final class GivenFolder: Sendable {
     self.descriptor = descriptor
   }
 
-  // A child that was just made may hold the descriptor open, and with it the lock.
+  // A forked child may still hold the descriptor, and with it the lock.
   deinit { clinux_unlock(descriptor.raw) }
 
-  /// - Throws: when it is somebody else's, or its process lives.
+  /// - Throws: if the folder is another user's or its process is running.
   private static func locked(_ name: FileName, in base: OpenFolder) throws -> OwnedDescriptor {
     let descriptor = try FileCalls.open(base.raw, name, flags: O_RDONLY | O_DIRECTORY)
     let stamp = try FileCalls.status(of: descriptor.raw)
     guard stamp.owner == geteuid(), stamp.mode & 0o077 == 0 else { throw Errno.permissionDenied }
     guard try FileCalls.checked({ clinux_try_lock(descriptor.raw) }) == 0,
-      // Whoever held it before may have removed it between our two calls.
+      // The previous holder may have removed it between the two calls.
       try FileCalls.status(base.raw, name).identity == stamp.identity
     else { throw Errno.wouldBlock }
     return descriptor
   }
 
-  /// A new folder in it for one file.
+  /// Creates a subfolder for one file.
   ///
   /// - Parameter number: its name; used once.
   func makeFolder(_ number: Int) throws -> FilePath {
@@ -99,17 +92,15 @@ final class GivenFolder: Sendable {
     return path.appending(name)
   }
 
-  /// Writes down how a file is written, before it gets its name.
-  ///
-  /// A line: folder, inode, size, time and name, parted by blanks and ended by a zero, which no
-  /// name has.
+  /// Records a file's state before it gets its name. Format: folder, inode, size, time and name,
+  /// separated by spaces and terminated by a NUL, which no name contains.
   func note(_ file: FileName, _ stamp: FileStamp, in folder: FileName) throws {
     let stamp = stamp.recorded
     let numbers = " \(stamp.inode) \(stamp.size) \(stamp.modified) "
     try append(Array(folder.bytes) + Array(numbers.utf8) + Array(file.bytes))
   }
 
-  /// Writes down that a program may still read what is in a folder.
+  /// Records that a program may still read a subfolder's file.
   ///
   /// - Parameter time: nanoseconds since 1970.
   func give(_ folder: FileName, at time: Int64 = timespec.now.nanoseconds) throws {
@@ -126,10 +117,8 @@ final class GivenFolder: Sendable {
 
   // MARK: Removing
 
-  /// Removes what is left of processes that have ended, and what a program may still read once it
-  /// was given to it long ago. May block.
-  ///
-  /// Folders of others, and those whose process lives, are left alone.
+  /// Removes leftovers of ended processes, including files that programs received more than a day
+  /// ago. May block. Skips folders of other users and of running processes.
   static func sweep(_ base: FilePath) {
     guard let base = try? OpenFolder(base), let names = try? FileCalls.names(in: base.raw) else {
       return
@@ -142,7 +131,7 @@ final class GivenFolder: Sendable {
     }
   }
 
-  /// By its name: "keydrag-" and 16 hexadecimal digits.
+  /// Matches "keydrag-" and 16 hexadecimal digits.
   private static func isOne(_ name: FileName) -> Bool {
     let bytes = Array(name.bytes)
     let digits = bytes.dropFirst(prefix.utf8.count)
@@ -150,9 +139,9 @@ final class GivenFolder: Sendable {
       && digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
   }
 
-  /// Removes the files that are as they were written, and then what is empty.
+  /// Removes unchanged files, then empty folders and this one.
   ///
-  /// - Parameter isOver: whether no program still reads what is in a folder.
+  /// - Parameter isOver: whether no program may still read a subfolder.
   func clean(_ isOver: (FileName) -> Bool = { _ in true }) {
     empty(isOver)
     guard names == [Self.record] || names.isEmpty else { return }
@@ -160,9 +149,7 @@ final class GivenFolder: Sendable {
     try? FileCalls.unlink(base.raw, name, isFolder: true)
   }
 
-  /// The same for a folder that is used on: it stays itself.
-  ///
-  /// Folders go only when they are empty.
+  /// As ``clean(_:)``, but keeps this folder for further use.
   func empty(_ isOver: (FileName) -> Bool) {
     let written = written
     for folder in names where folder != Self.record {
@@ -171,17 +158,15 @@ final class GivenFolder: Sendable {
     }
   }
 
-  /// A folder that can't be opened stays.
   private func clean(_ folder: FileName, _ written: Set<Written>) {
     guard let open = try? FileCalls.open(descriptor.raw, folder, flags: O_RDONLY | O_DIRECTORY)
     else { return }
     clean(open.raw, inside: [], of: folder, written)
   }
 
-  /// Removes incomplete files of ours, and files that are as they were written; folders only when
-  /// empty.
+  /// Removes our partial files and unchanged files; folders only if empty.
   ///
-  /// - Parameter path: the way from the folder that is cleaned, with the slash behind it.
+  /// - Parameter path: relative to the subfolder, with a trailing slash.
   private func clean(
     _ open: CInt, inside path: [UInt8], of folder: FileName, _ written: Set<Written>
   ) {
@@ -205,10 +190,8 @@ final class GivenFolder: Sendable {
     }
   }
 
-  /// Empty where it can't be read.
   private var names: [FileName] { (try? FileCalls.names(in: descriptor.raw)) ?? [] }
 
-  /// Lines of the record, without their zeros.
   private var lines: [ArraySlice<UInt8>] {
     guard let record = try? FileCalls.open(descriptor.raw, Self.record, flags: O_RDONLY) else {
       return []
@@ -218,10 +201,8 @@ final class GivenFolder: Sendable {
     return bytes.prefix(count).split(separator: 0)
   }
 
-  /// Folders with what a program may still read: it was given, not long ago, and what became of it
-  /// is not known.
-  ///
-  /// Any of its notes counts.
+  /// Subfolders that a program may still read: given less than a day ago, with unknown outcome. Any
+  /// such record counts.
   private var given: Set<FileName> {
     let now = timespec.now.nanoseconds
     var result: Set<FileName> = []
@@ -231,7 +212,7 @@ final class GivenFolder: Sendable {
         continue
       }
       let folder = FileName(bytes: Array(parts[0]))
-      // A clock that was put back does not keep anything for ever.
+      // By magnitude, so that a clock set back does not keep a folder for ever.
       if parts[1].elementsEqual(Self.given.utf8), (now &- time).magnitude < Self.longestGiven {
         result.insert(folder)
       }
@@ -239,7 +220,7 @@ final class GivenFolder: Sendable {
     return result
   }
 
-  /// Names may hold blanks: the last part is all that is left of the line.
+  /// The name comes last because it may contain spaces.
   private var written: Set<Written> {
     Set(
       lines.compactMap { line in

@@ -2,80 +2,69 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// The items carried at one time, from the first question to the end of their drop.
+/// The items of one drag, from the first query to the end of the drop.
 ///
-/// While programs are asked they learn which forms there are, and nothing of the contents: of files
-/// the paths where they will be, since file managers want to see them before they answer.
+/// While programs are queried they see the available forms but no contents, except the future paths
+/// of files, which file managers read before they answer.
 ///
-/// Made by ``HeldItems`` for each pick-up. In a drop each form is loaded once, for all who ask.
-/// Loads are tasks, whose results come on any thread. Once it is over, it gives nothing.
+/// Made by ``HeldItems`` at each pick-up. In a drop each form is loaded once for all readers, by
+/// tasks that finish on any thread. Provides nothing once it is over.
 final class HeldDrag: Sendable {
   private enum Phase {
-    /// Asking gives paths at most, dropping gives contents, over gives nothing.
+    /// `asking` provides paths at most, `dropping` provides contents, `over` provides nothing.
     case asking, dropping, over
   }
 
-  /// Everything behind the lock.
   private struct Supply {
     var phase = Phase.asking
-    /// The giver of the contents.
     var loading: any ItemLoading
-    /// Whether a program has asked where the files are.
+    /// Whether a program has requested the URI list.
     var isListWanted = false
-    /// By form, its beginning: what a target may show of it afterwards.
+    /// The beginning of each form given, which the target's field may show afterwards.
     var given: [String: [UInt8]] = [:]
     /// The first failure; later ones follow from it.
     var trouble: Reason?
-    /// By form; only for the drop.
+    /// By form; for the drop only.
     var loads: [String: Task<[UInt8]?, Never>] = [:]
-    /// The paths of files, made once.
+    /// Paths of the files, without contents.
     var folders: Task<[FilePath], any Error>?
-    /// The same files with contents, written once.
+    /// The same files, with contents.
     var writing: Task<[FilePath], any Error>?
   }
 
-  /// One item, and what it becomes.
-  ///
-  /// Fixed at the pick-up.
+  /// One item and the file it becomes, fixed at pick-up.
   private struct Part: Sendable {
     var item: DragItem
-    /// Content types that programs may be given, best first.
+    /// Content types available to other programs, best first.
     var types: [String]
-    /// The form that can be read as text.
+    /// The content type that conforms to plain text.
     var text: String?
-    /// The path of an item that is a file already.
+    /// The path of an item that is already a file.
     var path: FilePath?
-    /// The file it becomes; `nil` where it can't become any.
+    /// `nil` if the item can't become a file.
     var file: ItemFile?
   }
 
-  /// As they are known to who asks and drops.
-  ///
-  /// Their numbers are of `DragSourceID` owner `held`.
+  /// With ids of `DragSourceID` owner `held`, for other programs.
   let items: [DragItem]
-  /// As they are known to who holds them.
+  /// With the owner's ids.
   let originals: [DragItem]
-  /// Which of them are files of their own, and are not made for programs.
-  ///
-  /// By index.
+  /// Which items are files already, by index; no files are made for them.
   var areFiles: [Bool] { parts.map { $0.path != nil } }
   private let parts: [Part]
   private let files: GivenFiles
-  /// All files of this drag.
   private let share: GivenFiles.Share
   private let types: any ContentTypes
   private let state: Mutex<Supply>
 
   private static let list = "text/uri-list"
-  /// More of a text is looked for at no target.
-  ///
-  /// In bytes.
+  /// In bytes; longer text is not searched for at the target.
   private static let mostKept = 65_536
   private static let texts = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain"]
 
   /// - Parameters:
-  ///   - items: with the numbers that others know.
-  ///   - originals: with the numbers that `loading` knows, in the same order.
+  ///   - items: with ids of this drag.
+  ///   - originals: with the ids that `loading` knows, in the same order.
   init(
     _ items: [DragItem], _ originals: [DragItem], _ loading: any ItemLoading,
     _ types: any ContentTypes, _ files: GivenFiles
@@ -87,9 +76,9 @@ final class HeldDrag: Sendable {
     self.types = types
     let parts = originals.map { item in
       let path = loading.filePath(of: item.source).map { FilePath(bytes: $0) }
-      // Some forms are for drop points of the same program alone.
+      // Object types are only for drop points of the same program.
       let all = loading.typesForEveryone(of: item).filter { $0 != ItemProvider.objectType }
-      // A list of addresses that an item has of its own would pass for the list of its files.
+      // An item's own URI list must not pass for the list of its files.
       let others = all.filter { $0 != Self.list || path != nil }
       let offered = others.isEmpty ? all : others
       let provider = ItemProvider(carried: item, as: offered, from: loading)
@@ -104,9 +93,7 @@ final class HeldDrag: Sendable {
     state = Mutex(Supply(loading: loading))
   }
 
-  /// The same with names that differ: they land in one folder.
-  ///
-  /// As ``FreeName`` does on a disk.
+  /// Makes names unique within the drop, as ``FreeName`` does on disk.
   private static func numbered(_ parts: [Part]) -> [Part] {
     var taken = Set(parts.compactMap { $0.path?.name })
     var tried: [FileName: Int] = [:]
@@ -121,26 +108,23 @@ final class HeldDrag: Sendable {
     }
   }
 
-  /// Whether nothing of it has been dropped, and nothing has gone wrong.
+  /// Whether it has neither been dropped nor failed.
   var isUsable: Bool { state.withLock { $0.phase == .asking && $0.trouble == nil } }
 
-  /// Sets the source of the contents, which each question gives anew.
+  /// Replaces the source of the contents; each query passes a new one.
   func load(from loading: any ItemLoading) { state.withLock { $0.loading = loading } }
 
-  /// The beginning of what programs were given to read.
   var given: [String: [UInt8]] { state.withLock { $0.given } }
 
-  /// The first failure, for the person's ear.
   var trouble: Reason? { state.withLock { $0.trouble } }
 
   // MARK: Forms
 
-  /// The names of the forms that all of it has, best first.
   private var names: [String] {
     var names: [String] = []
     let areFiles = parts.allSatisfy { $0.path != nil }
     if areFiles { return [Self.list] + Self.texts }
-    // Several things are one text or a list of files; other forms can't be put together.
+    // Several items can be joined only as one text or a list of files.
     if parts.count == 1 { names += parts[0].types.filter { $0 != Self.list } }
     if parts.allSatisfy({ $0.text != nil }) { names += Self.texts }
     if parts.allSatisfy({ $0.path != nil || $0.file != nil }) { names.append(Self.list) }
@@ -148,34 +132,34 @@ final class HeldDrag: Sendable {
     return names.filter { seen.insert($0).inserted }
   }
 
-  /// Forms told to programs; each is loaded when one asks for it.
+  /// Forms offered to programs; each is loaded on request.
   var forms: [DragForm] {
     names.map { name in
       DragForm(name) { [self] in await bytes(of: name) }
     }
   }
 
-  /// `nil` where nothing may be given now, or loading has failed.
+  /// `nil` if nothing may be provided now or loading has failed.
   private func bytes(of name: String) async -> [UInt8]? {
     let load = state.withLock { state -> Task<[UInt8]?, Never>? in
       if let load = state.loads[name] { return load }
       switch state.phase {
       case .over: return nil
       case .asking where name == Self.list: state.isListWanted = true
-      // Nobody reads what may be dropped elsewhere, or nowhere.
+      // Contents are not loaded for a drop that may not happen.
       case .asking where parts.contains { $0.path == nil }: return nil
       case .asking, .dropping: break
       }
       let isAsking = state.phase == .asking
       let load = Task { await loaded(name, isAsking: isAsking) }
-      // The bytes told during a question are made anew for the drop, when the files are there.
+      // A query's bytes are not cached: the drop provides them again, with real files.
       if !isAsking { state.loads[name] = load }
       return load
     }
     return await load?.value
   }
 
-  /// Loads one form. A failure is noted and answered with `nil`: programs learn no reasons.
+  /// Loads one form. Records a failure and returns `nil`, since programs receive no reasons.
   private func loaded(_ name: String, isAsking: Bool) async -> [UInt8]? {
     do {
       var bytes: [UInt8]
@@ -189,7 +173,7 @@ final class HeldDrag: Sendable {
         bytes = []
         try await append(parts[0], as: name, to: &bytes)
       }
-      // Only forms that a field can show are kept for the look afterwards.
+      // Keeps only forms that a text field can show, for the check afterwards.
       if name == Self.list || Self.texts.contains(name) {
         let kept = Array(bytes.prefix(Self.mostKept))
         state.withLock { $0.given[name] = kept }
@@ -201,15 +185,12 @@ final class HeldDrag: Sendable {
     }
   }
 
-  /// The first reason counts.
   private func fail(_ error: any Error) {
     let reason = error is CancellationError ? Reason.interrupted : Reason(error)
     state.withLock { $0.trouble = $0.trouble ?? reason }
   }
 
-  /// All of it as text, one after the other.
-  ///
-  /// One line end between two.
+  /// All items as text, separated by newlines.
   private func text() async throws -> [UInt8] {
     var bytes: [UInt8] = []
     for (index, part) in parts.enumerated() {
@@ -219,7 +200,7 @@ final class HeldDrag: Sendable {
     return bytes
   }
 
-  /// - Throws: ``Reason/tooBig`` as soon as all of it is longer than may be loaded.
+  /// - Throws: ``Reason/tooBig`` as soon as the total exceeds the load limit.
   private func append(_ part: Part, as type: String, to bytes: inout [UInt8]) async throws {
     let loading = state.withLock { $0.loading }
     let stream = try await loading.open(
@@ -234,7 +215,7 @@ final class HeldDrag: Sendable {
 
   // MARK: Files
 
-  /// The paths of the files, or those that they will have once dropped.
+  /// The files' paths, now or once dropped.
   private func places() async throws -> [FilePath] {
     let task = state.withLock { state in
       let task =
@@ -254,9 +235,7 @@ final class HeldDrag: Sendable {
     return try await task.value
   }
 
-  /// The same, with what they contain.
-  ///
-  /// Written once, whoever asks first; cancelled by ``close()``.
+  /// The same files with contents, written once on the first request; ``close()`` cancels it.
   private func written() async throws -> [FilePath] {
     let task = state.withLock { state in
       let task = state.writing ?? Task { try await write(to: try await places()) }
@@ -266,7 +245,7 @@ final class HeldDrag: Sendable {
     return try await task.value
   }
 
-  /// The end of the program waits for it, see ``GivenFiles/beginWriting()``.
+  /// Shutdown waits for it, see ``GivenFiles/beginWriting()``.
   private func write(to paths: [FilePath]) async throws -> [FilePath] {
     try files.beginWriting()
     let result: Result<[FilePath], any Error>
@@ -275,13 +254,13 @@ final class HeldDrag: Sendable {
     } catch {
       result = .failure(error)
     }
-    // In any case, or the end would be waited for in vain.
+    // On failure too, otherwise shutdown would wait in vain.
     try await Disk.run { [files] in files.endWriting() }
     return try result.get()
   }
 
-  /// The files in order. One that fails ends it; those before it stay until the private folder is
-  /// cleaned.
+  /// Writes files in order and stops at the first failure. Earlier files stay until the private
+  /// folder is cleaned.
   private func fill(_ paths: [FilePath]) async throws -> [FilePath] {
     let loading = state.withLock { $0.loading }
     let gate = LoadGate(types: types)
@@ -301,7 +280,7 @@ final class HeldDrag: Sendable {
     return result
   }
 
-  /// Writes under a hidden name; the file gets its own when it is whole.
+  /// Writes under a hidden name and renames the complete file.
   private func fill(_ path: FilePath, with chunks: ByteChunks) async throws -> FilePath {
     guard let wished = path.lastComponent else { throw Reason.gone }
     let folder = path.folder
@@ -310,7 +289,7 @@ final class HeldDrag: Sendable {
     do {
       count = try await target.fill(chunks)
     } catch {
-      // Its folder goes next, and is to be empty.
+      // The caller removes the folder, which must be empty.
       try await Disk.run { target.discard() }
       throw error
     }
@@ -322,9 +301,7 @@ final class HeldDrag: Sendable {
     }
   }
 
-  /// The files with what they contain; `nil` outside a drop, and where they could not be written.
-  ///
-  /// A failure is noted as ``trouble``.
+  /// The files with contents; `nil` outside a drop or on failure, which is recorded as ``trouble``.
   func writtenFiles() async -> [FilePath]? {
     guard state.withLock({ $0.phase == .dropping }) else { return nil }
     do {
@@ -337,11 +314,11 @@ final class HeldDrag: Sendable {
 
   // MARK: The drop
 
-  /// From here on contents are loaded. A program that has asked where the files are may look there
-  /// without asking again.
+  /// Starts the drop, from which contents are loaded. Writes the files at once if a program has
+  /// already requested their paths, because it may read them without asking again.
   ///
-  /// - Throws: `Reason.interrupted` where it is open or over already, else why the files could not
-  ///   be written. The drop is to be given up then.
+  /// - Throws: `Reason.interrupted` if the drop has started or is over, otherwise why the files
+  ///   could not be written. The drop must be cancelled then.
   func open() async throws(Reason) {
     let isListWanted = state.withLock { state -> Bool? in
       guard state.phase == .asking else { return nil }
@@ -354,9 +331,8 @@ final class HeldDrag: Sendable {
     if let trouble { throw trouble }
   }
 
-  /// Ends every load, and keeps nothing of what was loaded.
-  ///
-  /// May be called again. Files that were written stay: a program may still read them.
+  /// Cancels all loads and drops their results. Idempotent. Written files stay, because a program
+  /// may still read them.
   func close() {
     let (loads, writing) = state.withLock { state in
       state.phase = .over
@@ -367,6 +343,5 @@ final class HeldDrag: Sendable {
     writing?.cancel()
   }
 
-  /// No program still reads its files.
   func settle() { files.settle(share) }
 }

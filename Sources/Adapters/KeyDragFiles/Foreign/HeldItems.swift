@@ -3,40 +3,37 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Items of an app as they are handed to other programs: in the forms that they have, as text where
-/// one of these is text, and as a file where they can become one.
+/// An app's items as drag payload for other programs: in their own forms, as text if one of these
+/// is text, and as a file if possible.
 ///
-/// The newest drags are kept, because programs fetch after a drop is over. Safe from any thread;
-/// forms are given from tasks.
+/// Keeps the newest drags, because programs fetch data after the drop. Thread-safe; forms are
+/// provided by tasks.
 package final class HeldItems: HeldGoods {
-  /// Everything behind the lock.
   private struct Drags {
-    /// The newest last. A program may still take from those that were dropped.
+    /// Newest last, including dropped ones that a program may still read.
     var carried: [HeldDrag] = []
-    /// The number given last.
     var last = HeldItems.first
   }
 
   private let types: any ContentTypes
   private let journal: Journal
-  /// Takes what a program writes over; `nil` for none.
+  /// Receives overwritten files; `nil` for none.
   private let trash: TrashCan?
   private let files: GivenFiles
   private let clock: any Clock<Duration>
-  /// Looks at the disk.
   private let queue = DispatchQueue(label: "keydrag.given", attributes: .concurrent)
   private let state = Mutex(Drags())
 
-  /// Numbers that nothing else has that is dropped on a window.
+  /// Base of a range of ids that no other drag source uses.
   private static let first: UInt64 = 0x2000_0000_0000_0000
-  /// The most drags that are kept: items carried long ago are given to nobody any more.
+  /// Limit on kept drags; older ones provide nothing any more.
   private static let most = 32
-  /// Between two signs of life while an app loads.
+  /// Heartbeat interval while an app loads.
   private static let pulse = Duration.milliseconds(500)
 
   /// - Parameters:
-  ///   - courier: its history takes what landed in a folder.
-  ///   - folder: where a private folder is made for what becomes a file, once something does.
+  ///   - courier: its history records what landed in a folder.
+  ///   - folder: parent of the private folder, which is created with the first file.
   package convenience init(
     types: any ContentTypes, courier: JournaledCourier, folder: FilePath,
     clock: any Clock<Duration>
@@ -45,7 +42,6 @@ package final class HeldItems: HeldGoods {
       types: types, journal: courier.journal, trash: courier.trash, folder: folder, clock: clock)
   }
 
-  /// For tests, which have no courier.
   init(
     types: any ContentTypes, journal: Journal, trash: TrashCan? = nil, folder: FilePath,
     clock: any Clock<Duration> = ContinuousClock()
@@ -57,8 +53,8 @@ package final class HeldItems: HeldGoods {
     files = GivenFiles(in: folder)
   }
 
-  /// The same items with numbers of our own; the same ones again where they are asked for once more
-  /// before a drop.
+  /// Wraps items in new ids; returns the same ones if called again with the same items before a
+  /// drop.
   package func hold(_ items: [DragItem], from loading: any ItemLoading) -> [DragItem] {
     state.withLock { state in
       if let newest = state.carried.last, newest.isUsable, newest.originals == items {
@@ -79,58 +75,55 @@ package final class HeldItems: HeldGoods {
     }
   }
 
-  /// `nil` for items that are not held.
   private func drag(of items: [DragItem]) -> HeldDrag? {
     state.withLock { state in state.carried.last { $0.items == items } }
   }
 
-  /// Empty after a failure: nothing is offered that can't be given.
+  /// Empty after a failure: only forms that can be provided are offered.
   package func forms(of items: [DragItem]) -> [DragForm] {
     guard let drag = drag(of: items), drag.trouble == nil else { return [] }
     return drag.forms
   }
 
-  /// The beginning of what programs were given, for a look at the target's field. Does not load.
+  /// The beginning of what programs have read, for checking the target's field. Loads nothing.
   package func given(of items: [DragItem]) -> [DragForm] {
     drag(of: items)?.given.map { DragForm($0.key, bytes: $0.value) } ?? []
   }
 
-  /// From here on contents are given. `Reason.gone` for items that are not held any more.
+  /// Starts the drop. Throws `Reason.gone` for unknown items.
   package func open(_ items: [DragItem]) async throws(Reason) {
     guard let drag = drag(of: items) else { throw .gone }
     try await drag.open()
   }
 
-  /// Ends loading; harmless for items that are not held any more.
+  /// Ends loading; no-op for unknown items.
   package func close(_ items: [DragItem]) { drag(of: items)?.close() }
 
-  /// Their files may be removed from now on.
   package func settle(_ items: [DragItem]) { drag(of: items)?.settle() }
 
-  /// `nil` where all went well so far.
   package func trouble(with items: [DragItem]) -> Reason? { drag(of: items)?.trouble }
 
-  /// At the end of the program. May block.
+  /// For shutdown. May block.
   package func removeFiles() { files.remove() }
 
-  /// Removes the files that were made in the folder by a process that has ended. May block.
+  /// Removes files in the folder left by ended processes. May block.
   package static func sweep(_ folder: FilePath) { GivenFolder.sweep(folder) }
 
-  /// Writes the files at once, since a file manager will ask for them. `nil` where they can't be
-  /// written, the folder is not found, or anything but a copy is ordered.
+  /// Writes the files at once, since a file manager will request them. `nil` if they can't be
+  /// written, the folder is unknown, or the operation is not a copy.
   package func expect(
     _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
     alive: @escaping @Sendable () -> Void
   ) async -> (any ExpectedLanding)? {
     guard operation == .copy, let drag = drag(of: items) else { return nil }
-    // An app may take its time with what it gives; that is no disk that hangs.
+    // Heartbeat: a slow app is not a hanging disk.
     let pulse = Task { [clock] in
       while !Task.isCancelled {
         alive()
         try? await clock.sleep(for: Self.pulse)
       }
     }
-    // A file manager is given files: it will ask for them.
+    // A file manager will request the files.
     let written = await drag.writtenFiles()
     pulse.cancel()
     guard let paths = written else { return nil }

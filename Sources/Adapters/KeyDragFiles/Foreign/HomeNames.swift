@@ -1,5 +1,5 @@
-/// The names that file managers show for the home folder, in the languages of KeyDrag: as their own
-/// catalogues translate "Home" and "Home Folder" (Nautilus, GTK, Caja, Thunar, libfm, gThumb).
+/// Names that file managers show for the home folder, in KeyDrag's languages: translations of
+/// "Home" and "Home Folder" in Nautilus, GTK, Caja, Thunar, libfm and gThumb.
 enum HomeNames {
   static let all = [
     "Home", "Home Folder", "المنزل", "مجلّد المنزل", "主目录", "主文件夹", "家目錄", "Domů",

@@ -1,28 +1,24 @@
 import Glibc
 
-/// The life of a process, by which its end is known whoever bears its number afterwards.
-///
-/// Numbers of processes are given again; the time of the start tells two apart.
+/// Detects the end of a process even if its id is reused, by its start time.
 struct ProgramLife: Sendable {
   private let process: Int32
-  /// Clock ticks from the start of the system to that of the process.
+  /// In clock ticks since boot.
   private let start: Substring
 
-  /// `nil` for a process that cannot be seen, such as one in a sandbox, which has another number
-  /// here.
+  /// `nil` for an invisible process, such as one in a sandbox with a PID namespace.
   init?(of process: Int32) {
     guard let start = Self.start(of: process) else { return nil }
     (self.process, self.start) = (process, start)
   }
 
-  /// `true` too where it can't be looked at any more.
+  /// Also `true` if the process can't be read any more.
   var isOver: Bool { Self.start(of: process) != start }
 
-  /// `nil` for one that has ended, though its parent may not have taken note of it (proc(5), stat).
-  ///
-  /// Field 22 of the file is the start; the third, the state, is the first behind the name.
+  /// Field 22 of proc(5), stat; `nil` for an ended process, including a zombie. The state, field 3,
+  /// is the first after the name.
   private static func start(of process: Int32) -> Substring? {
-    // The name before them may hold anything.
+    // The name may contain anything, including parentheses.
     let fields = WatchedFolders.text(of: "/proc/\(process)/stat").split(separator: ")").last?
       .split(separator: " ")
     guard let fields, fields.count > 19, !["Z", "X"].contains(fields[0]) else { return nil }

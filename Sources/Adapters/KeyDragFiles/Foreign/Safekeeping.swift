@@ -2,29 +2,23 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// Copies of the files that another program may write over, until it is known whether it did.
+/// Backups of files that another program may overwrite, kept until it is known whether it did.
 ///
-/// They have no names: what nobody needs any more is gone by itself, also when this process is
-/// killed. A second link to such a file would not do, because programs write into a file that has
-/// one.
+/// Unnamed (O_TMPFILE), so that they vanish with the process. A hard link would not do, because
+/// programs overwrite a file with several links in place.
 ///
-/// Made with O_TMPFILE in the trash's own folder, so that linkat(2) can give it a name there. Kept
-/// open: at most 64 descriptors. Owned by ``ForeignLanding``.
+/// Created in the trash's own folder, so that linkat(2) can name them there. Kept open: at most 64
+/// descriptors. Owned by ``ForeignLanding``.
 final class Safekeeping: Sendable {
-  /// More is not copied for the sake of a question that may be answered with no.
-  ///
-  /// 256 MiB together.
+  /// Limits for all files together, because the program may still ask before overwriting.
   private static let most = (files: 64, bytes: Int64(256 << 20))
 
   /// The trash of the folder's file system.
   private let slot: TrashSlot
-  /// By the names that they bear in the folder.
   private let files: [FileName: Kept]
 
-  /// The file behind a name, as it was.
   private final class Kept: Sendable {
     let file: OwnedDescriptor
-    /// The place that it had, for the note of the trash.
     let path: FilePath
 
     init(_ file: consuming OwnedDescriptor, _ path: FilePath) {
@@ -33,10 +27,8 @@ final class Safekeeping: Sendable {
     }
   }
 
-  /// Keeps what bears one of the names in a folder; `nil` where there is nothing to be kept, or no
-  /// trash from which it could be brought back by a rename. May block.
-  ///
-  /// A file that is too large, or can't be read, is passed over.
+  /// Copies the files with these names; `nil` if there are none, or no trash on the same file
+  /// system. May block. Skips files that are too large or unreadable.
   init?(
     of names: some Sequence<FileName>, in folder: FilePath, trash: TrashCan,
     alive: @escaping @Sendable () -> Void
@@ -61,7 +53,6 @@ final class Safekeeping: Sendable {
     self.files = files
   }
 
-  /// A copy with contents, mode and times, which never had a name.
   private static func keep(
     _ path: FilePath, in slot: TrashSlot, _ copy: ContentCopy
   ) throws -> Kept {
@@ -78,10 +69,8 @@ final class Safekeeping: Sendable {
     return Kept(to, path)
   }
 
-  /// Puts what bore a name into the trash, and gives where it is there; `nil` where it was not
-  /// kept.
-  ///
-  /// To be called once a name: a second call would make a second name for the same copy.
+  /// Puts a backup into the trash and returns its path there; `nil` if there is no backup. Call
+  /// once per name: a second call would link the same copy again.
   func trash(_ name: FileName) -> FilePath? {
     guard let kept = files[name] else { return nil }
     var number = 0
@@ -100,9 +89,9 @@ final class Safekeeping: Sendable {
     }
   }
 
-  /// Gives the copy a name; `Errno.fileExists` where that is taken.
+  /// Names the copy; throws `Errno.fileExists` if the name is taken.
   private func link(_ kept: Kept, as name: FileName) throws(Errno) {
-    // The one way that needs no privilege.
+    // The only variant of linkat(2) for this that needs no privilege.
     let own = "/proc/self/fd/\(kept.file.raw)"
     try FileCalls.checked {
       name.withPointer { linkat(AT_FDCWD, own, slot.files.raw, $0, AT_SYMLINK_FOLLOW) }

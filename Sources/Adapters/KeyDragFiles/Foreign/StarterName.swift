@@ -2,49 +2,44 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// The name of a starter, as file managers show it instead of its file's (Desktop Entry
-/// Specification 1.5, "Basic format of the file" and "Localized values for keys").
+/// A .desktop file's localized name, which file managers show instead of its file name (Desktop
+/// Entry Specification 1.5, "Basic format of the file" and "Localized values for keys").
 ///
-/// A value; the format is pure, ``shown(_:)`` alone looks at the disk.
+/// Parsing is pure; only ``shown(_:)`` reads the disk.
 struct StarterName {
-  /// The languages that the person wants, best first, as in "de_AT@euro".
+  /// Preferred languages, best first, as in "de_AT@euro".
   var languages = StarterName.languages(of: { getenv($0).map { String(cString: $0) } })
 
-  /// Longer files are read by nobody.
-  ///
-  /// 256 KiB.
+  /// In bytes; larger files are ignored.
   private static let most = 256 << 10
-  /// The number of bytes read of a starter: the group with the name comes first.
-  ///
-  /// 16 KiB.
+  /// Bytes read of each file: the group with the name comes first.
   private static let head = 16 << 10
   private static let suffix = Array(".desktop".utf8)
 
-  /// By its ending, in lower case.
+  /// By the extension, case-sensitive.
   static func isStarter(_ file: FileName) -> Bool {
     file.bytes.reversed().starts(with: suffix.reversed())
   }
 
-  /// The name that a file manager shows for a file; `nil` where it has none of its own. May block.
+  /// `nil` if the file has no name of its own. May block.
   func shown(_ file: FilePath) -> String? {
     guard let bytes = Self.contents(file) else { return nil }
     return name(in: bytes)
   }
 
-  /// `nil` for what is no plain file, or too long.
+  /// `nil` if the file is not a regular file or is too large.
   private static func contents(_ file: FilePath) -> [UInt8]? {
     guard let (bytes, isWhole) = FileCalls.head(of: file, most: most, head: head) else {
       return nil
     }
-    // A line that is cut in two would pass for another.
+    // Drops an incomplete last line.
     return isWhole ? bytes : Array(bytes[..<(bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0)])
   }
 
   // MARK: The format
 
-  /// The name in the contents of a file; `nil` where it has none, and where it is no such file.
-  ///
-  /// The first language that has a name decides; an empty name counts as none.
+  /// The name in a file's contents; `nil` if it has none or does not parse. The first language with
+  /// an entry decides, even if its name is empty, which counts as none.
   func name(in bytes: [UInt8]) -> String? {
     guard let names = Self.names(in: bytes) else { return nil }
     for variant in languages.flatMap(Self.variants) {
@@ -53,9 +48,8 @@ struct StarterName {
     return names[""].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The names by their languages, "" for the one of none; `nil` when it does not parse.
-  ///
-  /// Only keys of the group "Desktop Entry" count. A later key wins.
+  /// Names by language, "" for the untranslated one; `nil` if the file does not parse. Only keys of
+  /// the group "Desktop Entry" count. A later key wins.
   private static func names(in bytes: [UInt8]) -> [String: String]? {
     var names: [String: String] = [:]
     var group: String?
@@ -76,7 +70,6 @@ struct StarterName {
     return names
   }
 
-  /// Without blanks and control characters of ASCII at both ends.
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     func isBlank(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
     guard let start = bytes.firstIndex(where: { !isBlank($0) }),
@@ -85,16 +78,14 @@ struct StarterName {
     return bytes[start...end]
   }
 
-  /// "Name" or "Name[de]"; `nil` for any other key.
+  /// The language of "Name" or "Name[de]"; `nil` for any other key.
   private static func language(of key: String) -> String? {
     if key == "Name" { return "" }
     guard key.hasPrefix("Name["), key.hasSuffix("]") else { return nil }
     return String(key.dropFirst(5).dropLast())
   }
 
-  /// `nil` for what is no text.
-  ///
-  /// Escapes as in "Possible value types"; another escape makes the value none.
+  /// Unescapes a value as in "Possible value types"; `nil` for an unknown escape or invalid UTF-8.
   private static func value(_ bytes: ArraySlice<UInt8>) -> String? {
     var plain: [UInt8] = []
     var rest = bytes
@@ -117,23 +108,19 @@ struct StarterName {
 
   // MARK: Languages
 
-  /// The languages of an environment, as gettext and GLib read it.
-  ///
-  /// The first variable that is set and not empty counts. LANGUAGE holds several, parted by colons;
-  /// 16 at most.
+  /// Languages from the environment, as gettext and GLib read it: the first nonempty variable
+  /// counts. LANGUAGE is a colon-separated list; at most 16 are used.
   static func languages(of variable: (String) -> String?) -> [String] {
     let value = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(variable)
       .first { !$0.isEmpty }
     return (value ?? "").split(separator: ":").prefix(16).map(String.init)
   }
 
-  /// The keys under which a language is looked for: with and without its country and modifier.
-  ///
-  /// In the order of "Localized values for keys": lang_COUNTRY@MODIFIER, lang_COUNTRY,
+  /// The lookup order of "Localized values for keys": lang_COUNTRY@MODIFIER, lang_COUNTRY,
   /// lang@MODIFIER, lang. None for "C" and "POSIX".
   private static func variants(of language: String) -> [String] {
     let parts = language.split(separator: "@", maxSplits: 1).map(String.init)
-    // The part after the dot names the encoding.
+    // Drops the encoding after the dot.
     guard let whole = parts.first.map({ String($0.prefix { $0 != "." }) }),
       !["C", "POSIX"].contains(whole)
     else { return [] }

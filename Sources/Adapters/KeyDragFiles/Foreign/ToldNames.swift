@@ -2,23 +2,22 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Files of one folder by the names under which programs show them.
+/// Maps the names that programs display to the files of one folder.
 ///
-/// Names come from a program's window with everything replaced that a terminal or a voice could not
-/// bear, and without blanks around them; starters by their files' names or by their own, as the
-/// program pleases. The folder is read once, and not at all while it is as the memory knows it.
-/// May block.
+/// Displayed names have unprintable and unspeakable characters replaced and are trimmed. A .desktop
+/// file may appear under its file name or its own name. The folder is read once, or not at all if
+/// the cache has its current state. May block.
 ///
-/// For one question about one folder. Not for two threads.
+/// For one question about one folder. Not thread-safe.
 final class ToldNames {
   private let folder: FilePath
   private let starters: StarterName
-  /// `nil` for none: the folder is then read each time.
+  /// `nil` disables caching.
   private let memory: FolderMemory?
-  /// By the names that differ from the files' own; `nil` until it is read.
+  /// By displayed name, if it differs from the file name; `nil` until the folder is read.
   private var files: [String: [FileName]]?
 
-  /// More starters than this are not read.
+  /// Limit on .desktop files read.
   private static let mostStarters = 1_000
 
   init(
@@ -27,18 +26,15 @@ final class ToldNames {
     (self.folder, self.starters, self.memory) = (folder, starters, memory)
   }
 
-  /// The one file that can be meant; `nil` also where a starter is shown by the name of another
-  /// file.
-  ///
-  /// A drop must not go to the wrong one: any doubt is `nil`.
+  /// The only file that this name can mean; `nil` also if a .desktop file has another file's name
+  /// as its own. Any doubt is `nil`: a drop must not go to the wrong file.
   func onlyFile(_ name: String) -> FilePath? {
     guard let file = file(name) else { return nil }
     return (told()[name] ?? []).allSatisfy { folder.appending($0) == file } ? file : nil
   }
 
-  /// The one file that is told so; `nil` when there is none, or when there are several.
-  ///
-  /// A file of just that name comes first.
+  /// The only file displayed with this name; `nil` if there is none or several. A file of exactly
+  /// that name wins.
   func file(_ name: String) -> FilePath? {
     guard !name.isEmpty, !name.contains("/") else { return nil }
     let plain = folder.appending(bytes: Array(name.utf8))
@@ -47,7 +43,6 @@ final class ToldNames {
     return found.count == 1 ? found.first.map { folder.appending($0) } : nil
   }
 
-  /// Reads the folder once for this object.
   private func told() -> [String: [FileName]] {
     if let files { return files }
     let result = read()
@@ -55,12 +50,11 @@ final class ToldNames {
     return result
   }
 
-  /// Empty where the folder can't be read.
   private func read() -> [String: [FileName]] {
     guard let open = try? FileCalls.open(folder, flags: O_RDONLY | O_DIRECTORY),
       let stamp = try? FileCalls.status(of: open.raw)
     else { return [:] }
-    // A folder that has just changed may change again without its time telling.
+    // A folder that has just changed may change again within its timestamp's resolution.
     let isLasting = stamp.isSettled
     var names: FolderNames
     if let known = memory?.names(of: stamp, in: starters.languages) {
@@ -70,7 +64,7 @@ final class ToldNames {
       names = Self.sorted(all, stamp, starters.languages)
     }
     var result = names.odd
-    // Starters last: each is opened, unless its stamp is known.
+    // .desktop files last: each is opened unless its stamp is cached.
     for file in names.starters {
       guard let shown = shown(file, in: open.raw, &names.shown),
         shown != Self.told(String(decoding: Array(file.bytes), as: UTF8.self))
@@ -81,7 +75,7 @@ final class ToldNames {
     return result
   }
 
-  /// Files whose names are shown otherwise, and starters. No file is opened.
+  /// Collects .desktop files and files whose displayed names differ. Opens no file.
   private static func sorted(
     _ files: [FileName], _ stamp: FileStamp, _ languages: [String]
   ) -> FolderNames {
@@ -99,10 +93,8 @@ final class ToldNames {
     return names
   }
 
-  /// The name that a starter gives itself. What it contains changes without a trace in its folder,
-  /// so that its own times are asked each time, those of the file that a link leads to.
-  ///
-  /// `nil` where it has none, or can't be read.
+  /// A .desktop file's own name; `nil` if there is none or it can't be read. Content changes do not
+  /// touch the folder, so the cache is keyed by the file's own stamp, with links followed.
   private func shown(
     _ file: FileName, in open: CInt, _ known: inout [FileName: FolderNames.Shown]
   ) -> String? {
@@ -118,19 +110,16 @@ final class ToldNames {
     return name
   }
 
-  /// Whether it is told as it is, as nearly all are.
-  ///
-  /// Printable ASCII without blanks at its ends. A name that is not may still be told as it is.
+  /// A fast path for nearly all names: trimmed printable ASCII. `false` does not mean that the
+  /// displayed name differs.
   private static func isPlain(_ name: [UInt8]) -> Bool {
     let blank = UInt8(ascii: " ")
     return name.first != blank && name.last != blank
       && name.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
   }
 
-  /// A name as it is told: everything replaced that a terminal or a voice could not bear, and
-  /// without blanks around it.
-  ///
-  /// The same for names that come from disks and from windows, so that they compare.
+  /// The displayed form of a name: trimmed, with unprintable and unspeakable characters replaced.
+  /// Names from disks and from windows are compared in this form.
   static func told(_ name: String) -> String {
     let start = name.firstIndex { !$0.isWhitespace } ?? name.endIndex
     let end = name.lastIndex { !$0.isWhitespace }.map { name.index(after: $0) }
@@ -138,34 +127,27 @@ final class ToldNames {
   }
 }
 
-/// The names by which a folder's files are shown, as read from it.
-///
-/// Good for one stamp of the folder and one list of languages; kept by ``FolderMemory``.
+/// A folder's displayed names. Valid for one stamp of the folder and one list of languages; cached
+/// by ``FolderMemory``.
 struct FolderNames: Sendable {
-  /// The name of a starter, and the stamp of its file when that was read.
+  /// A .desktop file's name, and the file's stamp when it was read.
   struct Shown: Sendable {
     var stamp: RecordedStamp
-    /// `nil` where it has none of its own.
     var name: String?
   }
 
-  /// The folder before it was read.
+  /// Taken before the folder was read.
   var stamp: RecordedStamp
-  /// The languages that starters were read in.
   var languages: [String]
-  /// Files that are told otherwise than they are called.
+  /// By displayed name, if it differs from the file name.
   var odd: [String: [FileName]] = [:]
-  /// At most 1,000.
   var starters: [FileName] = []
-  /// By the starter's file.
   var shown: [FileName: Shown] = [:]
 }
 
 extension FileStamp {
-  /// Whether its last change is so long ago that another one would show: some file systems count in
-  /// steps of two seconds.
-  ///
-  /// In nanoseconds; a time that lies ahead is never settled.
+  /// Whether the last change is more than two seconds ago, the coarsest timestamp resolution of
+  /// file systems. Future times are never settled.
   fileprivate var isSettled: Bool {
     timespec.now.nanoseconds &- max(modified, changed) > 2_000_000_000
   }

@@ -3,36 +3,30 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Files that another program was asked to put into the person's trash: known by what they are
-/// before, found there and written down afterwards.
+/// Detects and journals the files that another program was asked to put into the trash.
 ///
-/// Beside ``ForeignLanding``, because the name in a trash is the program's: a thing is known by its
-/// inode, which a rename keeps. One that was copied to a trash elsewhere is not found.
+/// Separate from ``ForeignLanding`` because the program chooses the name in the trash: files are
+/// recognised by inode, which a rename keeps. A file copied to a trash on another file system is
+/// not found.
 final class TrashLanding: ExpectedLanding {
-  /// One thing that is to go.
   private struct Item: Sendable {
     /// Safe to speak.
     var name: String
     var source: FilePath
-    /// From before the drop.
     var before: FileStamp
-    /// The folders of trashes that it may go to.
     var trashes: [FilePath]
   }
 
-  /// In the order of the drag.
   private let items: [Item]
-  /// Items that were gone before the drop.
   private let missing: [DeliveryFailure]
-  /// The trash's name, for the history.
   private let place: String
   private let journal: Journal
   private let queue: DispatchQueue
 
-  /// The longest time in which nothing happens, in milliseconds, before it counts as all.
+  /// Timeout in milliseconds without any change.
   private static let patience: Int32 = 2000
 
-  /// Looks at all of it now; may block.
+  /// Takes the baseline; may block.
   ///
   /// - Parameter alive: called for each item.
   init(
@@ -57,7 +51,7 @@ final class TrashLanding: ExpectedLanding {
     self.queue = queue
   }
 
-  /// Ends when all sources are gone, or 2 s after the last sign of any change.
+  /// Ends once all sources are gone, or after 2 s without a change.
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
   ) async -> LandingReport {
@@ -69,7 +63,7 @@ final class TrashLanding: ExpectedLanding {
     }
   }
 
-  /// Waits by the sources: each is gone when it is in the trash.
+  /// Watches the sources: each disappears when it is trashed.
   private func waitForAll(
     _ isAsking: @Sendable () -> Bool, _ alive: @Sendable () -> Void
   ) {
@@ -80,18 +74,18 @@ final class TrashLanding: ExpectedLanding {
       left = left.drop { (try? FileCalls.status($0.source)) == nil }
       guard !left.isEmpty else { return }
       let wasAsking = isAsking()
-      // While the program asks nothing need happen.
+      // No activity is needed while the program shows a dialog.
       if !waiting.wait(milliseconds: Self.patience), !wasAsking, !isAsking() { return }
     }
   }
 
-  /// Tells what is in the trash and no longer at its place, and writes it down.
+  /// Journals the files that are in the trash and no longer at their source.
   private func report(_ alive: @Sendable () -> Void) -> LandingReport {
     var report = LandingReport(landed: 0, missing: missing)
     var records: [StepRecord] = []
     let trashed = trashed(alive)
     for item in items {
-      // Another file may have the number of one that was deleted.
+      // The inode of a deleted file may have been reused.
       guard let (path, stamp) = trashed[item.before.identity],
         item.before.recorded.isSame(as: stamp),
         (try? FileCalls.status(item.source))?.identity != item.before.identity
@@ -116,9 +110,7 @@ final class TrashLanding: ExpectedLanding {
     return report
   }
 
-  /// The present places of the items in the trash, whatever they are called there.
-  ///
-  /// By inode. A trash that can't be read is passed over.
+  /// Current paths of the items in the trash, by inode. Skips a trash that can't be read.
   private func trashed(_ alive: @Sendable () -> Void) -> [FileIdentity: (
     path: FilePath, stamp: FileStamp
   )] {

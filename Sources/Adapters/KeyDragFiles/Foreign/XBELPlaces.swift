@@ -1,14 +1,10 @@
-/// The bookmarks in a file of XBEL, which says in XML what is called how: a pure value.
-///
-/// Of XML it knows what such files are made of, and no more: what a file declares itself, and what
-/// it refers to elsewhere, is never looked at.
-///
-/// In the order of the file; one without address or title is left out.
+/// The bookmarks of an XBEL file, in file order, without those that lack a URI or a title. Parses
+/// only the XML subset that such files use: declarations and external references are ignored.
 struct XBELPlaces {
-  /// Both plain: without escapes.
+  /// Unescaped.
   private(set) var places: [(title: String, address: String)] = []
 
-  /// Never fails: it reads as far as it understands.
+  /// Never fails: skips what it can't parse.
   init(_ text: String) {
     var rest = text[...]
     while let start = rest.firstRange(of: "<bookmark ") {
@@ -16,7 +12,7 @@ struct XBELPlaces {
       guard let head = rest.firstIndex(of: ">") else { return }
       let own = rest[..<head]
       rest = rest[rest.index(after: head)...]
-      // One without anything in it has no title either.
+      // An empty element has no title.
       guard !own.hasSuffix("/"), let end = rest.firstRange(of: "</bookmark>") else { continue }
       let body = rest[..<end.lowerBound]
       rest = rest[end.upperBound...]
@@ -29,7 +25,7 @@ struct XBELPlaces {
     }
   }
 
-  /// The value of an attribute, in either kind of quotes; `nil` where there is none.
+  /// An attribute's value in either kind of quotes; `nil` if it is missing.
   private static func value(of name: String, in tag: Substring) -> String? {
     let tag = " " + tag
     for quote in ["\"", "'"] {
@@ -40,8 +36,8 @@ struct XBELPlaces {
     return nil
   }
 
-  /// Without the five names that XML gives to signs, and without their numbers; `nil` where there
-  /// is another name, which only a declaration would explain.
+  /// Resolves character references and the five predefined entities; `nil` for any other entity,
+  /// which would need a declaration.
   private static func plain(_ text: Substring) -> String? {
     var result = ""
     var rest = text
@@ -66,7 +62,7 @@ struct XBELPlaces {
     case "apos": return "'"
     default:
       guard name.hasPrefix("#") else { return nil }
-      // A number of no character gives none.
+      // `nil` for an invalid code point.
       let number =
         name.hasPrefix("#x")
         ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst(), radix: 10)

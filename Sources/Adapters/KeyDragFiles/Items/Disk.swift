@@ -1,8 +1,6 @@
 import Dispatch
 
-/// Calls that may block, off the threads that tasks share: a disk that hangs holds up nobody else.
-///
-/// The result comes back on the task.
+/// Runs blocking calls off Swift's cooperative threads, so that a hanging disk blocks nothing else.
 enum Disk {
   static func run<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
@@ -13,10 +11,10 @@ enum Disk {
   }
 }
 
-/// Work that takes long or blocks, each piece on a thread of its own.
+/// Long or blocking work, each piece on a serial queue of its own.
 ///
-/// Concurrent queues have no more threads than the machine has cores, and share them with Swift's
-/// tasks: two large copies on one would leave no thread for a key. A serial queue gets its own.
+/// Concurrent queues are limited to one thread per core and share them with Swift's tasks: two
+/// large copies could leave no thread for a key press. A serial queue gets its own.
 enum LongWork {
   static func begin(_ work: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "keydrag.work").async(execute: work)

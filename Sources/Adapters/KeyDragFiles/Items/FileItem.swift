@@ -2,21 +2,19 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Files as items for the drop points of a program.
+/// Files as item providers for an app's drop points.
 package enum FileItem {
-  /// The access to a file that a target gets.
   package enum Access: Hashable, Sendable {
-    /// It may read the file where it is, until the drop has been taken.
+    /// May read the file in place until the drop has been accepted.
     case inPlace
-    /// It gets the bytes and does not learn where they lie.
+    /// Receives the bytes but not the path.
     case copied
   }
 
-  /// The item for a file: its type by name, else by its first bytes. May block.
+  /// An item provider for a file, with its type by name or else by its first bytes. May block.
   ///
-  /// A file that changes after this fails with ``Reason/changed`` when it is loaded.
-  ///
-  /// The item may be kept: it holds no file open until it is loaded.
+  /// The file is opened only on loading. A file that has changed by then fails with
+  /// ``Reason/changed``.
   ///
   /// - Throws: ``Reason/isAFolder``, ``Reason/specialFile``, or why it can't be read.
   package static func provider(
@@ -45,16 +43,14 @@ package enum FileItem {
   }
 }
 
-/// A file that is read; closed when nobody holds it any more.
-///
-/// Reads at offsets, so that several may read at once.
+/// An open file, closed with the last reference. Reads by offset, so that concurrent reads are
+/// safe.
 private final class FileReading: Sendable {
   let stamp: FileStamp
   private let file: OwnedDescriptor
 
-  /// - Parameter expected: what the file was when it was picked up.
   init(_ path: FilePath, expecting expected: FileStamp? = nil) throws {
-    // Without waiting: a FIFO has nobody who writes.
+    // Nonblocking: a FIFO may have no writer.
     file = try FileCalls.open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
     stamp = try FileCalls.status(of: file.raw)
     switch stamp.kind {
@@ -65,7 +61,7 @@ private final class FileReading: Sendable {
     if let expected, !Self.isSame(stamp, expected) { throw Reason.changed }
   }
 
-  /// Fewer bytes only at the end of the file. May block.
+  /// Returns fewer bytes only at end of file. May block.
   func read(_ offset: Int64, _ count: Int) throws(Reason) -> [UInt8] {
     do { return try readAll(offset, count) } catch { throw Reason(error) }
   }
@@ -77,14 +73,14 @@ private final class FileReading: Sendable {
       if piece.isEmpty { break }
       bytes = bytes.isEmpty ? piece : bytes + piece
     }
-    // At its end it has to be what it was at its beginning.
+    // At end of file it must still match its state at open.
     if bytes.count < count, !Self.isSame(try FileCalls.status(of: file.raw), stamp) {
       throw Reason.changed
     }
     return bytes
   }
 
-  /// One pread(2), which may give fewer bytes.
+  /// One pread(2); may return fewer bytes.
   private func piece(_ offset: Int64, _ count: Int) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = try FileCalls.checked { pread(file.raw, &bytes, count, off_t(offset)) }
@@ -92,7 +88,6 @@ private final class FileReading: Sendable {
     return bytes
   }
 
-  /// By inode, length and time of the last write.
   private static func isSame(_ one: FileStamp, _ other: FileStamp) -> Bool {
     one.identity == other.identity && one.size == other.size && one.modified == other.modified
   }

@@ -4,15 +4,14 @@ import KeyDragCore
 import KeyDragThreads
 import SystemPackage
 
-/// A file or folder that another program hands over open, when its turn has come: it is opened with
-/// that program's rights, and never by a path.
+/// A file or folder that another program passes as an open descriptor when its turn comes: opened
+/// with that program's rights, never by path.
 struct HandedFile: Hashable, Sendable {
   let source: DragSourceID
-  /// Its name there.
   let name: FileName
   private let loading: any ItemLoading
 
-  /// `nil` for what is no file of another program.
+  /// `nil` for anything but another program's file.
   init?(_ source: DragSourceID, from loading: any ItemLoading) {
     guard let name = loading.fileName(of: source) else { return nil }
     self.source = source
@@ -20,8 +19,8 @@ struct HandedFile: Hashable, Sendable {
     self.loading = loading
   }
 
-  /// Waits until it is handed over, which its program has a bounded time for. What is open is the
-  /// thing itself, under an empty name in it.
+  /// Blocks until the program passes the descriptor, which has a timeout on its side. The
+  /// descriptor is the item itself, under an empty name.
   func open() throws -> OpenFolder {
     let answer = LateAnswer<Result<CInt, any Error>>()
     Task { [source, loading] in

@@ -2,28 +2,23 @@ import Dispatch
 import KeyDragCore
 import Synchronization
 
-/// Carries out drops of items without files, one beside the other.
-///
-/// Beside ``FileCourier``, because bytes come from an app or another program, piece by piece and as
-/// slowly as they please: these are tasks, not threads. Every delivery is one task.
+/// Delivers items without files, concurrently. Separate from ``FileCourier`` because the bytes come
+/// from an app or another program at its own pace: each delivery is a task, not a thread.
 final class ItemCourier: Sendable {
   private let journal: Journal
-  /// Those that have not finished yet.
   private let running = Mutex<[DeliveryID: Task<Void, Never>]>([:])
-  /// The writing that is going on.
   let work = Headway()
 
   init(journal: Journal) { self.journal = journal }
 
-  /// Begins to write and returns at once; `finished` comes last and once.
-  ///
-  /// `events` may be called from any thread, one at a time.
+  /// Starts writing and returns at once; `finished` is the last event, sent once. `events` is
+  /// called on any thread, serially.
   func deliver(
     _ drop: ItemDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void
   ) {
     work.enter()
     running.withLock { running in
-      // Within the lock, so that a delivery that ends at once finds itself here.
+      // Inside the lock, so that a delivery that finishes at once finds its entry to remove.
       running[id] = Task { [self] in
         let end = await ItemRun(drop, journal) { [work] event in
           work.tick()
@@ -36,12 +31,10 @@ final class ItemCourier: Sendable {
     }
   }
 
-  /// Stops a delivery between two pieces; what is not whole is removed.
-  ///
-  /// Does nothing for an unknown id.
+  /// Stops a delivery between two chunks and removes the partial file. No-op for an unknown id.
   func cancel(_ id: DeliveryID) { running.withLock { $0[id] }?.cancel() }
 
-  /// Each still finishes, as cancelled.
+  /// Each delivery still reports `finished`, as cancelled.
   func cancelAll() {
     let all = running.withLock { Array($0.values) }
     for task in all { task.cancel() }

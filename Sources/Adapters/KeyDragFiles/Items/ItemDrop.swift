@@ -1,15 +1,13 @@
 import KeyDragCore
 import SystemPackage
 
-/// A drop of items that have no files of their own onto a folder.
-///
-/// Made by ``FilesWorld``, used once by ``ItemRun``.
+/// A drop onto a folder of items that have no files of their own. Used once by ``ItemRun``.
 package struct ItemDrop: Sendable {
-  /// One of them, and the file it becomes; `nil` for one that can't become any.
+  /// `content` is `nil` for an item that can't become a file.
   struct Item: Sendable {
     /// Safe to speak.
     var name: String
-    /// The length in bytes that is said beforehand; it need not be true.
+    /// Announced size in bytes; may be wrong.
     var size: Int64?
     var content: (provider: ItemProvider, file: ItemFile)?
 
@@ -24,18 +22,15 @@ package struct ItemDrop: Sendable {
   }
 
   var items: [Item]
-  /// The folder.
   var target: FilePath
-  /// The target's name, safe to speak, as the history will say it.
+  /// The target's name as the history speaks it.
   var placeName: String
   var types: any ContentTypes
-  /// The journal's entry for the rest of the same drop; `nil` where this is all of it.
+  /// Journal entry of the same drop's files; `nil` if there are none.
   var entry: Int64?
-  /// The program that drops it here, safe to speak; `nil` for this one.
+  /// Program that the drop comes from, safe to speak; `nil` for this one.
   var visitor: String?
 
-  /// How many bytes all of them have; `nil` where that is not known of one.
-  ///
-  /// In bytes; only for what is told while it runs.
+  /// Total size in bytes, for progress only; `nil` if any size is unknown.
   var size: Int64? { items.map(\.size).byteTotal }
 }

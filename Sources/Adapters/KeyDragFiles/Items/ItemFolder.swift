@@ -1,12 +1,12 @@
 import KeyDragCore
 import SystemPackage
 
-/// A real folder to which items without files of their own are written.
+/// A folder that items without files of their own are written to.
 ///
-/// A contact becomes a .vcf, an event an .ics, text a .txt: the item's best form whose files have a
-/// usual ending. Nothing is replaced, and what can't be finished leaves nothing behind.
+/// A contact becomes a .vcf, an event an .ics, text a .txt: the best representation whose type has
+/// a file extension. Nothing is replaced, and failed writes leave nothing behind.
 ///
-/// Writes no journal, unlike ``ItemRun``.
+/// Not journaled, unlike ``ItemRun``.
 package struct ItemFolder: ItemWriting {
   private let path: FilePath
   private let types: any ContentTypes
@@ -25,12 +25,12 @@ package struct ItemFolder: ItemWriting {
     }
   }
 
-  /// `nil` where no form of it can be everyone's.
+  /// `nil` if no representation may leave the app.
   package func plan(for provider: ItemProvider) -> ItemFile? {
     ItemFile(for: provider, types)
   }
 
-  /// The name that it got, safe to speak. Nothing is left where it throws, a cancellation included.
+  /// Returns the final name, safe to speak. Leaves no file on an error or cancellation.
   package func write(
     _ file: ItemFile, from provider: ItemProvider, progress: LoadProgress
   ) async throws -> String {
@@ -47,11 +47,10 @@ package struct ItemFolder: ItemWriting {
 }
 
 extension ItemFile {
-  /// The file an item becomes: its best form whose files have a usual ending, else its best.
-  ///
-  /// `nil` where no form of it is for everyone.
+  /// The best representation whose type has a file extension, otherwise the best. `nil` if no
+  /// representation may leave the app.
   init?(for provider: ItemProvider, _ types: any ContentTypes) {
-    // A folder is everyone's, and so is what lies in it.
+    // A folder is public, and so is everything in it.
     let offered = provider.typesForEveryone
     guard let type = offered.first(where: { types.fileExtension(for: $0) != nil }) ?? offered.first
     else { return nil }

@@ -1,16 +1,15 @@
 import KeyDragCore
 
-/// Makes names of files out of what items call themselves.
-///
-/// Pure. Names come from apps and other programs, and may hold anything.
+/// Makes file names from suggested names, which come from apps and other programs and may contain
+/// anything. Pure.
 enum ItemName {
-  /// A name that is no path, is not hidden, holds nothing that can't be seen or said, ends as its
-  /// type does, and is short enough.
+  /// A name that is no path, is not hidden, has no invisible or unspeakable characters, has the
+  /// type's extension and fits the length limit.
   ///
   /// - Parameters:
-  ///   - ending: what it is to end with, dot included; empty for nothing.
-  ///   - others: endings of the item's other forms, which say something wrong of this one.
-  ///   - fallback: stands for a name of which nothing is left.
+  ///   - ending: the extension with its dot; empty for none.
+  ///   - others: extensions of the item's other representations, which would be wrong here.
+  ///   - fallback: replaces a name that ends up empty.
   static func file(
     for suggested: String, ending: String, others: [String] = [], fallback: String
   ) -> String {
@@ -25,17 +24,17 @@ enum ItemName {
     return shortened(name, ending)
   }
 
-  /// Case is not minded; a name that is nothing but the ending has none.
+  /// Case-insensitive; a name that consists only of the ending does not count.
   private static func hasEnding(_ name: String, _ ending: String) -> Bool {
     name.count > ending.count && name.lowercased().hasSuffix(ending.lowercased())
   }
 
-  /// Without controls and marks of direction, and with single blanks; may be empty.
+  /// Removes control and bidi characters and collapses whitespace; may be empty.
   private static func visible(_ name: String) -> String {
     let scalars = name.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
       switch scalar {
       case "/": "-"
-      // Blanks that break lines are blanks all the same.
+      // Line breaks count as spaces.
       case "\n", "\r", "\t", "\u{2028}", "\u{2029}": " "
       case "\u{FFFD}": nil
       default: SpokenName.isUnsafe(scalar) ? nil : scalar
@@ -43,14 +42,12 @@ enum ItemName {
     }
     let text = String(String.UnicodeScalarView(scalars))
     let words = text.split { $0.isWhitespace }.joined(separator: " ")
-    // A dot in front hides a file, a dash looks like an option of a command.
+    // A leading dot hides a file; a leading dash looks like a command option.
     let front = words.drop { $0 == "." || $0 == "-" || $0 == " " }
     return String(front.reversed().drop { $0 == "." || $0 == " " }.reversed())
   }
 
-  /// At most as long as Linux takes, cut before the ending and never inside a character.
-  ///
-  /// 255 bytes.
+  /// Truncates to 255 bytes before the ending, between characters.
   private static func shortened(_ name: String, _ ending: String) -> String {
     guard name.utf8.count > FileName.longest else { return name }
     let kept = name.hasSuffix(ending) ? ending : ""

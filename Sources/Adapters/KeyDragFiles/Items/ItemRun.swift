@@ -3,21 +3,20 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// One drop of items without files, from its first file to its result.
+/// A drop of items without files, from the first file to the result.
 ///
-/// In the journal it is a copy whose original nobody has: it can be taken back like any other, and
-/// not be done again.
+/// The journal records it as a copy without an original: undoable, but not redoable.
 ///
-/// One file after the other. One that fails does not stop the others; a cancellation does. Used
+/// Files are written one at a time. A failure does not stop the others; a cancellation does. Used
 /// once.
 struct ItemRun: Sendable {
   private let drop: ItemDrop
   private let events: @Sendable (FileDropEvent) -> Void
   private let journal: Journal
-  /// In bytes; `nil` where that of one is not known.
+  /// In bytes; `nil` if any item's size is unknown.
   private let size: Int64?
 
-  /// The target is made absolute, because the journal outlives the working folder.
+  /// Makes the target absolute, because the journal outlives the working folder.
   init(
     _ drop: ItemDrop, _ journal: Journal, _ events: @escaping @Sendable (FileDropEvent) -> Void
   ) {
@@ -29,16 +28,16 @@ struct ItemRun: Sendable {
     self.journal = journal
   }
 
-  /// The last event, which the caller tells. All others are told on the way.
+  /// Returns the final event, which the caller reports; all others go to `events`.
   func run() async -> FileDropEvent {
     let folder: OpenFolder
     let log: ItemLog
     do {
-      // Nothing is refused later than here: from now on every failure is one item's.
+      // The last point at which the whole drop can be refused; later failures are per item.
       folder = try await Disk.run { [drop] in
         let folder = try OpenFolder(drop.target)
         if let refusal = folder.refusesChanges() { throw refusal }
-        // The length is another program's word: a lie must not fill the disk.
+        // The size is another program's claim: a false one must not fill the disk.
         if let size = drop.size, let free = PlaceProbe.freeBytes(in: folder.raw), size > free {
           throw Reason.noSpace
         }
@@ -69,7 +68,7 @@ struct ItemRun: Sendable {
         result.failures.append(DeliveryFailure(name: item.name, reason: Reason(error)))
       }
     }
-    // Whatever came of it: no data from here on.
+    // No data is read after this, whatever the outcome.
     gate.close()
     try? await Disk.run { log.end() }
     if result.outcome != .cancelled, !result.failures.isEmpty {
@@ -79,7 +78,7 @@ struct ItemRun: Sendable {
     return .finished(result, landed: landed, entry: log.number)
   }
 
-  /// Writes one file and its end in the journal. When it throws, nothing of the file is left.
+  /// Writes one file and journals its end. Leaves no file when it throws.
   private func write(
     _ index: Int, into folder: OpenFolder, _ log: ItemLog, _ gate: LoadGate,
     progress: (Int64) -> Void
@@ -100,7 +99,7 @@ struct ItemRun: Sendable {
     return (name, bytes)
   }
 
-  /// Counts an item as delivered, and tells what its file is called where that says something new.
+  /// Counts an item as delivered, and records its file name if that differs from the item's.
   private func note(
     _ name: FileName, _ bytes: Int64, of item: ItemDrop.Item, in result: inout DeliveryResult
   ) {
@@ -114,7 +113,7 @@ struct ItemRun: Sendable {
     tell(result)
   }
 
-  /// - Parameter more: the bytes that have come of an item that is not whole yet.
+  /// - Parameter more: bytes received so far for the current item.
   private func tell(_ result: DeliveryResult, _ more: Int64 = 0) {
     events(
       .progressed(
@@ -122,7 +121,6 @@ struct ItemRun: Sendable {
           itemsDone: result.delivered, bytesDone: result.bytes + more, bytesTotal: size)))
   }
 
-  /// Nothing was tried.
   private func refused(_ reason: Reason) -> FileDropEvent {
     let failures = drop.items.map { DeliveryFailure(name: $0.name, reason: reason) }
     return .finished(
@@ -131,9 +129,8 @@ struct ItemRun: Sendable {
   }
 }
 
-/// The journal of a drop of items. May block.
-///
-/// Behind a lock, because the calls come from threads of ``Disk``, one at a time.
+/// The journal of a drop of items. May block. Locked, because calls come from the threads of
+/// ``Disk``, one at a time.
 private final class ItemLog: Sendable {
   private struct Steps {
     var writer: JournalWriter
@@ -142,12 +139,9 @@ private final class ItemLog: Sendable {
 
   private let state: Mutex<Steps>
   private let entry: EntryRecord
-  /// The index of the first item's step in the entry.
   private let first: Int64
 
-  /// May block.
-  ///
-  /// Takes hold of the entry of the first half, where it can still be had; else of a new one.
+  /// Reopens the first phase's entry if possible, otherwise creates one. May block.
   init(_ drop: ItemDrop, _ journal: Journal) {
     let open = drop.entry.flatMap { journal.reopen($0, for: drop.items.count) }
     let first = open?.next ?? 0
@@ -160,7 +154,7 @@ private final class ItemLog: Sendable {
     let now = timespec.now.nanoseconds
     let folder = try? FileCalls.status(drop.target).identity
     let steps = drop.items.enumerated().map { index, item in
-      // There is no original: the file itself stands for it, so that nothing is ever found there.
+      // No original: the file stands for itself, and a stamp of size -1 never matches anything.
       let path = drop.target.appending(FileName(item.content?.file.name ?? "item"))
       return StepRecord(
         index: first + Int64(index), source: path, target: path,
@@ -171,15 +165,13 @@ private final class ItemLog: Sendable {
     state = Mutex(Steps(writer: JournalWriter(journal, entry), steps: steps))
   }
 
-  /// The name under which a file grows, so that recovery finds it.
+  /// Temporary name of an unfinished file, known to recovery.
   func hidden(_ index: Int) -> FileName { entry.partName(first + Int64(index)) }
 
-  /// The journal's number for the drop; `nil` when it could not be written down.
+  /// The journal entry's number; `nil` if it could not be written.
   var number: Int64? { state.withLock { $0.writer.number } }
 
-  /// Writes down what is about to be done.
-  ///
-  /// In batches, all before the first file is begun.
+  /// Journals all steps, in batches, before the first file is started.
   func begin() {
     state.withLock { state in
       let count = state.steps.count
@@ -189,9 +181,8 @@ private final class ItemLog: Sendable {
     }
   }
 
-  /// A file is whole and gets this name now: from here on recovery knows it.
-  ///
-  /// Called again for each name that is tried.
+  /// Records the final name of a complete file for recovery. Called again for each name that is
+  /// tried.
   func intend(_ index: Int, _ path: FilePath, _ stamp: FileStamp) {
     state.withLock { state in
       state.steps[index].target = path
@@ -200,7 +191,7 @@ private final class ItemLog: Sendable {
     }
   }
 
-  /// The file is there: notes how to recognise it for undo. Reads it through.
+  /// Records how undo recognises the file. Reads it completely.
   func arrived(_ index: Int, _ place: FolderEntry) {
     let stamp = try? FileCalls.status(place.folder, place.name)
     let contents = try? TreeCopier(meter: Meter()).contents(of: place)
@@ -211,7 +202,7 @@ private final class ItemLog: Sendable {
     }
   }
 
-  /// Items that were not written are told as failed. To be called once, last.
+  /// Marks items that were not written as failed. Call once, last.
   func end() {
     state.withLock { state in
       for index in state.steps.indices where state.steps[index].state == .intended {

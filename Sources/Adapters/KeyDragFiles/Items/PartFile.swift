@@ -3,45 +3,40 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// A file on its way, under a hidden name until it is whole; removed when its owner lets go of it
-/// before that.
-///
-/// A name that another file bears is never taken from it. Its owner is whoever writes; calls block.
+/// A file being written under a hidden name; deleted with its last reference unless finished. Never
+/// replaces another file. Calls block.
 final class PartFile: Sendable {
   let folder: OpenFolder
-  /// In ``folder``.
   private let hidden: FileName
   private let file: OwnedDescriptor
-  /// Set once, when it is whole or was removed: only one of the two happens.
+  /// Set once, on finishing or removal, so that only one of them happens.
   private let isFinished = Atomic(false)
 
-  /// - Parameter hidden: the name until it is whole; one that nobody can know, where there is none.
+  /// - Parameter hidden: the temporary name; random if `nil`.
   init(in folder: OpenFolder, hidden: FileName? = nil) throws {
     self.folder = folder
     self.hidden = hidden ?? NameFilter.temporary(RandomName.hexadecimal(16))
-    // The person's umask applies, as to any new file.
+    // Subject to the user's umask, like any new file.
     file = try FileCalls.open(
       folder.raw, self.hidden, flags: O_CREAT | O_EXCL | O_WRONLY | O_APPEND, mode: 0o666)
   }
 
   deinit { discard() }
 
-  /// Removes it now, unless it is whole.
-  ///
-  /// May be called again.
+  /// Deletes the file unless it is finished. Idempotent.
   func discard() {
     guard !isFinished.exchange(true, ordering: .relaxed) else { return }
     try? FileCalls.unlink(folder.raw, hidden)
   }
 
-  /// Takes in all of a form. Until it returns, a cancel undoes everything.
+  /// Writes a complete representation. Cancellation before it returns undoes everything.
   ///
-  /// - Parameter progress: told how many bytes there are so far, at most ten times a second.
-  /// - Returns: how many bytes there were.
+  /// - Parameter progress: receives the byte count so far, at most ten times a second.
+  /// - Returns: the byte count.
   func fill(
     _ chunks: ByteChunks, progress: (Int64) -> Void = { _ in }
   ) async throws -> Int64 {
-    // A stream without an end must not fill the disk: a tenth of the free space is kept.
+    // An endless stream must not fill the disk: a tenth of the free space is kept.
     let most = PlaceProbe.freeBytes(in: folder.raw).map { $0 - $0 / 10 } ?? .max
     var count: Int64 = 0
     var told = ContinuousClock.now
@@ -58,7 +53,7 @@ final class PartFile: Sendable {
     return count
   }
 
-  /// Writes all of it. O_APPEND: where it goes needs no offset.
+  /// O_APPEND, so no offset is needed.
   func append(_ bytes: [UInt8]) throws {
     var done = 0
     while done < bytes.count {
@@ -68,16 +63,16 @@ final class PartFile: Sendable {
     }
   }
 
-  /// Makes it last, and gives it the wished name or the next that nobody uses.
+  /// Flushes the file and renames it to the wished name or the next free one.
   ///
   /// - Parameters:
-  ///   - count: how many bytes it has to have.
-  ///   - intending: told of each name before it is tried, and of the file as it is then.
-  /// - Throws: `Reason.changed` where it is shorter or longer. The name is not taken then.
+  ///   - count: the expected size in bytes.
+  ///   - intending: called before each name is tried, with the file's current stamp.
+  /// - Throws: `Reason.changed` if the size differs; the name is not taken then.
   func finish(
     as wished: FileName, count: Int64, intending: (FileName, FileStamp) -> Void = { _, _ in }
   ) throws -> FileName {
-    // Contents first: nobody may see a name with nothing behind it after a power cut.
+    // Contents first: after a power cut no name may refer to an empty file.
     try FileCalls.flush(file.raw)
     let stamp = try FileCalls.status(of: file.raw)
     guard stamp.size == count else { throw Reason.changed }
@@ -89,18 +84,18 @@ final class PartFile: Sendable {
       intending(name, stamp)
     }
     isFinished.store(true, ordering: .relaxed)
-    // A folder that may not be read can't be flushed; the file itself is on the device.
+    // A folder without read permission can't be flushed; the file itself is on the device.
     try? folder.flush()
     return name
   }
 
-  /// A look: ``take(_:)`` decides.
+  /// Only a hint: ``take(_:)`` decides.
   private func nextName(_ wished: FileName, _ number: inout Int) -> FileName {
     let folder = folder.raw
     return FreeName.choose(wished, after: &number) { FileCalls.exists(folder, $0) }
   }
 
-  /// Whether the name was still free.
+  /// `false` if the name is taken.
   private func take(_ name: FileName) throws -> Bool {
     do {
       try FileCalls.rename(folder.raw, hidden, to: folder.raw, name)

@@ -1,16 +1,15 @@
 import KeyDragCore
 
-/// Items that have no files of their own, as a folder is asked about them.
-///
-/// The half of the rules that needs no file of the items: ``FolderRules`` is for those with files.
+/// Items without files of their own, for a folder's drop rules. ``FolderRules`` covers items with
+/// files.
 struct WrittenItems: Sendable {
   var items: [DragItem]
-  /// The file that each would become; `nil` for one that can't become any.
+  /// The file that each item becomes; `nil` if it can't become one.
   var files: [ItemFile?]
-  /// The names of those that may meet others of their name there, in their own bytes.
+  /// Raw names of items that may clash with existing names.
   var names: [[UInt8]] = []
 
-  /// The verdict of a folder, by the first reason that refuses all. Only copies are offered.
+  /// Refused with the first reason that applies to all items. Offers copy only.
   func proposal(at target: TargetFacts) -> DropProposal {
     if let reason = target.refusal { return .refused(reason) }
     let missing = files.indices.filter { files[$0] == nil }
@@ -23,9 +22,8 @@ struct WrittenItems: Sendable {
       offers: .copy, predictions: prediction.map { [$0] } ?? [])
   }
 
-  /// Bytes as far as they are known; another program may say anything.
-  ///
-  /// Negative lengths count as 0; a sum that is too large is the largest.
+  /// Total of the known sizes, which another program may invent: negative ones count as 0, and the
+  /// sum saturates.
   private var needed: Int64 {
     items.reduce(0) { sum, item in
       let (next, isTooMuch) = sum.addingReportingOverflow(max(item.byteCount ?? 0, 0))

@@ -2,60 +2,52 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Something inside a copy that must not be deleted with it.
-///
-/// Thrown by ``CopyRemoval``, which has given the rest of the copy a name again by then.
+/// An entry of a copy that must not be deleted. ``CopyRemoval`` throws it after restoring the
+/// rest's name.
 struct KeptItem: Error {
-  /// Below the copy; empty for the copy itself.
-  ///
-  /// With a leading "/".
+  /// Below the copy, with a leading "/"; empty for the copy itself.
   var path: [UInt8]
   var reason: Reason
 }
 
-/// Something of ours still bears a hidden name, or may: recovery has to look after it.
-///
-/// The step stays under way where this is thrown, and the next run mends it.
+/// Something of ours has or may have a hidden name. The step stays under way, for recovery.
 struct LeftHidden: Error {
   var reason: Reason
 
   init(_ error: any Error) { reason = Reason(error) }
 }
 
-/// Takes back a copy: the one undo that deletes.
+/// Undoes a copy: the only undo that deletes.
 ///
-/// The copy first leaves the place where others look for it and is proved once more there. Each of
-/// its files is looked at again at the moment of its removal. What is not as it was proved stays,
-/// and gets its name back with all that is left.
+/// First moves the copy out of sight and verifies it again there. Each file is checked once more at
+/// its removal. Whatever differs stays, and gets its name back with everything left.
 ///
-/// Two hidden names tell recovery how far it had come. Works on the thread of undo or of recovery.
+/// Two hidden names tell recovery how far it came. Runs on the thread of undo or recovery.
 struct CopyRemoval {
   let copier: TreeCopier
-  /// Under ``aside`` it may be anything, under ``part`` it is proved to be ours.
+  /// Unverified under ``aside``, verified to be ours under ``part``.
   let aside: FolderEntry
   let part: FolderEntry
 
-  /// Opens nothing and looks at nothing.
   init(_ step: StepRecord, _ entry: EntryRecord, in folder: OpenFolder, _ copier: TreeCopier) {
     self.copier = copier
     aside = FolderEntry(folder, entry.asideName(step.index))
     part = FolderEntry(folder, entry.partName(step.index))
   }
 
-  /// Removes what stands at the target if it is the step's copy, untouched. When this throws
-  /// anything but ``LeftHidden``, what is left of the copy stands at the target, or beside it under
-  /// a numbered name where the target's was taken meanwhile.
+  /// Removes the target if it is the step's unmodified copy. On any error but ``LeftHidden``, the
+  /// rest of the copy is back at the target, or under a numbered name if that was taken meanwhile.
   ///
-  /// - Parameter step: holds afterwards how to recognise what could not be removed.
+  /// - Parameter step: updated to recognise what could not be removed.
   func remove(_ step: inout StepRecord, at target: FolderEntry) throws {
-    // Marks first, proof second: what changes in between differs from the marks at the next look.
+    // Marks first, then verification: changes in between show up at the next check.
     let before = try FileCalls.status(target.folder, target.name)
     let known: Set<UInt64>
     do {
       known = try Self.marks(of: target)
       try Recognition(copier: copier).verify(step, .copy, at: target)
     } catch {
-      // What goes away while it is looked at has changed the copy, which is there still.
+      // A file that vanished during the check has changed the copy, which still exists.
       guard (error as? Reason) == .changed || (error as? Errno) == .noSuchFileOrDirectory else {
         throw error
       }
@@ -63,21 +55,21 @@ struct CopyRemoval {
       throw KeptItem(path: path, reason: .changed)
     }
     if step.source != step.target { try requireOriginals(below: step.source, of: target) }
-    // Nobody finds it under its name any more, so that nobody new opens it there.
+    // From here on nothing else opens it by its name.
     try FileCalls.rename(target, to: aside)
     do {
       let now = try FileCalls.status(aside.folder, aside.name)
-      // The new name is a change of its own to the root; what is in it has none.
+      // The rename changes only the root, not its contents.
       guard now.identity == before.identity, step.landed.isSame(as: now),
         try Self.marks(of: aside) == known
       else { throw Reason.changed }
-      // From here on it is proved, and an interrupted removal may be gone on with.
+      // Verified: an interrupted removal may be continued from here.
       try FileCalls.rename(aside, to: part)
     } catch {
       try putBack(aside, to: target)
       throw error
     }
-    // Of a file with several names, the last one is left with a mark of its times alone.
+    // The last of several hard links has only the mark of its times left.
     do {
       try removePart { path, stamp, _ in
         known.contains(Self.mark(path, stamp)) || known.contains(EntryDigest.mark(path, stamp))
@@ -90,8 +82,8 @@ struct CopyRemoval {
     }
   }
 
-  /// Throws `Reason.lastCopy` unless each file has its original, with the same length and time or the
-  /// same contents: without it the copy may be the last there is, and what undo removes is gone.
+  /// Throws `Reason.lastCopy` unless each file has an original with the same size and time or the
+  /// same contents: otherwise undo might delete the last copy.
   private func requireOriginals(below source: FilePath, of target: FolderEntry) throws {
     let walk = try TreeWalk(target.folder, target.name)
     while let visit = try walk.next() {
@@ -99,7 +91,7 @@ struct CopyRemoval {
       copier.beat()
       let original = FilePath(rawBytes: source.rawBytes + walk.path)
       let now = try? FileCalls.status(original)
-      // One that the system makes anew has another length each time.
+      // Generated files have another size each time.
       if let now, now.kind == .file, now.stored == 0,
         let file = try? FileCalls.open(original, flags: O_RDONLY | O_NONBLOCK),
         ContentCopy.isGenerated(now, file.raw)
@@ -116,14 +108,13 @@ struct CopyRemoval {
     }
   }
 
-  /// Whether nothing was changed or added in what is left.
-  ///
-  /// Throws where it can't be looked through. Things that are gone already are no change.
+  /// Whether nothing was changed or added in the rest; entries already removed don't count. Throws
+  /// if it can't be read.
   private func isKnown(_ marks: Set<UInt64>) throws -> Bool {
     let walk = try TreeWalk(part.folder, part.name)
     while let visit = try walk.next() {
       switch visit {
-      // Of several names of one file the others may have been removed here.
+      // Other hard links to the file may have been removed here.
       case .item(_, let stamp)
       where !marks.contains(Self.mark(walk.path, stamp))
         && !marks.contains(EntryDigest.mark(walk.path, stamp)):
@@ -136,10 +127,8 @@ struct CopyRemoval {
     return true
   }
 
-  /// What could not be removed is known again by what it is now: the rest can be taken back later.
-  ///
-  /// The fingerprints are those of the remainder. Throws where it can't be read through; then the
-  /// old ones stay, and a later undo refuses.
+  /// Records the remainder's state, so that a later undo can remove it. Throws if it can't be read;
+  /// then the old record stays, and a later undo refuses.
   private func recognise(_ step: inout StepRecord, at target: FolderEntry) throws {
     let untouched = try TreeInspection.untouched(target)
     let contents = try copier.contents(of: target)
@@ -147,13 +136,12 @@ struct CopyRemoval {
     (step.untouched, step.contents) = (untouched, contents)
   }
 
-  /// Goes on where an earlier run was cut short, with all that has not been changed since it began.
+  /// Continues an interrupted removal with everything unchanged since it started. For recovery,
+  /// which has no marks of the killed run and uses times instead.
   ///
-  /// For recovery, which has no marks of the killed run any more: times have to do.
-  ///
-  /// - Parameter begun: when the undo was intended, in nanoseconds since 1970.
+  /// - Parameter begun: time of the undo's intent, in nanoseconds since 1970.
   func goOn(since begun: Int64, at target: FolderEntry) throws {
-    // Under this name nothing was proved: it gets its name back, whole.
+    // Not verified yet: restores its name.
     if !FileCalls.isFree(aside.folder, aside.name) {
       try putBack(aside, to: target)
       throw Reason.interrupted
@@ -161,7 +149,7 @@ struct CopyRemoval {
     if FileCalls.isFree(part.folder, part.name) { return }
     do {
       try removePart { _, stamp, isRoot in
-        // The root's change time is that of our own renaming.
+        // The root's change time is that of our own rename.
         stamp.kind == .folder || stamp.modified <= begun && (isRoot || stamp.changed <= begun)
       }
     } catch {
@@ -170,8 +158,7 @@ struct CopyRemoval {
     }
   }
 
-  /// Removes what stands under ``part``, innermost first, and ends at the first thing that is not
-  /// known.
+  /// Removes everything under ``part``, innermost first, up to the first unknown entry.
   private func removePart(_ isKnown: ([UInt8], FileStamp, _ isRoot: Bool) -> Bool) throws {
     let walk = try TreeWalk(part.folder, part.name, forcing: true)
     while let visit = try walk.next() {
@@ -186,16 +173,14 @@ struct CopyRemoval {
         case .entered, .leaving, .barred: break
         }
       } catch {
-        // A folder in which something was added can't be removed: what was added stays.
+        // A nonempty folder: something was added, which stays.
         let reason = (error as? Errno) == .directoryNotEmpty ? .changed : Reason(error)
         throw KeptItem(path: walk.path, reason: reason)
       }
     }
   }
 
-  /// Gives it its name back, or the next that is free.
-  ///
-  /// Throws ``LeftHidden`` where it can't be renamed at all.
+  /// Restores the name, or the next free one. Throws ``LeftHidden`` if it can't be renamed at all.
   private func putBack(_ hidden: FolderEntry, to target: FolderEntry) throws {
     do {
       var number = 0
@@ -210,14 +195,12 @@ struct CopyRemoval {
         }
       }
     } catch Errno.noSuchFileOrDirectory {
-      return  // All of it has gone but for the report.
+      return  // Everything was removed, although an error was reported.
     } catch { throw LeftHidden(error) }
   }
 
-  /// One path below the root of a tree that was changed since its root was recorded, as far as that
-  /// can be seen; `nil` for none.
-  ///
-  /// Only files and links are looked at; their change times are compared.
+  /// A file or link below the root that changed after the root was recorded, by change time; `nil`
+  /// if there is none.
   private static func newest(in place: FolderEntry, _ root: RecordedStamp) throws -> [UInt8]? {
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {
@@ -228,9 +211,7 @@ struct CopyRemoval {
     return nil
   }
 
-  /// The marks of everything below the root of a tree, which prove that none of it was written to.
-  ///
-  /// Blocks while the whole tree is looked at; no contents are read.
+  /// Marks of all entries below a root, which prove that none was modified. Reads no contents.
   private static func marks(of place: FolderEntry) throws -> Set<UInt64> {
     var marks: Set<UInt64> = []
     let walk = try TreeWalk(place.folder, place.name)
@@ -239,7 +220,7 @@ struct CopyRemoval {
       case .item(_, let stamp): marks.insert(mark(walk.path, stamp))
       case .entered(_, let stamp):
         marks.insert(mark(walk.path, stamp))
-        // Its times change when something goes out of it.
+        // Its times change when an entry is removed.
         marks.insert(EntryDigest.mark(walk.path, stamp))
       case .leaving, .left, .barred: break
       }
@@ -247,9 +228,9 @@ struct CopyRemoval {
     return marks
   }
 
-  /// The strongest mark that renaming the root and removing other entries leave alone.
+  /// The strongest mark that survives renaming the root and removing other entries.
   private static func mark(_ path: [UInt8], _ stamp: FileStamp) -> UInt64 {
-    // The root's change time is that of its renaming, and one name less changes it for the others.
+    // A rename updates the root's change time, and removing a hard link that of the others.
     path.isEmpty || stamp.links > 1
       ? EntryDigest.mark(path, stamp)
       : UInt64(truncatingIfNeeded: EntryDigest.untouched(path, stamp))

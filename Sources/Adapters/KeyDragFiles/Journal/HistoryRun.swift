@@ -2,35 +2,29 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Takes entries back and does them again. Belongs to the thread that works on it.
-///
-/// Each object does one entry and is used once. Works in batches as ``DeliveryRun`` does: every
-/// state is written down before the files are touched and after. A failure of one step never stops
-/// the others.
+/// Undoes or redoes one entry, on its own thread. Used once. Works in batches like ``DeliveryRun``:
+/// journals every state before and after touching files. A failed step never stops the others.
 final class HistoryRun {
   private let journal: Journal
   private let trash: TrashCan
   private let waitsForDisk: Bool
   private let meter: Meter
-  /// Reasons by the step's index in the entry.
   private var reasons: [Int64: Reason] = [:]
-  /// The remains of each copy that could not be taken back as a whole. By the step's index.
+  /// Remainders of copies that could not be removed completely, by step index.
   private var kept: [Int64: FilePath] = [:]
-  /// Folders that had been removed and are there again, by what they were. Steps that were done in
-  /// one of them look for the new one.
+  /// Recreated folders by the identity of the removed ones, to redirect steps in them.
   private var remade: [FileIdentity: FileIdentity] = [:]
-  /// The steps that had removed those, outermost first, and whether they are there by our doing.
+  /// The steps that removed those, outermost first, and whether we recreated the folders.
   private var made: [(step: StepRecord, isOurs: Bool)] = []
-  /// The things in folders that were not done again with them.
+  /// Entries of folders that were not redone with them.
   private var leftOut: [FileFailure] = []
-  /// The number of the step that made a folder for all that is done again.
+  /// Index of the step that made a folder for everything redone.
   private var madeForOthers: Int64?
-  /// Whether recovery has to go on with something.
   private var isLeft = false
 
-  /// - Parameter alive: called whenever anything was got on with.
-  /// - Parameter cancellation: looked at before each step; steps that were not begun then count as
-  ///   interrupted.
+  /// - Parameters:
+  ///   - cancellation: checked before each step; steps not started then count as interrupted.
+  ///   - alive: called on progress.
   init(
     journal: Journal, trash: TrashCan, waitsForDisk: Bool = true,
     cancellation: Cancellation = Cancellation(),
@@ -42,11 +36,11 @@ final class HistoryRun {
     meter = Meter(cancellation: cancellation, alive: alive)
   }
 
-  /// Blocks as long as the disks need. Never throws: what the journal refuses is a result too.
+  /// Blocks on disk I/O. Never throws: journal errors are results too.
   func run(_ direction: HistoryDirection, entry number: Int64?) -> HistoryResult {
     do {
       guard journal.exists else { return .nothing }
-      // A claim: another run of the program gets the entry only after this one has let go of it.
+      // Claimed: another run can take the entry only after its release.
       switch try journal.claim(number, direction) {
       case .nothing: return .nothing
       case .refused(let entry, let reason): return .refused(entry, reason)
@@ -55,13 +49,13 @@ final class HistoryRun {
     } catch { return .unavailable(Reason(error)) }
   }
 
-  /// Claimed before; every way out lets go of it again, unless something is left for recovery.
+  /// Releases the claimed entry on every path, unless something is left for recovery.
   private func take(
     _ entry: EntryRecord, _ steps: [StepRecord], _ direction: HistoryDirection
   ) throws -> HistoryResult {
     let writer = JournalWriter(journal, entry)
     var reached: [StepRecord] = []
-    // Taken back in reverse, so that what depends on something later goes first.
+    // Undo runs in reverse, so that later steps are reverted before those they depend on.
     let ordered = direction == .undo ? steps.reversed() : steps
     for start in stride(from: 0, to: ordered.count, by: JournalWriter.batch) {
       let batch = ordered[start..<min(start + JournalWriter.batch, ordered.count)]
@@ -79,7 +73,7 @@ final class HistoryRun {
           direction == .undo ? withdraw(reached, of: steps) : unmake(reached)
         let numbers = Set(withdrawn.map(\.index))
         reached.removeAll { numbers.contains($0.index) }
-        // With the end of the entry: nobody may find the one without the other.
+        // With the end of the entry, in one transaction.
         writer.finish(
           sorted + withdrawn, isUndone: reached.isEmpty ? nil : direction == .undo,
           isOver: !isLeft)
@@ -88,15 +82,15 @@ final class HistoryRun {
     return try result(entry, steps, reached)
   }
 
-  /// Removes folders again that were made for things of which none has come back.
+  /// Removes recreated folders if nothing came back into them.
   ///
-  /// - Returns: their steps, which are done as before.
+  /// - Returns: their steps, which are `done` again.
   private func withdraw(_ reached: [StepRecord], of steps: [StepRecord]) -> [StepRecord] {
     let failed = steps.filter { $0.emptied == nil && reasons[$0.index] != nil }
-    // Nothing was undone where nothing came back: not the folders that had been empty either.
+    // If nothing came back, nothing was undone, including folders that were empty before.
     let isAll = !failed.isEmpty && !reached.contains { $0.emptied == nil }
     var waiting: Set<FilePath> = []
-    // Each folder around a thing that failed is one that was made for it.
+    // Each ancestor of a failed item may have been recreated for it.
     for step in failed {
       var folder = step.source.folder
       while waiting.insert(folder).inserted, folder.goUp() {}
@@ -111,8 +105,8 @@ final class HistoryRun {
     }
   }
 
-  /// `false` where it holds anything, or is another folder by now. An inode alone is compared: the
-  /// folder was made a moment ago.
+  /// `false` if the folder is nonempty or another one. Compares only the inode: it was created a
+  /// moment ago.
   private func removeEmpty(_ step: StepRecord) -> Bool {
     guard let place = try? OpenPlace(step.source) else { return false }
     return removeEmpty(place, inode: step.before.inode)
@@ -125,9 +119,9 @@ final class HistoryRun {
     return (try? FileCalls.unlink(place.folder.raw, place.name, isFolder: true)) != nil
   }
 
-  /// Removes a folder again that was made for what is done again, where nothing has come into it.
+  /// Removes a folder made for redo if nothing has arrived in it.
   ///
-  /// - Returns: its step, which is undone as before.
+  /// - Returns: its step, which is `undone` again.
   private func unmake(_ reached: [StepRecord]) -> [StepRecord] {
     guard reached.count == 1, var step = reached.first, step.index == madeForOthers,
       removeMade(step)
@@ -141,7 +135,6 @@ final class HistoryRun {
     return removeEmpty(place, inode: step.after?.inode)
   }
 
-  /// Words are those of the journal as it stands after the change.
   private func result(
     _ entry: EntryRecord, _ steps: [StepRecord], _ reached: [StepRecord]
   ) throws -> HistoryResult {
@@ -156,7 +149,7 @@ final class HistoryRun {
     if reached.isEmpty, kept.isEmpty, let first = failures.first {
       return .refused(described, first.reason)
     }
-    // To a person a folder is one thing, done only when all in it is.
+    // A folder counts as one item, done only if all its steps are.
     let whole = Set(reached.compactMap(\.merged))
       .subtracting(steps.filter { reasons[$0.index] != nil }.compactMap(\.merged))
     let single = reached.count {
@@ -168,11 +161,10 @@ final class HistoryRun {
 
   // MARK: Undo
 
-  /// Each step goes from `undoing` to `undone`, back to `done` with a reason, or stays where
-  /// something of it still bears a hidden name.
+  /// Each step goes from `undoing` to `undone`, or back to `done` with a reason, or stays if
+  /// something still has a hidden name.
   ///
-  /// Written down as under way first: a run that is killed from here on is mended by
-  /// ``StepMender``.
+  /// Journaled as under way first: ``StepMender`` repairs a run killed after that.
   private func undo(_ steps: [StepRecord], _ writer: JournalWriter) -> [StepRecord] {
     var steps = steps
     for index in steps.indices {
@@ -185,16 +177,16 @@ final class HistoryRun {
     for index in steps.indices {
       do {
         try meter.check()
-        // Folders that were made anew have other inodes than the steps have written down.
+        // Recreated folders have other inodes than the steps recorded.
         steps[index].lead(to: remade)
         if steps[index].emptied != nil {
           try makeAgain(&steps[index], writer)
           continue
         }
-        // Nothing is taken back while it can't be known whether what it replaced is there.
+        // Throws before any change if it is unknown whether the replaced file still exists.
         let replaced = try Restoring(of: steps[index])
         try takeBack(&steps[index], writer.entry, copier)
-        // Before what it replaced is put back: from here on, undone is true.
+        // Set before restoring the replaced file: from here on the step is undone.
         steps[index].state = .undone
         if steps[index].replaced != nil {
           guard let replaced else { throw Reason.gone }
@@ -202,7 +194,7 @@ final class HistoryRun {
           try replaced.bringBack(to: target.place)
         }
       } catch let left as LeftHidden {
-        // The state stays `undoing`: recovery looks for it.
+        // The state stays `undoing` for recovery.
         isLeft = true
         reasons[steps[index].index] = left.reason
       } catch {
@@ -214,9 +206,8 @@ final class HistoryRun {
     return steps
   }
 
-  /// Makes a folder again that was removed when it was empty, for what comes back into it.
-  ///
-  /// One that somebody has made meanwhile will do, and is not removed again if nothing comes back.
+  /// Recreates a folder that was removed when empty, for what comes back into it. An existing one
+  /// is reused, and kept if nothing comes back.
   private func makeAgain(_ step: inout StepRecord, _ writer: JournalWriter) throws {
     let source = try Self.oldPlace(of: step)
     let isOurs = !FileCalls.exists(source.folder.raw, source.name)
@@ -227,16 +218,16 @@ final class HistoryRun {
     step.state = .undone
   }
 
-  /// The place that it comes back to; throws `Reason.folderGone` where that has gone.
+  /// The original place; throws `Reason.folderGone` if its folder is gone.
   private static func oldPlace(of step: StepRecord) throws -> OpenPlace {
     do { return try OpenPlace(step.source, in: step.sourceFolder) } catch Errno
       .noSuchFileOrDirectory
     { throw Reason.folderGone }
   }
 
-  /// Nothing is taken back that recovery would not know of.
+  /// Fails all steps: nothing may be undone that recovery would not know of.
   ///
-  /// - Parameter state: the state that they were in before.
+  /// - Parameter state: their previous state.
   private func unwritten(_ steps: [StepRecord], _ state: StepState) -> [StepRecord] {
     steps.map { step in
       reasons[step.index] = .journalUnavailable
@@ -246,7 +237,7 @@ final class HistoryRun {
     }
   }
 
-  /// Notes what a person is told; a path inside a copy is told instead of the copy's.
+  /// Records a failure. For a part of a copy, its path is reported instead of the copy's.
   private func note(_ error: any Error, _ step: StepRecord) {
     if let item = error as? KeptItem {
       kept[step.index] = FilePath(rawBytes: step.target.rawBytes + item.path)
@@ -256,8 +247,8 @@ final class HistoryRun {
     }
   }
 
-  /// Puts one thing back where it was, or removes what the step made. Throws, before anything is
-  /// changed, where the thing is not what the step has left there.
+  /// Moves one item back, or removes what the step made. Throws before any change if the item is
+  /// not as the step left it.
   private func takeBack(
     _ step: inout StepRecord, _ entry: EntryRecord, _ copier: TreeCopier
   ) throws {
@@ -265,7 +256,6 @@ final class HistoryRun {
     if step.makesFolder(by: entry.operation) {
       let now = try FileCalls.status(target.folder.raw, target.name)
       guard step.landed.isSame(as: now) else { throw Reason.changed }
-      // A folder that is not empty stays.
       do { try FileCalls.unlink(target.folder.raw, target.name, isFolder: true) } catch {
         throw error == .directoryNotEmpty ? Reason.changed : error
       }
@@ -278,11 +268,11 @@ final class HistoryRun {
     try Recognition(copier: copier).verify(step, entry.operation, at: target.place)
     switch entry.operation {
     case .copy: break
-    // The text was compared by `verify`: it is the link that we made.
+    // `verify` has compared the target: it is our link.
     case .link: try FileCalls.unlink(target.folder.raw, target.name)
     case .move, .remove:
       let source = try Self.oldPlace(of: step)
-      // The note of the trash is found before anything moves and removed after.
+      // Opened before anything moves, and removed afterwards.
       let note = entry.operation == .remove ? try TrashSlot.TrashNote(of: step.target) : nil
       try Moving.move(
         target, to: source, part: entry.partName(step.index), aside: entry.asideName(step.index),
@@ -294,14 +284,14 @@ final class HistoryRun {
 
   // MARK: Redo
 
-  /// Each step from `redoing` to `done`, or back to `undone` with a reason. The steps go through
-  /// the same ``StepRunner`` as a new delivery, so that the same promises hold.
+  /// Each step goes from `redoing` to `done`, or back to `undone` with a reason. Uses
+  /// ``StepRunner``, with the same guarantees as a new delivery.
   private func redo(_ records: [StepRecord], _ writer: JournalWriter) -> [StepRecord] {
     var settled: [StepRecord] = []
     var steps: [Step] = []
     for given in records {
       var record = given
-      // Before the steps that go into it are planned: planning opens their target.
+      // Before planning the steps that go into it, which opens their target.
       if writer.entry.planned > 1, record.makesFolder(by: writer.entry.operation) {
         settled.append(makeForOthers(record, writer))
         continue
@@ -322,14 +312,14 @@ final class HistoryRun {
     var late: [Int64: StepRunner.SourceRemovalFailure] = [:]
     for index in steps.indices {
       do {
-        // A source on another disk is still in the folder that is to be removed.
+        // A source on another disk is still in the folder to be removed.
         if steps[index].removesEmptied { late.merge(runner.depart()) { _, new in new } }
         try runner.take(&steps[index])
         if steps[index].copied == nil { steps[index].record.state = .done }
       } catch {
         end(&steps[index])
         let reason = Reason(error)
-        // A thing that keeps a folder from being empty has a failure of its own.
+        // The items that keep the folder nonempty have failures of their own.
         if steps[index].removesEmptied, reason == .nameExists { continue }
         reasons[steps[index].record.index] = reason
       }
@@ -369,9 +359,8 @@ final class HistoryRun {
     return settled + steps.map(\.record)
   }
 
-  /// The state of a step that was not done again: over, unless something of it is not where it was.
-  ///
-  /// Written down as under way it stays for recovery.
+  /// Sets the state of a failed step: `undone`, unless something is not where it was, which is left
+  /// to recovery.
   private func end(_ step: inout Step) {
     if step.isHidden || step.record.replaced != nil {
       isLeft = true
@@ -380,9 +369,9 @@ final class HistoryRun {
     }
   }
 
-  /// Makes the folder again that took what was delivered, before that is looked for.
+  /// Recreates the folder that a delivery made for its items.
   ///
-  /// - Returns: its step as `done`, or as `undone` with a reason noted.
+  /// - Returns: its step as `done`, or as `undone` with a recorded reason.
   private func makeForOthers(_ undone: StepRecord, _ writer: JournalWriter) -> StepRecord {
     var step = undone
     step.state = .redoing
@@ -410,11 +399,8 @@ final class HistoryRun {
     return step
   }
 
-  /// The step to take once more, with nothing of how it ended before. Throws where the source is
-  /// not what it was.
-  ///
-  /// A thing at the target is replaced only where the step had replaced one; else the step will
-  /// fail.
+  /// The step to run again, without its previous outcome. Throws if the source has changed. An
+  /// existing target is replaced only if the step had replaced one; otherwise the step will fail.
   private func plan(_ undone: StepRecord, _ entry: EntryRecord) throws -> Step {
     let source = try OpenPlace(undone.source, in: undone.sourceFolder)
     if undone.makesFolder(by: entry.operation) {
@@ -430,7 +416,7 @@ final class HistoryRun {
     guard undone.before.isSame(as: stamp) else { throw Reason.changed }
     var record = undone
     record.state = .redoing
-    // The inode may be another: the thing came back by a copy.
+    // The inode may differ after an undo by copying.
     record.before = stamp.recorded
     record.replaced = nil
     record.replacedStamp = nil
@@ -439,14 +425,14 @@ final class HistoryRun {
     record.contents = nil
     record.crossed = false
     record.begun = timespec.now.nanoseconds
-    // A folder to be removed when empty has no target.
+    // Removing an emptied folder has no target.
     if record.emptied != nil {
       return Step(
         record: record, operation: .move, clash: .fail, sourceFolder: source.folder,
         sourceName: source.name, targetFolder: source.folder, targetName: source.name,
         wishedName: source.name, token: entry.token)
     }
-    // The trash is chosen anew: what is there has changed since.
+    // The trash is chosen again, because its contents have changed.
     let slot = entry.operation == .remove ? try trash.slot(for: undone.source, stamp) : nil
     let target =
       slot == nil ? try OpenPlace(undone.target, in: undone.targetFolder) : source
@@ -463,18 +449,15 @@ final class HistoryRun {
   }
 }
 
-/// A name in a folder that is open as long as this value lives.
-///
-/// ``FolderEntry`` is the same for calls; this one opens the folder by a path that was written
-/// down.
+/// A name in a folder opened by its recorded path, kept open. ``FolderEntry`` is the unowned form
+/// for calls.
 struct OpenPlace {
   let folder: OpenFolder
   let name: FileName
 
-  /// Throws when there is no such folder; whether the name exists is not looked at.
+  /// Throws if the folder does not exist; does not check the name.
   ///
-  /// - Parameter identity: the folder that it was, where that is known; another one throws
-  ///   `Reason.otherFolder`.
+  /// - Parameter identity: the expected folder; another one throws `Reason.otherFolder`.
   init(_ path: FilePath, in identity: FileIdentity? = nil) throws {
     guard let name = path.name else { throw Reason.gone }
     folder = try OpenFolder(path.folder)
@@ -485,18 +468,16 @@ struct OpenPlace {
   var place: FolderEntry { FolderEntry(folder, name) }
 }
 
-/// Moves one thing to a name that must be free, whatever file systems are between.
-///
-/// For undo and recovery, where nobody is asked for another name. ``StepRunner`` does the same for
-/// deliveries, in batches and with intents.
+/// Moves one item to a free name, across file systems if necessary. For undo and recovery;
+/// deliveries use ``StepRunner``, with batches and intents.
 enum Moving {
-  /// Removes from one tree all that another holds with the same contents.
+  /// Removes from one tree everything whose contents the other tree also has.
   ///
-  /// Blocks while both trees are read. Folders go only when that leaves them empty, and what somebody
-  /// writes to, or has written to since it was read, stays, as does what can't be read or is mounted there.
-  /// Throws at the first thing that can't be removed; the other tree holds what went before.
+  /// Reads both trees. Folders are removed only if empty. Keeps files that are unreadable, mounted,
+  /// open for writing, or changed since they were read. Throws at the first entry that can't be
+  /// removed.
   ///
-  /// - Returns: whether nothing that both were found to hold has stayed.
+  /// - Returns: whether everything found in both was removed.
   static func removeDoubles(of kept: FolderEntry, from place: FolderEntry, _ copier: TreeCopier)
     throws -> Bool
   {
@@ -521,8 +502,8 @@ enum Moving {
     return isAll
   }
 
-  /// Throws `Reason.nameExists` where one tree has a file with the path of one in another, and with
-  /// other contents. Blocks while both trees are read.
+  /// Throws `Reason.nameExists` if the trees have files with the same path but different contents.
+  /// Reads both trees.
   private static func requireNoOther(
     in place: FolderEntry, than other: FolderEntry, _ copier: TreeCopier
   ) throws {
@@ -536,12 +517,12 @@ enum Moving {
     }
   }
 
-  /// Moves by a rename, or by a copy that is read back before the original goes.
+  /// Renames, or copies, verifies and removes the original.
   ///
-  /// - Parameter remainder: the inode of that from which all came that could be copied: what was
-  ///   left there, or could not be removed, joins it again.
-  /// - Throws: `Errno.fileExists` or `Reason.nameExists` where the name is taken, `Reason.bothHold`
-  ///   where both ends hold it now, ``LeftHidden`` where a hidden copy could not be removed.
+  /// - Parameter remainder: inode of the folder that a partial copy came from; what stayed there is
+  ///   merged back.
+  /// - Throws: `Errno.fileExists` or `Reason.nameExists` if the name is taken, `Reason.bothHold` if
+  ///   both ends exist now, ``LeftHidden`` if a hidden copy could not be removed.
   static func move(
     _ from: OpenPlace, to: OpenPlace, part: FileName, aside: FileName, _ copier: TreeCopier,
     remainder: UInt64? = nil
@@ -550,8 +531,7 @@ enum Moving {
       try FileCalls.rename(from.place, to: to.place, aside: aside)
       return
     } catch Errno.improperLink {
-      // EXDEV: two file systems. The original has to go afterwards, and its folder may not allow
-      // it.
+      // EXDEV: the original has to be removed afterwards, which its folder may not allow.
       if let refusal = from.folder.refusesChanges() { throw refusal }
     }
     let left = try? FileCalls.status(to.folder.raw, to.name)
@@ -565,7 +545,7 @@ enum Moving {
     let copied: CopyRecord
     do {
       copied = try copier.copy(from: from.place, to: growing, lasting: true)
-      // A part that can't be copied could not be removed either: nothing is moved then.
+      // Entries that can't be copied could not be removed either: nothing is moved then.
       if let part = copied.leftOut.failures.first { throw part.reason }
       try TreeRemover.rehearse(from.place, marks: copied.marks, beat: copier.beat)
       if isRemainder {
@@ -579,16 +559,16 @@ enum Moving {
       }
     } catch { throw withoutCopy(error) }
     do {
-      // The name has to be on the device before the only other copy goes.
+      // The name must be on the device before the only other copy is removed.
       try to.folder.flush()
       try TreeRemover.remove(from.place, marks: copied.marks, beat: copier.beat)
     } catch {
-      // Among what was joined are things that have never been anywhere else.
+      // Merged folders contain entries that exist nowhere else.
       guard !isRemainder,
         (try? TreeRemover.isWhole(from.place, marks: copied.marks)) == true,
         (try? FileCalls.rename(to.place, to: growing)) != nil
       else { throw Reason.bothHold }
-      // Nobody new opens it under that name.
+      // From here on nothing else opens it by that name.
       guard (try? TreeRemover.isUnused(growing)) == true else {
         do { try FileCalls.rename(growing, to: to.place) } catch { throw LeftHidden(error) }
         throw Reason.bothHold

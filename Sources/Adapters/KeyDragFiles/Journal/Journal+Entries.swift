@@ -3,13 +3,11 @@ import GRDB
 import KeyDragCore
 import SystemPackage
 
-/// Statements about one entry and its steps, inside a transaction.
-///
-/// Every function is called inside a transaction and throws GRDB's errors: ``Journal`` makes
-/// reasons of them. Nothing here looks at the disk.
+/// SQL statements for entries and their steps. Call inside a transaction. Throws GRDB's errors,
+/// which ``Journal`` maps to reasons. Does not touch the recorded files.
 enum JournalEntries {
-  /// - Parameter run: the run that works on it, empty for none.
-  /// - Returns: the new entry's number, which is never given again (AUTOINCREMENT).
+  /// - Parameter run: owner of the entry, empty for none.
+  /// - Returns: the new entry's number, never reused (AUTOINCREMENT).
   static func insert(_ entry: EntryRecord, run: String, _ database: Database) throws -> Int64 {
     try database.cachedStatement(
       sql: """
@@ -23,7 +21,7 @@ enum JournalEntries {
     return database.lastInsertedRowID
   }
 
-  /// Writes intents. The columns that are not named stay NULL until the step is done.
+  /// Inserts intents. Unnamed columns stay NULL until the step is done.
   static func insert(_ steps: [StepRecord], of entry: Int64, _ database: Database) throws {
     var statement = try RepeatedStatement(
       database,
@@ -49,7 +47,7 @@ enum JournalEntries {
     }
   }
 
-  /// All that may change while a step is taken. Source and `before` never do, except by
+  /// Updates everything that may change while a step runs. Source and `before` change only in
   /// ``remade(_:_:of:isFirst:_:)``.
   static func update(_ step: StepRecord, of entry: Int64, _ database: Database) throws {
     var statement = try RepeatedStatement(
@@ -74,21 +72,18 @@ enum JournalEntries {
     try statement.run()
   }
 
-  /// Writes down how much an entry will hold, as far as it is known by now.
-  ///
-  /// Recovery compares it with the steps that are there.
+  /// Stores the planned number of steps, which recovery compares with the existing ones.
   static func plan(_ count: Int64, of entry: Int64, _ database: Database) throws {
     try database.cachedStatement(sql: "UPDATE entry SET planned = ? WHERE number = ?")
       .execute(arguments: [count, entry])
   }
 
-  /// Writes down that a folder which had been removed was made anew: what was done in it before is
-  /// looked for in the new one.
+  /// Redirects older steps from a removed folder to the one recreated in its place.
   ///
-  /// The numbers of removed folders are given again: what has its new one is marked by a further
-  /// byte, so that the next folder, which may have had that number, does not take it over.
+  /// Inodes are reused: redirected columns get a marker byte, so that a later folder with the same
+  /// inode does not claim them.
   ///
-  /// - Parameter isFirst: whether no other folder was made anew in this run.
+  /// - Parameter isFirst: whether it is the first recreated folder of this run.
   static func remade(
     _ step: StepRecord, _ folder: RemadeFolder, of entry: Int64, isFirst: Bool = false,
     _ database: Database
@@ -107,18 +102,16 @@ enum JournalEntries {
     }
   }
 
-  /// Claims an entry for a run; `false` when one works on it already.
-  ///
-  /// One statement, so that two runs can't both have it.
+  /// Claims an entry for a run; `false` if a run owns it. A single statement, so that two runs
+  /// can't both succeed.
   static func claim(_ entry: Int64, for run: String, _ database: Database) throws -> Bool {
     try database.execute(
       sql: "UPDATE entry SET busy = ? WHERE number = ? AND busy IS NULL", arguments: [run, entry])
     return database.changesCount == 1
   }
 
-  /// Claims an entry that has ended, to write down more steps; `nil` where that is not possible.
-  ///
-  /// An undone entry can't be gone on with: its undo would take back half of it.
+  /// Claims a finished entry to append steps; `nil` if that is not possible. Not for an undone
+  /// entry: another undo would revert only half of it.
   static func reopen(
     _ entry: Int64, _ count: Int, _ run: String, _ database: Database
   ) throws -> (entry: EntryRecord, next: Int64)? {
@@ -137,17 +130,16 @@ enum JournalEntries {
     return (record, (last ?? -1) + 1)
   }
 
-  /// Updates steps; those that merely got a new state go by ranges, which is several times faster.
-  ///
-  /// Ranges form where the steps come in ascending order.
+  /// Updates steps. Consecutive ones that change only their state are updated as a range, which is
+  /// several times faster; pass them in ascending order.
   static func update(_ steps: [StepRecord], of entry: Int64, _ database: Database) throws {
     var range: (state: StepState, indices: ClosedRange<Int64>)?
     func write() throws {
       guard let done = range else { return }
       range = nil
       try database.cachedStatement(
-        // With the usual OR ABORT SQLite would first write each page that it changes to a file of its
-        // own, to take back this statement alone; here a failure takes back the transaction.
+        // The default OR ABORT makes SQLite journal each changed page to roll back this statement
+        // alone; here a failure rolls back the transaction.
         sql: "UPDATE OR FAIL step SET state = ? WHERE entry = ? AND idx BETWEEN ? AND ?"
       ).execute(arguments: [
         done.state.rawValue, entry, done.indices.lowerBound, done.indices.upperBound,
@@ -168,7 +160,7 @@ enum JournalEntries {
     try write()
   }
 
-  /// In the order of their numbers. Rows that hold nothing we can read are left out.
+  /// In index order. Skips unreadable rows.
   static func steps(
     of entry: Int64, in states: [StepState], _ database: Database
   ) throws -> [StepRecord] {
@@ -179,15 +171,12 @@ enum JournalEntries {
     ).compactMap(StepRecord.init(row:))
   }
 
-  /// Lets go of an entry that was worked on.
-  ///
-  /// Does nothing for one that nobody works on.
+  /// Releases an entry; no-op if no run owns it.
   static func release(_ entry: Int64, _ database: Database) throws {
     try database.execute(sql: "UPDATE entry SET busy = NULL WHERE number = ?", arguments: [entry])
   }
 
-  /// An entry that was done again counts as newer than all that was done before that, so that the
-  /// next undo takes it.
+  /// A redone entry counts as newer than everything before it, so that the next undo takes it.
   static func setUndone(_ isUndone: Bool, _ entry: Int64, _ database: Database) throws {
     try database.execute(
       sql: isUndone
@@ -205,29 +194,26 @@ enum JournalEntries {
     if !isUndone { try ForeignDrops.letPass(database) }
   }
 
-  /// Whether a step made a folder.
-  ///
-  /// `before` begins with the kind, 8 bytes, lowest first: 2 is a folder.
+  /// SQL condition for steps that made a folder. `before` starts with the kind, 8 bytes
+  /// little-endian; 2 is a folder.
   private static let made =
     "(source = target AND emptied IS NULL AND hex(substr(before, 1, 8)) = '0200000000000000')"
 
-  /// The entry as a person is told of it.
+  /// The entry as presented to the user.
   ///
-  /// - Parameter ordered: whether it counts what was ordered instead of what was delivered.
+  /// - Parameter ordered: whether to count ordered instead of delivered steps.
   static func described(
     _ entry: EntryRecord, ordered: Bool = false, _ database: Database
   ) throws -> HistoryEntry {
     if let foreign = try ForeignDrops.described(entry, database) { return foreign }
-    // States of ``StepState``: done, undoing, undone, redoing.
+    // Raw values of ``StepState``: done, undoing, undone, redoing.
     var delivered = ordered ? "entry = ?" : "entry = ? AND state IN (1, 3, 4, 5)"
-    // A folder that was made for what was delivered is where it went.
+    // A folder made for the delivery is its destination.
     if entry.planned > 1 { delivered += " AND NOT \(made)" }
-    // Folders that became one with others are told as the folders they were; what has come back has
-    // the name that it had.
+    // Merged folders are presented as folders; an undone move has its original name again.
     let isBack = entry.isUndone && entry.operation == .move
     let column =
       entry.operation == .remove ? "source" : "coalesce(merged, \(isBack ? "source" : "target"))"
-    // At most 20 names: nobody listens to more.
     let names = try Data.fetchAll(
       database,
       sql: """
@@ -250,7 +236,6 @@ enum JournalEntries {
     return described
   }
 
-  /// Tells what gave way.
   private static func tellReplaced(
     _ entry: inout HistoryEntry, _ delivered: String, _ database: Database
   ) throws {
@@ -265,9 +250,8 @@ enum JournalEntries {
       ?? 0
   }
 
-  /// Tells what the things are called, and the folder that all of them came from.
-  ///
-  /// Says nothing of them where they are of both kinds, or came from several folders.
+  /// Adds whether all items are files or folders, and the folder they all came from; neither if
+  /// they are mixed.
   private static func tellOrigin(
     _ entry: inout HistoryEntry, _ delivered: String, _ database: Database
   ) throws {
@@ -290,16 +274,14 @@ enum JournalEntries {
         arguments: [entry.number]
       ).flatMap(StepRecord.init(row:))
     else { return }
-    // A thing lay as deep in the merged folder as it lies in the one that took it.
+    // An item is as deep in the merged source folder as in the target.
     var folder = first.source.folder
     let depth = first.merged.map { first.target.components.count - $0.components.count } ?? 0
     for _ in 0..<max(depth, 0) { folder.goUp() }
     entry.origin = folder.spokenName
   }
 
-  /// Tells where the one thing only got another name in its folder, or was made there.
-  ///
-  /// Only for an entry that tells of one thing.
+  /// Marks a single item that was renamed in place or created.
   private static func tellNaming(
     _ entry: inout HistoryEntry, _ delivered: String, _ database: Database
   ) throws {

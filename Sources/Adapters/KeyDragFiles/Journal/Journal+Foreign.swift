@@ -2,21 +2,19 @@ import GRDB
 import Glibc
 import KeyDragCore
 
-/// The drops that programs took and that nobody can take back from outside: a line in the history
-/// each, without steps.
-///
-/// Apart from entries with steps, because these can be told but not undone.
+/// Drops that other programs accepted and that can't be undone from here: history lines without
+/// steps.
 extension Journal {
-  /// Writes down such a drop.
+  /// Records such a drop.
   ///
-  /// - Parameter isNewest: whether it stands in the way of what was done before it.
-  /// - Returns: the entry's number; `nil` when it could not be written down.
+  /// - Parameter isNewest: whether it blocks the undo of earlier entries.
+  /// - Returns: the entry's number; `nil` if it could not be written.
   func note(_ drop: ForeignDrop, isNewest: Bool) -> Int64? {
     let entry = EntryRecord(
       operation: drop.operation, permanently: false, place: drop.place, time: Int64(time(nil)),
       token: RandomName.hexadecimal(16), planned: Int64(drop.count))
     return try? write { database in
-      // Nobody works on it: there is nothing to recover.
+      // No run owns it: there is nothing to recover.
       let number = try JournalEntries.insert(entry, run: "", database)
       try JournalEntries.release(number, database)
       try database.execute(
@@ -31,9 +29,7 @@ extension Journal {
     }
   }
 
-  /// Takes the end that a drop has come to after all.
-  ///
-  /// Does nothing where the journal can't be written to, or knows no such drop.
+  /// Updates a drop's outcome. No-op if it is unknown or the journal is not writable.
   func update(_ number: Int64, to drop: ForeignDrop) {
     try? write { database in
       try database.execute(
@@ -45,9 +41,9 @@ extension Journal {
     }
   }
 
-  /// Forgets a drop that has left nothing, or is in the history with what it has left.
+  /// Deletes a drop that left nothing, or that has an entry with steps.
   ///
-  /// Only entries of this kind: one with steps can't be removed by a wrong number. The row of
+  /// Only entries of this kind, so that a wrong number can't delete others. Its row of
   /// `foreign_drop` goes with it (ON DELETE CASCADE).
   func withdraw(_ number: Int64) {
     try? write { database in
@@ -59,39 +55,29 @@ extension Journal {
     }
   }
 
-  /// Takes that the program itself has taken a drop back.
-  ///
-  /// The entry leaves the way of the next undo.
+  /// Marks an entry as undone by its program, so that it no longer blocks undo.
   func setUndone(_ number: Int64) {
     try? write { try JournalEntries.setUndone(true, number, $0) }
   }
 }
 
-/// Statements about drops without steps, inside a transaction.
-///
-/// As ``JournalEntries``, for the second table.
+/// SQL statements for drops without steps. As ``JournalEntries``, for the second table.
 enum ForeignDrops {
-  /// Which entries are such drops.
-  ///
-  /// A condition of SQL on a row of `entry`.
+  /// SQL condition on a row of `entry`: whether it is such a drop.
   static let condition = "EXISTS(SELECT 1 FROM foreign_drop WHERE entry = number)"
 
-  /// Which of them stand in the way of what was done before.
-  ///
-  /// A condition of SQL on a row of `entry`.
+  /// SQL condition on a row of `entry`: whether it is such a drop and blocks the undo of earlier
+  /// entries.
   static let blocking = "EXISTS(SELECT 1 FROM foreign_drop WHERE entry = number AND newest)"
 
-  /// The names as they are stored; they are safe to speak, and a line each.
-  ///
-  /// At most 20. Line breaks within a name become spaces.
+  /// Encodes up to 20 speakable names, one per line; newlines in a name become spaces.
   static func line(_ names: [String]) -> String {
     names.prefix(20).map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
       .joined(separator: "\n")
   }
 
-  /// The entry as a person is told of it; `nil` where it is no such drop.
-  ///
-  /// A number of certainty that is not known here counts as confirmed by the program.
+  /// The entry as presented to the user; `nil` if it is no such drop. An unknown confirmation value
+  /// counts as `.programs`.
   static func described(
     _ entry: EntryRecord, _ database: Database
   ) throws -> HistoryEntry? {
@@ -109,21 +95,17 @@ enum ForeignDrops {
     return described
   }
 
-  /// The certainty about such a drop, as it is stored.
-  ///
-  /// The numbers are stored and may never change.
+  /// Stored values, which must never change.
   private static let confirmations: [(stored: Int, wayBack: WayBack)] = [
     (0, .unconfirmed), (1, .programs), (2, .taken),
   ]
 
-  /// A way back that is not in the table is stored as 1.
+  /// 1 for values that are not in the table.
   static func confirmation(_ wayBack: WayBack) -> Int {
     confirmations.first { $0.wayBack == wayBack }?.stored ?? 1
   }
 
-  /// Something older has been done again: that is what was done last.
-  ///
-  /// The next undo is not held up by these drops any more.
+  /// Unblocks undo after an older entry was redone, which is the newest action then.
   static func letPass(_ database: Database) throws {
     try database.execute(sql: "UPDATE foreign_drop SET newest = 0 WHERE newest")
   }

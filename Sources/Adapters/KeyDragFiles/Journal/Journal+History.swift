@@ -4,45 +4,36 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Which way an entry is to be taken.
-///
-/// The one difference between undo and redo is in these states.
+/// Direction of a history operation, which decides the step states involved.
 enum HistoryDirection: Sendable {
-  /// Takes steps from `done` to `undone`.
   case undo
-  /// Takes steps from `undone` to `done`.
   case redo
 
-  /// The steps that can be taken this way, and the state they are in meanwhile.
+  /// The state of eligible steps.
   var from: StepState { self == .undo ? .done : .undone }
   var underWay: StepState { self == .undo ? .undoing : .redoing }
   var to: StepState { self == .undo ? .undone : .done }
 }
 
-/// A claim on the entry to undo or redo.
-///
-/// A claim is a column of the entry that holds the run's name; it lasts beyond the death of the
-/// run.
+/// The result of claiming an entry for undo or redo. A claim is a column with the run's name, which
+/// outlives the run.
 enum HistoryClaim: Sendable {
-  /// There is no entry for it.
   case nothing
-  /// It can't be taken this way, or another run works on it.
+  /// The entry can't be undone or redone, or another run owns it.
   case refused(HistoryEntry, Reason)
-  /// Held by this run until it is released; the steps in the order they were delivered.
+  /// Owned by this run until released; steps in delivery order.
   case claimed(EntryRecord, [StepRecord])
 }
 
 extension Journal {
-  /// How long entries are kept, in seconds: 90 days.
+  /// Retention of entries, in seconds: 90 days.
   static let keeping: Int64 = 90 * 86_400
 
-  /// Takes hold of the entry to undo or redo; `nil` means the one a person expects.
-  ///
-  /// Undo expects what was done last, redo what was undone last. A number is taken whatever else
-  /// was done since; steps that can't be taken then say so.
+  /// Claims the entry to undo or redo; `nil` means the latest done or the latest undone. A given
+  /// number is taken regardless of newer entries; steps that can't be reverted fail individually.
   func claim(_ number: Int64?, _ direction: HistoryDirection) throws(Reason) -> HistoryClaim {
     let run = try run()
-    // All in one transaction: what is found may not be claimed by another run in between.
+    // In one transaction, so that no other run can claim the entry in between.
     return try write { database in
       guard let entry = try Self.find(number, direction, database) else { return .nothing }
       let described = try JournalEntries.described(entry, database)
@@ -64,27 +55,21 @@ extension Journal {
     }
   }
 
-  /// Which entries stand to be undone, for the state of the steps that can be: also what an undo
-  /// has left of one.
-  ///
-  /// Takes one argument of SQL: the number of the state.
+  /// SQL condition for undoable entries, including the rest of a partial undo. Takes the state's
+  /// raw value as its argument.
   private static let undoable = """
     busy IS NULL AND NOT permanently
       AND (EXISTS(SELECT 1 FROM step WHERE entry = number AND state = ?)
         OR undo_order IS NULL AND \(ForeignDrops.blocking))
     """
 
-  /// The order of entries, the last done first, be it for the first time or again.
-  ///
-  /// An entry that was done again stands behind the newest one of that moment, in the order of
-  /// doing again.
+  /// SQL order by the latest action, including redo: a redone entry comes after the newest entry of
+  /// that time, in redo order.
   private static let lastDone =
     "ORDER BY coalesce(redone_after, number) DESC, coalesce(redone_order, 0) DESC"
 
-  /// The number of what was done before an entry and is neither undone nor left to a program; `nil`
-  /// where there is nothing.
-  ///
-  /// Of the last 1000 only. `nil` also where the journal can't be read.
+  /// The undoable entry before another one, skipping those left to programs. Searches the last
+  /// 1000; `nil` also if the journal can't be read.
   func previous(to number: Int64) -> Int64? {
     guard exists else { return nil }
     return try? read { database in
@@ -99,7 +84,7 @@ extension Journal {
     }
   }
 
-  /// `nil` where there is none, or its row can't be read.
+  /// `nil` if there is none or its row is unreadable.
   private static func find(
     _ number: Int64?, _ direction: HistoryDirection, _ database: Database
   ) throws -> EntryRecord? {
@@ -113,8 +98,7 @@ extension Journal {
           database, sql: "SELECT * FROM entry WHERE \(undoable) \(lastDone) LIMIT 1",
           arguments: [direction.from.rawValue])
       case (nil, .redo):
-        // A file that was made of a thing has no other source than itself: nobody can make it
-        // again. A folder that was made has none either, and can be.
+        // A file made from an item is its own source and can't be made again; a created folder can.
         try Row.fetchOne(
           database,
           sql: """
@@ -128,9 +112,8 @@ extension Journal {
     return row.flatMap(EntryRecord.init(row:))
   }
 
-  /// The newest entries, newest first.
-  ///
-  /// Without entries of which no step was done. Nothing is claimed; others may be at work on them.
+  /// The newest entries with any completed step, newest first. Claims nothing; other runs may be
+  /// working on them.
   func history(limit: Int) throws(Reason) -> [HistoryEntry] {
     guard exists else { return [] }
     return try read { database in
@@ -146,10 +129,8 @@ extension Journal {
     }
   }
 
-  /// The folders that something was delivered to, newest first, each once.
-  ///
-  /// Of the last 200 deliveries. Folders that are gone by now are among them. Empty where the
-  /// journal can't be read.
+  /// Distinct target folders of the last 200 deliveries, newest first. Some may be gone. Empty if
+  /// the journal can't be read.
   func recentTargets(most: Int) -> [FilePath] {
     guard exists else { return [] }
     let targets = try? read { database in
@@ -172,9 +153,7 @@ extension Journal {
     return folders
   }
 
-  /// The entry as a person is told of it now.
-  ///
-  /// The entry as given where its row is gone.
+  /// The entry as presented to the user, from its current row if that still exists.
   func described(_ entry: EntryRecord) throws(Reason) -> HistoryEntry {
     try read { database in
       let row = try Row.fetchOne(
@@ -183,10 +162,10 @@ extension Journal {
     }
   }
 
-  /// Forgets what is older than 90 days; what is being worked on stays.
+  /// Deletes entries older than 90 days unless a run owns them.
   ///
-  /// - Parameter now: seconds since 1970. A clock that was set back keeps entries longer, one that
-  ///   was ahead forgets too early.
+  /// - Parameter now: seconds since 1970. A clock set back keeps entries longer, a clock set ahead
+  ///   deletes too early.
   func prune(now: Int64 = Int64(time(nil))) throws(Reason) {
     try write { database in
       try database.execute(
@@ -194,17 +173,15 @@ extension Journal {
     }
   }
 
-  /// Whether anything was ever written down, or may have been: a history that can't be looked at, or
-  /// that could not be begun, is no empty one.
-  ///
-  /// Opens and makes nothing.
+  /// Whether anything was or may have been recorded: a history that can't be read or created does
+  /// not count as empty. Opens and creates nothing.
   var exists: Bool {
     let path = folder.appending("history.sqlite")
     do {
       _ = try FileCalls.status(path)
       return true
     } catch {
-      // Looked for in another way before it is told that there is none.
+      // Double-checked before the history counts as empty.
       return error != .noSuchFileOrDirectory
         || path.withPlatformString { access($0, F_OK) == 0 || errno != ENOENT }
         || Self.obstacle(in: folder) != nil || JournalProbe.obstacle(to: folder) != nil

@@ -4,44 +4,39 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// The record of all deliveries of files, kept over runs so that they can be taken back and put
-/// right.
+/// The persistent record of all file deliveries, for undo and recovery.
 ///
-/// Opened when it is first needed. What cannot be written down is said once, and deliveries go on.
+/// Opened lazily. A failure is reported once, and deliveries continue without it.
 ///
-/// SQLite in `history.sqlite`, in WAL mode, which several runs may use at once: every write is one
-/// short transaction, and an entry belongs to the run named in its column `busy`. Safe from any
-/// thread; calls block for as long as ``patience`` and the disk say. One object stands for one run
-/// of the program.
+/// SQLite database `history.sqlite` in WAL mode, shared by concurrent runs: every write is one
+/// short transaction, and an entry belongs to the run in its column `busy`. Thread-safe; calls
+/// block for up to ``patience`` and on disk I/O. One instance per run of the program.
 package final class Journal: Sendable {
-  /// How long another run may hold the journal before it counts as locked, in seconds.
+  /// Lock timeout, in seconds.
   static let patience = 2.0
 
-  /// Everything behind the lock.
   private struct Connection: ~Copyable {
-    /// `nil` until it is needed and after an error that only a new connection mends.
+    /// `nil` until needed, and after an error that requires a new connection.
     var queue: DatabaseQueue?
-    /// Whether the tables are of a version that this program does not know: they are read and never
-    /// written.
+    /// Whether the schema is newer than this program's: read-only then.
     var isNewer = false
-    /// Held from the first entry that is written until ``close()``.
+    /// Held from the first written entry until ``close()``.
     var lock: RunLock?
-    /// Whether ``problems`` has been called.
     var hasReported = false
   }
 
-  /// Holds the database, its log and the lock files of runs.
+  /// Contains the database, its log and the runs' lock files.
   let folder: FilePath
   private let problems: @Sendable (Problem) -> Void
-  /// Whether the end of what was done is on the device when it counts as written down.
+  /// Whether states are flushed to the device before they count as written.
   let waitsForDisk: Bool
   private let state = Mutex(Connection())
 
   /// - Parameters:
-  ///   - folder: holds `history.sqlite`; by default `$XDG_STATE_HOME/keydrag`.
-  ///   - waitsForDisk: with `false`, recovery may find after a power cut that something was begun and
-  ///     not that it was finished, and looks at the disk for it.
-  ///   - problems: called at most once, from any thread, when the journal can't be used.
+  ///   - folder: by default `$XDG_STATE_HOME/keydrag`.
+  ///   - waitsForDisk: if `false`, a power cut may lose that steps were finished, which recovery
+  ///     then checks on the disk.
+  ///   - problems: called at most once, on any thread, if the journal can't be used.
   package init(
     folder: FilePath? = nil, waitsForDisk: Bool = true,
     problems: @escaping @Sendable (Problem) -> Void = { _ in }
@@ -51,22 +46,19 @@ package final class Journal: Sendable {
     self.problems = problems
   }
 
-  /// Reads; throws the reason why the journal can't be used.
-  ///
-  /// Sees one state of the database, whatever other runs write meanwhile.
+  /// Reads a consistent snapshot; throws why the journal can't be used.
   func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws(Reason) -> Value {
     let (queue, isNewer) = try open()
     do { return try queue.read(body) } catch { throw reportable(isNewer, error) }
   }
 
-  /// Writes in one short transaction; throws the reason why the journal can't be used.
+  /// Writes in one short transaction; throws why the journal can't be used.
   ///
-  /// BEGIN IMMEDIATE: the lock for writing is taken first, so that no read in it has to be thrown
-  /// away. Nothing is written where `body` throws. It may block for ``patience`` seconds, and then
-  /// counts as unavailable.
+  /// BEGIN IMMEDIATE acquires the write lock first. Rolls back if `body` throws. Fails after
+  /// ``patience`` seconds.
   ///
-  /// - Parameter isLasting: whether it is on the device when this returns. What is not, comes there
-  ///   with the next write that is, and a program that is killed loses none of it.
+  /// - Parameter isLasting: whether the transaction is flushed to the device. Otherwise the next
+  ///   flushed one covers it, and a killed program loses nothing.
   @discardableResult
   func write<Value: Sendable>(
     isLasting: Bool = true, _ body: @Sendable (Database) throws -> Value
@@ -76,8 +68,8 @@ package final class Journal: Sendable {
     do {
       return try queue.writeWithoutTransaction { database in
         var value: Value?
-        // NORMAL writes to the log and flushes nothing until a checkpoint. Set each time: were it to
-        // be set back after the write and that failed, no intent would be flushed any more.
+        // NORMAL does not flush until a checkpoint. Set each time: a failed reset after the write
+        // would leave intents unflushed.
         try database.execute(sql: "PRAGMA synchronous = \(isLasting ? "FULL" : "NORMAL")")
         try database.inTransaction(.immediate) {
           value = try body(database)
@@ -89,9 +81,7 @@ package final class Journal: Sendable {
     } catch { throw reportable(isNewer, error) }
   }
 
-  /// The name of this run, whose lock is taken when it is first asked for.
-  ///
-  /// Opens the journal too.
+  /// The name of this run, whose lock is acquired on first use. Opens the journal.
   func run() throws(Reason) -> String {
     _ = try open()
     do {
@@ -105,42 +95,36 @@ package final class Journal: Sendable {
     } catch { throw report(.journalUnavailable, error) }
   }
 
-  /// The name of this run if it has written anything yet.
-  ///
-  /// Opens nothing.
+  /// The name of this run if it has written anything. Opens nothing.
   var knownRun: String? { state.withLock { $0.lock?.run } }
 
-  /// The folder in which runs keep their lock files.
-  ///
-  /// One file for each run that lives, see ``RunLock``.
+  /// Folder of the lock files, one for each live run, see ``RunLock``.
   var runs: FilePath { folder.appending("runs") }
 
-  /// Ends this run: the journal is closed and its lock let go.
-  ///
-  /// Harmless when called again. What is asked of the journal afterwards opens it anew.
+  /// Ends this run: closes the journal and releases its lock. Idempotent. Later calls reopen the
+  /// journal.
   func close() {
     state.withLock { state in
-      // SQLite would flush its log, and wait for all that was written beside it. Left open, the log
-      // stays as it does after a kill, and the next run takes it in.
+      // Closing would make SQLite flush its log. Left open, the log is recovered by the next run,
+      // as after a kill.
       if !waitsForDisk, let queue = state.queue { _ = Unmanaged.passRetained(queue) }
       state.queue = nil
       state.lock = nil
     }
   }
 
-  /// Drops a connection that has failed for good, and tells the reason.
+  /// Drops a connection that has failed for good, and reports the reason.
   private func reportable(_ isNewer: Bool, _ error: any Error) -> Reason {
     if let code = (error as? DatabaseError)?.resultCode,
       code == .SQLITE_IOERR || code == .SQLITE_PROTOCOL
     {
-      // A lock that could not be let go has SQLite wait in vain at each access. It goes with the
-      // connection.
+      // A lock that could not be released would delay every access; it ends with the connection.
       state.withLock { $0.queue = nil }
     }
     return report(isNewer ? .journalNewer : .journalUnavailable)
   }
 
-  /// Tells a person of the first problem alone: the next hundred files have the same one.
+  /// Reports only the first problem: the next hundred files have the same one.
   private func report(_ reason: Reason, _ error: (any Error)? = nil) -> Reason {
     let isFirst = state.withLock { state in
       defer { state.hasReported = true }
@@ -151,7 +135,6 @@ package final class Journal: Sendable {
     return reason
   }
 
-  /// Opens once; others wait meanwhile.
   private func open() throws(Reason) -> (DatabaseQueue, isNewer: Bool) {
     do {
       return try state.withLock { state in
@@ -164,22 +147,22 @@ package final class Journal: Sendable {
     } catch { throw report(.journalUnavailable, error) }
   }
 
-  /// - Returns: the connection, and whether its tables are newer than this program. Those are not
-  ///   changed.
+  /// - Returns: the connection, and whether its schema is newer than this program's, which leaves
+  ///   it unchanged.
   private static func openDatabase(in folder: FilePath) throws -> (DatabaseQueue, Bool) {
     let own = try OwnFolder.open(folder)
     try checkFiles(in: own)
     let path = folder.appending("history.sqlite")
-    // Made here, because SQLite would make it for everyone to read.
+    // Created here, because SQLite would make it readable for everyone.
     _ = try OwnFolder.file(FileName("history.sqlite"), in: own, flags: O_RDWR | O_CREAT)
     var configuration = Configuration()
     configuration.busyMode = LockWait.patience(patience)
-    // Steps go with their entry.
+    // Deleting an entry deletes its steps.
     configuration.foreignKeysEnabled = true
     let queue = try DatabaseQueue(path: path.string, configuration: configuration)
     let isNewer = try queue.writeWithoutTransaction { database in
       if try JournalSchema.version(of: database) > JournalSchema.version { return true }
-      // One flush for a commit instead of three, and readers are not kept waiting.
+      // WAL: one flush per commit instead of three, and readers are not blocked.
       try database.execute(sql: "PRAGMA journal_mode = WAL")
       try database.execute(sql: "PRAGMA synchronous = FULL")
       try JournalSchema.update(database)
@@ -188,8 +171,7 @@ package final class Journal: Sendable {
     return (queue, isNewer)
   }
 
-  /// The folder, or one of the files, that is not the user's own; `nil` also
-  /// where there is nothing. Changes nothing.
+  /// The folder or file that is not the user's own; `nil` also if nothing exists. Changes nothing.
   static func obstacle(in folder: FilePath) -> FilePath? {
     do {
       try checkFiles(in: OwnFolder.open(folder, makes: false))
@@ -197,9 +179,9 @@ package final class Journal: Sendable {
     } catch { return (error as? OwnFolder.NotOwn)?.path }
   }
 
-  /// SQLite opens its files by their names and follows links.
+  /// SQLite opens its files by name and follows links.
   ///
-  /// - Throws: for one that is not the user's own.
+  /// - Throws: for a file that is not the user's own.
   private static func checkFiles(in folder: OpenFolder) throws {
     for end in ["", "-wal", "-shm", "-journal"] {
       let name = FileName("history.sqlite" + end)

@@ -4,30 +4,25 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Facts about a journal that can be found out without changing it.
-///
-/// For `keydrag doctor`: see ``JournalProbe``.
+/// Results of ``JournalProbe``, for `keydrag doctor`.
 package struct JournalFacts: Hashable, Sendable {
-  /// Why it can't be used.
-  ///
-  /// The first that is found: the folder, the file, the lock, then the contents.
+  /// Why the journal can't be used: the first problem among folder, file, lock and contents.
   package enum Trouble: Hashable, Sendable {
-    /// The folder or the file lets nobody like us in; the path is the one that refuses.
+    /// Access denied by the folder or file at the path.
     case refused(FilePath, Reason)
-    /// Something stands there that is not the person's own, or is a link.
+    /// The path is a link or not the user's own.
     case notOwn(FilePath)
-    /// Another program holds it and does not let go.
+    /// Another program holds the lock and does not release it.
     case locked
-    /// SQLite says that the file is none of its own, or the check of its pages finds fault.
+    /// Not an SQLite database, or its integrity check fails.
     case damaged
-    /// Written by a version whose tables are not known here.
+    /// Written by a newer version, with an unknown schema.
     case newer
-    /// SQLite answers with anything else.
     case unknown
   }
 
-  /// The outermost folder that root has made in the person's home on the way to a path; `nil` where
-  /// root has left nothing there.
+  /// The outermost folder on the way to a path that root has created in the user's home; `nil` if
+  /// there is none.
   package static func leftByRoot(on path: FilePath) -> FilePath? {
     guard geteuid() != 0 else { return nil }
     var (found, current) = (nil as FilePath?, path)
@@ -39,43 +34,35 @@ package struct JournalFacts: Hashable, Sendable {
     return nil
   }
 
-  /// Given, or the person's own, whether it exists or not.
+  /// Need not exist.
   package var folder: FilePath
   /// `false` before the first delivery.
   package var exists = false
-  /// `nil` where it can be used, or could be made.
+  /// `nil` if it can be used or created.
   package var trouble: Trouble?
-  /// Whether others may read it, which they should not.
-  ///
-  /// Any permission of group or others counts.
+  /// Whether group or others have any permission, which they should not.
   package var isOpenToOthers = false
-  /// Number of the tables' version. 0 where there are none, or where it could not be opened. See
-  /// ``JournalSchema``.
+  /// Schema version; 0 without tables or if it could not be opened. See ``JournalSchema``.
   package var schema: Int64 = 0
-  /// Size of the database and its log on disk.
+  /// Size of the database and its log.
   package var bytes: Int64 = 0
-  /// Foreign drops among them.
+  /// Including foreign drops.
   package var entries = 0
-  /// Runs that ended in the middle and are put right by the next command.
+  /// Interrupted runs, which the next command recovers.
   package var unfinished = 0
-  /// Other runs at work now.
   package var running = 0
 
-  /// The database itself.
   package var file: FilePath { folder.appending("history.sqlite") }
 }
 
-/// Looks at a journal as a run would use it.
-///
-/// ``Journal`` itself would make the folder, bring the tables up to date and take a lock. This
-/// opens the file as it is and rolls back.
+/// Checks a journal as a run would use it, but without its side effects: opens the file as it is
+/// and rolls back.
 package enum JournalProbe {
-  /// How long a lock held by somebody else is waited for, in seconds.
+  /// Lock timeout, in seconds.
   private static let patience = 0.2
 
-  /// Looks at the journal in a folder, by default the person's own; may block.
-  ///
-  /// At most 0.2 s for the lock, and as long as the check of all pages takes.
+  /// Checks the journal in a folder, by default the user's own. Blocks for at most 0.2 s for the
+  /// lock, and for the integrity check.
   package static func look(at folder: FilePath? = nil) -> JournalFacts {
     var facts = JournalFacts(folder: folder ?? StandardFolders.state.appending("keydrag"))
     if let path = Journal.obstacle(in: facts.folder), JournalFacts.leftByRoot(on: path) == nil {
@@ -99,20 +86,18 @@ package enum JournalProbe {
     return facts
   }
 
-  /// In bytes; 0 where there is no log.
+  /// In bytes; 0 without a log.
   private static func logSize(_ folder: FilePath) -> Int64 {
     (try? FileCalls.status(folder.appending("history.sqlite-wal")).size) ?? 0
   }
 
-  /// By access(2), which asks for the real user.
+  /// By access(2), which uses the real user id.
   private static func refusal(_ path: FilePath, _ mode: CInt) -> JournalFacts.Trouble? {
     path.withPlatformString { access($0, mode) } == 0
       ? nil : .refused(path, Reason(Errno(rawValue: errno)))
   }
 
-  /// Why the folder could not be made.
-  ///
-  /// `nil` where the nearest folder that is there lets us make what is missing.
+  /// Why the folder could not be created; `nil` if its nearest existing ancestor allows it.
   static func obstacle(to folder: FilePath) -> JournalFacts.Trouble? {
     var nearest = folder
     while (try? FileCalls.status(nearest)) == nil, nearest.goUp() {}
@@ -122,7 +107,7 @@ package enum JournalProbe {
     } catch { return .refused(nearest, Reason(error)) }
   }
 
-  /// Fills in what only the database knows. Never throws: an error is the trouble that is told.
+  /// Fills in what requires opening the database. Errors become ``JournalFacts/trouble``.
   private static func open(_ facts: inout JournalFacts) {
     do {
       var configuration = Configuration()
@@ -138,7 +123,6 @@ package enum JournalProbe {
     }
   }
 
-  /// Rolls back always.
   private static func read(_ found: JournalFacts, _ database: Database) throws -> JournalFacts {
     var facts = found
     facts.schema = try JournalSchema.version(of: database)
@@ -146,10 +130,9 @@ package enum JournalProbe {
       facts.trouble = .newer
       return facts
     }
-    // The lock that a delivery takes, let go again with nothing written.
+    // The lock of a delivery, released with nothing written.
     try database.inTransaction(.immediate) {
       guard facts.schema > 0 else { return .rollback }
-      // At most one finding: whether there is any is enough.
       let check = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
       if check != "ok" { facts.trouble = .damaged }
       facts.entries = try Int.fetchOne(database, sql: "SELECT count(*) FROM entry") ?? 0
@@ -162,16 +145,15 @@ package enum JournalProbe {
     return facts
   }
 
-  /// Whether somebody holds the lock of a run.
-  ///
-  /// A name with a "/" is none of ours, and would lead out of the folder.
+  /// Whether a run's lock is held. Rejects names with a "/", which would lead out of the folder.
   private static func isAlive(_ run: String, in folder: FilePath) -> Bool {
     guard run.utf8.allSatisfy({ $0 != UInt8(ascii: "/") }) else { return false }
     let flags = O_RDWR | O_NOFOLLOW
     guard let file = try? FileCalls.open(folder.appending("\(run).lock"), flags: flags) else {
       return false
     }
-    // 1: somebody else holds it (see CLinux). A lock that we got goes with the descriptor.
+    // 1: held by another process (see CLinux). A lock acquired here is released with the
+    // descriptor.
     return clinux_try_lock(file.raw) == 1
   }
 

@@ -3,140 +3,115 @@ import GRDB
 import KeyDragCore
 import SystemPackage
 
-/// How far one step of an entry is. The numbers are stored.
-///
-/// Only ``intended``, ``undoing`` and ``redoing`` mean that the disk has to be looked at.
+/// Raw values are stored. Only ``intended``, ``undoing`` and ``redoing`` require recovery to check
+/// the disk.
 enum StepState: Int64 {
-  /// Written down before anything of it was done.
+  /// Journaled before anything was done.
   case intended = 0
-  /// At its target.
   case done = 1
-  /// Not done; nothing of it waits for recovery.
+  /// Not done, with nothing left for recovery.
   case failed = 2
   /// May be at its target, on its way back, or back.
   case undoing = 3
-  /// Back where it was.
   case undone = 4
-  /// May be where it was, on its way, or at its target once more.
+  /// May be at its source, on its way, or at its target again.
   case redoing = 5
 
-  /// Whether a run that ended now would leave it for the next one to look after.
+  /// Whether recovery has to check it.
   var isUnderWay: Bool { self == .intended || self == .undoing || self == .redoing }
 }
 
-/// One item of an entry: what was at hand, where it goes, and what became of it.
-///
-/// A row of the table `step`. Paths are for finding things, inodes for knowing them again.
+/// One step of an entry: a row of the table `step`. Paths locate files, inodes recognise them.
 struct StepRecord: Sendable {
-  /// From 0, in the order of delivery; with the entry it is the key.
+  /// From 0, in delivery order; with the entry it is the key.
   var index: Int64
   var state: StepState = .intended
   /// Absolute.
   var source: FilePath
-  /// The path it lands at; for an item that is deleted for good, the source once more.
+  /// The final path; for a permanent removal, the source again.
   var target: FilePath
-  /// The path in the trash of the thing that bore the name before. `nil` where nothing bore it.
+  /// Path in the trash of the replaced file; `nil` if nothing was replaced.
   var replaced: FilePath?
-  /// The stamp of that thing; `nil` where it was not written down.
+  /// The replaced file's stamp; `nil` if it was not recorded.
   var replacedStamp: RecordedStamp?
-  /// The source as it was.
   var before: RecordedStamp
-  /// The thing as it landed; `nil` after a rename, which changes nothing that is compared.
+  /// The landed file; `nil` after a rename, which changes nothing that is compared.
   var after: RecordedStamp?
-  /// Of a copy: digest by inode and times of all that is below its root. `nil` for what was not
-  /// copied.
+  /// For a copy, the digest of everything below its root by inode and times; otherwise `nil`.
   var untouched: Fingerprint?
-  /// Of a copy: digest of the bytes. `nil` where the kernel copied some of them, and after a
+  /// For a copy, the digest of its contents; `nil` if the kernel copied any of them, and after a
   /// rename.
   var contents: Fingerprint?
   /// Whether it was copied to another file system and then removed.
   var crossed = false
-  /// When it was intended, in nanoseconds since 1970.
-  ///
-  /// Renewed by undo and redo.
+  /// Time of the intent, in nanoseconds since 1970. Renewed by undo and redo.
   var begun: Int64
-  /// The folders that hold source and target; `nil` where they were not written down.
-  ///
-  /// By device and inode, both as they were then.
+  /// The folders of source and target, by device and inode at that time; `nil` if not recorded.
   var sourceFolder: FileIdentity?
   var targetFolder: FileIdentity?
-  /// Set where it is part of a folder that became one with another: that other one. Only things
-  /// inside have it, and the folders that were emptied.
+  /// The target of the folder merge that the step belongs to.
   var merged: FilePath?
-  /// Set where the step removes a folder that was emptied: the permissions it had.
-  ///
-  /// As in chmod(2), 12 bits.
+  /// Permission bits (12, as in chmod(2)) of an emptied folder that the step removes.
   var emptied: UInt32?
 
-  /// The stamp that has to be at the target for the step to be taken back.
+  /// The stamp that the target must have for an undo.
   var landed: RecordedStamp { after ?? before }
 
-  /// Whether there is nothing that it could be made of again.
+  /// Whether it has no source to redo it from.
   func isWithoutOriginal(by operation: DragOperation) -> Bool {
     source == target && !makesFolder(by: operation) && emptied == nil
   }
 
-  /// Whether it makes an empty folder: a folder with contents that is its own original was made for
-  /// one drop alone.
+  /// Whether it makes an empty folder. A folder with contents that is its own source was made for a
+  /// single drop.
   func makesFolder(by operation: DragOperation) -> Bool {
     operation != .remove && source == target && before.kind == .folder && emptied == nil
       && contents == nil
   }
 }
 
-/// One delivery as the journal keeps it.
-///
-/// A row of the table `entry`.
+/// One delivery: a row of the table `entry`.
 struct EntryRecord: Sendable {
-  /// 0 until it is written down; from 1 by the order of beginning.
+  /// From 1, in order of creation; 0 until it is written.
   var number: Int64 = 0
   var operation: DragOperation
-  /// Deleted instead of sent to the trash: such an entry can't be undone.
+  /// Whether it bypassed the trash, so that it can't be undone.
   var permanently: Bool
-  /// The target's name, safe to speak, as it was then.
+  /// The target's name at that time, safe to speak.
   var place: String
   /// Seconds since 1970.
   var time: Int64
-  /// Part of the hidden names of unfinished copies.
-  ///
-  /// Sixteen hexadecimal digits that no other entry has: hidden names never meet.
+  /// Part of the hidden names of unfinished copies: sixteen hexadecimal digits, unique per entry.
   var token: String
-  /// How many items were ordered.
-  ///
-  /// Corrected while a delivery is planned, see ``DeliveryPlanner/planned``.
+  /// Number of items ordered, corrected during the delivery, see ``DeliveryPlanner/planned``.
   var planned: Int64
   var isUndone = false
-  /// The program that dropped it here, safe to speak; `nil` for this one. What it has dropped is not
-  /// done again: its path is told by that program.
+  /// Program that the drop came from, safe to speak; `nil` for this one. Such entries can't be
+  /// redone, because that program supplied the paths.
   var visitor: String?
 
-  /// The hidden name under which one step's copy grows.
-  ///
-  /// In the target's folder; the leading dot hides it from people, the token from other runs.
+  /// Hidden name of a step's growing copy, in the target's folder. The token tells it from other
+  /// runs.
   func partName(_ index: Int64) -> FileName { Self.partName(token, index) }
 
-  /// The same by the entry's token.
   static func partName(_ token: String, _ index: Int64) -> FileName {
     NameFilter.temporary("\(token)-\(index)")
   }
 
-  /// The hidden name of a copy that is about to be taken back, until it is proved to be ours, and of
-  /// what gets another spelling of its own name.
-  ///
-  /// In the target's folder.
+  /// Hidden name in the target's folder of a copy being undone, until it is verified, and of a file
+  /// changing the spelling of its name.
   func asideName(_ index: Int64) -> FileName { Self.asideName(token, index) }
 
-  /// The same by the entry's token.
   static func asideName(_ token: String, _ index: Int64) -> FileName {
     NameFilter.temporary("\(token)-\(index).aside")
   }
 }
 
 extension RecordedStamp {
-  /// Forty bytes: five numbers, lowest byte first. Kind, inode, size, modified, changed.
+  /// Forty bytes, little-endian: kind, inode, size, modified, changed.
   var data: Data { withBytes { Data($0) } }
 
-  /// The same bytes, valid during the call.
+  /// As ``data``; valid during the call.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let numbers = (
       kind.rawValue.littleEndian, inode.littleEndian, size.littleEndian, modified.littleEndian,
@@ -145,16 +120,12 @@ extension RecordedStamp {
     return withUnsafeBytes(of: numbers) { body($0) }
   }
 
-  /// How the data of a folder's stamp begin.
-  ///
-  /// For conditions of SQL, which compare the first 8 bytes.
+  /// First 8 bytes of a folder's stamp, for SQL conditions.
   static var folderKind: Data {
     RecordedStamp(kind: .folder, inode: 0, size: 0, modified: 0, changed: 0).data.prefix(8)
   }
 
-  /// `nil` for anything but what ``data`` gives.
-  ///
-  /// A kind that is not known is no stamp either.
+  /// `nil` for anything that ``data`` does not produce, including an unknown kind.
   init?(data: Data) {
     guard data.count == 40 else { return nil }
     let bytes = Array(data)
@@ -169,17 +140,17 @@ extension RecordedStamp {
 }
 
 extension FileIdentity {
-  /// Sixteen bytes: device and inode, lowest byte first. Beside stamps, which hold no device: a
-  /// folder is looked for on the disk where it was.
+  /// Sixteen bytes, little-endian: device and inode. Includes the device, unlike stamps, since a
+  /// folder is looked up on its own disk.
   var data: Data { withBytes { Data($0) } }
 
-  /// The same bytes, valid during the call.
+  /// As ``data``; valid during the call.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: (device.littleEndian, inode.littleEndian)) { body($0) }
   }
 
-  /// `nil` for anything but what ``data`` gives; the mark of a folder that was made anew may
-  /// follow.
+  /// `nil` for anything that ``data`` does not produce, except that a recreated folder's marker
+  /// byte may follow.
   init?(data: Data) {
     guard data.count == 16 || data.count == 17 else { return nil }
     let bytes = Array(data)
@@ -190,9 +161,9 @@ extension FileIdentity {
   }
 }
 
-/// Blobs and no text: names have no encoding.
+/// Blobs instead of text: names have no encoding.
 extension FilePath {
-  /// Without the closing zero.
+  /// Without the NUL.
   var data: Data {
     withPlatformString { pointer in
       Data(bytes: pointer, count: length)
@@ -201,9 +172,7 @@ extension FilePath {
 }
 
 extension StepRecord {
-  /// From a row of the table `step`; `nil` when it does not hold what we write.
-  ///
-  /// A row with a defect is left out and never guessed at.
+  /// From a row of the table `step`; `nil` if it is invalid, since defective rows are skipped.
   init?(row: Row) {
     guard let state = StepState(rawValue: row["state"]),
       let before = (row["before"] as Data?).flatMap(RecordedStamp.init(data:)),
@@ -227,9 +196,7 @@ extension StepRecord {
 }
 
 extension EntryRecord {
-  /// From a row of the table `entry`; `nil` when it does not hold what we write.
-  ///
-  /// An operation that is not known is left out.
+  /// From a row of the table `entry`; `nil` for an unknown operation.
   init?(row: Row) {
     guard let operation = (row["operation"] as String?).flatMap(DragOperation.init(rawValue:))
     else { return nil }

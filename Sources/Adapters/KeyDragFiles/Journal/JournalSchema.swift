@@ -1,10 +1,9 @@
 import GRDB
 
-/// The tables of the journal, as numbered changes: the number of those made is `user_version`.
-///
-/// A journal with a higher number was written by a later program: it is read and never written.
+/// The journal's schema as numbered migrations; `user_version` is the number applied. A higher
+/// number means a newer program: the journal is read-only then.
 enum JournalSchema {
-  /// Changes are added at the end and never edited.
+  /// Append only; never edit.
   static let changes: [String] = [
     """
     CREATE TABLE entry(
@@ -65,7 +64,6 @@ enum JournalSchema {
     """,
   ]
 
-  /// The number of changes this program knows; from 1.
   static var version: Int64 { Int64(changes.count) }
 
   /// 0 for a file without tables.
@@ -73,13 +71,11 @@ enum JournalSchema {
     try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
   }
 
-  /// Brings a journal up to date; harmless when another run does the same.
-  ///
-  /// All changes in one transaction: a journal is never between two versions.
+  /// Migrates in one transaction; safe against other runs doing the same.
   static func update(_ database: Database) throws {
     if try version(of: database) >= version { return }
     try database.inTransaction(.immediate) {
-      // Looked at again under the lock: another run may have made them while this one waited.
+      // Checked again under the lock: another run may have migrated meanwhile.
       let made = try version(of: database)
       for (index, change) in changes.enumerated() where index >= made {
         try database.execute(sql: change)

@@ -1,45 +1,39 @@
 import Glibc
 import KeyDragCore
 
-/// Writes one entry while it is being worked on.
+/// Writes one entry during a delivery, undo or redo, on its thread.
 ///
-/// When the journal fails, the work goes on without it: a person who wants a file moved has more
-/// use for the file than for the note. Belongs to the thread that works on the entry.
+/// If the journal fails, deliveries continue without it: the user cares more about the file than
+/// about its history.
 ///
-/// Order of calls: ``intend(_:planned:)``, then ``redirect(_:)`` as needed, ``settle(_:)``, and so
-/// on for each batch; ``finish(_:isUndone:isOver:)`` once, last. Everything blocks for one
-/// transaction. Nothing throws.
+/// Call ``intend(_:planned:)``, then ``redirect(_:)`` as needed and ``settle(_:)`` for each batch;
+/// ``finish(_:isUndone:isOver:)`` once, last. Each call blocks for one transaction and never
+/// throws.
 final class JournalWriter {
-  /// Steps that are written down in one transaction, before the first of them is taken.
-  ///
-  /// A kill costs at most as many looks at the disk by recovery.
+  /// Steps per transaction. A kill costs recovery at most this many checks.
   static let batch = 1000
 
-  /// With its number after the first ``intend(_:planned:)`` that succeeds.
+  /// Has a number after the first successful ``intend(_:planned:)``.
   private(set) var entry: EntryRecord
   private let journal: Journal
-  /// Cleared by the first failure. Undo and redo stop there, deliveries go on.
+  /// Cleared by the first failure. Undo and redo stop then, deliveries continue.
   private(set) var isWorking = true
-  /// The steps that a journal could not take while it was locked, for the end.
+  /// Steps that could not be written while the journal was locked.
   private var unsettled: [StepRecord] = []
 
-  /// A writer for a new entry, which gets its number with its first steps.
+  /// For a new entry, which gets its number with its first steps.
   init(_ journal: Journal, _ entry: EntryRecord) {
     self.journal = journal
     self.entry = entry
   }
 
-  /// The journal's number, when it could be written down.
-  ///
-  /// `nil` before the first steps too.
+  /// `nil` before the first steps, or if they could not be written.
   var number: Int64? { entry.number > 0 ? entry.number : nil }
 
-  /// Writes down what is about to be done.
+  /// Journals intents. They are committed and flushed on return; only then may they run. The first
+  /// call creates the entry and claims it for this run.
   ///
-  /// Committed, and flushed, when this returns: only then may the first of them be taken. The first
-  /// call makes the entry and takes hold of it for this run.
-  ///
-  /// - Parameter planned: how much the entry will hold, where that has turned out otherwise.
+  /// - Parameter planned: corrected number of steps.
   func intend(_ steps: [StepRecord], planned: Int64? = nil) {
     let hasMore = planned.map { $0 != self.entry.planned } ?? false
     if let planned { self.entry.planned = planned }
@@ -59,9 +53,8 @@ final class JournalWriter {
     }
   }
 
-  /// Writes down that a step goes another way than intended, before it does.
-  ///
-  /// A rename to another name, or a thing that gives way. Recovery looks where the journal says.
+  /// Journals a deviation from the intent before it happens, such as another name or a replaced
+  /// file. Recovery looks where the journal says.
   func redirect(_ step: StepRecord) {
     guard let number else { return }
     attempt { journal throws(Reason) in
@@ -69,24 +62,20 @@ final class JournalWriter {
     }
   }
 
-  /// Writes down the state that steps are in now.
-  ///
-  /// Only after they have ended: recovery looks at no step whose state stands. Flushed with the next
-  /// intent: without it, recovery looks at the disk once more.
+  /// Journals the states of completed steps, which recovery no longer checks. Flushed with the next
+  /// intent: until then, recovery may check the disk once more.
   func settle(_ steps: [StepRecord]) {
     guard let number else { return }
     attempt { journal throws(Reason) in
       try journal.write(isLasting: false) { try JournalEntries.update(steps, of: number, $0) }
     }
-    // Kept for the end, when the lock may be free again.
+    // Retried in ``finish(_:isUndone:isOver:)``, when the lock may be free.
     if !isWorking { unsettled += steps }
   }
 
-  /// Writes down that a folder which had been removed was made anew.
+  /// Redirects older steps from a removed folder to its replacement.
   ///
-  /// All older steps that were done in it are led to the new one.
-  ///
-  /// - Parameter isFirst: whether no other one was in this run.
+  /// - Parameter isFirst: whether it is the first one of this run.
   func remade(_ step: StepRecord, _ folder: RemadeFolder, isFirst: Bool) {
     guard let number else { return }
     attempt { journal throws(Reason) in
@@ -96,9 +85,7 @@ final class JournalWriter {
     }
   }
 
-  /// Writes down all of steps that begin anew, and forgets how they went before.
-  ///
-  /// For undo and redo: the state under way, the time, and what is known of the thing.
+  /// Rewrites steps that start again, for undo and redo, discarding their previous outcome.
   func rewrite(_ steps: [StepRecord]) {
     guard let number else { return }
     attempt { journal throws(Reason) in
@@ -108,14 +95,14 @@ final class JournalWriter {
     }
   }
 
-  /// Lets go of the entry. What is still under way stays for recovery.
+  /// Releases the entry. Steps still under way are left to recovery.
   ///
   /// - Parameters:
-  ///   - isUndone: the entry's new state, where it changes.
-  ///   - isOver: whether nothing of it is left for recovery; else it stays this run's.
+  ///   - isUndone: the entry's new state; `nil` if unchanged.
+  ///   - isOver: whether nothing is left for recovery; otherwise this run keeps the entry.
   func finish(_ steps: [StepRecord] = [], isUndone: Bool? = nil, isOver: Bool = true) {
     guard let number else { return }
-    // Tried even after a failure: a journal that was locked for a while may be free again.
+    // Retried even after a failure: the lock may be free by now.
     isWorking = true
     let steps = unsettled + steps
     attempt { journal throws(Reason) in
@@ -127,8 +114,7 @@ final class JournalWriter {
     }
   }
 
-  /// After one failure it does nothing more, so that each batch does not wait for the same lock
-  /// again.
+  /// Gives up after the first failure, so that not every batch waits for the same lock.
   private func attempt(_ body: (Journal) throws(Reason) -> Void) {
     guard isWorking else { return }
     do { try body(journal) } catch { isWorking = false }
@@ -136,23 +122,22 @@ final class JournalWriter {
 }
 
 extension Journal {
-  /// Takes hold of an entry again, for the rest of the same drop: one undo takes back all of it.
+  /// Reclaims an entry to append the rest of the same drop, so that one undo reverts both. Blocks
+  /// for one transaction.
   ///
-  /// Blocks for one transaction.
-  ///
-  /// - Returns: the entry and the index of its next step; `nil` where it can't be gone on with,
-  ///   since somebody works on it or has undone it meanwhile.
+  /// - Returns: the entry and its next step's index; `nil` if it is owned by a run or has been
+  ///   undone.
   func reopen(_ number: Int64, for count: Int) -> (entry: EntryRecord, next: Int64)? {
     guard let run = knownRun else { return nil }
     return try? write { try JournalEntries.reopen(number, count, run, $0) }
   }
 
-  /// Writes down what another program did to files, so that it can be taken back like our own work.
+  /// Journals another program's file operations, so that they can be undone like our own.
   ///
-  /// The steps are over when they come here: intents and ends are written one after the other, only
-  /// so that one table serves both.
+  /// The steps are already done: intents and states are written in sequence only to share the
+  /// table.
   ///
-  /// - Returns: the entry's number; `nil` when it could not be written down.
+  /// - Returns: the entry's number; `nil` if it could not be written.
   func note(_ steps: [StepRecord], _ operation: DragOperation, in place: String) -> Int64? {
     let writer = JournalWriter(
       self,

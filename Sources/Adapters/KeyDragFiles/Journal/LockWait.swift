@@ -2,25 +2,23 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// How long SQLite waits for a lock of its own.
+/// Bounds SQLite's waits for locks.
 ///
-/// It goes on for ten seconds, in naps that grow, where a lock can neither be had nor is anybody's:
-/// one that could not be let go, or a disk that knows no locks. Nobody is to stand before a key
-/// that does nothing for so long.
+/// SQLite retries for ten seconds with growing sleeps if a lock can't be acquired although no one
+/// holds it, such as on a disk without lock support. A key press must not block for so long.
 ///
-/// Sleeps for real: SQLite asks on the thread that waits, and no event tells of a lock that is let
-/// go.
+/// Sleeps in real time, since no event reports a released lock.
 enum LockWait {
-  /// The longest nap, in microseconds; there are 91 of more than nothing, and those up to here take
-  /// a seventh of a second.
+  /// The longest sleep, in microseconds. SQLite sleeps 91 times; its sleeps up to this length add
+  /// up to a seventh of a second.
   private static let longest: CInt = 20_000
-  /// Between two looks at a lock that another run holds, in microseconds.
+  /// Poll interval for a lock held by another run, in microseconds.
   private static let pause: CInt = 10_000
 
-  /// Has all connections that are opened from now on nap for a short while only.
+  /// Shortens the sleeps of all connections opened from now on.
   ///
-  /// Made once in a process, and never freed: SQLite keeps the pointer. `false` where SQLite has no
-  /// default file system layer; naps are then its own.
+  /// Registered once and never freed, because SQLite keeps the pointer. `false` without a default
+  /// VFS, which keeps SQLite's own sleeps.
   static let isBounded: Bool = {
     guard let usual = sqlite3_vfs_find(nil) else { return false }
     let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
@@ -35,13 +33,11 @@ enum LockWait {
     return sqlite3_vfs_register(own, 1) == SQLITE_OK
   }()
 
-  /// The length of a nap for which SQLite asks, both in microseconds.
-  ///
-  /// Negative ones count as 0.
+  /// Clamps a sleep requested by SQLite, in microseconds.
   static func nap(for wanted: CInt) -> CInt { min(max(wanted, 0), longest) }
 
-  /// Waits so many seconds for another run to let go. SQLite's own count is of naps that it asked
-  /// for, and not of those that it had.
+  /// Waits this long for another run's lock. SQLite's own timeout counts requested sleeps instead
+  /// of actual ones.
   static func patience(_ seconds: Double) -> Database.BusyMode {
     _ = isBounded
     let most = Int(seconds * 1_000_000) / Int(pause)

@@ -2,16 +2,15 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// Opens folders and files that are KeyDrag's alone, such as that of the history.
+/// Opens folders and files that belong to KeyDrag alone, such as the history's.
 ///
-/// Links are followed on the way there where the user or root has made them, and never at the end: what
-/// is opened is a folder or a plain file, and the user's own. For root, nobody else may be able to
-/// exchange anything on the way.
+/// Follows links on the path if the user or root made them, but never at its end, which must be the
+/// user's own folder or regular file. For root, no part of the path may be replaceable by others.
 enum OwnFolder {
-  /// Something that is not the user's own, or leads elsewhere, stands at a path.
+  /// The path leads elsewhere or is another user's.
   struct NotOwn: Error { var path: FilePath }
 
-  /// Opens a folder, by default for its owner alone, and makes what is missing.
+  /// Opens a folder, by default creating it and its parents with 0700.
   ///
   /// - Parameter makes: `false` to change nothing.
   static func open(_ path: FilePath, makes: Bool = true) throws -> OpenFolder {
@@ -20,20 +19,21 @@ enum OwnFolder {
     let found = try step(into: name, in: around.raw, makes: makes)
     let stamp = try FileCalls.status(of: found.raw)
     guard stamp.kind == .folder, stamp.owner == geteuid() else { throw NotOwn(path: path) }
-    // It may have been there with other rights. fchmod(2) takes no O_PATH.
+    // Restricts an existing folder. fchmod(2) does not accept O_PATH.
     if makes, stamp.mode & 0o777 != 0o700 { _ = chmod("/proc/self/fd/\(found.raw)", 0o700) }
     return try OpenFolder(
       FileCalls.open(found.raw, FileName("."), flags: O_RDONLY | O_DIRECTORY), at: path)
   }
 
-  /// Opens a file in such a folder, for its owner alone.
+  /// Opens a file in such a folder, 0600.
   ///
-  /// - Parameter flags: whether one is made where there is none (`O_CREAT`), and only then (`O_EXCL`).
+  /// - Parameter flags: as in open(2); `O_CREAT` creates a missing file, `O_EXCL` rejects an
+  ///   existing one.
   static func file(
     _ name: FileName, in folder: OpenFolder, flags: CInt
   ) throws -> OwnedDescriptor {
     do {
-      // The other end of a FIFO is not waited for.
+      // Does not wait for a FIFO's other end.
       let file = try FileCalls.open(folder.raw, name, flags: flags | O_NONBLOCK, mode: 0o600)
       let stamp = try FileCalls.status(of: file.raw)
       guard stamp.kind == .file, stamp.owner == geteuid() else {
@@ -50,7 +50,7 @@ enum OwnFolder {
     }
   }
 
-  /// Whether somebody else could exchange what a path leads to, as far as it is there.
+  /// Whether another user could replace any existing part of a path.
   static func isOthers(_ path: FilePath) -> Bool {
     do {
       _ = try follow(path, makes: false)
@@ -58,12 +58,12 @@ enum OwnFolder {
     } catch { return error is NotOwn }
   }
 
-  // MARK: The way
+  // MARK: Path traversal
 
-  /// As many links as the kernel follows in a path (path_resolution(7)).
+  /// The kernel's limit on links in a path (path_resolution(7)).
   private static let mostLinks = 40
 
-  /// Follows a path a name at a time; links count as whoever made them.
+  /// Resolves a path component by component; links are trusted by their owner.
   private static func follow(_ path: FilePath, makes: Bool) throws -> OwnedDescriptor {
     let top = try FileCalls.open("/", flags: clinux_open_path_only | O_DIRECTORY)
     let trusted: Set = [geteuid(), 0, try FileCalls.status(of: top.raw).owner]
@@ -92,14 +92,14 @@ enum OwnFolder {
     return current
   }
 
-  /// Whether others may put something else in the place of what is in a folder.
+  /// Whether others may replace entries of a folder.
   private static func isOpen(_ folder: FileStamp) -> Bool {
-    // Of a sticky one each takes away only what is his own.
+    // In a sticky folder users can remove only their own entries.
     folder.mode & mode_t(S_ISVTX) == 0
       && (folder.mode & 0o002 != 0 || folder.mode & 0o020 != 0 && folder.group != 0)
   }
 
-  /// Opens the thing of a name, which may be a link.
+  /// Opens a name without following a link.
   private static func step(
     into name: FileName, in folder: CInt, makes: Bool
   ) throws -> OwnedDescriptor {

@@ -1,19 +1,17 @@
 import KeyDragCore
 import SystemPackage
 
-/// Tells whether what stands somewhere still is what was delivered there.
-///
-/// Undo asks it before it deletes or moves anything. Throws what the disk answers where it can't
-/// look, which is no proof of anything.
+/// Verifies that a file is still as it was delivered, before undo deletes or moves it. Throws
+/// system errors if it can't be read, which proves nothing.
 struct Recognition {
   let copier: TreeCopier
 
-  /// Throws `Reason.gone` or `Reason.changed` when it is not.
+  /// Throws `Reason.gone` or `Reason.changed` on a mismatch.
   ///
-  /// A renamed thing is known by kind, length and time; a copy, which undo deletes, has to be
-  /// proved byte for byte, or by a change time that no write leaves alone.
+  /// A renamed file is recognised by kind, size and time. A copy, which undo deletes, must match
+  /// byte for byte or by its change time, which every write updates.
   ///
-  /// - Parameter operation: the entry's: it decides how much has to be proved.
+  /// - Parameter operation: decides how strict the check is.
   func verify(_ step: StepRecord, _ operation: DragOperation, at place: FolderEntry) throws {
     let now = try FileCalls.status(place.folder, place.name)
     guard step.landed.isSame(as: now) else { throw Reason.changed }
@@ -28,7 +26,7 @@ struct Recognition {
     }
   }
 
-  /// Cheapest proof first: by change times, then by reading the copy, then by reading both.
+  /// Cheapest check first: change times, then the copy's contents, then both contents.
   private func verifyCopy(_ step: StepRecord, _ now: FileStamp, at place: FolderEntry) throws {
     if try isUntouched(step, now, at: place) { return }
     let contents = try copier.contents(of: place)
@@ -51,9 +49,8 @@ struct Recognition {
     return step.landed.isUntouched(now)
   }
 
-  /// The contents of the original, when it is still as it was copied.
-  ///
-  /// `nil` where it can't be proved that the original is what was copied: then the copy is kept.
+  /// The original's contents if it is unchanged since the copy; otherwise `nil`, and the copy is
+  /// kept.
   private func sourceContents(_ step: StepRecord) throws -> Fingerprint? {
     guard let name = step.source.name,
       let folder = try? OpenFolder(step.source.folder),

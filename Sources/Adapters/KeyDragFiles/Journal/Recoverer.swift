@@ -3,31 +3,27 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Puts right what runs that ended in the middle have left.
+/// Repairs what an interrupted run left.
 ///
-/// One object for one dead run, on a thread of its own. Only entries whose run's lock is free are
-/// touched; the lock is held meanwhile, so that two new runs never mend the same.
+/// One instance per dead run, on a thread of its own. Only touches entries whose run's lock is
+/// free, and holds that lock meanwhile, so that two new runs never repair the same one.
 final class Recoverer {
   private let journal: Journal
   private let mender: StepMender
-  /// For ``Headway``.
   private let alive: () -> Void
 
-  /// - Parameter alive: called whenever anything was got on with.
   init(journal: Journal, alive: @escaping () -> Void) {
     self.journal = journal
     self.alive = alive
     mender = StepMender(meter: Meter(alive: alive))
   }
 
-  /// The other runs that have something under way, and may have ended.
-  ///
-  /// Oldest first. Whether they live shows when their lock is tried. Empty where the journal can't
-  /// be read.
+  /// Other runs with unfinished entries, oldest first. Whether they are alive shows when their lock
+  /// is tried. Empty if the journal can't be read.
   static func runs(in journal: Journal) -> [String] {
     guard journal.exists else { return [] }
     let own = journal.knownRun ?? ""
-    // A journal that can't be used says so itself.
+    // The journal reports its own problems.
     return
       (try? journal.read { database in
         try String.fetchAll(
@@ -40,31 +36,29 @@ final class Recoverer {
       }) ?? []
   }
 
-  /// Looks after a run, unless it lives.
-  ///
-  /// Blocks as long as the disks need. What could not be looked at stays the dead run's, and the
-  /// next recovery tries again.
+  /// Recovers a run unless it is alive. Blocks on disk I/O. What can't be checked stays the dead
+  /// run's, for the next recovery.
   ///
   /// - Parameters:
   ///   - beginning: called with an entry before its files are touched.
-  ///   - tell: called with what became of it.
+  ///   - tell: called with an entry's result.
   func recover(_ run: String, beginning: (HistoryEntry) -> Void, tell: (Recovery) -> Void) {
     do {
       _ = try OwnFolder.open(journal.runs)
-      // `nil`: it lives, or somebody else is mending it.
+      // `nil`: it is alive, or another run is recovering it.
       guard let lock = try RunLock.take(run, in: journal.runs) else { return }
       try recover(lock, beginning, tell)
     } catch {
-      // The journal can't be used: it has said so itself.
+      // The journal reports its own problems.
     }
   }
 
-  /// The lock file goes when this returns (see ``RunLock``).
+  /// The lock file is removed on return (see ``RunLock``).
   private func recover(
     _ lock: borrowing RunLock, _ beginning: (HistoryEntry) -> Void, _ tell: (Recovery) -> Void
   ) throws {
     let run = lock.run
-    // Read under the lock: the run may have ended its entries just before it died.
+    // Read under the lock: the run may have finished entries just before it died.
     let entries = try journal.read { database in
       try Row.fetchAll(
         database, sql: "SELECT * FROM entry WHERE busy = ? ORDER BY number", arguments: [run]
@@ -76,12 +70,12 @@ final class Recoverer {
     }
   }
 
-  /// The result to tell: finished, or as before, only where no step has left anything else.
+  /// `finished` and `rolledBack` only if no step has left any trace.
   ///
   /// - Parameters:
-  ///   - isIdle: whether nothing had been begun.
-  ///   - reached: how many steps are in the state that the run was going to.
-  ///   - missing: how many are not.
+  ///   - isIdle: whether nothing had been started.
+  ///   - reached: number of steps in the state that the run was heading for.
+  ///   - missing: number of the others.
   private static func result(
     _ trace: StepMender.Trace, isIdle: Bool, reached: Int, missing: Int
   ) -> Recovery.Result {
@@ -93,9 +87,8 @@ final class Recoverer {
     }
   }
 
-  /// Folders that an undo was about to make anew, and has: the other steps look for these.
-  ///
-  /// Nothing is changed on the disk.
+  /// Folders that an undo has already recreated, with the other steps redirected to them. Changes
+  /// nothing on disk.
   private func findRemade(_ steps: inout [StepRecord]) -> [(index: Int, folder: RemadeFolder)] {
     var found: [(index: Int, folder: RemadeFolder)] = []
     for index in steps.indices where steps[index].emptied != nil && steps[index].state == .undoing {
@@ -110,7 +103,7 @@ final class Recoverer {
     return found
   }
 
-  /// Mends the steps of one entry, and writes down at once how all of them stand.
+  /// Repairs the steps of one entry, and journals all their states at once.
   private func recover(_ entry: EntryRecord) throws -> Recovery {
     var known = try journal.read { database in
       try JournalEntries.steps(
@@ -118,7 +111,7 @@ final class Recoverer {
     }
     let remade = findRemade(&known)
     let steps = known
-    // Between two batches of a long one no step is under way.
+    // A long entry may be between two batches, with no step under way.
     let isLong = steps.count > JournalWriter.batch && !steps.contains { $0.state.isUnderWay }
     let isUndo =
       steps.contains { $0.state == .undoing }
@@ -126,14 +119,13 @@ final class Recoverer {
     let isRedo =
       steps.contains { $0.state == .redoing }
       || isLong && entry.isUndone && steps.contains { $0.state == .done }
-    // After 90 days it is given up: a disk that long away would keep the entry for ever.
+    // Gives up after 90 days, otherwise a missing disk would keep the entry for ever.
     let isOld = Int64(time(nil)) - entry.time >= Journal.keeping
     var found = StepMender.Trace.none
     var isLeft = false
-    // Nothing is said of these for good before all of it can be looked at.
+    // Steps whose outcome is journaled only if everything could be checked.
     var doubtful: [Int] = []
-    // `isLeft` wins over everything: an entry is told as ended once, and only when all of it is
-    // known.
+    // `isLeft` takes precedence: an entry's result is reported once, when all of it is known.
     var mended = steps.indices.map { index in
       let step = steps[index]
       guard step.state.isUnderWay else { return step }
@@ -148,11 +140,11 @@ final class Recoverer {
         found = max(found, mended.trace)
         return mended.step
       } catch is DiskAway where !isOld {
-        // The next run looks again: the disk may be back.
+        // Left to the next run: the disk may be back.
         isLeft = true
         return step
       } catch {
-        // It can't be mended: the state before the run is written, and told as unproved.
+        // Can't be repaired: restores the previous state, and reports it as unproved.
         doubtful.append(index)
         var given = step
         given.state = step.state == .undoing ? .done : step.state == .redoing ? .undone : .failed
@@ -164,11 +156,11 @@ final class Recoverer {
     let (hasLeft, trace) = (isLeft, found)
     let done = mended.count { $0.state == .done }
     let undone = mended.count { $0.state == .undone }
-    // An undo or redo that had taken hold of it and begun with nothing.
+    // An undo or redo that was claimed but not started.
     let isIdle =
       !isUndo && !isRedo && steps.count == Int(entry.planned)
       && !steps.contains { $0.state.isUnderWay } && (done == 0 || undone == 0)
-    // Folders that were only made again, for what has not come back, undo nothing.
+    // Folders recreated for items that did not come back undo nothing.
     let hasUndone = mended.contains { $0.state == .undone && $0.emptied == nil }
     let isEmptied = mended.allSatisfy { $0.emptied != nil }
     if isUndo, !hasUndone, !isEmptied {
@@ -176,7 +168,7 @@ final class Recoverer {
         mended[index].state = .done
       }
     }
-    // An entry is undone where any step is: the next undo takes the rest.
+    // An entry counts as undone if any step is: the next undo takes the rest.
     let isUndone = isUndo ? hasUndone || isEmptied && undone > 0 : done == 0
     let changed = zip(steps, mended).filter { $0.state != $1.state }.map(\.1)
     // One transaction: states, whether it is undone, and the claim.

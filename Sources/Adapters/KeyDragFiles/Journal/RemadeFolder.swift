@@ -2,21 +2,17 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// A folder that a merge had emptied and removed, and that an undo has made anew.
-///
-/// Inodes are what steps are found by, so every older step has to be led to the new one.
+/// A folder that a merge removed and an undo has recreated. Steps are found by inode, so that older
+/// ones have to be redirected.
 struct RemadeFolder: Sendable {
-  /// Its inode comes from the step, its device from the step's folder.
+  /// Its inode is the step's, its device that of the step's folder.
   var old: FileIdentity
   var new: FileIdentity
 
-  /// Makes the folder that a step removed, with the permissions it had; one that stands there by
-  /// now will do.
+  /// Recreates a removed folder with its permissions, 0700 if unknown; an existing folder is
+  /// reused. Throws `Reason.nameExists` for anything else.
   ///
-  /// Throws `Reason.nameExists` where something else than a folder stands there. Without `emptied`,
-  /// it is the owner's alone.
-  ///
-  /// - Returns: what it was and is; `step` holds afterwards how to recognise it.
+  /// - Parameter step: updated to recognise the folder.
   static func make(_ step: inout StepRecord, in folder: OpenFolder, _ name: FileName) throws
     -> RemadeFolder
   {
@@ -24,7 +20,7 @@ struct RemadeFolder: Sendable {
       guard try FileCalls.status(folder.raw, name).kind == .folder else { throw Reason.nameExists }
     } else {
       try FileCalls.makeFolder(folder.raw, name)
-      // The mask of the process does not count: it had these.
+      // Sets the original mode regardless of the umask.
       let mode = mode_t(step.emptied ?? 0o700)
       if let made = try? FileCalls.open(folder.raw, name, flags: O_RDONLY | O_DIRECTORY) {
         _ = fchmod(made.raw, mode)
@@ -34,9 +30,7 @@ struct RemadeFolder: Sendable {
     return remade
   }
 
-  /// The folder as it is there; `nil` where there is none.
-  ///
-  /// `step` is changed only where one is found.
+  /// The existing folder; `nil` if there is none. Changes `step` only if one is found.
   static func found(
     _ step: inout StepRecord, in folder: OpenFolder, _ name: FileName
   ) -> RemadeFolder? {
@@ -49,9 +43,7 @@ struct RemadeFolder: Sendable {
 }
 
 extension StepRecord {
-  /// Has a step that was done in a folder look for the one that was made in its place.
-  ///
-  /// By what the folder was; steps in other folders stay as they are.
+  /// Redirects the step from removed to recreated folders.
   mutating func lead(to remade: [FileIdentity: FileIdentity]) {
     if remade.isEmpty { return }
     sourceFolder = sourceFolder.map { remade[$0] ?? $0 }

@@ -2,16 +2,14 @@ import GRDB
 import GRDBSQLite
 import SystemPackage
 
-/// A statement that is run for thousands of steps: its values are given to SQLite itself, as GRDB
-/// would make several objects of each.
+/// A statement run for thousands of steps. Binds values to SQLite directly, since GRDB would
+/// allocate several objects for each.
 ///
-/// Values are bound in the order of the question marks, all of them before each run.
+/// Bind all values in the order of the question marks before each run.
 struct RepeatedStatement {
   private let statement: Statement
   private let database: Database
-  /// How many values have been bound for the next run.
   private var count: CInt = 0
-  /// Why one of them could not be.
   private var failure: CInt?
 
   init(_ database: Database, sql: String) throws {
@@ -46,7 +44,7 @@ struct RepeatedStatement {
     fingerprint.bytes.withUnsafeBytes { bind($0) }
   }
 
-  /// The bytes are copied.
+  /// Copies the bytes.
   private mutating func bind(_ bytes: UnsafeRawBufferPointer) {
     count += 1
     let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
@@ -59,7 +57,7 @@ struct RepeatedStatement {
     if code != SQLITE_OK { failure = failure ?? code }
   }
 
-  /// Runs it with what was bound; throws where one of that could not be.
+  /// Throws earlier binding errors too.
   mutating func run() throws {
     defer { (count, failure) = (0, nil) }
     let code = failure ?? sqlite3_step(statement.sqliteStatement)

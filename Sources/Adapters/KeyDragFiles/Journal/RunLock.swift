@@ -2,19 +2,17 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// A file that is locked as long as a run lives, so that others can tell a dead run from a slow
-/// one.
+/// A file locked for the lifetime of a run, which tells dead runs from slow ones.
 ///
-/// A lock of the kernel and no number of a process: it goes with the process, whatever ends it, and
-/// numbers are given again. The file is removed when the lock is let go.
+/// A kernel lock instead of a process id, which is reused: it ends with the process in any case.
+/// The file is removed on release.
 struct RunLock: ~Copyable, Sendable {
-  /// The run's name: 32 hexadecimal digits.
+  /// Name of the run: 32 hexadecimal digits.
   let run: String
-  /// The lock goes with it (see CLinux).
+  /// Holds the lock (see CLinux).
   private let descriptor: OwnedDescriptor
   private let path: FilePath
 
-  /// Only for a descriptor that holds the lock.
   private init(run: String, descriptor: consuming OwnedDescriptor, path: FilePath) {
     self.run = run
     self.descriptor = descriptor
@@ -23,10 +21,8 @@ struct RunLock: ~Copyable, Sendable {
 
   deinit { path.withPlatformString { _ = Glibc.unlink($0) } }
 
-  /// Locks a new file in the folder.
-  ///
-  /// Another try only where a name is taken, which random ones hardly are. Throws where the folder
-  /// can't be written to.
+  /// Locks a new file in the folder. Retries only if a random name is taken. Throws if the folder
+  /// is not writable.
   static func begin(in folder: FilePath) throws -> RunLock {
     for _ in 0..<100 {
       if let lock = try take(RandomName.hexadecimal(32), in: folder) { return lock }
@@ -34,10 +30,8 @@ struct RunLock: ~Copyable, Sendable {
     throw Errno.wouldBlock
   }
 
-  /// Locks the file of a run that has ended; `nil` while that run lives.
-  ///
-  /// The file is made where there is none: a run that was killed before it had one is dead too.
-  /// `nil` also for a name that is no run's. Never waits.
+  /// Locks the file of an ended run; `nil` if that run is alive or the name is no run's. Never
+  /// waits. Creates a missing file: a run killed before it created one is dead too.
   static func take(_ run: String, in folder: FilePath) throws -> RunLock? {
     guard run.utf8.count == 32, run.utf8.allSatisfy(isHexadecimal) else { return nil }
     let path = folder.appending("\(run).lock")
@@ -46,7 +40,7 @@ struct RunLock: ~Copyable, Sendable {
     }
     let descriptor = OwnedDescriptor(owning: opened)
     guard try FileCalls.checked({ clinux_try_lock(descriptor.raw) }) == 0 else { return nil }
-    // Whoever held it before may have removed the file between our two calls.
+    // The previous holder may have removed the file between the two calls.
     guard let standing = try? FileCalls.status(path),
       standing.identity == (try FileCalls.status(of: descriptor.raw).identity)
     else { return nil }
@@ -59,9 +53,7 @@ struct RunLock: ~Copyable, Sendable {
   }
 }
 
-/// Names that nobody else chooses.
-///
-/// From the kernel's random numbers, by Swift's system generator.
+/// Unique names from the system's random number generator.
 enum RandomName {
   /// - Parameter digits: four bits each.
   static func hexadecimal(_ digits: Int) -> String {

@@ -2,33 +2,27 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// A disk that is away, or answers with errors: what became of a step there can't be known now.
-///
-/// Recovery leaves the whole entry to the next run.
+/// The disk is unavailable or failing, so that the step's outcome is unknown. Recovery leaves the
+/// whole entry to the next run.
 struct DiskAway: Error {}
 
-/// Finishes one step that was cut short, or takes back what there is of it, by comparing what was
-/// intended with what is there.
+/// Completes or reverts an interrupted step by comparing its intent with the disk.
 ///
-/// The step alone decides, with no memory of the run that was killed. Reads and writes no journal.
-/// Only files under a hidden name of ours are removed, or those held byte for byte by the other
-/// end.
+/// Depends on the step's record only, and does not access the journal. Removes only files under our
+/// hidden names, or files that the other end has byte for byte.
 struct StepMender {
-  /// Traces of a step beside what its state says: nobody may say that all is as before, or
-  /// finished, unless it is nothing. In the order of gravity: the gravest of an entry is told.
+  /// Traces of a step beyond its state, in order of severity. An entry reports its worst one, and
+  /// counts as finished or rolled back only with `none`.
   enum Trace {
     case none
-    /// A part of it is done, and all that was there before is there still.
+    /// Partly done, with everything that existed before still there.
     case partly
-    /// Something is neither where it was nor where it was to go.
+    /// Something is neither at its source nor at its target.
     case missing
   }
 
-  /// A step in a state that stands, and what else there is of it.
-  ///
-  /// The state is never one under way.
+  /// A step in a final state.
   struct Mended {
-    /// With how to recognise the thing, where it has arrived.
     var step: StepRecord
     var trace = Trace.none
   }
@@ -41,21 +35,16 @@ struct StepMender {
     copier = TreeCopier(meter: meter)
   }
 
-  /// The kernel's clock for files may be this far behind, in nanoseconds.
-  ///
-  /// File times come from the kernel's coarse clock, which goes on once a tick, 1 to 10 ms; `begun`
-  /// is of the exact one. 20 ms.
+  /// Allowance in nanoseconds: file times come from the kernel's coarse clock, with ticks of 1 to
+  /// 10 ms, but `begun` from the precise one.
   private static let clockSlack: Int64 = 20_000_000
 
-  /// The step in a state that stands; nothing it finds is lost by it.
+  /// Brings a step to a final state without losing any data. Blocks while both ends are read.
+  /// Idempotent.
   ///
-  /// Blocks as long as reading both ends takes. Safe to repeat: a second time finds what the first
-  /// has left.
-  ///
-  /// - Throws: ``DiskAway``, or `Reason.otherFolder` when a folder it was to be done in is another
-  ///   one now. Nothing has been touched then, or all that has been stays under way.
+  /// - Throws: ``DiskAway``, or `Reason.otherFolder` if a folder of the step has been replaced.
+  ///   Everything touched by then stays under way.
   func mend(_ step: StepRecord, _ entry: EntryRecord) throws -> Mended {
-    // Both ends first, before anything is touched.
     for (path, folder) in Self.ends(of: step) { try reach(path, folder) }
     var mended = Mended(step: step)
     let isUndo = step.state == .undoing
@@ -64,7 +53,7 @@ struct StepMender {
       return mended
     }
     if step.emptied != nil {
-      // A folder that was removed when empty, or made again by an undo.
+      // A folder removed when empty, or recreated by an undo.
       let isThere = try self.stamp(step.source) != nil
       mended.step.state =
         switch (isThere, step.state) {
@@ -87,19 +76,19 @@ struct StepMender {
       try self.stamp(step.source)?.identity.inode == step.before.inode,
       !areOneThing(step.source, step.target)
     {
-      // Parts that could not go stay there.
+      // Parts that could not be moved stay there.
       mended.trace = .partly
     }
     if !arrived {
       mended.trace = max(mended.trace, try trace(of: mended.step, entry, isUndo: isUndo))
     }
-    // The thing that gave way comes back wherever nothing stands in its place.
-    // The step is not at its target, or an undo has arrived: the name is free for what was there.
+    // Restores the replaced file if its name is free: the step is not at its target, or its undo
+    // has completed.
     if isUndo == arrived {
       bringBackReplaced(&mended.step)
       mended.trace = max(mended.trace, traceOfReplaced(mended.step))
     }
-    // A note without its thing would stay in the trash for ever.
+    // An orphaned note would stay in the trash for ever.
     if entry.operation == .remove, isUndo == arrived, !entry.permanently {
       TrashSlot.forget(step.target)
     }
@@ -108,9 +97,7 @@ struct StepMender {
 
   // MARK: Proof
 
-  /// The stamp of what bears a path; `nil` only where nothing does.
-  ///
-  /// By path, and a link by itself.
+  /// Does not follow a link; `nil` only if nothing has that path.
   private func stamp(_ path: FilePath) throws -> FileStamp? {
     let found = Result { () throws(Errno) in try FileCalls.status(path) }
     return switch found {
@@ -120,9 +107,9 @@ struct StepMender {
     }
   }
 
-  /// Both ends, each with the folder that should be there; `nil` where it is not known.
+  /// Both ends with their expected folders; `nil` if unknown.
   private static func ends(of step: StepRecord) -> [(path: FilePath, folder: FileIdentity?)] {
-    // A thing without an original lies in one folder only, as does one that is deleted for good.
+    // Items without an original and permanent removals involve a single folder.
     let isInPlace = step.source == step.target
     return [
       (step.source, step.sourceFolder ?? (isInPlace ? step.targetFolder : nil)),
@@ -130,12 +117,11 @@ struct StepMender {
     ]
   }
 
-  /// Throws where the folder around a path can't be looked into now.
+  /// Throws if the folder of a path can't be opened. A folder that was removed from an available
+  /// disk counts as reachable and empty.
   ///
-  /// A folder that was removed from a disk that is there holds nothing: that is known.
-  ///
-  /// - Throws: `Reason.otherFolder` where the disk is there and the folder another one, else
-  ///   ``DiskAway``.
+  /// - Throws: `Reason.otherFolder` if the disk is available but the folder is another one,
+  ///   otherwise ``DiskAway``.
   private func reach(_ path: FilePath, _ folder: FileIdentity?) throws {
     do { _ = try OpenPlace(path, in: folder) } catch Reason.otherFolder {
       throw isDiskThere(path, folder) ? Reason.otherFolder : DiskAway()
@@ -144,10 +130,8 @@ struct StepMender {
     } catch { throw DiskAway() }
   }
 
-  /// Whether what there is of the way to a path lies on the disk that a folder was on.
-  ///
-  /// By device numbers, which are those of the killed run: after a restart they may differ, and
-  /// then the disk counts as away.
+  /// Whether the nearest existing ancestor of a path is on the folder's disk. By device number,
+  /// which may differ after a reboot: the disk counts as unavailable then.
   private func isDiskThere(_ path: FilePath, _ folder: FileIdentity?) -> Bool {
     guard let folder else { return false }
     var nearest = path.folder
@@ -159,20 +143,18 @@ struct StepMender {
     }
   }
 
-  /// The trace of a step that has not arrived, whether it was to go to its target or to come back.
-  ///
-  /// Throws ``DiskAway`` where either end can't be looked at.
+  /// The trace of a step that did not arrive, in either direction. Throws ``DiskAway`` if either
+  /// end can't be read.
   private func trace(
     of step: StepRecord, _ entry: EntryRecord, isUndo: Bool
   ) throws -> Trace {
     let (origin, destination) = isUndo ? (step.target, step.source) : (step.source, step.target)
-    // A thing without an original is removed or there, whole: nothing else can be.
-    // The inode 0 is that of a thing without an original.
+    // Without an original (inode 0) a file is either complete or gone.
     if step.before.inode == 0 || origin == destination && !entry.permanently { return .none }
     guard let left = try self.stamp(origin) else { return .missing }
     let begun = step.begun - Self.clockSlack
     let takesAway = entry.operation == .move || entry.operation == .remove
-    // An undo of a copy or a link brings nothing to the source.
+    // Undoing a copy or a link leaves the source alone.
     if !entry.permanently, takesAway || !isUndo,
       let there = try self.stamp(destination), there.changed >= begun,
       !areOneThing(origin, destination)
@@ -180,15 +162,14 @@ struct StepMender {
       return .partly
     }
     guard takesAway, left.kind == .folder else { return .none }
-    // A rename takes all of it at once, anything else one thing after the other.
+    // A rename is atomic; anything else proceeds file by file.
     let folder = isUndo ? step.sourceFolder : step.targetFolder
     let isOneDisk = !entry.permanently && folder?.device == left.identity.device
     return isOneDisk || isWhole(origin, since: begun) ? .none : .missing
   }
 
-  /// Whether nothing has gone from a folder, or from those in it: that changes their times.
-  ///
-  /// By the modification times of folders. `false` also where it can't be looked through.
+  /// Whether nothing was removed from a folder tree, by its folders' modification times. Also
+  /// `false` if it can't be read.
   private func isWhole(_ path: FilePath, since begun: Int64) -> Bool {
     do {
       let place = try OpenPlace(path).place
@@ -201,9 +182,8 @@ struct StepMender {
     } catch { return false }
   }
 
-  /// The trace of the thing that gave way, where it should be back.
-  ///
-  /// By its stamp, or, where none was written down, by anything that bears the name.
+  /// The trace of a replaced file that should have been restored. By its stamp, or by name only if
+  /// none was recorded.
   private func traceOfReplaced(_ step: StepRecord) -> Trace {
     guard let replaced = step.replaced else { return .none }
     func isAt(_ path: FilePath) -> Bool {
@@ -215,9 +195,8 @@ struct StepMender {
     return isAt(step.target) ? .none : .missing
   }
 
-  /// A folder that was being made, or removed again.
-  ///
-  /// A folder that was changed after the intent counts as ours.
+  /// Repairs the creation of a folder, or its undo. A folder changed after the intent counts as
+  /// ours.
   private func mendMaking(_ made: StepRecord) throws -> StepRecord {
     var step = made
     let found = try self.stamp(step.target)
@@ -232,9 +211,8 @@ struct StepMender {
     return step
   }
 
-  /// Whether anything of a step still bears a hidden name, or may.
-  ///
-  /// Asked after ``mend(_:_:)``. `true` also where the folder can't be looked into.
+  /// Whether a step still has or may have a hidden name. Call after ``mend(_:_:)``. Also `true` if
+  /// the folder can't be read.
   func isLeft(_ step: StepRecord, _ entry: EntryRecord) -> Bool {
     Self.ends(of: step).contains { path, known in
       guard let folder = try? OpenFolder(path.folder) else {
@@ -246,15 +224,15 @@ struct StepMender {
     }
   }
 
-  /// Whether the step has come to its target. An incomplete copy is removed first.
+  /// Whether the step has reached its target. Removes an incomplete copy first.
   ///
-  /// - Parameter step: gets the stamp and digests of what has landed.
+  /// - Parameter step: updated with the landed stamp and digests.
   private func hasLanded(_ step: inout StepRecord, _ entry: EntryRecord) throws -> Bool {
     if entry.permanently { return try stamp(step.source) == nil }
     removePart(entry.partName(step.index), beside: step.target)
     switch entry.operation {
     case .copy:
-      // A copy without an original is known by the stamp written down when it was whole.
+      // Without an original, a copy is recognised by the stamp recorded when it was complete.
       guard let stamp = try ours(step.target, step.landed, since: step.begun) else { return false }
       note(stamp, &step)
       return true
@@ -281,11 +259,11 @@ struct StepMender {
     }
   }
 
-  /// Whether an undo has come to its end. Goes on with one that was cut short, where what is left
-  /// is proved to be ours.
+  /// Whether an undo has completed. Continues an interrupted one as far as the rest is verified to
+  /// be ours.
   private func isTakenBack(_ mended: inout Mended, _ entry: EntryRecord) throws -> Bool {
     let step = mended.step
-    // What gave way comes back last, after all else was taken back.
+    // The replaced file is restored last, after everything else was undone.
     if let old = step.replacedStamp, let now = try stamp(step.target),
       old.inode == now.identity.inode, old.isSame(as: now)
     {
@@ -308,33 +286,31 @@ struct StepMender {
     }
   }
 
-  /// Whether something has gone all the way; where both ends hold it, the way is finished.
-  ///
-  /// With both holding it, the original goes by ``removeWhatArrived(from:at:)``.
+  /// Whether a move has completed. If both ends exist, completes it with
+  /// ``removeWhatArrived(from:at:)``.
   ///
   /// - Parameters:
-  ///   - stamp: of the thing on its way.
+  ///   - stamp: the moved item's.
   ///   - since: nanoseconds since 1970.
-  ///   - inPart: whether parts of a folder that could not go may be left: what is mounted in it, what
-  ///     can't be read.
+  ///   - inPart: whether unreadable and mounted parts of a folder may remain at the source.
   private func hasMoved(
     from: FilePath, to: FilePath, _ stamp: RecordedStamp, since: Int64, inPart: Bool = false
   ) throws -> Bool {
     guard let landed = try self.stamp(to), stamp.isSame(as: landed) else { return false }
     guard let left = try self.stamp(from) else { return true }
-    // The list tells which of the two spellings it bears.
+    // The folder's list has the actual spelling.
     if areOneThing(from, to), let place = try? OpenPlace(to) {
       return try FileCalls.names(in: place.folder.raw).contains(place.name)
     }
     if landed.identity.inode == stamp.inode, left.identity.inode != stamp.inode {
-      return true  // Renamed; what stands at the old place came later.
+      return true  // Renamed; a new file has taken the old name.
     }
     guard try ours(to, stamp, since: since) != nil else { return false }
     let isRemoved = try removeWhatArrived(from: from, at: to)
     return try self.stamp(from) == nil || isRemoved && inPart && left.kind == .folder
   }
 
-  /// Whether two paths are two spellings of one, on a disk that makes no difference.
+  /// Whether two paths are spellings of the same name on a case-insensitive disk.
   private func areOneThing(_ one: FilePath, _ other: FilePath) -> Bool {
     guard one != other, let one = try? OpenPlace(one), let other = try? OpenPlace(other) else {
       return false
@@ -342,10 +318,9 @@ struct StepMender {
     return FileCalls.areOneName(one.place, other.place)
   }
 
-  /// The stamp of the thing at a path, if it looks like the one that was to come there and came
-  /// after the intent.
+  /// The stamp at a path if it matches and changed after the intent.
   ///
-  /// - Parameter since: nanoseconds since 1970; ``clockSlack`` is allowed for.
+  /// - Parameter since: nanoseconds since 1970; ``clockSlack`` is subtracted.
   private func ours(_ path: FilePath, _ stamp: RecordedStamp, since: Int64) throws -> FileStamp? {
     guard let found = try self.stamp(path), stamp.isSame(as: found),
       found.changed >= since - Self.clockSlack
@@ -353,21 +328,19 @@ struct StepMender {
     return found
   }
 
-  /// Removes from the source all that the target holds with the same contents.
+  /// Removes from the source everything that the target has with the same contents. Flushes the
+  /// target's folder first, so that its name outlives the removal; throws ``DiskAway`` if that
+  /// fails.
   ///
-  /// The target's folder is flushed before: a removal may not outlive the copy's name. Throws
-  /// ``DiskAway`` where that fails.
-  ///
-  /// - Returns: whether nothing of that is left at the source.
+  /// - Returns: whether all of that was removed.
   private func removeWhatArrived(from: FilePath, at to: FilePath) throws -> Bool {
     guard let source = try? OpenPlace(from), let target = try? OpenPlace(to) else { return false }
-    // The run may have ended before it had made the name last.
+    // The run may have ended before its flush.
     do { try target.folder.flush() } catch { throw DiskAway() }
     return (try? Moving.removeDoubles(of: target.place, from: source.place, copier)) ?? false
   }
 
-  /// Writes into the step how the thing is recognised from now on; what can't be read is left
-  /// `nil`.
+  /// Records how to recognise the item; `nil` for what can't be read.
   private func note(_ stamp: FileStamp, _ step: inout StepRecord) {
     guard let target = try? OpenPlace(step.target) else { return }
     step.after = stamp.recorded
@@ -375,13 +348,13 @@ struct StepMender {
     step.untouched = stamp.kind == .folder ? try? TreeInspection.untouched(target.place) : nil
   }
 
-  /// Does nothing where there is none. Rights are forced, because the copy is ours.
+  /// No-op if there is none. Overrides permissions, because the copy is ours.
   private func removePart(_ part: FileName, beside path: FilePath) {
     guard let folder = try? OpenFolder(path.folder) else { return }
     try? TreeRemover.remove(FolderEntry(folder, part), forcing: true, beat: meter.beat)
   }
 
-  /// Ends the way to another spelling of its own name where the thing came from.
+  /// Restores an item's name after an interrupted change of spelling.
   private func bringFromAside(_ step: StepRecord, _ entry: EntryRecord) {
     guard let origin = try? OpenPlace(step.state == .undoing ? step.target : step.source) else {
       return
@@ -390,12 +363,12 @@ struct StepMender {
       FolderEntry(origin.folder, entry.asideName(step.index)), to: origin.place)
   }
 
-  /// Nothing is replaced: where the name is taken, it stays in the trash.
+  /// Replaces nothing: the file stays in the trash if its name is taken.
   private func bringBackReplaced(_ step: inout StepRecord) {
     guard let replaced = step.replaced, let target = try? OpenPlace(step.target) else { return }
     let isBack = Restoring.bringBackReplaced(of: step, to: target.place)
     if isBack, step.state == .failed { (step.replaced, step.replacedStamp) = (nil, nil) }
-    // Of a name that was taken, and to which nothing came.
+    // The note of a reserved name that was never used.
     TrashSlot.forget(replaced)
   }
 }

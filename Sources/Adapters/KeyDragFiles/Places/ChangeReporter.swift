@@ -3,34 +3,32 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Turns what the kernel saw into changes of the registry, reported in the order they took effect.
+/// Applies file system events to the registry and reports the changes in the order they took
+/// effect.
 ///
-/// Owned by ``FolderLister``. Works on the watcher's thread and on the queues of folders; two locks
-/// are never taken in the other order than ``order``, then ``wiring``.
+/// Owned by ``FolderLister``. Runs on the watcher's thread and on folder queues; locks ``order``
+/// before ``wiring``, never the other way round.
 final class ChangeReporter: Sendable {
-  /// Called on any of these threads, one call at a time.
+  /// Called on any of these threads, serially.
   typealias Observer = @Sendable (WorldReport) -> Void
 
-  /// The ends of the wires, which are made one after the other.
   private struct Wiring {
-    /// `nil` until somebody listens: reports are dropped then.
+    /// `nil` until set; reports are dropped then.
     var observer: Observer?
-    /// Weak, because the watcher's handler keeps the reporter.
+    /// Weak, because the watcher's handler retains the reporter.
     weak var watcher: FolderWatcher?
-    /// Reads a folder again as a whole.
     var relist: (@Sendable (UInt32) -> Void)?
-    /// Called for each of the folders given that has vanished.
     var lost: (@Sendable (UInt32) -> Void)?
   }
 
   private let registry: PlaceRegistry
   private let wiring = Mutex(Wiring())
-  /// Held while a change takes effect and is reported, so that reports keep that order.
+  /// Held while a change is applied and reported, which keeps reports in order.
   private let order = Mutex(())
 
   init(registry: PlaceRegistry) { self.registry = registry }
 
-  /// Replaces an observer that was set before.
+  /// Replaces any previous observer.
   func observe(_ observer: @escaping Observer) { wiring.withLock { $0.observer = observer } }
 
   func use(
@@ -44,26 +42,24 @@ final class ChangeReporter: Sendable {
     }
   }
 
-  /// Requests of `body` have to go by ``sendUnordered(_:)``: the lock is not recursive.
+  /// `body` must use ``sendUnordered(_:)``: the lock is not recursive.
   func inOrder(_ body: () -> Void) { order.withLock { _ in body() } }
 
   func send(_ report: WorldReport) { inOrder { sendUnordered(report) } }
 
-  /// For reports made inside ``inOrder(_:)``.
   func sendUnordered(_ report: WorldReport) { wiring.withLock { $0.observer }?(report) }
 
-  /// Takes what one drain of the kernel's queue has told, by numbers of folders. Blocks for the
-  /// looks at the names.
+  /// Handles one drain of the kernel's queue, by folder number. Blocks while names are read.
   func report(_ changed: [UInt32: Set<[UInt8]>], gone: Set<UInt32>, overflowed: Bool) {
     vanish(gone)
     let relist = wiring.withLock { $0.relist }
-    // Lost events can be of any folder that is watched.
+    // Lost events may concern any watched folder.
     if overflowed {
       for number in registry.shown { relist?(number) }
       return
     }
     for (number, names) in changed where !gone.contains(number) {
-      // One listing costs less than this many single changes, for us and for who follows them.
+      // Above this number, one listing is cheaper, for us and for observers.
       if names.count > Self.mostSingleChanges {
         relist?(number)
       } else {
@@ -72,8 +68,7 @@ final class ChangeReporter: Sendable {
     }
   }
 
-  /// Reports what changed while a listing was made. More may change while that is looked at, so it
-  /// goes on until nothing waits.
+  /// Reports changes that came during a listing, repeating until none are left.
   func catchUp(_ number: UInt32) {
     while true {
       let names = registry.endListing(number)
@@ -82,12 +77,12 @@ final class ChangeReporter: Sendable {
     }
   }
 
-  /// Forgets the watches of folders that are gone and reports each that was shown, once.
+  /// Ends the watches of vanished folders and reports each shown one once.
   func vanish(_ folders: Set<UInt32>) {
     let watcher = wiring.withLock { $0.watcher }
     for number in folders.sorted() {
       watcher?.unwatch(number)
-      // Several threads may find the same folder gone: the first one reports it.
+      // Several threads may find it gone: the first one reports it.
       let wasShown = order.withLock { _ in
         guard registry.hideWholly(number) else { return false }
         sendUnordered(.changed([.containerVanished(ContainerID(number, of: .files))]))
@@ -97,11 +92,11 @@ final class ChangeReporter: Sendable {
     }
   }
 
-  /// Asks the file system what is true now, so that it does not matter what happened in between.
+  /// Reads the current state, so that intermediate events don't matter.
   private func look(_ number: UInt32, at names: Set<[UInt8]>, isListing: Bool) {
     guard let path = registry.path(of: number) else { return }
     let folder = path.withPlatformString { open($0, folderLookup) }
-    // A folder that is gone is reported as a whole; of any other failure nothing is known.
+    // A vanished folder is reported as a whole; other failures tell nothing.
     guard folder >= 0 else { return }
     defer { close(folder) }
     var seen: [[UInt8]: ItemKind?] = [:]
@@ -118,11 +113,10 @@ final class ChangeReporter: Sendable {
     }
   }
 
-  /// Names a folder; more are read as one listing.
+  /// Names per folder; above this, the whole folder is listed.
   private static let mostSingleChanges = 256
 }
 
-/// Opens a folder only to look names up in it, which needs no permission to read it.
-///
-/// Its number is O_PATH, which Swift's Glibc module does not show.
+/// O_PATH: looks up names in a folder without permission to read it. Swift's Glibc module lacks the
+/// constant.
 let folderLookup: Int32 = 0o10000000 | O_DIRECTORY | O_CLOEXEC

@@ -3,19 +3,16 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// The places behind those that are shown: a new folder in each of the folders given, and, behind
-/// the tasks, shortcuts to folders elsewhere.
-///
-/// They stand in no listing and are offered with each pick-up, on whose thread they are looked for.
+/// Drop points outside any listing, collected at each pick-up on its thread: a new folder in each
+/// root, and shortcuts to folders elsewhere, which follow the tasks.
 final class EndPlaces: Sendable {
   private let registry: PlaceRegistry
-  /// For the words in names of places.
   private let phrases: Phrasebook
-  /// The folders that something was dropped into lately; `nil` where there are to be no shortcuts.
+  /// Recent drop targets; `nil` for no shortcuts.
   private let recent: (@Sendable () -> [FilePath])?
-  /// Folders whose disks have not answered yet.
+  /// Folders whose disks have not responded yet.
   private let asked = Mutex<Set<FilePath>>([])
-  /// Bookmarks of the person's file managers, read at each pick-up.
+  /// Bookmarks of file managers, read at each pick-up.
   private let bookmarks: @Sendable () -> [(name: String, folder: FilePath)]
 
   init(
@@ -28,15 +25,12 @@ final class EndPlaces: Sendable {
     (self.recent, self.bookmarks) = (recent, bookmarks)
   }
 
-  /// A new folder in each of the folders given.
-  ///
-  /// None where nothing is carried.
+  /// A new folder in each root; empty if nothing is carried.
   func newFolders(for items: [DragItem]) -> [DropPointDescriptor] {
     guard let container = items.first?.container else { return [] }
     return registry.roots.map { newFolder(in: $0, listedIn: container) }
   }
 
-  /// A new folder in one that was opened.
   func newFolder(in folder: ContainerDescriptor) -> DropPointDescriptor {
     newFolder(in: folder, listedIn: folder.id)
   }
@@ -52,14 +46,12 @@ final class EndPlaces: Sendable {
     return point
   }
 
-  /// Folders elsewhere, each once; may block, not for long.
-  ///
-  /// At most ``patience`` long. Folders that are shown already, and those that do not answer, are
-  /// left out.
+  /// Distinct folders elsewhere, without those already shown or not responding. Blocks for at most
+  /// ``patience``.
   func shortcuts(for items: [DragItem]) -> [DropPointDescriptor] {
-    // Without a folder that was given nobody walks folders.
+    // Without roots, no folders are walked.
     guard let recent, !items.isEmpty, !registry.roots.isEmpty else { return [] }
-    // Bookmarks first: a folder in both lists bears the name that the person gave it.
+    // Bookmarks first: a folder in both lists keeps its user-defined name.
     let named = recent().map { (name: $0.spokenName, folder: $0) }
     let places = (bookmarks() + named).filter { !registry.isShown($0.folder) }
     let there = identities(of: places.map(\.folder))
@@ -72,7 +64,7 @@ final class EndPlaces: Sendable {
     return distinct.compactMap { place in
       guard let number = registry.folder(at: place.folder) else { return nil }
       let id = ContainerID(number, of: .files)
-      // Two of one name are told apart by the folders they are in.
+      // Folders with the same name are told apart by their parents.
       let around = place.folder.folder.spokenName
       let name = names[place.name] == 1 ? nil : phrases.placeName(place.name, in: around, app: nil)
       var point = DropPointDescriptor(
@@ -84,17 +76,16 @@ final class EndPlaces: Sendable {
     }
   }
 
-  /// Nobody waits longer for folders that are only offered: a disk in a network may hang.
+  /// Timeout for folders that are only suggestions: a network disk may hang.
   private static let patience = DispatchTimeInterval.milliseconds(150)
 
-  /// Which of these are folders, as far as their disks answer now.
-  ///
-  /// A disk that answers later than ``patience`` is asked again at the next pick-up.
+  /// Which of these are folders, as far as their disks respond in time. A slow disk is asked again
+  /// at the next pick-up.
   private func identities(of folders: [FilePath]) -> [FilePath: FileIdentity] {
     let group = DispatchGroup()
     let found = Found()
     for folder in folders {
-      // One question to each disk that hangs.
+      // At most one pending question per folder.
       guard asked.withLock({ $0.insert(folder).inserted }) else { continue }
       DispatchQueue(label: "keydrag.shortcuts").async(group: group) { [self] in
         let stamp = FolderGuess.folder(folder)
@@ -107,9 +98,7 @@ final class EndPlaces: Sendable {
   }
 }
 
-/// Folders as they are found, from several queues.
-///
-/// A late answer is added to one that nobody reads any more.
+/// Results collected from several queues. Late ones go unread.
 private final class Found: Sendable {
   private let identities = Mutex<[FilePath: FileIdentity]>([:])
 

@@ -2,28 +2,27 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// The facts that one look at a path tells.
-///
-/// Smaller than ``FileStamp``: what a place has to know before anything is delivered. Out of date
-/// at once.
+/// Metadata of a path that a place needs before a delivery, smaller than ``FileStamp``. Outdated at
+/// once.
 struct FileFacts: Sendable {
   var identity: FileIdentity
   var kind: ItemKind
-  /// Length in bytes of a file.
+  /// In bytes, of a file.
   var size: Int64
-  /// The user's number, who may take it out of a sticky folder.
+  /// The owner's user id, who may remove it from a sticky folder.
   var owner: UInt32
-  /// Whether it is a folder with the sticky bit (01000): others' entries can't be taken out of it.
+  /// Whether it is a folder with the sticky bit (01000), from which others' entries can't be
+  /// removed.
   var isSticky: Bool
 
-  /// May block; `following` looks at what a link leads to.
+  /// Reads a path; may block.
   ///
-  /// - Returns: a broken link with `following` is `Reason.gone`.
+  /// - Parameter following: follows a link; a broken one is `Reason.gone`.
   static func look(at path: FilePath, following: Bool) -> Result<FileFacts, Reason> {
     path.withPlatformString { look(AT_FDCWD, $0, following: following) }
   }
 
-  /// The same of a name in an open folder, which is never followed.
+  /// A name in an open folder; does not follow a link.
   static func look(at name: FileName, in folder: CInt) -> Result<FileFacts, Reason> {
     name.withPointer { look(folder, $0, following: false) }
   }
@@ -49,7 +48,7 @@ struct FileFacts: Sendable {
         isSticky: status.st_mode & S_ISVTX != 0))
   }
 
-  /// The reason why this process may not; `nil` when it may.
+  /// Why access is denied; `nil` if it is allowed.
   ///
   /// - Parameter access: R_OK, W_OK and X_OK, for the effective user.
   static func refusal(_ path: FilePath, _ access: Int32) -> Reason? {
@@ -57,22 +56,19 @@ struct FileFacts: Sendable {
     return result == 0 ? nil : Reason(Errno(rawValue: errno), .access)
   }
 
-  /// The same of a name in an open folder.
+  /// As above for a name in an open folder.
   static func refusal(_ name: FileName, in folder: CInt, _ access: Int32) -> Reason? {
     let result = name.withPointer { faccessat(folder, $0, access, AT_EACCESS) }
     return result == 0 ? nil : Reason(Errno(rawValue: errno), .access)
   }
 }
 
-/// The rights of others over the entries in a folder.
-///
-/// Looked at once for all entries of a folder.
+/// Rights to remove entries of a folder, read once for all of them.
 struct FolderPermissions: Sendable {
-  /// The reason why entries can't be taken out of it; `nil` when they can.
+  /// Why entries can't be removed; `nil` if they can.
   var removal: Reason?
-  /// In a sticky folder only the owner of an entry, or of the folder, takes it out.
-  ///
-  /// `nil` where the folder is not sticky.
+  /// Owner of a sticky folder, where only the owner of the folder or the entry may remove it; `nil`
+  /// if it is not sticky.
   var stickyOwner: UInt32?
 
   /// May block.
@@ -84,7 +80,7 @@ struct FolderPermissions: Sendable {
     return permissions
   }
 
-  /// The reason why one entry can't be taken out of the folder by a user; root may always.
+  /// Why a user can't remove an entry; root always can.
   func removal(of entry: FileFacts, by user: UInt32) -> Reason? {
     if let removal { return removal }
     guard let stickyOwner, user != 0 else { return nil }

@@ -1,11 +1,10 @@
 import Glibc
 import SystemPackage
 
-/// The parts of a path, found from its end: swift-system looks at every component first, and in a
-/// build for debugging at each byte of each, which a delivery would pay several times for each
-/// file.
+/// Path components found from the end. swift-system parses all components first, which is slow in
+/// debug builds, and a delivery does it several times per file.
 extension FilePath {
-  /// The name in its folder; nil where the path is empty or the root.
+  /// The last component; `nil` for an empty path or the root.
   var name: FileName? {
     withPlatformString { start in
       let name = FilePath.startOfName(start)
@@ -13,7 +12,6 @@ extension FilePath {
     }
   }
 
-  /// Whether both have the same name in their folders.
   func hasName(of other: FilePath) -> Bool {
     withPlatformString { one in
       other.withPlatformString { other in
@@ -22,17 +20,17 @@ extension FilePath {
     }
   }
 
-  /// The path without its name; the root and an empty path are themselves.
+  /// The parent; the root and an empty path return themselves.
   var folder: FilePath {
     withPlatformString { start in
       let end = FilePath.startOfName(start) - start
-      // The slash before the name goes too, unless it is the root.
+      // Drops the slash before the name, except for the root.
       let length = end > 1 ? end - 1 : end
       return FilePath(rawBytes: UnsafeRawBufferPointer(start: start, count: length))
     }
   }
 
-  /// Whether a folder is the one that ``folder`` gives, which costs a path less.
+  /// Compares with ``folder`` without creating a path.
   func lies(in folder: FilePath) -> Bool {
     withPlatformString { start in
       let end = FilePath.startOfName(start) - start
@@ -42,9 +40,9 @@ extension FilePath {
     }
   }
 
-  /// Goes to the folder.
+  /// Changes to the parent.
   ///
-  /// - Returns: false where there is none, the path is empty or the root.
+  /// - Returns: `false` for an empty path or the root.
   @discardableResult
   mutating func goUp() -> Bool {
     let above = folder
@@ -53,25 +51,21 @@ extension FilePath {
     return true
   }
 
-  /// The last component; empty for a path that ends with "/", which ours do not.
+  /// The last component; empty for a path that ends with "/", which ours never do.
   private static func startOfName(_ path: UnsafePointer<CChar>) -> UnsafePointer<CChar> {
     strrchr(path, Int32(UInt8(ascii: "/"))).map { UnsafePointer($0) + 1 } ?? path
   }
 }
 
 extension FilePath {
-  /// The path of an entry whose name is these bytes.
-  ///
-  /// No check is made: bytes with a "/" lead further down.
-  /// The same folder by a path on which no link lies (realpath(3)); `nil` where it can't be followed.
-  /// May block.
+  /// The path with all links resolved (realpath(3)); `nil` if that fails. May block.
   var withoutLinks: FilePath? {
     guard let found = withPlatformString({ realpath($0, nil) }) else { return nil }
     defer { free(found) }
     return FilePath(platformString: found)
   }
 
-  /// The same thing, which may be a link itself, by a path on which no link lies.
+  /// As ``withoutLinks``, but does not resolve the last component.
   var withoutLinksBefore: FilePath? {
     guard let name, let folder = folder.withoutLinks else { return nil }
     return folder.appending(name)
@@ -79,7 +73,7 @@ extension FilePath {
 
   func appending(bytes name: [UInt8]) -> FilePath { name.withUnsafeBytes { appending($0) } }
 
-  /// The same for bytes that are valid during the call.
+  /// Appends bytes valid during the call. Unchecked: a "/" leads further down.
   func appending(_ name: UnsafeRawBufferPointer) -> FilePath {
     withPlatformString { start in
       // The root ends with its own "/".
@@ -100,7 +94,6 @@ extension FilePath {
     }
   }
 
-  /// Whether it leads from the root to a name without any step to a folder itself or the one above.
   var isStraight: Bool {
     withPlatformString { start in
       guard start[0] == CChar(UInt8(ascii: "/")) else { return false }
@@ -119,7 +112,7 @@ extension FilePath {
 }
 
 extension FilePath.Component {
-  /// The name as the system takes it, which need not be UTF-8. Without the closing zero.
+  /// Without the NUL; may be invalid UTF-8.
   var bytes: [UInt8] {
     withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }

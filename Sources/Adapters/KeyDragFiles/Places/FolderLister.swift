@@ -4,22 +4,19 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Lists folders and follows what changes in them.
+/// Lists folders and follows their changes.
 ///
-/// Each folder has a queue of its own, so that one on a file system that hangs holds up no other.
+/// Each folder has a queue of its own, so that a hanging file system blocks no other.
 ///
-/// One object for a run of the program. Numbers are those of ``PlaceRegistry``. Every call returns
-/// at once, except ``close()``.
+/// One per run; uses the numbers of ``PlaceRegistry``. All calls except ``close(until:)`` return at
+/// once.
 final class FolderLister: Sendable {
-  /// Knows what is shown; without a file system.
   private let registry: PlaceRegistry
   private let watcher: FolderWatcher
-  /// Everything that runs on the queues.
   private let group = DispatchGroup()
-  /// Made when first needed, and kept: a queue without work has no thread.
+  /// Created lazily and kept: an idle queue has no thread.
   private let queues = Mutex<[UInt32: DispatchQueue]>([:])
   private let changes: ChangeReporter
-  /// The folders given that have vanished.
   private let lost: LostFolders?
 
   init(registry: PlaceRegistry) {
@@ -42,27 +39,27 @@ final class FolderLister: Sendable {
     }
   }
 
-  /// The watches would outlive it: their loops hold them.
+  /// The loops retain the watches, which would otherwise outlive this.
   deinit {
     watcher.close()
     lost?.close()
   }
 
-  /// Changes come from several threads, one at a time.
+  /// Changes arrive on several threads, serially.
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) { changes.observe(observer) }
 
   /// Shows a folder.
   ///
   /// - Parameters:
-  ///   - told: called on the folder's queue. Changes from the moment of the watch on are reported
+  ///   - told: called on the folder's queue. Changes since the start of the watch are reported
   ///     after the listing.
-  ///   - done: called there at the end, with the reason why it can't be read.
+  ///   - done: called there at the end, with the reason on failure.
   func list(
     _ number: UInt32, as showing: ViewKinds, includingHidden: Bool,
     told: @escaping @Sendable (ListingEvent) -> Void,
     done: @escaping @Sendable (Reason?) -> Void = { _ in }
   ) {
-    // On the caller's thread, so that a hiding that follows comes after it.
+    // On the caller's thread, so that a following ``hide(_:)`` is ordered after it.
     let isNew = registry.show(number, showing)
     queue(for: number).async(group: group) { [self] in
       if isNew { watch(number) }
@@ -72,29 +69,26 @@ final class FolderLister: Sendable {
       } send: { listing in
         told(.listed(listing))
       }
-      // It was not shown by this request, so this request's watch ends with it.
+      // This request was the first to show it, so its watch ends here.
       if reason != nil, isNew, registry.hide(number) { watcher.unwatch(number) }
       done(reason)
     }
   }
 
-  /// Takes one showing back; the watch ends with the last.
-  ///
-  /// Does nothing for a folder that is not shown.
+  /// Balances one ``list(_:as:includingHidden:told:done:)``; the watch ends with the last. No-op
+  /// for a folder that is not shown.
   func hide(_ number: UInt32) {
     if registry.hide(number) { watcher.unwatch(number) }
   }
 
-  /// Ends the watches; waits for listings that run.
+  /// Ends the watches and waits for running listings.
   func close(until end: DispatchTime) {
     watcher.close()
     lost?.close()
     _ = group.wait(timeout: end)
   }
 
-  /// Reads a folder again because its changes could not be followed.
-  ///
-  /// Does nothing for a folder that is not shown any more.
+  /// Reads a folder again after changes were missed. No-op if it is no longer shown.
   private func relist(_ number: UInt32) {
     queue(for: number).async(group: group) { [self] in
       guard registry.isShown(number) else { return }
@@ -104,7 +98,6 @@ final class FolderLister: Sendable {
     }
   }
 
-  /// Shows one of the folders given again, which had vanished.
   private func takeBack(_ number: UInt32) {
     queue(for: number).async(group: group) { [self] in
       let isNew = registry.show(number, .browsed)
@@ -114,14 +107,13 @@ final class FolderLister: Sendable {
       } send: { listing in
         self.changes.sendUnordered(.changed([.containerAppeared(listing)]))
       }
-      // Gone again already.
       guard failure != nil else { return }
       if isNew, registry.hide(number) { watcher.unwatch(number) }
       lost?.add(number)
     }
   }
 
-  /// Serial: a listing and what follows it never overlap for one folder.
+  /// Serial: a folder's listing and updates never overlap.
   private func queue(for number: UInt32) -> DispatchQueue {
     queues.withLock { queues in
       if let queue = queues[number] { return queue }
@@ -131,20 +123,20 @@ final class FolderLister: Sendable {
     }
   }
 
-  /// Watches before it is read, so that no change is missed between the two.
+  /// Called before reading, so that no change is missed in between.
   private func watch(_ number: UInt32) {
     guard let path = registry.path(of: number) else { return }
     let failure = watcher.watch(number, at: path)
-    // It may have been closed before it could be watched.
+    // It may have been hidden before it was watched.
     if !registry.isShown(number) { watcher.unwatch(number) }
     guard let reason = failure else { return }
-    // These reasons are told by the listing itself.
+    // The listing itself reports these.
     let saidAnyway: [Reason] = [.gone, .notPermitted, .notAFolder, .linkLoop, .nameTooLong]
     guard !saidAnyway.contains(reason) else { return }
     changes.send(.problem(.notWatching(container: registry.name(of: number))))
   }
 
-  /// Reads a folder that is shown already; the reason why it can't be read.
+  /// Reads a shown folder again; returns the reason on failure.
   private func replace(_ number: UInt32, includingHidden: Bool) -> Reason? {
     read(number, includingHidden: includingHidden) { _ in
     } send: { listing in
@@ -152,24 +144,24 @@ final class FolderLister: Sendable {
     }
   }
 
-  /// Reads, sorts and takes over a folder; what changed meanwhile is reported afterwards.
+  /// Reads and sorts a folder into the registry, and reports changes that came meanwhile.
   ///
   /// - Parameters:
-  ///   - counted: called before sorting, which takes its time for large folders.
-  ///   - send: called while no other report is under way.
-  /// - Returns: the reason why it could not be read; nothing was changed then.
+  ///   - counted: called before sorting, which takes time for large folders.
+  ///   - send: called with no other report in progress.
+  /// - Returns: the reason on failure, with nothing changed.
   private func read(
     _ number: UInt32, includingHidden: Bool, counted: (FolderSnapshot) -> Void,
     send: (Listing) -> Void
   ) -> Reason? {
     guard let path = registry.path(of: number) else { return .gone }
-    // Kept for a failure: what is shown stays as it was.
+    // Restored on failure, which keeps what is shown.
     let hiddenBefore = registry.includesHidden(number)
     registry.beginListing(number, includingHidden: includingHidden)
     defer { changes.catchUp(number) }
     switch FolderReader.read(path, includingHidden: includingHidden) {
     case .failure(let reason):
-      // Only to put the old setting back; `catchUp` ends it.
+      // Restores the setting; `catchUp` ends the listing.
       registry.beginListing(number, includingHidden: hiddenBefore)
       return reason
     case .success(let snapshot):

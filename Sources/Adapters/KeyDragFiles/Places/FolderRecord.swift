@@ -1,47 +1,42 @@
 import KeyDragCore
 import SystemPackage
 
-/// How a folder is shown at the moment; it is watched while any of these holds.
-///
-/// Two at most: the same folder can be walked and be opened as a place.
+/// A folder's current views; it is watched unless empty.
 struct ViewKinds: OptionSet, Sendable {
   let rawValue: UInt8
-  /// Its items are walked.
   static let browsed = ViewKinds(rawValue: 1)
-  /// It was opened while carrying, to show the places in it.
+  /// Opened during a drag, to show the drop points in it.
   static let opened = ViewKinds(rawValue: 2)
 }
 
-/// All that is known of one folder: what stays the same, and what its last listing showed.
+/// Everything known about one folder: fixed properties and the latest listing.
 ///
-/// A value in ``PlaceRegistry/Tables``, changed under its lock. An ordinal is a name's number in
-/// ``names``; it stays the name's own when that goes and comes again.
+/// A value in ``PlaceRegistry/Tables``, protected by its lock. An ordinal is a name's index in
+/// ``names``, kept even if the name disappears and returns.
 struct FolderRecord: Sendable {
   /// Absolute.
   let path: FilePath
   /// Safe to speak.
   let name: String
-  /// The number of the folder around it; `nil` for a folder given, and for one that was met by its
-  /// path alone.
+  /// The parent's number; `nil` for a root, and for a folder known only by path.
   let parent: UInt32?
-  /// The number of the outermost root it lies in.
+  /// Number of the outermost root that contains it.
   let tree: UInt32
   /// All names ever seen in it.
   var names = NameTable()
-  /// By ordinal; `nil` for what is not shown now.
+  /// By ordinal; `nil` if not currently shown.
   private(set) var kinds: [ItemKind?] = []
-  /// The ordinals that are shown, in order: folders first.
+  /// Shown ordinals in order, folders first.
   private(set) var order: [UInt32] = []
-  /// How many of ``order`` are folders, links to one among them: they come first.
+  /// Number of folders in ``order``, including links to folders.
   private(set) var folderCount = 0
-  /// Names with a dot that were left out at the last reading.
+  /// Number of hidden names left out of the last listing.
   var hiddenCount = 0
-  /// Whether names with a dot are shown.
   var includesHidden = false
-  /// Empty for a folder that is not watched.
+  /// Empty if it is not watched.
   var showing: ViewKinds = []
-  /// While a listing is made, names that changed wait here, so that neither hides the other. See
-  /// ``PlaceRegistry/endListing(_:)``.
+  /// Names that changed during a listing are deferred to ``PlaceRegistry/endListing(_:)``, so that
+  /// neither overwrites the other.
   var isListing = false
   var waiting: Set<[UInt8]> = []
 
@@ -52,9 +47,8 @@ struct FolderRecord: Sendable {
     self.tree = tree
   }
 
-  /// The folders around it, safe to show, from "/" or from the person's home on.
-  ///
-  /// "/" or "~" comes first. Empty for the root of the file system.
+  /// Speakable ancestors, starting with "/" or, below home, with "~". Empty for the file system
+  /// root.
   var around: [String] {
     let (outer, home) = (path.folder, StandardFolders.home)
     guard outer != path else { return [] }
@@ -68,18 +62,16 @@ struct FolderRecord: Sendable {
     Int(ordinal) < kinds.count ? kinds[Int(ordinal)] : nil
   }
 
-  /// The number of a name that is perhaps not shown yet.
-  ///
-  /// A new one is there as not shown.
+  /// The ordinal of a name, added as not shown if it is new.
   mutating func intern(_ name: UnsafeBufferPointer<UInt8>) -> UInt32 {
     let ordinal = names.intern(name)
     if Int(ordinal) == kinds.count { kinds.append(nil) }
     return ordinal
   }
 
-  /// Shows exactly what was read; `sorted` are the snapshot's indices in order.
+  /// Shows exactly the snapshot. Known names keep their ordinals.
   ///
-  /// Ordinals of names that were known stay.
+  /// - Parameter sorted: snapshot indices in order.
   mutating func replace(by snapshot: FolderSnapshot, sorted: [UInt32]) {
     names.reserve(names: snapshot.count, bytes: snapshot.byteCount)
     kinds = [ItemKind?](repeating: nil, count: names.count)
@@ -96,9 +88,7 @@ struct FolderRecord: Sendable {
     hiddenCount = snapshot.hiddenCount
   }
 
-  /// Shows one entry more and tells where it stands.
-  ///
-  /// Only for an ordinal that is not shown now; it would stand there twice.
+  /// Shows an entry and returns its position. Must not be shown already.
   mutating func insert(_ ordinal: UInt32, kind: ItemKind) -> Int {
     let position = position(for: ordinal, isFolder: kind.isFolder)
     order.insert(ordinal, at: position)
@@ -107,9 +97,7 @@ struct FolderRecord: Sendable {
     return position
   }
 
-  /// Shows an entry no more and tells what it was; `nil` when it was not shown.
-  ///
-  /// Its ordinal stays known.
+  /// Hides an entry and returns its kind; `nil` if it was not shown. The ordinal stays assigned.
   mutating func remove(_ ordinal: UInt32) -> ItemKind? {
     guard let kind = kind(ordinal) else { return nil }
     let position = position(for: ordinal, isFolder: kind.isFolder)
@@ -119,9 +107,8 @@ struct FolderRecord: Sendable {
     return kind
   }
 
-  /// The position at which a name stands or would stand, by halving.
+  /// Binary search for a name's current or future position.
   private func position(for ordinal: UInt32, isFolder: Bool) -> Int {
-    // Folders stand before all others.
     var low = isFolder ? 0 : folderCount
     var high = isFolder ? folderCount : order.count
     while low < high {

@@ -1,33 +1,31 @@
 import KeyDragCore
 
-/// The facts of one carried item when a place is asked.
-///
-/// Collected by ``PlaceProbe``; out of date at once.
+/// Facts about one carried item, collected by ``PlaceProbe``. Outdated at once.
 struct CarriedFacts: Sendable {
   var source: DragSourceID
-  /// The root's tree that it was picked up in.
+  /// Tree of the root it was picked up in.
   var tree: ContainerID?
-  /// Its own identity; `nil` when it can't be reached.
+  /// `nil` if it can't be reached.
   var identity: FileIdentity?
-  /// The identity of the folder that holds it.
+  /// The parent folder.
   var folder: FileIdentity?
-  /// Whether it is a folder itself, not a link to one.
+  /// `false` for a link to a folder.
   var isFolder: Bool
-  /// 0 for a folder: how much it holds is not known without reading it.
+  /// 0 for a folder, whose size is unknown without reading it.
   var byteCount: Int64
-  /// Set when it can't be delivered wherever it is dropped.
+  /// Why it can't be delivered anywhere.
   var refusal: Reason?
-  /// Why a FAT can't hold it.
+  /// Why a FAT can't store it.
   var misfit: Reason?
 }
 
-/// The limits of a disk, as far as the type of its file system tells that: FAT and exFAT know neither
-/// symbolic links nor a difference of case, and refuse some characters in names.
+/// Limits implied by the file system type: FAT and exFAT have no symbolic links, ignore case, and
+/// reject some characters.
 enum DiskLimits: Hashable, Sendable {
-  /// Its files are shorter than 4 GiB, too.
+  /// FAT also limits files to 4 GiB - 1.
   case fat, exfat
 
-  /// - Parameter type: as statfs(2) numbers it.
+  /// - Parameter type: as in statfs(2).
   init?(type: Int64) {
     switch type {
     case 0x4d44: self = .fat
@@ -36,12 +34,12 @@ enum DiskLimits: Hashable, Sendable {
     }
   }
 
-  /// FAT counts in 32 bits.
+  /// FAT stores sizes in 32 bits.
   static let largest: Int64 = (4 << 30) - 1
 
-  /// Why neither of them can hold something.
+  /// Why FAT, or both, can't store something.
   ///
-  /// - Parameter bytes: the length of a file.
+  /// - Parameter bytes: the size of a file.
   static func misfit(_ name: some Collection<UInt8>, isLink: Bool, bytes: Int64) -> Reason? {
     if name.contains(where: { $0 < 0x20 || refused.contains($0) }) { return .nameRefused }
     return isLink ? .noLinks : bytes > largest ? .tooLarge : nil
@@ -52,57 +50,48 @@ enum DiskLimits: Hashable, Sendable {
   func refuses(for misfit: Reason) -> Bool { misfit != .tooLarge || self == .fat }
 }
 
-/// The facts of a folder that is asked.
-///
-/// Collected by ``PlaceProbe``.
 struct TargetFacts: Sendable {
   var identity: FileIdentity
-  /// The folder and every folder it lies in, links followed.
+  /// The folder and its ancestors, with links resolved.
   var enclosing: Set<FileIdentity>
-  /// The source it is shown as, where it is shown as one.
+  /// The drag source it is listed as; `nil` if it is not.
   var source: DragSourceID?
-  /// The root's tree; `nil` where it is asked for items without files.
+  /// Tree of its root; `nil` for items without files.
   var tree: ContainerID?
-  /// Why nothing can be put here; `nil` when it can.
-  ///
-  /// Wins over everything else.
+  /// Why nothing can be dropped here; takes precedence over everything else.
   var refusal: Reason?
-  /// `nil` when the file system does not say. In bytes, for this user.
+  /// In bytes, for this user; `nil` if the file system does not report it.
   var freeBytes: Int64?
-  /// `nil` where anything that fits will do, or nothing is known.
+  /// `nil` if there are none or they are unknown.
   var limits: DiskLimits?
 }
 
-/// The rules by which a folder takes what is carried, over facts: no file system.
+/// The rules for dropping items onto a folder, without disk access.
 ///
-/// The items are sorted once by what the rules ask, so that a verdict costs as much as it has
-/// exceptions: ten thousand items can be carried past ten thousand folders.
+/// Items are indexed once, so that each verdict costs only as much as it has exceptions: ten
+/// thousand items can be carried past ten thousand folders.
 struct FolderRules: Sendable {
-  /// Items with the same origin need the same room at a target: whether they are moved by renaming
-  /// depends on both.
+  /// Items with the same origin need space at the same targets, since both ends decide whether a
+  /// move is a rename.
   private struct Origin: Hashable {
     var tree: ContainerID?
-    /// `nil` for what can't be reached.
+    /// `nil` if it can't be reached.
     var device: UInt64?
   }
 
-  /// How many items are looked at one by one where not all of them fit.
+  /// Limit on items measured individually if not all of them fit.
   private static let mostMeasured = 1_000
 
   let items: [CarriedFacts]
-  /// The operation that the person asked for; `nil` for the place's own default.
+  /// The operation that the user asked for; `nil` for the default.
   let wish: DragOperation?
-  /// Items that can't be delivered wherever they are dropped, by index.
+  /// By index.
   let undeliverable: [Int: Reason]
-  /// Indices of items, by the folder that holds them.
   private var byFolder: [FileIdentity: [Int]] = [:]
-  /// Indices of carried folders, by their own inode: two paths may lead to one.
+  /// Indices of carried folders by inode, since several paths may lead to one.
   private var folders: [FileIdentity: [Int]] = [:]
-  /// Index of the item with this source.
   private var bySource: [DragSourceID: Int] = [:]
-  /// Sums of bytes.
   private var bytes: [Origin: Int64] = [:]
-  /// Indices of the items that a FAT can't hold.
   private var misfits: [Int] = []
 
   init(items: [CarriedFacts], wish: DragOperation?) {
@@ -125,9 +114,9 @@ struct FolderRules: Sendable {
     self.undeliverable = undeliverable
   }
 
-  /// The items the place takes, by index; predictions are added by who can look.
+  /// Indices of accepted items.
   ///
-  /// - Parameter proposal: one that these rules have made.
+  /// - Parameter proposal: made by these rules.
   func accepted(by proposal: DropProposal) -> some Sequence<Int> {
     let refused: (Int) -> Bool =
       switch proposal.acceptance {
@@ -138,8 +127,8 @@ struct FolderRules: Sendable {
     return items.indices.lazy.filter { !refused($0) }
   }
 
-  /// The verdict, by the first reason that refuses all: the folder's own, the wish, the items', the
-  /// space.
+  /// The verdict. The first reason that refuses all items decides: the folder's own, the wish, the
+  /// items', or the space.
   func proposal(of target: TargetFacts) -> DropProposal {
     if let reason = target.refusal { return .refused(reason) }
     if let wish, !DragOperations.transfer.contains(wish) { return .refused(.operationNotOffered) }
@@ -153,7 +142,7 @@ struct FolderRules: Sendable {
     if refused.count < items.count, let free = target.freeBytes,
       needed(at: target, without: refused) > free
     {
-      // At each of thousands of places it would take too long.
+      // Too slow at each of thousands of places.
       guard items.count <= Self.mostMeasured else { return .refused(.noSpace) }
       refuseTooLarge(for: free, at: target, &refused)
     }
@@ -165,15 +154,15 @@ struct FolderRules: Sendable {
       refused.isEmpty ? .all : .some(refused: refused), offers: offers(at: target, refused))
   }
 
-  /// By index: what can't be delivered anywhere, and what does not fit here.
+  /// Undeliverable items and those that do not fit here, by index.
   private func refusals(at target: TargetFacts) -> [Int: Reason] {
     undeliverable.merging(misfits(at: target)) { $1 }
   }
 
-  /// The items that would change nothing in a folder, or be put into themselves, by index.
+  /// Items that would not change or would contain themselves, by index.
   func misfits(at target: TargetFacts) -> [Int: Reason] {
     var refused: [Int: Reason] = [:]
-    // A wish of copy or link makes a second one in the same folder; nothing else changes anything.
+    // Copying or linking duplicates an item in its own folder; moving changes nothing.
     if wish == nil || wish == .move {
       for index in byFolder[target.identity] ?? [] { refused[index] = .samePlace }
     }
@@ -186,18 +175,18 @@ struct FolderRules: Sendable {
     return refused
   }
 
-  /// Bytes the accepted items take at the target, as far as it is known without reading folders.
+  /// Bytes needed by accepted items, as far as known without reading folders.
   private func needed(at target: TargetFacts, without refused: [Int: Reason]) -> Int64 {
     var needed: Int64 = 0
     for (origin, sum) in bytes where takesSpace(origin, at: target) { needed += sum }
-    // Refused items were counted in with their origin.
+    // Refused items were included in their origin's total.
     for index in refused.keys where undeliverable[index] == nil {
       if takesSpace(Self.origin(items[index]), at: target) { needed -= items[index].byteCount }
     }
     return needed
   }
 
-  /// Refuses what no room is left for beside the items before it; a smaller one after it may fit.
+  /// Refuses items that don't fit after the previous ones; a smaller one later may still fit.
   private func refuseTooLarge(
     for free: Int64, at target: TargetFacts, _ refused: inout [Int: Reason]
   ) {
@@ -208,12 +197,11 @@ struct FolderRules: Sendable {
     }
   }
 
-  /// Whether an item will be copied to the target, not renamed.
   func isWritten(_ index: Int, at target: TargetFacts) -> Bool {
     takesSpace(Self.origin(items[index]), at: target)
   }
 
-  /// Whether its bytes will be written at the target: a move on one device and a link need none.
+  /// Whether bytes are written at the target: not for a link or a move on one device.
   private func takesSpace(_ origin: Origin, at target: TargetFacts) -> Bool {
     let isSameTree = target.tree != nil && origin.tree == target.tree
     switch wish ?? (isSameTree ? .move : .copy) {
@@ -223,7 +211,7 @@ struct FolderRules: Sendable {
     }
   }
 
-  /// Without a move where an accepted item is in that folder already.
+  /// Without a move if an accepted item is already in that folder.
   private func offers(at target: TargetFacts, _ refused: [Int: Reason]) -> DragOperations {
     let stays = (byFolder[target.identity] ?? []).contains { refused[$0] == nil }
     return stays ? [.copy, .link] : .transfer

@@ -2,34 +2,29 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// The entries that one reading of a folder found, in the order the file system gave them.
-///
-/// Names lie in one array, as in ``NameTable``, so that a large folder needs few allocations.
+/// A folder's entries, in file system order. Names share one array, as in ``NameTable``, to save
+/// allocations.
 struct FolderSnapshot: Sendable {
-  /// All names, one after the other.
   private var bytes: [UInt8] = []
-  /// The end of each name in `bytes`.
+  /// End of each name in `bytes`.
   private var ends: [UInt32] = []
-  /// One for each name.
+  /// By name.
   private(set) var kinds: [ItemKind] = []
-  /// Names that begin with a dot and were not asked for.
+  /// Number of hidden names left out.
   fileprivate(set) var hiddenCount = 0
 
   init() {}
 
   var count: Int { ends.count }
-  /// Of all names together.
   var byteCount: Int { bytes.count }
 
-  /// Folders, and links that lead to one, against all the rest.
+  /// Links to folders count as folders.
   var counts: ItemCounts {
     let folders = kinds.reduce(into: 0) { $0 += $1.isFolder ? 1 : 0 }
     return ItemCounts(files: kinds.count - folders, folders: folders)
   }
 
-  /// The names of the folders in it that are text.
-  ///
-  /// Names in other encodings are left out.
+  /// Folder names that are valid UTF-8.
   var folderNames: [String] {
     (0..<count).filter { kinds[$0].isFolder }.compactMap { index in
       withName(index) { String(validating: $0, as: UTF8.self) }
@@ -52,16 +47,13 @@ struct FolderSnapshot: Sendable {
   }
 }
 
-/// Reads folders; every call may block for as long as the file system does.
-///
-/// Errors become reasons here: nobody above asks for an errno.
+/// Reads folders and maps errors to reasons. Every call may block.
 enum FolderReader {
-  /// Reads a whole folder at once, in the order of the disk. What comes or goes meanwhile may be in
-  /// it or not (readdir(3)).
+  /// Reads a whole folder, in disk order. May or may not include concurrent changes (readdir(3)).
   static func read(
     _ path: FilePath, includingHidden: Bool
   ) -> Result<FolderSnapshot, Reason> {
-    // Non-blocking, so that a FIFO given as a folder is refused rather than waited for.
+    // Nonblocking, so that a FIFO is rejected instead of waited for.
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK
     let descriptor = path.withPlatformString { open($0, flags) }
     guard descriptor >= 0 else { return .failure(Reason(Errno(rawValue: errno), .look)) }
@@ -72,7 +64,7 @@ enum FolderReader {
     }
     defer { closedir(stream) }
     var snapshot = FolderSnapshot()
-    // readdir(3) tells its end and its errors alike.
+    // readdir(3) returns a null pointer both at the end and for errors.
     errno = 0
     while let entry = readdir(stream) {
       add(entry, of: descriptor, includingHidden: includingHidden, to: &snapshot)
@@ -81,9 +73,8 @@ enum FolderReader {
     return errno == 0 ? .success(snapshot) : .failure(Reason(Errno(rawValue: errno), .look))
   }
 
-  /// The kind of an entry; a link is followed once, to learn whether it leads to a folder.
-  ///
-  /// A link that leads nowhere, or to a file, is a `link`.
+  /// An entry's kind. A link to a folder is a `folderLink`; any other link, including a broken one,
+  /// is a `link`.
   static func kind(of name: UnsafePointer<CChar>, in folder: Int32) -> Result<ItemKind, Reason> {
     var status = stat()
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -107,7 +98,7 @@ enum FolderReader {
     _ entry: UnsafeMutablePointer<dirent>, of folder: Int32, includingHidden: Bool,
     to snapshot: inout FolderSnapshot
   ) {
-    // Known without a look at the entry; DT_UNKNOWN on file systems that do not keep it.
+    // Saves a stat(2) call; DT_UNKNOWN on file systems that do not store it.
     let type = Int(entry.pointee.d_type)
     withUnsafePointer(to: &entry.pointee.d_name) { tuple in
       let start = UnsafeRawPointer(tuple)
@@ -124,7 +115,7 @@ enum FolderReader {
     }
   }
 
-  /// Nothing when the entry vanished before it could be looked at.
+  /// `nil` if the entry has vanished.
   private static func kind(
     type: Int, name: UnsafePointer<CChar>, in folder: Int32
   ) -> ItemKind? {
@@ -137,12 +128,12 @@ enum FolderReader {
     }
   }
 
-  /// The kind by stat(2), where readdir(3) did not tell it.
+  /// By stat(2), for DT_UNKNOWN.
   private static func looked(at name: UnsafePointer<CChar>, in folder: Int32) -> ItemKind? {
     switch kind(of: name, in: folder) {
     case .success(let kind): kind
     case .failure(.gone): nil
-    // It has a name, so it is shown; picking it up tells what is wrong.
+    // Shown because it exists; picking it up will report the error.
     case .failure: .file
     }
   }

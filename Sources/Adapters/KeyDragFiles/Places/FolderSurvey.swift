@@ -3,30 +3,28 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Finds out what in carried folders a FAT can't hold, beside everything else: no place waits for it.
-///
-/// The result is kept until something else is picked up.
+/// Checks in the background which entries of carried folders a FAT can't store. Caches the result
+/// until the next pick-up.
 final class FolderSurvey: Sendable {
   private struct State {
-    /// Places may ask about different ones of them.
+    /// Places may ask about different sets of folders.
     var asked: Set<[FilePath]> = []
-    /// Without those that are being looked at.
+    /// Completed checks.
     var found: [[FilePath]: [DeliveryFailure]] = [:]
-    /// Threads that have not come back.
     var running = 0
   }
 
   private let state = Mutex(State())
-  /// Threads that a disk that does not answer may hold.
+  /// Limit on threads, which a hanging disk may block.
   private static let mostRunning = 4
-  /// Names that are looked at; of more nothing is said.
+  /// Limit on names checked; above it nothing is reported.
   private static let most = 1_000_000
-  /// Parts that are kept; nobody is told more.
+  /// Limit on entries reported.
   private static let mostParts = 1_000
 
-  /// The parts that a disk would not take; empty where there are none, or it is not known yet.
+  /// Entries that a disk can't store; empty if there are none or they are not known yet.
   ///
-  /// - Parameter told: called later, from another thread, once there is something to say.
+  /// - Parameter told: called on another thread once entries were found.
   func parts(
     of folders: [FilePath], on disk: DiskLimits, told: @escaping @Sendable () -> Void
   ) -> [DeliveryFailure] {
@@ -52,17 +50,16 @@ final class FolderSurvey: Sendable {
     return found.filter { disk.refuses(for: $0.reason) }
   }
 
-  /// With a pick-up, everything is looked at anew.
   func forget() { state.withLock { ($0.asked, $0.found) = ([], [:]) } }
 
-  /// Ends early where something else is picked up meanwhile. What can't be read says nothing.
+  /// Ends early at a new pick-up. Skips what can't be read.
   private func look(at folder: FilePath, of folders: [FilePath]) -> [DeliveryFailure] {
     guard let place = try? OpenPlace(folder).place,
       let walk = try? TreeWalk(place.folder, place.name, goesOn: true)
     else { return [] }
     var parts: [DeliveryFailure] = []
     var seen = 0
-    // By the names in it, of which a FAT takes only one of those that differ in case alone.
+    // Counts per folder by lowercase name, because FAT ignores case.
     var names: [[String: Int]] = []
     func note(_ name: FileName, _ reason: Reason) {
       parts.append(DeliveryFailure(name: SpokenName.file(name.bytes), reason: reason))
@@ -79,12 +76,11 @@ final class FolderSurvey: Sendable {
           let misfit = DiskLimits.misfit(
             name.bytes, isLink: stamp.kind == .link, bytes: stamp.kind == .file ? stamp.size : 0)
           if let misfit { note(name, misfit) }
-          // By its bytes, so that a name in no encoding is no other's twin.
+          // Invalid bytes become U+FFFD, so that such names may count as equal.
           let folded = String(decoding: name.bytes, as: UTF8.self).lowercased()
           let count = names.last?[folded] ?? 0
           if count > 0, misfit == nil { note(name, .nameExists) }
           if !names.isEmpty { names[names.count - 1][folded] = count + 1 }
-          // None of what is in it would go.
           if misfit != nil, isFolder {
             try? walk.skip()
             continue

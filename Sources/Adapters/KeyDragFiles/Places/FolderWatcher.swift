@@ -4,49 +4,46 @@ import KeyDragThreads
 import Synchronization
 import SystemPackage
 
-/// The kernel's watches on folders, read by a loop, which sleeps until something happens.
+/// Watches folders with inotify(7), which reports local changes only, not those made on a server by
+/// other machines.
 ///
-/// inotify(7), which tells of local changes only: what another machine does on a server is not
-/// seen. A loop of its own is made with the first watch. The loop keeps the watcher until that is
-/// closed. Safe from any thread.
+/// Runs on an event loop, by default its own, created with the first watch. The loop retains the
+/// watcher until ``close()``. Thread-safe.
 final class FolderWatcher: EventSource {
-  /// Called on the loop's thread, once for everything the kernel had queued, by folder number.
+  /// Called on the loop's thread, once per drain of the kernel's queue, by folder number.
   typealias Handler =
     @Sendable (_ changed: [UInt32: Set<[UInt8]>], _ gone: Set<UInt32>, _ overflowed: Bool) -> Void
 
-  /// Everything behind the lock.
   private struct Watches {
     /// The inotify instance; -1 until the first watch.
     var descriptor: Int32 = -1
-    /// `nil` before the first watch, but for one that was given, and after the end.
+    /// `nil` before the first watch unless given, and after ``close()``.
     var loop: EventLoop?
     var isClosed = false
-    /// The same folder reached by two paths has one watch.
+    /// Folder numbers by watch: several paths to one folder share a watch.
     var folders: [Int32: Set<UInt32>] = [:]
-    /// By folder number.
     var watches: [UInt32: Int32] = [:]
   }
 
   private let state: Mutex<Watches>
   private let handler: Handler
-  /// Whether the loop ends with the watches.
+  /// Whether closing also stops the loop.
   private let ownsLoop: Bool
 
-  /// - Parameter loop: one that runs; a loop of its own where none is given.
+  /// - Parameter loop: a running loop; `nil` creates one.
   init(on loop: EventLoop? = nil, handler: @escaping Handler) {
     (self.handler, ownsLoop) = (handler, loop == nil)
     state = Mutex(Watches(loop: loop))
   }
 
-  /// Watches a folder under this number; the reason when the kernel can't.
+  /// Watches a path under a folder number, replacing its previous path; returns the reason on
+  /// failure. May block.
   ///
-  /// A folder that was watched at another path changes to this one. May block like any look at the
-  /// path. Fails with `.noSpace` where the person has no watches left
-  /// (`fs.inotify.max_user_watches`).
+  /// `.noSpace` means that the user's watches are exhausted (`fs.inotify.max_user_watches`).
   func watch(_ folder: UInt32, at path: FilePath) -> Reason? {
     state.withLock { state in
       guard !state.isClosed, state.descriptor >= 0 || start(&state) else { return .unknown }
-      // Contents are not watched: only names and kinds are shown.
+      // Names and kinds only, not contents.
       let mask =
         IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
         | IN_ONLYDIR
@@ -61,7 +58,6 @@ final class FolderWatcher: EventSource {
     }
   }
 
-  /// Does nothing for a folder that is not watched.
   func unwatch(_ folder: UInt32) {
     state.withLock { state in
       guard let watch = state.watches.removeValue(forKey: folder) else { return }
@@ -69,9 +65,8 @@ final class FolderWatcher: EventSource {
     }
   }
 
-  /// Ends the watch: the handler is not called any more, but for a call that is under way.
-  ///
-  /// Returns at once, on any thread. Harmless when called again.
+  /// Ends all watches. The handler is not called again, except for a call in progress. Returns at
+  /// once, on any thread; idempotent.
   func close() {
     let (loop, descriptor) = state.withLock { state in
       state.isClosed = true
@@ -80,13 +75,13 @@ final class FolderWatcher: EventSource {
     }
     guard let loop, descriptor >= 0 else { return }
     loop.detach(self)
-    // By the thread that waits for it: nobody else knows when it does not. A loop that has been
-    // stopped waits no more.
+    // Closed on the thread that polls it, since only that thread knows when it does not. A stopped
+    // loop no longer polls.
     if !loop.post({ Glibc.close(descriptor) }) { Glibc.close(descriptor) }
     if ownsLoop { loop.stop() }
   }
 
-  /// The kernel answers with IN_IGNORED, which is read later.
+  /// The kernel queues IN_IGNORED, which is read later.
   private func remove(_ folder: UInt32, _ watch: Int32, _ state: inout Watches) {
     state.folders[watch]?.remove(folder)
     guard state.folders[watch]?.isEmpty == true else { return }
@@ -94,7 +89,7 @@ final class FolderWatcher: EventSource {
     inotify_rm_watch(state.descriptor, watch)
   }
 
-  /// `false` where there are no descriptors or threads left; the next watch tries again.
+  /// `false` if descriptors or threads are exhausted; the next watch retries.
   private func start(_ state: inout Watches) -> Bool {
     let descriptor = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
     guard descriptor >= 0 else { return false }
@@ -108,7 +103,7 @@ final class FolderWatcher: EventSource {
     return true
   }
 
-  /// Without a deadline: idle costs nothing.
+  /// No timeout: idle costs nothing.
   package func waits() -> EventWait {
     let descriptor = state.withLock { $0.descriptor }
     return EventWait(descriptors: [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)])
@@ -120,12 +115,11 @@ final class FolderWatcher: EventSource {
     report(drain(descriptor))
   }
 
-  /// Everything that is queued, up to a bound so that a busy folder is reported in parts.
-  ///
-  /// A read of an empty queue fails with EAGAIN, because the descriptor does not block.
+  /// Reads all queued events up to a limit, so that a busy folder is reported in batches. Ends with
+  /// EAGAIN, since the descriptor is nonblocking.
   private func drain(_ descriptor: Int32) -> WatchEvents {
     var events = WatchEvents()
-    // 64 KiB: room for at least 240 events of the longest names.
+    // 64 KiB: room for at least 240 events with the longest names.
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 8) { buffer in
       while events.count < Self.largestDrain {
         let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -136,7 +130,7 @@ final class FolderWatcher: EventSource {
     return events
   }
 
-  /// Turns watches into folders under the lock, and calls the handler outside.
+  /// Maps watches to folders under the lock, and calls the handler outside.
   private func report(_ events: WatchEvents) {
     var changed: [UInt32: Set<[UInt8]>] = [:]
     var gone: Set<UInt32> = []
@@ -155,6 +149,5 @@ final class FolderWatcher: EventSource {
     handler(changed, gone, events.overflowed)
   }
 
-  /// Names in one report.
   private static let largestDrain = 16_384
 }

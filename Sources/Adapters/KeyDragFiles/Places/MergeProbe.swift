@@ -2,30 +2,25 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Looks which names would clash still if folders of one name became one. May block, not for long.
-///
-/// A look before the drop: the answer is one word of a question, and the merge itself looks again.
+/// Finds names that clash if folders are merged, for the question before the drop; the merge itself
+/// checks again. May block for up to a second.
 struct MergeProbe {
-  /// A person waits at the drop: folders that take longer are not looked through. Names in all
-  /// folders together.
+  /// Limit on names checked, because the user waits.
   private static let most = 50_000
-  /// In nanoseconds.
+  /// Timeout in nanoseconds.
   private static let patience: Int64 = 1_000_000_000
 
   /// By the wall clock, in nanoseconds since 1970.
   private let end = timespec.now.nanoseconds + MergeProbe.patience
-  /// How many names may still be looked at.
   private var left = MergeProbe.most
-  /// Names that clash, safe to speak.
+  /// Clashing names, safe to speak.
   private var names: [String] = []
-  /// Whether all was looked through.
   private var isWhole = true
-  /// Whether any two folders become one.
   private var hasFolders = false
 
-  /// `nil` where no two folders have one name.
+  /// `nil` if no folders would be merged.
   ///
-  /// - Parameter sources: files as well as folders, by their paths.
+  /// - Parameter sources: files as well as folders.
   static func merger(of sources: [FilePath], in target: FilePath) -> Merger? {
     var probe = MergeProbe()
     guard let folder = try? OpenFolder(target) else { return nil }
@@ -39,19 +34,19 @@ struct MergeProbe {
     return probe.hasFolders ? Merger(names: probe.names, isWhole: probe.isWhole) : nil
   }
 
-  /// Adds the names below two things of one name that would clash. What can't be read clashes not.
+  /// Collects clashes below two entries of the same name. Unreadable ones don't count.
   private mutating func visit(_ name: FileName, _ source: CInt, _ target: CInt, depth: Int = 0) {
     guard isWhole, let there = try? FileCalls.status(target, name) else { return }
     guard there.kind == .folder, let stamp = try? FileCalls.status(source, name),
       stamp.kind == .folder, stamp.identity != there.identity,
-      // A folder that lies around its own source can't take it.
+      // A folder can't be merged into its own ancestor.
       depth > 0 || (try? TreeInspection.ancestors(of: source))?.contains(there.identity) == false
     else {
       names.append(SpokenName.file(name.bytes))
       return
     }
     hasFolders = true
-    // Two descriptors stay open for each.
+    // Each level holds two descriptors.
     guard depth < Self.deepest else {
       isWhole = false
       return
@@ -66,6 +61,5 @@ struct MergeProbe {
     for name in inside where isWhole { visit(name, inner.raw, outer.raw, depth: depth + 1) }
   }
 
-  /// Levels.
   private static let deepest = 40
 }

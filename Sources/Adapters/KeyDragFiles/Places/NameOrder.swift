@@ -1,11 +1,9 @@
 import Glibc
 
-/// The order of names in a listing: folders first, then as the person's language sorts letters in
-/// lower case and as numbers count ("n2" before "n10"), then by bytes.
+/// The sort order of listings: folders first, then by lowercase letters in the user's locale and by
+/// numeric value ("n2" before "n10"), then by bytes.
 enum NameOrder {
-  /// Appends the name as it is compared, byte by byte.
-  ///
-  /// In the person's language; pure but for that.
+  /// Appends a name's sort key in the user's locale, to be compared by bytes.
   static func appendFolded(_ name: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     appendFolded(name, to: &bytes, in: Collation.ofPerson)
   }
@@ -15,7 +13,7 @@ enum NameOrder {
   ) {
     var rest = name[...]
     while let first = rest.first {
-      // Runs of digits and runs of other bytes, in turn.
+      // Alternating runs of digits and of other bytes.
       if isDigit(first) {
         appendNumber(rest.prefix(while: isDigit), to: &bytes)
         rest = rest.drop(while: isDigit)
@@ -27,23 +25,23 @@ enum NameOrder {
     }
   }
 
-  /// ASCII only: `&-` wraps, so that bytes below "0" are no digits either.
+  /// ASCII only: `&-` wraps, which excludes bytes below "0".
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-  /// Its length before its digits, so that a longer number is a greater one; zeros before it tell
-  /// only names apart that are the same otherwise. It stays where digits stand among other letters.
+  /// Puts the digit count before the digits, so that longer numbers are greater. Ignores leading
+  /// zeros. Starts with "0", so that numbers sort where digits do among letters.
   private static func appendNumber(
     _ digits: Slice<UnsafeBufferPointer<UInt8>>, to bytes: inout [UInt8]
   ) {
     let digits = digits.drop { $0 == 0x30 }
     bytes.append(0x30)
-    // Longer runs than 255 digits count as equally long.
+    // Runs longer than 255 digits count as equally long.
     bytes.append(UInt8(clamping: digits.count))
     bytes.append(contentsOf: digits)
   }
 
-  /// Lower case, then weighed where there is a collation. Bytes that are no UTF-8 become U+FFFD:
-  /// the raw bytes tell such names apart in the end.
+  /// Lowercased, then collated if possible. Invalid UTF-8 becomes U+FFFD: the raw bytes tell such
+  /// names apart in the end.
   private static func appendLetters(
     _ letters: Slice<UnsafeBufferPointer<UInt8>>, to bytes: inout [UInt8], in collation: Collation?
   ) {
@@ -62,9 +60,8 @@ enum NameOrder {
 
   private static func lowercase(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 0x20 : byte }
 
-  /// Whether `first` comes before `second` among entries of the same sort.
-  ///
-  /// A total order: only equal bytes are equal. Files are not told from folders here.
+  /// A total order on names of the same kind: only equal bytes are equal. Does not separate files
+  /// from folders.
   static func precedes(
     _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>
   ) -> Bool {
@@ -77,7 +74,6 @@ enum NameOrder {
     return order != 0 ? order < 0 : compare(first, second) < 0
   }
 
-  /// Names as they are told, in this order.
   static func sorted(_ names: some Sequence<String>) -> [String] {
     let keyed = names.map { name in
       var key: [UInt8] = []
@@ -90,9 +86,8 @@ enum NameOrder {
     }.map(\.name)
   }
 
-  /// The indices of the snapshot's entries, in order.
-  ///
-  /// Folders first. Two and more can't have one name, so the order is the same each time.
+  /// The snapshot's indices in order, folders first. Names are unique, so that the order is
+  /// deterministic.
   static func sorted(_ snapshot: FolderSnapshot) -> [UInt32] {
     var folders: [UInt32] = []
     var others: [UInt32] = []
@@ -107,19 +102,17 @@ enum NameOrder {
     return sort(folders, of: snapshot) + sort(others, of: snapshot)
   }
 
-  /// The first eight bytes that tell names apart, as a number, and the entry they belong to. Names
-  /// are folded once; comparing a number tells most of them apart without a look at the bytes.
+  /// A sort key's first eight distinguishing bytes as a number, and its entry: most comparisons
+  /// need no more than the number.
   private struct Key {
-    /// Highest byte first, zeros behind a name that ends.
+    /// Big-endian, padded with zeros.
     var head: UInt64
-    /// The bounds of the folded name.
     var start: UInt32
-    /// The second bound.
     var end: UInt32
     var index: UInt32
   }
 
-  /// Sorts one kind. `folded` must stay below 4 GiB, of which a folder is far.
+  /// Sorts one kind. The keys must stay below 4 GiB in total.
   private static func sort(_ entries: [UInt32], of snapshot: FolderSnapshot) -> [UInt32] {
     guard entries.count > 1 else { return entries }
     var folded: [UInt8] = []
@@ -148,14 +141,14 @@ enum NameOrder {
     return keys.map(\.index)
   }
 
-  /// The folded name, valid as long as the buffer.
+  /// Valid as long as the buffer.
   private static func name(
     _ key: Key, _ folded: UnsafeBufferPointer<UInt8>
   ) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: folded[Int(key.start)..<Int(key.end)])
   }
 
-  /// How many bytes all names begin with in common: in a folder of photographs they tell nothing.
+  /// Length of the prefix that all names share, as in a folder of photos.
   private static func sharedPrefix(_ keys: [Key], _ folded: UnsafeBufferPointer<UInt8>) -> Int {
     let first = name(keys[0], folded)
     var shared = first.count
@@ -169,7 +162,6 @@ enum NameOrder {
     return shared
   }
 
-  /// Eight bytes behind what all have in common.
   private static func head(
     _ key: Key, after shared: Int, _ folded: UnsafeBufferPointer<UInt8>
   ) -> UInt64 {
@@ -182,7 +174,7 @@ enum NameOrder {
     return head
   }
 
-  /// Negative, 0 or positive, as memcmp(3); a name that the other begins with comes first.
+  /// Negative, 0 or positive, as memcmp(3); a prefix comes first.
   private static func compare(
     _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>
   ) -> Int {

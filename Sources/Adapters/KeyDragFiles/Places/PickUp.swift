@@ -2,30 +2,26 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Fixes what is carried: types, sizes and what the sources allow.
-///
-/// Called with a pick-up, on a thread that may wait. What is fixed here holds for the session; the
-/// disk is asked again at each place.
+/// Determines types, sizes and allowed operations at pick-up, on a thread that may block. The
+/// results hold for the whole session; each place checks the disk again.
 struct PickUp: Sendable {
   let registry: PlaceRegistry
-  /// `nil` where only folders take what is picked up: of no use to them, and found out as slowly as a
-  /// file is moved.
+  /// `nil` if only folders accept the items: they don't need types, whose detection takes as long
+  /// as moving a file.
   let types: (any ContentTypes)?
-  /// `nil` where only folders take what is picked up.
+  /// `nil` if only folders accept the items.
   let tasks: TaskPlaces?
-  /// `nil` where only tasks are offered.
+  /// `nil` if only task places are offered.
   var ends: EndPlaces?
 
-  /// May block for as long as the file systems do.
+  /// Prepares sources; may block. Items that can't be carried are refused individually.
   ///
-  /// Items that can't be carried are refused by name; the others are carried all the same.
-  ///
-  /// - Parameter allowed: the operations that are left of those that each allows.
+  /// - Parameter allowed: limits each item's operations.
   func prepare(_ sources: [DragSourceID], allowed: DragOperations = .all) -> Preparation {
     var reader = ItemReader(types: types)
     let entries = registry.entries(sources)
     let found = entries.map { $0.map { reader.read($0) } ?? .failure(.gone) }
-    // By what they are now, which need not be what the listing showed.
+    // By current kind, which may differ from the listing.
     let folders = Set(zip(entries, found).compactMap { Self.isFolder($1) ? $0?.path : nil })
     var held: [EntryID: PlaceRegistry.PickedUp] = [:]
     for case (let entry?, .success(let found)) in zip(entries, found) {
@@ -35,8 +31,8 @@ struct PickUp: Sendable {
     var preparation = Preparation(items: [])
     for (index, entry) in entries.enumerated() {
       let isNested = !folders.isEmpty && entry.map { Self.lies($0.path, in: folders) } ?? false
-      // Items in a carried folder come with it: carried twice, one would be gone for the
-      // second.
+      // Items in a carried folder move with it: carried twice, the second delivery would not find
+      // them.
       switch (entry, isNested ? .failure(.heldWithFolder) : found[index]) {
       case (let entry?, .success(let found)):
         preparation.items.append(item(sources[index], entry, found, allowed))
@@ -53,7 +49,6 @@ struct PickUp: Sendable {
     return preparation
   }
 
-  /// A withheld operation is told with its reason when the person asks for it.
   private func item(
     _ source: DragSourceID, _ entry: PlaceRegistry.Entry, _ found: ItemReader.Found,
     _ allowed: DragOperations
@@ -70,13 +65,12 @@ struct PickUp: Sendable {
     return item
   }
 
-  /// A link to a folder is none.
+  /// `false` for a link to a folder.
   private static func isFolder(_ found: Result<ItemReader.Found, Reason>) -> Bool {
     if case .success(let found) = found { return found.kind == .folder }
     return false
   }
 
-  /// By paths alone, which come from the listing.
   private static func lies(_ path: FilePath, in folders: Set<FilePath>) -> Bool {
     var above = path
     while above.goUp() {
@@ -86,41 +80,35 @@ struct PickUp: Sendable {
   }
 }
 
-/// Reads one item after the other and remembers what they share.
-///
-/// For one pick-up: what it remembers is not looked at again.
+/// Reads items for one pick-up, caching what they share.
 struct ItemReader {
-  /// One item as it is now.
   struct Found {
     var pickedUp: PlaceRegistry.PickedUp
     var kind: ItemKind
     /// One type; the array is shared by all items that have it.
     var types: [String]
-    /// In the person's language.
+    /// Localized.
     var typeName: String
-    /// Operations that can't be, and why.
+    /// Reasons for operations that are not possible.
     var withheld: [DragOperation: Reason]
-    /// `nil` for anything but a plain file.
+    /// `nil` for anything but a regular file.
     var byteCount: Int64?
   }
 
-  /// `nil` where nobody asks for them.
   let types: (any ContentTypes)?
-  /// The effective user, whose rights count.
+  /// The effective user, whose rights apply.
   private let user = geteuid()
-  /// By folder.
   private var permissions: [FilePath: FolderPermissions] = [:]
-  /// Most items lie in few folders.
   private var folders = OpenFolders()
-  /// By type: thousands of items have few.
+  /// By type: thousands of items share few.
   private var known: [String: (types: [String], name: String)] = [:]
 
   init(types: (any ContentTypes)?) { self.types = types }
 
-  /// May block. A FIFO, socket or device is refused.
+  /// May block. Rejects FIFOs, sockets and devices.
   mutating func read(_ entry: PlaceRegistry.Entry) -> Result<Found, Reason> {
     let name = FileName(bytes: entry.name)
-    // Where it can't be opened, the look at the path tells why.
+    // If it can't be opened, reading the path yields the reason.
     let folder = try? folders.folder(at: entry.folder)
     let found =
       folder.map { FileFacts.look(at: name, in: $0.raw) }
@@ -129,7 +117,7 @@ struct ItemReader {
     case .failure(let reason): return .failure(reason)
     case .success(let facts) where facts.kind == .special: return .failure(.specialFile)
     case .success(let facts):
-      // A link is described by what it leads to, so that a link to a folder can be entered.
+      // A link has its target's kind, so that a link to a folder can be entered.
       let kind = facts.kind == .link ? Self.linkKind(entry.path) : facts.kind
       let (types, typeName) = described(type(of: entry, kind: kind))
       return .success(
@@ -146,7 +134,7 @@ struct ItemReader {
     return facts.kind == .folder ? .folderLink : .link
   }
 
-  /// By the rights of the user, not by trying.
+  /// By the user's rights, not by trying.
   private mutating func withheld(
     _ entry: PlaceRegistry.Entry, _ name: FileName, in folder: OpenFolder?, _ facts: FileFacts
   ) -> [DragOperation: Reason] {
@@ -157,7 +145,7 @@ struct ItemReader {
     if let reason = permissions[entry.folder]?.removal(of: facts, by: user)?.ofTaking {
       (withheld[.move], withheld[.remove]) = (reason, reason)
     }
-    // A link is copied as a link, which takes no permission to read what it leads to.
+    // A link is copied as a link, which needs no access to its target.
     let access = facts.kind == .folder ? R_OK | X_OK : R_OK
     let refusal =
       facts.kind == .link
@@ -177,9 +165,7 @@ struct ItemReader {
     return Self.type(ofFile: entry.path, name: entry.name, types)
   }
 
-  /// The type of a file by its name or, where that tells nothing, by its first bytes.
-  ///
-  /// The file is opened only where the name tells nothing.
+  /// The type by name, or by the first bytes if the name tells nothing.
   static func type(ofFile path: FilePath, name: [UInt8], _ types: any ContentTypes) -> String {
     let name = String(decoding: name, as: UTF8.self)
     let type = types.type(forName: name, head: nil)
@@ -187,7 +173,7 @@ struct ItemReader {
     return types.type(forName: name, head: head)
   }
 
-  /// The array is made once for each type.
+  /// Shares one array per type.
   private mutating func described(_ type: String) -> (types: [String], name: String) {
     if let known = known[type] { return known }
     let described = ([type], types?.name(of: type) ?? "")
@@ -195,7 +181,7 @@ struct ItemReader {
     return described
   }
 
-  /// The first bytes of a file; nothing of a FIFO or a device, which would block or answer.
+  /// The first bytes of a regular file; `nil` for others, which could block or never end.
   private static func head(of path: FilePath) -> [UInt8]? {
     guard case .success(let facts) = FileFacts.look(at: path, following: true), facts.kind == .file
     else { return nil }
@@ -203,7 +189,7 @@ struct ItemReader {
     let descriptor = path.withPlatformString { open($0, flags) }
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // Looked at again through the descriptor: it may have become another meanwhile.
+    // Checked again by descriptor: the file may have been replaced.
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return [UInt8](unsafeUninitializedCapacity: headSize) { buffer, count in

@@ -1,12 +1,10 @@
 import KeyDragCore
 
-/// The number of a drag source, taken apart: a folder known by number and a name's place in it.
-///
-/// 64 bits: the folder in the upper half, the ordinal in the lower.
+/// A drag source id: folder number in the upper 32 bits, name ordinal in the lower.
 struct EntryID: Hashable, Sendable {
-  /// Given by ``PlaceRegistry``.
+  /// Assigned by ``PlaceRegistry``.
   var folder: UInt32
-  /// Given by ``NameTable``.
+  /// Assigned by ``NameTable``.
   var ordinal: UInt32
 
   init(folder: UInt32, ordinal: UInt32) {
@@ -14,9 +12,7 @@ struct EntryID: Hashable, Sendable {
     self.ordinal = ordinal
   }
 
-  /// What no folder has numbered is in none.
-  ///
-  /// No folder has the number that stands for them.
+  /// Ids of other owners map to a folder number that is never assigned.
   init(_ source: DragSourceID) {
     self.init(source.owner == .files ? source.rawValue : .max)
   }
@@ -31,30 +27,28 @@ struct EntryID: Hashable, Sendable {
   var source: DragSourceID { DragSourceID(number, of: .files) }
 }
 
-/// The number of a drop point, taken apart.
-///
-/// 64 bits as in ``EntryID``; two ordinals and one folder number are kept for what is no entry.
+/// A drop point id: 64 bits as in ``EntryID``, with two reserved ordinals and one reserved folder
+/// number.
 enum PointID: Hashable, Sendable {
-  /// The folder with this number itself.
   case folder(UInt32)
-  /// A folder, or a link to one, inside a folder that has a number.
+  /// A folder, or a link to one, in a numbered folder.
   case entry(EntryID)
   case trash
   case print
   case clipboard
-  /// A program, by its place among the programs offered in this run.
+  /// A program, by its index among those offered in this run.
   case program(UInt32)
-  /// A folder that is to be made in the folder with this number.
+  /// A folder to be created in the folder with this number.
   case newFolder(UInt32)
 
-  /// The folder number no folder ever gets; it marks the task places.
+  /// Reserved folder number of task places.
   static let taskFolder = UInt32.max
-  /// The ordinal no entry ever gets; it marks the folder itself.
+  /// Reserved ordinal of the folder itself.
   static let itself = UInt32.max
-  /// The ordinal that stands for a folder to be made; no entry gets it either.
+  /// Reserved ordinal of a folder to be created.
   static let toBeMade = UInt32.max - 1
 
-  /// Never fails: a point of another owner is a folder that nobody has numbered.
+  /// Never fails: a point of another owner maps to an unassigned folder.
   init(_ point: DropPointID) {
     let id = EntryID(point.rawValue)
     if point.owner != .files {
@@ -75,7 +69,6 @@ enum PointID: Hashable, Sendable {
     }
   }
 
-  /// The inverse of ``init(_:)`` for points that are ours.
   var point: DropPointID {
     let id =
       switch self {

@@ -5,14 +5,13 @@ import KeyDragThreads
 import Synchronization
 import SystemPackage
 
-/// Asks the places for their verdicts.
+/// Collects the places' drop proposals.
 ///
-/// Stops in different folders are asked side by side: what does not answer in time is answered for.
+/// Folders are asked concurrently, and those that time out are refused.
 ///
-/// Owned by ``FilesWorld``. Nothing is cached between inquiries, but for what was told of the
-/// trash.
+/// Owned by ``FilesWorld``. Caches nothing between inquiries, except the answer about the trash.
 final class PlaceInquiry: Sendable {
-  /// Why a path can't go to the trash, `noTrash` where there is none; may block.
+  /// Why a path can't be trashed, `noTrash` if there is none; may block.
   typealias TrashCheck = @Sendable (FilePath) -> Reason?
 
   private let registry: PlaceRegistry
@@ -20,11 +19,10 @@ final class PlaceInquiry: Sendable {
   private let canTrash: TrashCheck
   private let diskType: @Sendable (CInt) -> Int64
   let survey = FolderSurvey()
-  /// Called when more is known of what was asked before, from any thread.
+  /// Called on any thread when an earlier answer can be refined.
   private let foreseen = Mutex<@Sendable () -> Void>({})
-  /// All folders are asked at once.
   private let pool: CallPool<DropPointPart>
-  /// The items that the last final question found no trash for; see ``agreedToDelete(_:)``.
+  /// Items without a trash in the last final inquiry; see ``agreedToDelete(_:)``.
   private let withoutTrash = Mutex<Set<DragSourceID>>([])
 
   init(
@@ -40,17 +38,17 @@ final class PlaceInquiry: Sendable {
     self.canTrash = canTrash
   }
 
-  /// To be called once, before the first question.
+  /// Call once, before the first inquiry.
   func observe(_ foreseen: @escaping @Sendable () -> Void) {
     self.foreseen.withLock { $0 = foreseen }
   }
 
-  /// An answer for each stop, in order.
+  /// Answers for all stops, in order.
   ///
-  /// A folder that gives no answer within the patience is refused as not responding, and is not asked
-  /// again until its call has come back.
+  /// A folder that times out is refused as not responding, and is not asked again until its call
+  /// has returned.
   ///
-  /// - Parameter told: from time to time, what has been answered since.
+  /// - Parameter told: receives new answers in batches.
   func answers(to inquiry: Inquiry, told: ([Answer]) -> Void = { _ in }) async -> [Answer] {
     await ask(inquiry.stops, items: inquiry.items.count, told: told) { [self] in
       Asking(inquiry, registry: registry, PlaceProbe(diskType: diskType)) { [self] in
@@ -61,11 +59,9 @@ final class PlaceInquiry: Sendable {
     }
   }
 
-  /// The same for items without files of their own, each of which would become one.
-  ///
-  /// Only folders take them.
+  /// As above for items without files, each of which would become one. Only folders accept them.
   func answers(for items: WrittenItems, at stops: [DropStop]) async -> [Answer] {
-    // All of them are told together.
+    // Reported together.
     func told(_: [Answer]) {}
     return await ask(stops, items: 0, told: told) {
       PlaceProbe()
@@ -89,11 +85,11 @@ final class PlaceInquiry: Sendable {
     }
   }
 
-  /// Asks the stops of each folder in one call, with a state of its own.
+  /// Asks each folder's stops in one call with shared state.
   ///
   /// - Parameters:
-  ///   - items: adds as many milliseconds to the patience: each is looked at.
-  ///   - begin: makes the state that the stops of one folder share.
+  ///   - items: extends the timeout by this many milliseconds, since each is checked.
+  ///   - begin: makes the state shared by one folder's stops.
   private func ask<State>(
     _ stops: [DropStop], items: Int, told: ([Answer]) -> Void,
     _ begin: @escaping @Sendable () -> State,
@@ -122,10 +118,8 @@ final class PlaceInquiry: Sendable {
     return answers
   }
 
-  /// Those of the items of which the person was told, at the last final question, that they have no
-  /// trash to go to.
-  ///
-  /// Empty before such a question, and when the last one found a trash for all.
+  /// Items that the user was told, in the last final inquiry, have no trash. Empty before the first
+  /// one, and if all had a trash.
   func agreedToDelete(_ items: [DragItem]) -> [DragSourceID] {
     withoutTrash.withLock { known in items.map(\.source).filter { known.contains($0) } }
   }
@@ -151,7 +145,7 @@ final class PlaceInquiry: Sendable {
     }
   }
 
-  /// One check for each device, since a trash belongs to a file system.
+  /// One check per device, since a trash belongs to a file system.
   private func trash(_ asking: Asking) -> DropProposal {
     let items = asking.inquiry.items
     var refused = asking.refused
@@ -162,7 +156,7 @@ final class PlaceInquiry: Sendable {
         refused[index] = .notPermitted
         continue
       }
-      // 0 for what can't be reached: those are looked at together.
+      // 0 if unreachable: those share one check.
       let device = asking.facts[index].identity?.device ?? 0
       let reason = byDevice[device] ?? canTrash(entry.path)
       byDevice.updateValue(reason, forKey: device)
@@ -172,13 +166,13 @@ final class PlaceInquiry: Sendable {
         refused[index] = reason
       }
     }
-    // Only a question that was told to the person may count as told.
+    // Only a final inquiry is spoken to the user.
     if asking.inquiry.isFinal { withoutTrash.withLock { [missing] in $0 = missing } }
     return Self.proposal(
       refused, of: items.count, offers: [.remove], irreversible: missing.isEmpty ? nil : .noTrash)
   }
 
-  /// By whether `lp` is there; whether a printer is shows when it runs.
+  /// Checks for `lp` only; a missing printer shows when it runs.
   private func print(_ asking: Asking) -> DropProposal {
     guard TaskPlaces.printer() != nil else { return .refused(.noProgram) }
     var refused = asking.refused
@@ -188,7 +182,6 @@ final class PlaceInquiry: Sendable {
     return Self.proposal(refused, of: asking.inquiry.items.count, offers: [.open])
   }
 
-  /// Takes what the program is the default for.
   private func open(_ number: UInt32, _ asking: Asking) -> DropProposal {
     guard let program = tasks.program(number) else { return .refused(.noProgram) }
     var refused = asking.refused
@@ -203,7 +196,7 @@ final class PlaceInquiry: Sendable {
   }
 
   /// - Parameters:
-  ///   - refused: by index; all refused give the reason of the first.
+  ///   - refused: by index; if all are refused, the first one's reason counts.
   ///   - count: of all items.
   private static func proposal(
     _ refused: [Int: Reason], of count: Int, offers: DragOperations, irreversible: Reason? = nil
@@ -215,25 +208,23 @@ final class PlaceInquiry: Sendable {
   }
 }
 
-/// Stops that are asked one after the other: those listed in one folder.
+/// Groups stops by the folder that lists them, to be asked in sequence.
 private struct DropPointPart: Hashable {
   let folder: UInt32
 
   init(_ point: DropPointID) { folder = UInt32(truncatingIfNeeded: point.rawValue >> 32) }
 }
 
-/// The question to one folder: the items looked at once, and how many names may still be looked up.
-///
-/// The stops of one folder are asked with it one after the other, so that no lock is needed.
+/// The inquiry for one folder's stops, with shared checks and a budget of name lookups. Not
+/// thread-safe: the stops are asked in sequence.
 private struct Asking {
   let inquiry: Inquiry
-  /// In the order of the items; `nil` for one that no folder here has listed.
+  /// In the order of the items; `nil` for an unlisted one.
   let entries: [PlaceRegistry.Entry?]
   private let rules: FolderRules
   private var probe: PlaceProbe
-  /// The parts of folders that a disk is known not to take.
   private let survey: ([FilePath], DiskLimits) -> [DeliveryFailure]
-  /// How many names may still be looked up, over all its stops.
+  /// Remaining name lookups, for all stops together.
   private var lookUps = Asking.mostLookUps
 
   init(
@@ -248,13 +239,11 @@ private struct Asking {
     rules = FolderRules(items: facts, wish: inquiry.wish)
   }
 
-  /// By index, as the items.
   var facts: [CarriedFacts] { rules.items }
 
-  /// The items that can't be delivered anywhere, by index, with their reasons.
   var refused: [Int: Reason] { rules.undeliverable }
 
-  /// A final question looks at all names, any other one at few: see ``mostPerStop``.
+  /// Checks all names in a final inquiry, otherwise a few: see ``mostPerStop``.
   mutating func folder(_ path: FilePath, source: DragSourceID?, tree: ContainerID?) -> DropProposal
   {
     switch probe.target(path, source: source, tree: tree) {
@@ -266,15 +255,13 @@ private struct Asking {
         proposal.predictions = [.nameClash(clashes)]
         if inquiry.isFinal { proposal.merger = merger(by: proposal, at: path) }
       }
-      // Said first: names that exist are asked about.
+      // First, because existing names lead to a question.
       if let parts = leftOut(by: proposal, at: target) { proposal.predictions.insert(parts, at: 0) }
       return proposal
     }
   }
 
-  /// A folder that is not there yet.
-  ///
-  /// Refused where something bears the wished name.
+  /// A folder to be created; refused if the name is taken.
   mutating func newFolder(in path: FilePath, tree: ContainerID?) -> DropProposal {
     if let name = inquiry.newName, (try? FileCalls.status(path.appending(FileName(name)))) != nil {
       return .refused(.nameExists)
@@ -282,8 +269,7 @@ private struct Asking {
     switch probe.target(path, source: nil, tree: tree) {
     case .failure(let reason): return .refused(reason)
     case .success(var target):
-      // Nothing comes from it.
-      // No inode is 0, so that no item counts as being in it.
+      // Inode 0 never exists, so that no item counts as being in the new folder.
       target.identity.inode = 0
       var proposal = rules.proposal(of: target)
       if let parts = leftOut(by: proposal, at: target) { proposal.predictions.append(parts) }
@@ -291,7 +277,8 @@ private struct Asking {
     }
   }
 
-  /// The parts of carried folders that would stay behind; `nil` for nothing, and as long as it is not known.
+  /// Entries of carried folders that would be skipped; `nil` if there are none or they are not
+  /// known yet.
   private func leftOut(by proposal: DropProposal, at target: TargetFacts) -> Prediction? {
     guard let limits = target.limits else { return nil }
     let folders = rules.accepted(by: proposal).filter {
@@ -304,10 +291,10 @@ private struct Asking {
       reason: parts.allSatisfy { $0.reason == first } ? first : nil)
   }
 
-  /// A second one made in the same folder always gets a name of its own and is no clash.
+  /// A copy within its own folder is numbered and does not clash.
   ///
-  /// - Returns: names that are safe to speak. Empty, too, once it has looked up as many as
-  ///   it may; a final question looks up all.
+  /// - Returns: speakable names; empty once the lookup budget is spent, which a final inquiry
+  ///   ignores.
   private mutating func clashes(
     by proposal: DropProposal, at target: TargetFacts, _ path: FilePath
   ) -> [String] {
@@ -323,9 +310,7 @@ private struct Asking {
     return names.isEmpty ? [] : PlaceProbe.clashes(names, in: path)
   }
 
-  /// The names that clash even when folders become one.
-  ///
-  /// `nil` where no folder is carried, or none meets one of its name.
+  /// Names that clash even if folders are merged; `nil` if no folder meets one of its name.
   private func merger(by proposal: DropProposal, at path: FilePath) -> Merger? {
     let sources = rules.accepted(by: proposal).compactMap { index in
       inquiry.items[index].kind == .folder ? entries[index]?.path : nil
@@ -335,7 +320,7 @@ private struct Asking {
       of: rules.accepted(by: proposal).compactMap { entries[$0]?.path }, in: path)
   }
 
-  /// Predictions are worth this much while someone only walks past.
+  /// Name lookups per stop while the user only browses.
   private static let mostPerStop = 100
   private static let mostLookUps = 20_000
 }

@@ -1,13 +1,10 @@
 import KeyDragCore
 import SystemPackage
 
-/// The effects of listing and watching on the registry.
-///
-/// Each is one step under the registry's lock, and none touches the disk.
+/// Registry updates from listings and watches. Each is atomic and does no disk access.
 extension PlaceRegistry {
-  /// Notes that a folder is shown; tells whether it has to be watched from now on.
-  ///
-  /// `false` for a folder that is not known, too.
+  /// Marks a folder as shown; returns whether it has to be watched now. `false` for an unknown
+  /// folder.
   func show(_ number: UInt32, _ showing: ViewKinds) -> Bool {
     state.withLock { state in
       guard state.folder(number) != nil else { return false }
@@ -17,9 +14,7 @@ extension PlaceRegistry {
     }
   }
 
-  /// Takes one showing back, the one while carrying first; tells whether none is left.
-  ///
-  /// A folder that is both walked and opened goes on being walked.
+  /// Removes one view, the opened one first; returns whether none is left.
   func hide(_ number: UInt32) -> Bool {
     state.withLock { state in
       guard let folder = state.folder(number) else { return false }
@@ -29,7 +24,6 @@ extension PlaceRegistry {
     }
   }
 
-  /// Forgets that a folder is shown, whatever for; tells whether it was.
   func hideWholly(_ number: UInt32) -> Bool {
     state.withLock { state in
       guard let folder = state.folder(number) else { return false }
@@ -38,7 +32,6 @@ extension PlaceRegistry {
     }
   }
 
-  /// Folders that are watched.
   var shown: [UInt32] {
     state.withLock { state in
       state.folders.indices.filter { !state.folders[$0].showing.isEmpty }.map { UInt32($0) }
@@ -54,9 +47,7 @@ extension PlaceRegistry {
     state.withLock { $0.folder(number)?.includesHidden ?? false }
   }
 
-  /// From now until ``endListing(_:)`` changes wait.
-  ///
-  /// The number must be known.
+  /// Defers changes until ``endListing(_:)``. The number must be assigned.
   func beginListing(_ number: UInt32, includingHidden: Bool) {
     state.withLock { state in
       state.folders[Int(number)].isListing = true
@@ -64,17 +55,16 @@ extension PlaceRegistry {
     }
   }
 
-  /// The number must be known.
+  /// The number must be assigned.
   func container(_ number: UInt32) -> ContainerDescriptor {
     state.withLock { $0.container(number) }
   }
 
-  /// The number must be known.
+  /// The number must be assigned.
   func tree(of number: UInt32) -> ContainerID {
     state.withLock { ContainerID($0.folders[Int(number)].tree, of: .files) }
   }
 
-  /// Takes over what was read, and answers with all of it as it is shown now.
   func replace(_ number: UInt32, by snapshot: FolderSnapshot, sorted: [UInt32]) -> Listing {
     state.withLock { state in
       state.folders[Int(number)].replace(by: snapshot, sorted: sorted)
@@ -82,9 +72,7 @@ extension PlaceRegistry {
     }
   }
 
-  /// The names that changed while the listing was made; when there are none, waiting ends.
-  ///
-  /// To be asked until it is empty.
+  /// Returns deferred names, and ends the deferral if there are none. Call until empty.
   func endListing(_ number: UInt32) -> Set<[UInt8]> {
     state.withLock { state in
       let waiting = state.folders[Int(number)].waiting
@@ -94,13 +82,13 @@ extension PlaceRegistry {
     }
   }
 
-  /// Brings what is shown in line with what was seen (`nil`: it is not there), and tells the
-  /// difference. While a listing is made the names wait, unless the listing itself is asking.
+  /// Applies the observed kinds (`nil`: gone) and returns the changes. Deferred during a listing
+  /// unless that listing itself calls.
   func apply(
     _ seen: [[UInt8]: ItemKind?], to number: UInt32, isListing: Bool = false
   ) -> [RegistryChange] {
     state.withLock { state in
-      // Read in place: a copy of the record would make every change copy its tables.
+      // In place: copying the record would make each change copy its tables.
       let index = Int(number)
       guard index < state.folders.count, !state.folders[index].showing.isEmpty else { return [] }
       if state.folders[index].isListing, !isListing {
@@ -117,18 +105,18 @@ extension PlaceRegistry {
 }
 
 extension PlaceRegistry.Tables {
-  /// The changes for one name: none, one that came, one that went, or both where the kind is
-  /// another. A place goes and comes with its source.
+  /// The changes for one name; a changed kind counts as vanished and appeared. Drop points follow
+  /// their sources.
   fileprivate mutating func apply(
     _ name: UnsafeBufferPointer<UInt8>, _ kind: ItemKind?, to number: UInt32
   ) -> [RegistryChange] {
     let index = Int(number)
     guard !NameFilter.isTemporary(name) else { return [] }
     if NameFilter.isHidden(name), !folders[index].includesHidden { return [] }
-    // A name that was never seen needs no number to be gone.
+    // An unknown name that is gone needs no ordinal.
     guard kind != nil || folders[index].names.ordinal(of: name) != nil else { return [] }
     let ordinal = folders[index].intern(name)
-    // Told already, or back as it was before anybody looked.
+    // Already reported, or reverted before it was read.
     guard folders[index].kind(ordinal) != kind else { return [] }
     var changes: [RegistryChange] = []
     if let old = folders[index].remove(ordinal) {
@@ -143,7 +131,7 @@ extension PlaceRegistry.Tables {
       let position = folders[index].insert(ordinal, kind: kind)
       changes.append(.sourceAppeared(source(ordinal, in: number, kind: kind), index: position))
       if kind.isFolder {
-        // The folder itself stands first among the places.
+        // The folder's own drop point comes first.
         changes.append(.dropPointAppeared(dropPoint(ordinal, in: number), index: position + 1))
       }
     }

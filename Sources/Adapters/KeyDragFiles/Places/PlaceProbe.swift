@@ -3,30 +3,27 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Looks at folders and items for one inquiry; remembers what several stops share. May block.
-///
-/// One value for one queue.
+/// Reads folders and items for one inquiry, caching what its stops share. May block. Not
+/// thread-safe.
 struct PlaceProbe {
-  /// Folders of items, by path. `nil` is remembered too.
+  /// Folders of items, by path; failures are cached too.
   private var items: [FilePath: FileIdentity?] = [:]
-  /// Folders around a path, by path.
   private var chains: [FilePath: Set<FileIdentity>] = [:]
-  /// By device. `nil` is remembered too.
+  /// By device; `nil` is cached too.
   private var limits: [UInt64: DiskLimits?] = [:]
-  /// The type of the file system of an open folder, as statfs(2) numbers it.
+  /// File system type of an open folder, as in statfs(2).
   private let diskType: @Sendable (CInt) -> Int64
 
   init(diskType: @escaping @Sendable (CInt) -> Int64 = { clinux_file_system_type($0) }) {
     self.diskType = diskType
   }
 
-  /// The facts of each item, looked at once for all stops.
-  ///
-  /// In the order of the items. An item that can't be reached has its refusal.
+  /// Facts about all items, in order, for all stops. An unreachable item has a refusal.
   mutating func facts(
     of items: [DragItem], entries: [PlaceRegistry.Entry?]
   ) -> [CarriedFacts] {
-    // Most lie in one folder; many queues may look at once, and descriptors are scarce.
+    // Most items share a folder. Small, because descriptors are scarce and many queues may do this
+    // at once.
     var folders = OpenFolders(capacity: 4)
     return zip(items, entries).map { item, entry in
       var facts = CarriedFacts(
@@ -35,7 +32,7 @@ struct PlaceProbe {
         facts.refusal = .gone
         return facts
       }
-      // Where its folder can't be opened, the look at the path tells why.
+      // If the folder can't be opened, reading the path yields the reason.
       let look =
         (try? folders.folder(at: entry.folder)).map {
           FileFacts.look(at: FileName(bytes: entry.name), in: $0.raw)
@@ -54,11 +51,11 @@ struct PlaceProbe {
     }
   }
 
-  /// The facts of the folder at a path, or why it can't be one.
+  /// Facts about a target folder, or why it can't be one.
   ///
   /// - Parameters:
-  ///   - source: the source that it is shown as.
-  ///   - tree: of the root it lies in.
+  ///   - source: the drag source it is listed as.
+  ///   - tree: of its root.
   mutating func target(
     _ path: FilePath, source: DragSourceID?, tree: ContainerID?
   ) -> Result<TargetFacts, Reason> {
@@ -76,16 +73,14 @@ struct PlaceProbe {
     }
   }
 
-  /// The names among these that exist in the folder, or that two of the items share.
-  ///
-  /// Safe to speak. Empty where the folder can't be looked into: the drop will tell.
+  /// Speakable names that exist in the folder or occur twice among the items. Empty if the folder
+  /// can't be opened, which the drop will report.
   static func clashes(_ names: [[UInt8]], in folder: FilePath) -> [String] {
     let descriptor = folder.withPlatformString { open($0, folderLookup) }
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
     var met: Set<[UInt8]> = []
     return names.compactMap { name in
-      // Two names of one spelling: the second would meet the first.
       let isDouble = !met.insert(name).inserted
       var status = stat()
       let terminated = name.map { CChar(bitPattern: $0) } + [0]
@@ -94,7 +89,7 @@ struct PlaceProbe {
     }
   }
 
-  /// Looked at once for each disk.
+  /// Cached per device.
   private mutating func limits(_ path: FilePath, _ device: UInt64) -> DiskLimits? {
     if let known = limits[device] { return known }
     guard let folder = try? FileCalls.open(path, flags: clinux_open_path_only | O_DIRECTORY)
@@ -104,15 +99,14 @@ struct PlaceProbe {
     return found
   }
 
-  /// `nil` where the file system of an open folder does not say.
+  /// `nil` if the file system does not report it.
   static func freeBytes(in folder: CInt) -> Int64? {
     var space = statvfs()
     return fstatvfs(folder, &space) == 0 ? freeBytes(space) : nil
   }
 
-  /// File systems that don't count blocks (some virtual ones) say 0 of 0.
-  ///
-  /// In bytes, of what is left for others than root (`f_bavail`).
+  /// Bytes available to non-root users (`f_bavail`). Some virtual file systems report 0 of 0
+  /// blocks.
   private static func freeBytes(_ space: statvfs) -> Int64? {
     guard space.f_blocks > 0 else { return nil }
     let (bytes, overflow) = UInt64(space.f_bavail).multipliedReportingOverflow(
@@ -120,7 +114,7 @@ struct PlaceProbe {
     return overflow ? nil : Int64(clamping: bytes)
   }
 
-  /// Looked at once for each folder.
+  /// Cached per folder.
   private mutating func identity(of folder: FilePath) -> FileIdentity? {
     if let known = items[folder] { return known }
     var identity: FileIdentity?
@@ -131,9 +125,7 @@ struct PlaceProbe {
     return identity
   }
 
-  /// The identities of a folder and of all it lies in, by the way without links.
-  ///
-  /// The folder alone where its way can't be resolved.
+  /// The folder and its ancestors, with links resolved; only the folder if that fails.
   private mutating func enclosing(
     _ path: FilePath, _ identity: FileIdentity
   ) -> Set<FileIdentity> {
@@ -141,7 +133,7 @@ struct PlaceProbe {
     return chain(resolved.folder).union([identity])
   }
 
-  /// By inode, up to the root; what can't be looked at is left out.
+  /// The folder and its ancestors, without unreadable ones.
   private mutating func chain(_ path: FilePath) -> Set<FileIdentity> {
     if let known = chains[path] { return known }
     var identities: Set<FileIdentity> = []

@@ -3,27 +3,21 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// Every folder met in this run and what it shows: the numbers of things, and the things of
-/// numbers.
+/// All folders seen in this run: maps ids to files and back. Does no disk access.
 ///
-/// Nothing here touches a file system, so no call waits for one.
-///
-/// A number is an index and stays its folder's to the end, so that a late answer still means
-/// something. Every call takes one lock for a short while; none is made with the lock held.
+/// A folder's number is an index and never reused, so that late answers stay valid. Every call
+/// holds one lock briefly and calls nothing else meanwhile.
 final class PlaceRegistry: Sendable {
-  /// Everything behind the lock.
   struct Tables: Sendable {
-    /// By number.
     var folders: [FolderRecord] = []
-    /// By absolute path. A folder that is reached by two paths has two numbers.
+    /// By absolute path. A folder reached by two paths has two numbers.
     fileprivate(set) var numbers: [FilePath: UInt32] = [:]
-    /// In the order they were given.
     fileprivate(set) var roots: [UInt32] = []
-    /// Of each entry that was picked up, as it was then.
+    /// State at pick-up, by entry.
     fileprivate var held: [EntryID: PickedUp] = [:]
   }
 
-  /// A thing as it was when it was picked up. Its inode may be that of another kind of thing by now.
+  /// A file's state at pick-up. Its inode may have been reused for another kind of file since.
   struct PickedUp: Hashable, Sendable {
     var identity: FileIdentity
     var kind: FileKind
@@ -42,19 +36,17 @@ final class PlaceRegistry: Sendable {
     func isSame(as stamp: FileStamp) -> Bool { stamp.identity == identity && stamp.kind == kind }
   }
 
-  /// An entry as the file system knows it.
-  ///
-  /// A copy: it may be gone by now.
+  /// A snapshot of an entry, which may be gone by now.
   struct Entry: Sendable {
     var id: EntryID
     var folder: FilePath
-    /// The name's own bytes.
+    /// Raw bytes.
     var name: [UInt8]
     /// As last listed.
     var kind: ItemKind?
     var tree: UInt32
 
-    /// Made anew each time: of ten thousand most are found by their folder and name.
+    /// Computed on each access: most of ten thousand entries are found by folder and name.
     var path: FilePath { folder.appending(bytes: name) }
     /// Safe to speak.
     var spokenName: String { SpokenName.file(name) }
@@ -76,17 +68,14 @@ final class PlaceRegistry: Sendable {
     self.state = Mutex(state)
   }
 
-  /// In the order they were given, whether they are there or not.
+  /// In the given order, whether they exist or not.
   var roots: [ContainerDescriptor] {
     state.withLock { state in state.roots.map { state.container($0) } }
   }
 
-  /// Whether it is one of the folders given.
   func isRoot(_ number: UInt32) -> Bool { state.withLock { $0.roots.contains(number) } }
 
-  /// Whether a path is one of the folders given, or stands in a folder that is shown.
-  ///
-  /// By the last listing.
+  /// Whether a path is a root, or is shown in the latest listing of its folder.
   func isShown(_ path: FilePath) -> Bool {
     state.withLock { state in
       if let number = state.numbers[path], state.roots.contains(number) { return true }
@@ -100,30 +89,30 @@ final class PlaceRegistry: Sendable {
     }
   }
 
-  /// `nil` for a number that was never given.
+  /// `nil` for an unassigned number.
   func path(of folder: UInt32) -> FilePath? {
     state.withLock { $0.folder(folder)?.path }
   }
 
-  /// The number of a folder that has been met, by its absolute path.
+  /// `nil` for a folder not seen yet.
   func number(of path: FilePath) -> UInt32? { state.withLock { $0.numbers[path] } }
 
-  /// Safe to speak; empty for a number that was never given.
+  /// Safe to speak; empty for an unassigned number.
   func name(of folder: UInt32) -> String {
     state.withLock { $0.folder(folder)?.name ?? "" }
   }
 
-  /// `nil` for a name that was never listed in a folder that is known.
+  /// `nil` for a name that was never listed.
   func entry(_ source: DragSourceID) -> Entry? {
     state.withLock { $0.entry(EntryID(source)) }
   }
 
-  /// Notes the things that bear their names now: these are carried, whatever bears them at the drop.
+  /// Records the files picked up, so that a replacement under the same name is not delivered.
   func hold(_ found: [EntryID: PickedUp]) {
     state.withLock { $0.held.merge(found) { _, new in new } }
   }
 
-  /// The things picked up, by path; without those that were not.
+  /// Files by path, without those that were not picked up.
   func held(_ entries: [Entry?]) -> [FilePath: PickedUp] {
     state.withLock { state in
       var found: [FilePath: PickedUp] = [:]
@@ -137,31 +126,24 @@ final class PlaceRegistry: Sendable {
     state.withLock { state in sources.map { state.entry(EntryID($0)) } }
   }
 
-  /// The number of the folder an entry is, whether or not it has been shown.
-  ///
-  /// The first call gives it one.
+  /// The number of the folder that an entry is, assigned on the first call.
   func folder(of entry: EntryID) -> UInt32? {
     state.withLock { $0.internFolder(entry) }
   }
 
-  /// The number of the folder around this one; `nil` for the file system's root.
-  ///
-  /// The first call gives it one.
+  /// The parent's number, assigned on the first call; `nil` for the file system root.
   func parent(of folder: UInt32) -> UInt32? {
     state.withLock { $0.internParent(of: folder) }
   }
 
-  /// The number of the folder at an absolute path, in the tree of the root that contains it or,
-  /// when none does, in a tree of its own.
-  ///
-  /// `nil` only when all numbers are used up.
+  /// The number of a folder by absolute path, in the tree of the root that contains it, or in a
+  /// tree of its own. `nil` only if all numbers are used.
   func folder(at path: FilePath) -> UInt32? { state.withLock { $0.internFolder(at: path) } }
 
-  /// The sources that absolute paths are, each in the folder that holds it; the file system's root
-  /// is none.
+  /// Sources for absolute paths, each in its parent folder; skips the file system root.
   func sources(at paths: [FilePath]) -> [DragSourceID] {
     state.withLock { state in
-      // Most lie in the folder of the one before.
+      // Most are in the same folder as the previous one.
       var latest: UInt32?
       return paths.compactMap { path in
         guard let name = path.name else { return nil }
@@ -173,14 +155,12 @@ final class PlaceRegistry: Sendable {
     }
   }
 
-  /// The source that a path is, given the folder that holds it; made up when it was never listed.
-  ///
-  /// The entry counts as not shown until a listing or the watch tells of it.
+  /// The source for a path in a folder, created if it was never listed. Not shown until a listing
+  /// or the watch reports it.
   func landing(_ path: FilePath, in folder: UInt32) -> Landing? {
     landings([path], in: folder).first
   }
 
-  /// The same for many, in order, under one lock.
   func landings(_ paths: [FilePath], in folder: UInt32) -> [Landing] {
     state.withLock { state in
       guard state.folder(folder) != nil else { return [] }
@@ -195,15 +175,15 @@ final class PlaceRegistry: Sendable {
 }
 
 extension PlaceRegistry.Tables {
-  /// `nil` for a number that was never given.
+  /// `nil` for an unassigned number.
   func folder(_ number: UInt32) -> FolderRecord? {
     Int(number) < folders.count ? folders[Int(number)] : nil
   }
 
-  /// The number must be known.
+  /// The number must be assigned.
   func container(_ number: UInt32) -> ContainerDescriptor {
     let folder = folders[Int(number)]
-    // A root may lie in another one that is given: its parent is then known by path.
+    // A root may be inside another one: its parent is found by path then.
     let parent = folder.parent ?? numbers[folder.path.folder]
     var container = ContainerDescriptor(
       id: ContainerID(number, of: .files), name: folder.name,
@@ -220,20 +200,18 @@ extension PlaceRegistry.Tables {
       kind: folder.kind(id.ordinal), tree: folder.tree)
   }
 
-  /// As it is listed now.
   func source(_ ordinal: UInt32, in number: UInt32, kind: ItemKind) -> DragSourceDescriptor {
     DragSourceDescriptor(
       id: EntryID(folder: number, ordinal: ordinal).source,
       name: spokenName(ordinal, in: number), container: ContainerID(number, of: .files), kind: kind)
   }
 
-  /// The place that a folder, or a link to one, is in its listing.
-  ///
-  /// It leads to a number only where the folder has been met before.
+  /// The drop point of a folder, or of a link to one, in its listing. Has a `leadsTo` only if the
+  /// folder is known.
   func dropPoint(_ ordinal: UInt32, in number: UInt32) -> DropPointDescriptor {
     let folder = folders[Int(number)]
     let known =
-      // Without folders there is nothing to look for, and no path is made.
+      // Avoids building the path while no folder is known.
       numbers.isEmpty ? nil : numbers[folder.path.appending(bytes: folder.names.name(ordinal))]
     return DropPointDescriptor(
       id: PointID.entry(EntryID(folder: number, ordinal: ordinal)).point,
@@ -241,9 +219,8 @@ extension PlaceRegistry.Tables {
       leadsTo: known.map { ContainerID($0, of: .files) }, canOpen: true)
   }
 
-  /// All of a folder as it is shown: itself first, then the folders in it.
-  ///
-  /// The number must be known.
+  /// A folder's current listing: its own drop point first, then those of its subfolders. The number
+  /// must be assigned.
   func listing(_ number: UInt32) -> Listing {
     let folder = folders[Int(number)]
     var sources: [DragSourceDescriptor] = []
@@ -258,8 +235,8 @@ extension PlaceRegistry.Tables {
       hiddenCount: folder.hiddenCount)
   }
 
-  /// The folder as a place. Below a folder that is known it is that folder's entry: one place has
-  /// one id, wherever it is listed.
+  /// The folder's own drop point. If its parent is known, it is the parent's entry, so that a place
+  /// has the same id in every listing.
   private func itself(_ number: UInt32) -> DropPointDescriptor {
     let folder = folders[Int(number)]
     if let parent = folder.parent, let name = folder.path.name.map({ Array($0.bytes) }),
@@ -276,13 +253,12 @@ extension PlaceRegistry.Tables {
       leadsTo: ContainerID(number, of: .files))
   }
 
-  /// The entry of a name in a folder, which must be known.
+  /// The entry of a name in an assigned folder.
   fileprivate mutating func intern(_ name: FileName, in folder: UInt32) -> EntryID {
     let ordinal = name.withBytes { folders[Int(folder)].intern($0) }
     return EntryID(folder: folder, ordinal: ordinal)
   }
 
-  /// See ``PlaceRegistry/folder(of:)``.
   mutating func internFolder(_ id: EntryID) -> UInt32? {
     guard let entry = entry(id) else { return nil }
     if let known = numbers[entry.path] { return known }
@@ -291,7 +267,6 @@ extension PlaceRegistry.Tables {
         path: entry.path, name: entry.spokenName, parent: id.folder, tree: entry.tree))
   }
 
-  /// See ``PlaceRegistry/folder(at:)``.
   mutating func internFolder(at path: FilePath) -> UInt32? {
     if let known = numbers[path] { return known }
     let containing = roots.filter { path.starts(with: folders[Int($0)].path) }
@@ -302,7 +277,6 @@ extension PlaceRegistry.Tables {
       FolderRecord(path: path, name: name, parent: nil, tree: UInt32(folders.count)))
   }
 
-  /// See ``PlaceRegistry/parent(of:)``.
   mutating func internParent(of number: UInt32) -> UInt32? {
     guard let folder = folder(number) else { return nil }
     if let parent = folder.parent { return parent }
@@ -311,9 +285,8 @@ extension PlaceRegistry.Tables {
     return internFolder(at: path)
   }
 
-  /// The number of a path inside a root, with the numbers of all folders on the way.
-  ///
-  /// Recursive: depth is that of the path.
+  /// The number of a path inside a root, assigning numbers to all ancestors in between. Recursive
+  /// by path depth.
   private mutating func internChain(_ path: FilePath, below root: UInt32) -> UInt32? {
     if let known = numbers[path] { return known }
     guard let last = path.name,
@@ -324,9 +297,9 @@ extension PlaceRegistry.Tables {
       FolderRecord(path: path, name: name, parent: parent, tree: folders[Int(parent)].tree))
   }
 
-  /// `nil` when all numbers are used up.
+  /// `nil` if all numbers are used.
   private mutating func append(_ folder: FolderRecord) -> UInt32? {
-    // The last numbers are kept for task places.
+    // The last numbers are reserved for task places.
     guard folders.count < Int(PointID.taskFolder) else { return nil }
     let number = UInt32(folders.count)
     numbers[folder.path] = number
@@ -336,7 +309,7 @@ extension PlaceRegistry.Tables {
 
   private func spokenName(_ ordinal: UInt32, in number: UInt32) -> String {
     folders[Int(number)].names.withName(ordinal) {
-      // Nearly all are text: without an array for each of a hundred thousand.
+      // Nearly all names are valid UTF-8 and need no array.
       String(validating: $0, as: UTF8.self).map { SpokenName.file($0) }
         ?? SpokenName.file(Array($0))
     }

@@ -2,21 +2,16 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// A folder to try things in, which nobody else has and which goes with all that is in it.
-///
-/// For the tour. Whoever makes it removes it: nothing else does.
+/// A private temporary folder for the tour. Its creator must call ``remove()``.
 package struct PracticeFolder: Sendable {
   /// Absolute, mode 0700.
   package let path: FilePath
 
-  /// Makes the folder where temporary files go.
-  ///
-  /// When it throws, nothing is left.
+  /// Creates the folder in ``parent``; leaves nothing on an error.
   ///
   /// - Parameters:
-  ///   - folders: those in it, by their names.
-  ///   - files: those in it, by their paths, each with its text.
-  /// - Throws: the `errno` why it can't be made.
+  ///   - folders: subfolder names.
+  ///   - files: file contents by path.
   package init(folders: [String], files: [String: String]) throws(Errno) {
     var template = Array((Self.parent.string + "/keydrag-tour-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
@@ -36,9 +31,7 @@ package struct PracticeFolder: Sendable {
     }
   }
 
-  /// The folder for temporary files.
-  ///
-  /// `$TMPDIR` where that is absolute, else `/tmp`.
+  /// `$TMPDIR` if absolute, otherwise `/tmp`.
   package static var parent: FilePath {
     guard let set = getenv("TMPDIR").map({ FilePath(platformString: $0) }), set.isAbsolute else {
       return "/tmp"
@@ -46,12 +39,10 @@ package struct PracticeFolder: Sendable {
     return set
   }
 
-  /// Takes it away; whatever was dropped into it goes, too.
-  ///
-  /// Symbolic links in it are removed and not followed. Errors are passed over.
+  /// Removes the folder with all its contents. Does not follow symbolic links. Ignores errors.
   package func remove() { try? FileManager.default.removeItem(atPath: path.string) }
 
-  /// Errno is read before the removal changes it.
+  /// Reads errno before the removal changes it.
   private func failed() -> Errno {
     let code = errno
     remove()
@@ -59,14 +50,12 @@ package struct PracticeFolder: Sendable {
   }
 }
 
-/// Something that is said to a person once and never again.
-///
-/// An empty file in the state folder each: O_EXCL makes two programs that ask at once answer
-/// differently.
+/// Hints that are given to a user only once. Each is an empty file in the state folder, created
+/// with O_EXCL, so that only one of two concurrent programs gives the hint.
 package enum SaidOnce {
-  /// Notes that it has been said; `false` where it was before, or that can't be noted.
+  /// Returns `false` if the hint was given before or can't be recorded.
   ///
-  /// - Parameter name: of the file; without "/".
+  /// - Parameter name: a file name without "/".
   package static func note(_ name: String) -> Bool {
     let folder = StandardFolders.state.appending("keydrag")
     guard let own = try? OwnFolder.open(folder) else { return false }

@@ -3,22 +3,18 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// A run of `lp`: no shell, nothing to read, and what it says is taken and dropped.
-///
-/// One object for one delivery. ``run(_:files:)`` blocks its thread; ``cancel()`` comes from any
-/// other.
+/// Runs `lp` without a shell or input, and discards its output. One instance per delivery.
+/// ``run(_:files:)`` blocks; ``cancel()`` is thread-safe.
 final class PrintJob: Sendable {
   private struct Run {
-    /// `nil` before it was started and after it was reaped.
+    /// `nil` before the start and after it was reaped.
     var process: pid_t?
     var isCancelled = false
   }
 
   private let state = Mutex(Run())
 
-  /// Ends the job; one that has not begun yet never begins.
-  ///
-  /// SIGTERM: what `lp` has handed over to the spooler is printed all the same.
+  /// Sends SIGTERM, or prevents the start. Files already spooled are still printed.
   func cancel() {
     state.withLock { state in
       state.isCancelled = true
@@ -28,10 +24,8 @@ final class PrintJob: Sendable {
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Prints the files and waits for `lp` to end; the reason when it fails.
-  ///
-  /// To be called once. A status other than 0, and a signal, is `programFailed`; `interrupted`
-  /// where it was cancelled.
+  /// Prints the files and waits for `lp`; returns the reason on failure. Call once. A nonzero
+  /// status or a signal is `programFailed`, or `interrupted` after a cancellation.
   func run(_ printer: FilePath, files: [FilePath]) -> Reason? {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -43,8 +37,7 @@ final class PrintJob: Sendable {
       state.process = Self.spawn(printer, files: files, output: ends[1])
       return state.process != nil
     }
-    // Our copy of the end that `lp` writes to: the other reads its end only when all copies are
-    // closed.
+    // Closes our copy of `lp`'s end, because end of file needs all copies closed.
     close(ends[1])
     guard started, let process = state.withLock({ $0.process }) else {
       return isCancelled ? .interrupted : .programFailed
@@ -53,10 +46,10 @@ final class PrintJob: Sendable {
     return wait(for: process)
   }
 
-  /// The status under the lock, after the process has ended.
+  /// Reaps the process under the lock.
   private func wait(for process: pid_t) -> Reason? {
     var info = siginfo_t()
-    // The process is left to be reaped, so that its number can't be another's when it is signalled.
+    // WNOWAIT: until it is reaped, its id can't be reused by a process that would be signalled.
     while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     return state.withLock { state in
       state.process = nil
@@ -68,7 +61,7 @@ final class PrintJob: Sendable {
     }
   }
 
-  /// Reads until the job closes its output, so that a talkative one is never blocked by us.
+  /// Reads until end of file, so that a full socket buffer never blocks the job.
   private static func drain(_ descriptor: Int32) {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
       while true {
@@ -78,23 +71,21 @@ final class PrintJob: Sendable {
     }
   }
 
-  /// `nil` where it can't be started.
   private static func spawn(_ printer: FilePath, files: [FilePath], output: Int32) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // Nothing is to be read from our terminal.
+    // The job must not read from our terminal.
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_adddup2(&actions, output, 2)
     var attributes = posix_spawnattr_t()
     guard posix_spawnattr_init(&attributes) == 0 else { return nil }
     defer { posix_spawnattr_destroy(&attributes) }
-    // A session of its own: an interrupt typed at our terminal is ours, not the printer's.
+    // A session of its own: Ctrl-C in our terminal must not reach it.
     let flags = spawnInSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     posix_spawnattr_setflags(&attributes, Int16(flags))
-    // Signals that we ignore or block (for a closed pipe, say) are no business of the printer's
-    // either.
+    // Resets signals that we ignore or block, such as SIGPIPE.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
@@ -105,7 +96,7 @@ final class PrintJob: Sendable {
     return spawn(printer, files, &actions, &attributes)
   }
 
-  /// - Parameter files: absolute, so that none is taken for an option; "--" stands before them too.
+  /// - Parameter files: absolute, so that none looks like an option, even without the "--".
   private static func spawn(
     _ printer: FilePath, _ files: [FilePath], _ actions: inout posix_spawn_file_actions_t,
     _ attributes: inout posix_spawnattr_t
@@ -122,6 +113,6 @@ final class PrintJob: Sendable {
     return failed == 0 ? process : nil
   }
 
-  /// POSIX_SPAWN_SETSID, which the headers show only to GNU sources.
+  /// POSIX_SPAWN_SETSID, a GNU extension that the imported headers lack.
   private static let spawnInSession: Int32 = 0x80
 }

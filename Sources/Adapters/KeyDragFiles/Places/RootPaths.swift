@@ -2,25 +2,21 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// A folder the program was started with.
-///
-/// Fixed at the start of the program.
+/// A folder that the program was started with.
 struct Root: Equatable, Sendable {
   /// Absolute, without "." and "..".
   var path: FilePath
-  /// The same folder with every symbolic link followed; `path` when it can't be reached.
+  /// With links resolved; ``path`` if that fails.
   var resolved: FilePath
-  /// Safe to speak, and no other root's.
+  /// Safe to speak and unique among the roots.
   var name: String
-  /// The index of the outermost root that contains it; its own when there is none.
+  /// Index of the outermost root that contains it, or its own.
   var tree: Int
 }
 
-/// Makes roots of the folders given on a command line.
 enum RootPaths {
-  /// The folders in order, each once, with names and trees; may block on their file systems.
-  ///
-  /// Two paths to one folder count once, the first one.
+  /// Roots with names and trees, in order; may block. Several paths to one folder count once, by
+  /// the first.
   static func roots(_ folders: [FilePath]) -> [Root] {
     let working = workingFolder()
     let paths = folders.map { folder -> (path: FilePath, resolved: FilePath) in
@@ -30,9 +26,8 @@ enum RootPaths {
     return roots(of: paths)
   }
 
-  /// The pure half of ``roots(_:)``: which are the same, which contain which, what each is called.
-  ///
-  /// A root inside another shares its tree, so that the default between them is to move.
+  /// The pure part of ``roots(_:)``: duplicates, nesting and names. A root inside another shares
+  /// its tree, so that moving is the default between them.
   static func roots(of paths: [(path: FilePath, resolved: FilePath)]) -> [Root] {
     var roots: [Root] = []
     for (path, resolved) in paths where !roots.contains(where: { $0.resolved == resolved }) {
@@ -52,10 +47,8 @@ enum RootPaths {
     return roots
   }
 
-  /// The last name of each path; where several are equal, with the nearest folder that differs, in no
-  /// language: "Docs (ann)".
-  ///
-  /// Safe to speak; numbered where no folder above differs.
+  /// The last component of each path; equal ones get the nearest ancestor that differs, as in "Docs
+  /// (ann)", or a number. Not localized; safe to speak.
   static func names(of paths: [FilePath]) -> [String] {
     let last = paths.map { component(of: $0, above: 0) }
     return paths.indices.map { index in
@@ -71,23 +64,20 @@ enum RootPaths {
     }
   }
 
-  /// A path as it is meant where the program was started.
   static func absolute(_ path: FilePath) -> FilePath { absolute(path, in: workingFolder()) }
 
-  /// A path from the file system's root on, without "." and without "..".
-  ///
-  /// May block where the path holds "..".
+  /// An absolute path without "." and "..". May block for a path with "..".
   static func absolute(_ folder: FilePath, in working: FilePath) -> FilePath {
     let full = folder.isAbsolute ? folder : working.pushing(folder)
     if full.isStraight { return full }
     let components = full.components.filter { $0.kind != .currentDirectory }
     let path = FilePath(root: full.root, components)
     guard components.contains(where: { $0.kind == .parentDirectory }) else { return path }
-    // ".." after a symbolic link is not the folder before it: only the file system knows.
+    // Only the file system knows the parent of a linked folder.
     return resolve(path) ?? path.lexicallyNormalized()
   }
 
-  /// The path with every symbolic link followed; `nil` when it leads nowhere.
+  /// With links resolved; `nil` if that fails.
   static func resolve(_ path: FilePath) -> FilePath? {
     path.withPlatformString { start in
       guard let resolved = realpath(start, nil) else { return nil }
@@ -96,8 +86,7 @@ enum RootPaths {
     }
   }
 
-  /// - Parameter level: 0 for the last component, 1 for the one before it; beyond the first it is
-  ///   the root.
+  /// - Parameter level: 0 for the last component, 1 for its parent; the root beyond the first.
   private static func component(of path: FilePath, above level: Int) -> String {
     let components = path.components
     guard level < components.count else { return SpokenName.file(path.root?.description ?? "/") }
@@ -105,7 +94,7 @@ enum RootPaths {
     return SpokenName.file(components[index].bytes)
   }
 
-  /// "/" where the working folder is gone.
+  /// "/" if the working folder is gone.
   static func workingFolder() -> FilePath {
     guard let start = getcwd(nil, 0) else { return "/" }
     defer { free(start) }

@@ -3,11 +3,10 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 
-/// The places that start a task: trash, print, and the program that opens what is carried.
-///
-/// Owned by ``FilesWorld``. Which there are is decided once for each pick-up.
+/// Drop points that start a task: trash, print, the default program and the clipboard. Owned by
+/// ``FilesWorld``. Chosen once per pick-up.
 final class TaskPlaces: Sendable {
-  /// A program that was offered in this run.
+  /// A program offered in this run.
   struct Program: Hashable, Sendable {
     /// Of its desktop file.
     var id: String
@@ -17,10 +16,9 @@ final class TaskPlaces: Sendable {
 
   let programs: any ProgramStarting
   private let phrases: Phrasebook
-  /// By number; never shortened, so that a point means the same program to the end.
+  /// By number; append only, so that a drop point keeps its program.
   private let offered = Mutex<[Program]>([])
 
-  /// Whether there is a clipboard to copy to.
   private let hasClipboard: Bool
 
   init(
@@ -31,16 +29,14 @@ final class TaskPlaces: Sendable {
     self.hasClipboard = hasClipboard
   }
 
-  /// Those that make sense for exactly these items, in the order they are walked.
-  ///
-  /// Empty for no items. May block for the search for `lp` and for the default program.
+  /// The tasks that apply to all of these items, in walking order. May block on searching for `lp`
+  /// and the default program.
   func places(for items: [DragItem]) -> [DropPointDescriptor] {
     guard let first = items.first else { return [] }
     var points: [DropPointDescriptor] = []
     if items.allSatisfy({ $0.allowed.contains(.remove) }) {
       points.append(point(.trash, phrases.name(of: .trash), .trash, first))
     }
-    // Opening takes reading.
     let isReadable = items.allSatisfy { $0.allowed.contains(.open) }
     if isReadable, items.allSatisfy({ Self.isPrintable($0.kind) }), Self.printer() != nil {
       points.append(point(.print, phrases.name(of: .print), .print, first))
@@ -57,14 +53,12 @@ final class TaskPlaces: Sendable {
     return points
   }
 
-  /// `nil` for a number that was never given.
+  /// `nil` for an unassigned number.
   func program(_ number: UInt32) -> Program? {
     offered.withLock { Int(number) < $0.count ? $0[Int(number)] : nil }
   }
 
-  /// The path of `lp`, looked for as a shell would, without starting one.
-  ///
-  /// In the folders of `PATH` in order. May block.
+  /// The path of `lp`, searched in `PATH` as a shell does. May block.
   static func printer() -> FilePath? {
     guard let path = getenv("PATH") else { return nil }
     for folder in String(cString: path).split(separator: ":") {
@@ -77,10 +71,9 @@ final class TaskPlaces: Sendable {
     return nil
   }
 
-  /// A link to a file counts as one.
+  /// Includes links to files.
   static func isPrintable(_ kind: ItemKind) -> Bool { kind == .file || kind == .link }
 
-  /// The number of a program, a new one for one that was not offered before.
   private func number(of program: Program) -> UInt32 {
     offered.withLock { offered in
       if let known = offered.firstIndex(of: program) { return UInt32(known) }
@@ -89,7 +82,7 @@ final class TaskPlaces: Sendable {
     }
   }
 
-  /// - Parameter item: the first one carried: the place is listed in its folder.
+  /// - Parameter item: the first carried one, whose folder lists the drop point.
   private func point(
     _ id: PointID, _ name: String, _ task: TaskPoint, _ item: DragItem
   ) -> DropPointDescriptor {

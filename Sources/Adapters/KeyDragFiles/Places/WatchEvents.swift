@@ -1,28 +1,20 @@
 import Glibc
 
-/// The events in watched folders, from one drain of the kernel's queue.
-///
-/// Pure: bytes in, sets out, so that it is tested without a kernel.
+/// Events from one drain of the inotify queue. Pure: parses bytes, testable without a kernel.
 struct WatchEvents: Equatable, Sendable {
-  /// Names that came, went or were replaced, by watch.
+  /// Created, removed or replaced names, by watch.
   var names: [Int32: Set<[UInt8]>] = [:]
-  /// Watches whose folder itself is gone: deleted, moved or unmounted.
+  /// Watches whose folder was deleted, moved or unmounted.
   var gone: Set<Int32> = []
-  /// Watches the kernel has ended.
-  ///
-  /// By IN_IGNORED: the folder is gone, or we have ended it ourselves.
+  /// Watches ended by the kernel (IN_IGNORED), because their folder is gone or we removed them.
   var ended: Set<Int32> = []
-  /// Whether events were lost.
-  ///
-  /// The kernel's queue was full (IN_Q_OVERFLOW): what happened in which folder is not known.
+  /// Whether events were lost (IN_Q_OVERFLOW), in unknown folders.
   var overflowed = false
 
-  /// Names, over all watches.
   var count: Int { names.values.reduce(0) { $0 + $1.count } }
 
-  /// Adds the events in a buffer filled by `read`; what is cut off is left out (inotify(7)).
-  ///
-  /// A name is filled up with zeros to the next multiple of the header's alignment.
+  /// Adds events from a buffer filled by `read`, ignoring truncated ones (inotify(7)). Names are
+  /// padded with NULs.
   mutating func add(_ buffer: UnsafeRawBufferPointer) {
     var offset = 0
     while offset + Self.headerSize <= buffer.count {
@@ -38,7 +30,7 @@ struct WatchEvents: Equatable, Sendable {
     }
   }
 
-  /// One event has one meaning here; IN_ISDIR may stand beside it and tells nothing new.
+  /// Each event has one meaning here; IN_ISDIR is ignored.
   private mutating func add(_ watch: Int32, _ mask: UInt32, _ name: some Sequence<UInt8>) {
     if mask & UInt32(IN_Q_OVERFLOW) != 0 {
       overflowed = true
@@ -54,6 +46,5 @@ struct WatchEvents: Equatable, Sendable {
     }
   }
 
-  /// Two numbers, a mask and the length of the name that follows.
   private static let headerSize = 16
 }

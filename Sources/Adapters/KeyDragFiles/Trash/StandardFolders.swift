@@ -3,15 +3,13 @@ import SystemPackage
 
 /// Folders of the XDG base directory specification.
 ///
-/// Read from the environment each time. A variable that is empty counts as not set, as the
-/// specification says; so does, for root, one that leads to a folder that somebody else can change
-/// (`sudo -E`), where what root makes would shut that person out, or land where that person wants it.
+/// Read from the environment on every access. An empty variable counts as unset, as the
+/// specification says. For root, so does one that leads to a folder that another user can change
+/// (`sudo -E`): folders made there would lock that user out, or land wherever that user wants.
 package enum StandardFolders {
   /// `~/.local/share` by default.
   static var data: FilePath { folder("XDG_DATA_HOME", default: [".local", "share"]) }
-  /// The person's home folder.
-  ///
-  /// `HOME`, the entry of passwd(5), or the root.
+  /// `HOME`, the passwd(5) entry, or the root.
   static var home: FilePath { environment("HOME") ?? homeOfUser ?? "/" }
   /// `~/.local/state` by default.
   static var state: FilePath { folder("XDG_STATE_HOME", default: [".local", "state"]) }
@@ -21,14 +19,12 @@ package enum StandardFolders {
   private static func folder(
     _ variable: String, default parts: [FilePath.Component]
   ) -> FilePath {
-    // The specification says that a relative path is to be ignored.
+    // The specification says to ignore relative paths.
     if let set = environment(variable), set.isAbsolute { return set }
     return parts.reduce(home) { $0.appending($1) }
   }
 
-  /// The person's home as the system knows it, for those who start without `HOME`.
-  ///
-  /// getpwuid(3), which may ask a server.
+  /// The home folder in getpwuid(3), for a process without `HOME`; may query a server.
   private static var homeOfUser: FilePath? {
     guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir else { return nil }
     return FilePath(platformString: folder)
@@ -40,9 +36,9 @@ package enum StandardFolders {
     return geteuid() == 0 && OwnFolder.isOthers(path) ? nil : path
   }
 
-  /// Takes out of the environment, for root, what leads to folders that somebody else can change
-  /// (`sudo -E`): settings, translations and programs would be that person's. On the first thread,
-  /// before there is another.
+  /// For root, unsets variables that lead to folders that another user can change (`sudo -E`), and
+  /// resets `HOME`: settings, translations and programs would be that user's. Call on the main
+  /// thread before there is another.
   package static func disownOthers() {
     guard geteuid() == 0 else { return }
     let home = home
@@ -58,9 +54,8 @@ package enum StandardFolders {
     "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "TMPDIR",
   ]
 
-  /// Makes a folder and those around it, for their owner alone.
-  ///
-  /// Folders that are there keep their rights. Harmless where another process makes the same.
+  /// Makes a folder and its missing parents, 0700. Existing folders keep their permissions. Safe
+  /// against concurrent creation by another process.
   static func make(_ path: FilePath) throws {
     var missing: [FilePath] = []
     var current = path

@@ -2,24 +2,20 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Finds the trash for a file, as the freedesktop.org trash specification 1.0 says.
-///
-/// A value without open files; every call looks at the disk and may block.
+/// Finds the trash for a file (freedesktop.org trash specification 1.0). Holds no open files; every
+/// call reads the disk and may block.
 package struct TrashCan: Sendable {
-  /// The trash in the person's home.
   let home: FilePath
-  /// The number in the names of trashes.
+  /// The user id in the names of trashes outside home.
   private let user: uid_t
 
-  /// - Parameter home: the home trash; by default `$XDG_DATA_HOME/Trash`.
+  /// - Parameter home: by default `$XDG_DATA_HOME/Trash`.
   package init(home: FilePath? = nil) {
     user = geteuid()
     self.home = home ?? StandardFolders.data.appending("Trash")
   }
 
-  /// Why the thing at a path could not go to any trash; `nil` when it can. Changes nothing.
-  ///
-  /// Sees what could be tried; whether the drop succeeds may still change.
+  /// Why a path can't be trashed; `nil` if it can. Changes nothing; the drop may still fail.
   package func canTrash(_ path: FilePath) -> Reason? {
     let path = path.absolute
     do {
@@ -30,8 +26,7 @@ package struct TrashCan: Sendable {
     return refusal(of: path)
   }
 
-  /// Why things that lie in a folder could not go to any trash; `nil` when they can. Changes
-  /// nothing.
+  /// Why a folder's contents can't be trashed; `nil` if they can. Changes nothing.
   package func canTrash(anythingIn folder: FilePath) -> Reason? {
     let folder = folder.absolute
     do {
@@ -40,9 +35,8 @@ package struct TrashCan: Sendable {
     return refusal(of: folder.appending("any"))
   }
 
-  /// Why no trash would take a path whose folder lets it go.
-  ///
-  /// In the order in which ``slot(for:_:)`` tries them.
+  /// Why no trash accepts a path whose folder allows removal. Tries the same order as
+  /// ``slot(for:_:)``.
   private func refusal(of path: FilePath) -> Reason? {
     guard let refusal = Self.refusal(of: home) else { return nil }
     guard let top = topFolder(of: path) else { return refusal }
@@ -52,23 +46,21 @@ package struct TrashCan: Sendable {
     return Self.refusal(of: own) == nil ? nil : refusal
   }
 
-  /// The folders of trashes that another program may put a thing in. They need not exist.
-  ///
-  /// Home trash first.
+  /// Trash folders that another program may use for a path, home trash first. They need not exist.
   func possible(for path: FilePath) -> [FilePath] {
     guard let top = topFolder(of: path.absolute) else { return [home] }
     return [home, ownTrash(in: top)] + (sharedTrash(in: top).map { [$0] } ?? [])
   }
 
-  /// Opens the trash for a thing, and makes it where it may be made.
+  /// Opens the trash for a file, creating it if necessary.
   ///
-  /// The home trash serves its own file system; elsewhere the top folder's trash is preferred, and
-  /// the home trash takes what no other can.
+  /// The home trash serves its own file system. Elsewhere the mount's own trash is preferred, and
+  /// the home trash is the fallback.
   ///
   /// - Parameters:
   ///   - path: absolute.
-  ///   - stamp: of the thing; its device decides.
-  /// - Throws: `Reason.noTrash` where there is none; why that can't be known.
+  ///   - stamp: of the file; its device decides.
+  /// - Throws: `Reason.noTrash` if there is none, otherwise why that can't be determined.
   func slot(for path: FilePath, _ stamp: FileStamp) throws -> TrashSlot {
     if stamp.identity.device == Self.deviceOfNearest(home),
       let slot = try Self.unlessFailing({ try homeSlot() })
@@ -86,18 +78,16 @@ package struct TrashCan: Sendable {
     do { return try homeSlot() } catch { throw Self.reason(error) }
   }
 
-  /// Opens the home trash.
-  ///
-  /// Makes what is missing of it, 0700.
+  /// Opens the home trash, creating missing folders with 0700.
   func homeSlot() throws -> TrashSlot {
     try StandardFolders.make(home)
     return try TrashSlot(opening: home, top: nil)
   }
 
-  /// `$topdir/.Trash/$uid`, when an administrator made `.Trash` the way it has to be.
+  /// `$topdir/.Trash/$uid`, if an administrator has set up `.Trash` correctly.
   ///
-  /// By the specification the folder must not be a link and must have the sticky bit: without it,
-  /// anybody could remove another's trash.
+  /// The specification demands a folder that is no link and has the sticky bit: without it, anybody
+  /// could remove another user's trash.
   private func sharedTrash(in top: FilePath) -> FilePath? {
     let shared = top.appending(".Trash")
     guard let stamp = try? FileCalls.status(shared), stamp.kind == .folder,
@@ -106,10 +96,10 @@ package struct TrashCan: Sendable {
     return shared.appending("\(user)")
   }
 
-  /// `$topdir/.Trash-$uid`, which the specification has programs make for themselves.
+  /// `$topdir/.Trash-$uid`, which programs create themselves.
   private func ownTrash(in top: FilePath) -> FilePath { top.appending(".Trash-\(user)") }
 
-  /// Makes a trash folder for its owner alone, or answers whether what is there is one.
+  /// Creates a trash folder, 0700. For an existing one, returns whether it is private.
   private static func makePrivate(_ trash: FilePath) throws -> Bool {
     if trash.withPlatformString({ mkdir($0, 0o700) }) == 0 { return true }
     let error = Errno(rawValue: errno)
@@ -117,18 +107,19 @@ package struct TrashCan: Sendable {
     return isPrivate(trash)
   }
 
-  /// A link, or somebody else's folder, would carry files to where others read them.
+  /// A link or another user's folder would expose the files.
   private static func isPrivate(_ trash: FilePath) -> Bool {
     guard let stamp = try? FileCalls.status(trash) else { return false }
     return stamp.kind == .folder && stamp.owner == geteuid()
   }
 
-  /// A disk that fails is not without a trash: nobody may be asked to delete for good because of it.
+  /// A failing disk does not count as "no trash": the user must not be asked to delete permanently
+  /// because of it.
   private static func reason(_ error: any Error) -> Reason {
     Reason.isPassing(error) ? Reason(error) : .noTrash
   }
 
-  /// `nil` where one trash can't be had, for which another does.
+  /// `nil` if this trash is unusable and the next one should be tried.
   private static func unlessFailing(_ slot: () throws -> TrashSlot?) throws -> TrashSlot? {
     do { return try slot() } catch {
       if Reason.isPassing(error) { throw error }
@@ -136,9 +127,7 @@ package struct TrashCan: Sendable {
     }
   }
 
-  /// Why there can't be a trash at a path.
-  ///
-  /// `nil` where the nearest folder that is there lets us make it.
+  /// Why no trash can be made at a path; `nil` if its nearest existing ancestor allows it.
   private static func refusal(of trash: FilePath) -> Reason? {
     var nearest = trash
     while true {
@@ -151,7 +140,7 @@ package struct TrashCan: Sendable {
     }
   }
 
-  /// The device that a path would lie on once it is made.
+  /// The device of the nearest existing ancestor.
   private static func deviceOfNearest(_ path: FilePath) -> UInt64? {
     var nearest = path
     while true {
@@ -160,10 +149,8 @@ package struct TrashCan: Sendable {
     }
   }
 
-  /// The mount point that a path lies below, wherever links on its way lead. `nil` when one of the
-  /// folders can't be looked at: a trash would come to stand in the middle of the disk.
-  ///
-  /// `path` has to be absolute.
+  /// The mount point of an absolute path, with links resolved. `nil` if a folder can't be read: the
+  /// trash would otherwise be created in the middle of the file system.
   private func topFolder(of path: FilePath) -> FilePath? {
     guard var top = path.folder.withoutLinks else { return nil }
     guard let device = try? OpenFolder(top).stamp.identity.device else { return nil }

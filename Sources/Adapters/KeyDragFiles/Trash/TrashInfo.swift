@@ -1,23 +1,16 @@
 import Glibc
 import SystemPackage
 
-/// The note that lies beside a trashed file: where it was and when it went (trash specification
-/// 1.0).
-///
-/// Pure: bytes and numbers in, text out.
+/// The `.trashinfo` file: original path and deletion date (trash specification 1.0). Pure.
 enum TrashInfo {
-  /// The whole text of a `.trashinfo` file.
-  ///
   /// - Parameters:
   ///   - path: absolute in the home trash, relative to the top folder in any other.
-  ///   - date: written in local time, as the specification wants it.
+  ///   - date: written in local time, as the specification demands.
   static func text(path: FilePath, date: time_t) -> [UInt8] {
     Array("[Trash Info]\nPath=\(encoded(path.rawBytes))\nDeletionDate=\(stamp(date))\n".utf8)
   }
 
-  /// Escapes everything that RFC 2396 does not allow in a path, byte by byte.
-  ///
-  /// The result is ASCII.
+  /// Percent-encodes all bytes that RFC 2396 does not allow in a path. The result is ASCII.
   static func encoded(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
@@ -41,7 +34,7 @@ enum TrashInfo {
     }
   }
 
-  /// `YYYY-MM-DDThh:mm:ss`, without a zone.
+  /// `YYYY-MM-DDThh:mm:ss`, without a time zone.
   private static func stamp(_ date: time_t) -> String {
     var date = date
     var local = tm()
@@ -51,7 +44,7 @@ enum TrashInfo {
     return joined(day, by: "-") + "T" + joined(time, by: ":")
   }
 
-  /// Two digits at least.
+  /// At least two digits each.
   private static func joined(_ numbers: [Int], by mark: String) -> String {
     numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: mark)
   }

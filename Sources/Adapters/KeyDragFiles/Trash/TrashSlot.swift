@@ -2,19 +2,20 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// One trash folder, open: `files` holds what was trashed, `info` a note for each.
+/// An open trash folder: `files` holds trashed files, `info` their `.trashinfo` notes.
 ///
-/// A name is taken by its note: the specification wants notes written first and with O_EXCL, so
-/// that two programs never choose the same. The folders stay open as long as the value lives.
+/// Creating the note reserves the name: the specification demands that it is written first and with
+/// O_EXCL, so that two programs never choose the same. The folders stay open for the value's
+/// lifetime.
 struct TrashSlot {
   let files: OpenFolder
   let info: OpenFolder
-  /// The folder that paths in notes start from; `nil` in the home trash, whose paths are absolute.
+  /// Base of relative paths in notes; `nil` in the home trash, whose paths are absolute.
   let top: FilePath?
 
-  /// Opens a trash folder and makes what is missing of it, for its owner alone.
+  /// Opens a trash folder, creating missing parts with 0700.
   ///
-  /// - Throws: where a folder can't be made, or nothing may be put in it.
+  /// - Throws: if a folder can't be created or is not writable.
   init(opening trash: FilePath, top: FilePath?) throws {
     files = try Self.folder(trash.appending("files"))
     info = try Self.folder(trash.appending("info"))
@@ -30,11 +31,9 @@ struct TrashSlot {
     return opened
   }
 
-  /// A name that neither a trashed file nor a note bears now.
-  ///
-  /// A look: ``reserve(_:for:)`` decides.
+  /// A name that neither a trashed file nor a note has. Only a hint: ``reserve(_:for:)`` decides.
   func freeName(for name: FileName, after number: inout Int) -> FileName {
-    // The note's name is ten bytes longer, and names end at 255.
+    // The note's name is ten bytes longer, and names are limited to 255.
     let room = FileName.longest - Self.noteExtension.utf8.count
     let fitting = name.count > room ? FileName(bytes: name.bytes.prefix(room)) : name
     return FreeName.choose(fitting, after: &number) { candidate in
@@ -43,9 +42,8 @@ struct TrashSlot {
     }
   }
 
-  /// Takes a name by writing its note; throws `Errno.fileExists` when it is taken.
-  ///
-  /// A note that could not be written whole is removed again.
+  /// Reserves a name by writing its note; throws `Errno.fileExists` if it is taken. Removes a note
+  /// that could not be written completely.
   func reserve(_ name: FileName, for original: FilePath) throws {
     let note = try FileCalls.open(
       info.raw, Self.note(name), flags: O_CREAT | O_EXCL | O_WRONLY, mode: 0o600)
@@ -59,26 +57,23 @@ struct TrashSlot {
     }
   }
 
-  /// Writes a note to the device: an empty one would not tell where a thing was.
+  /// Flushes a note to the device: an empty one would lose the original path.
   func flushNote(of name: FileName) throws(Errno) {
     let note = try FileCalls.open(info.raw, Self.note(name), flags: O_RDONLY)
     try FileCalls.checked { fdatasync(note.raw) }
   }
 
-  /// Gives a name back: removes its note.
-  ///
-  /// Tried twice; a failure is passed over.
+  /// Frees a name by removing its note. Retries once and ignores failure.
   func release(_ name: FileName) {
     Self.insist { try FileCalls.unlink(info.raw, Self.note(name)) }
   }
 
-  /// Tries again what failed once: a note of nothing stays in the trash for ever, where programs
-  /// offer what it tells of.
+  /// Retries once: an orphaned note stays in the trash for ever, and programs offer to restore it.
   fileprivate static func insist(_ body: () throws -> Void) {
     if (try? body()) == nil { try? body() }
   }
 
-  /// As the note of a trash in a top folder has it: without a "/" at its front.
+  /// Relative to the top folder, as notes outside the home trash are.
   private func relative(_ original: FilePath) -> FilePath {
     guard let top else { return original }
     var path = original.withoutLinksBefore ?? original
@@ -87,14 +82,12 @@ struct TrashSlot {
 
   private static let noteExtension = ".trashinfo"
 
-  /// The name in `info` of the note for a name in `files`.
   static func note(_ name: FileName) -> FileName {
     FileName(bytes: Array(name.bytes) + Array(noteExtension.utf8))
   }
 
-  /// Removes the note of something that has left the trash, when nothing bears that name there.
-  ///
-  /// Does nothing where the look fails: a thing without its note can't be brought back.
+  /// Removes the note of a file that has left the trash, if no file has that name there. No-op if
+  /// the check fails: a trashed file without its note can't be restored.
   static func forget(_ trashed: FilePath) {
     guard let name = trashed.name, let files = try? OpenFolder(trashed.folder),
       FileCalls.isFree(files.raw, name), let note = try? TrashNote(of: trashed)
@@ -102,15 +95,14 @@ struct TrashSlot {
     note.remove()
   }
 
-  /// The note of one thing in a trash, reached before the thing goes: it must not outlive it.
-  ///
-  /// Kept open, because its folder may be swapped while the thing is moved.
+  /// The note of a trashed file, opened before the file moves so that it can't outlive it. Kept
+  /// open because its folder may be swapped during the move.
   struct TrashNote {
-    /// `nil` where there are no notes.
+    /// `nil` if the trash has no `info` folder.
     private let info: OpenFolder?
     private let name: FileName
 
-    /// - Throws: where it can't be known whether there are notes.
+    /// - Throws: if the `info` folder can't be checked.
     init(of trashed: FilePath) throws {
       guard let file = trashed.name else { throw Reason.gone }
       name = TrashSlot.note(file)
@@ -123,7 +115,7 @@ struct TrashSlot {
       }
     }
 
-    /// Once more where it fails; does nothing without a folder of notes.
+    /// Retries once; no-op without an `info` folder.
     func remove() {
       guard let info else { return }
       TrashSlot.insist { try FileCalls.unlink(info.raw, name) }

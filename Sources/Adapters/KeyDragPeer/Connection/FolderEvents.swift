@@ -1,25 +1,20 @@
 import Glibc
 
-/// Tells when a socket comes into a folder.
-///
-/// Belongs to the thread that waits for it.
+/// Reports new sockets in a folder. Belongs to the thread that polls it.
 final class FolderEvents {
-  /// An event in the folder.
   enum Event: Hashable {
-    /// A name came into it.
     case came(String)
-    /// More came than the kernel could note.
     case overflowed
   }
 
-  /// To be waited for together with the sockets.
+  /// Polled together with the sockets.
   let descriptor: Int32
 
-  /// `nil` when the kernel can't watch one more folder.
+  /// `nil` if the kernel can't watch another folder.
   init?(_ path: String) {
     descriptor = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
     guard descriptor >= 0 else { return nil }
-    // A socket gets its name when it can be connected to; that a program goes, its connection says.
+    // A socket is renamed when it accepts connections. A program's end shows in its connection.
     guard inotify_add_watch(descriptor, path, UInt32(IN_MOVED_TO | IN_ONLYDIR)) >= 0 else {
       close(descriptor)
       return nil
@@ -28,7 +23,7 @@ final class FolderEvents {
 
   deinit { close(descriptor) }
 
-  /// Reads the events that have happened by now, up to a bound.
+  /// Reads pending events, up to a limit.
   func read() -> [Event] {
     withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 8) { buffer in
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -37,12 +32,11 @@ final class FolderEvents {
     }
   }
 
-  /// The events in what the kernel has written. An event that is cut off is left out.
+  /// Parses the kernel's buffer, ignoring truncated events.
   static func events(_ buffer: UnsafeRawBufferPointer) -> [Event] {
     var events: [Event] = []
     var offset = 0
-    // Each has 16 bytes before its name: the watch, what happened, a number that joins two events,
-    // and the length of the name.
+    // A 16-byte header precedes each name: watch, mask, cookie and name length.
     while offset + 16 <= buffer.count {
       let mask = buffer.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
       let length = Int(buffer.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))

@@ -1,26 +1,22 @@
 import CLinux
 import Glibc
 
-/// One end of a connection: frames in, frames out, neither ever waited for. Belongs to one actor.
-///
-/// The descriptor is the channel's and is closed with it.
+/// A nonblocking connection that exchanges frames. Belongs to one actor. Owns its descriptor.
 final class PeerChannel {
-  /// Never blocks.
+  /// Nonblocking.
   let descriptor: Int32
-  /// Puts frames together from what arrives.
   private var reader = PeerFrameReader()
-  /// Bytes still to be sent.
   private var outgoing: [UInt8] = []
-  /// How much of that the other end has.
+  /// Bytes of ``outgoing`` already sent.
   private var sent = 0
-  /// Open files that go with the byte at an index of ``outgoing``, and are closed when they have gone.
+  /// Files to send with the byte at an index of ``outgoing``; closed once sent.
   private var outgoingFiles: [(at: Int, file: Int32)] = []
-  /// Open files that have come and that no message has taken yet, oldest first.
+  /// Received files that no message has taken yet, oldest first.
   private var files: [Int32] = []
-  /// Why nothing is sent or read any more; `nil` while all is well.
+  /// Why the connection has failed; `nil` while it works.
   private(set) var fault: PeerFault?
 
-  /// Takes a descriptor that is connected.
+  /// Takes ownership of a connected descriptor.
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit {
@@ -28,25 +24,24 @@ final class PeerChannel {
     for file in files + outgoingFiles.map(\.file) { close(file) }
   }
 
-  /// Lets the other end know that this is over, also while something here still holds on to it;
-  /// what was sent is still read there.
+  /// Shuts the connection down even if it is still referenced; the other end can still read what
+  /// was sent.
   func end() {
     fault = fault ?? .closed
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Bytes that the other end has not taken yet.
   var pending: Int { outgoing.count - sent }
 
-  /// Waits for something to read, and for room to send while something waits for it.
+  /// Polls for input, and for output while something is pending.
   var wait: pollfd {
     let events = pending > 0 ? POLLIN | POLLOUT : POLLIN
     return pollfd(fd: descriptor, events: Int16(events), revents: 0)
   }
 
-  /// `false` for a message that is too long to be sent, which then is not.
+  /// Returns `false`, without sending, for a message that is too long.
   ///
-  /// - Parameter file: an open file that goes with it, and is closed then.
+  /// - Parameter file: sent along and then closed.
   @discardableResult
   func send(_ message: PeerMessage, file: Int32? = nil) -> Bool {
     guard let body = PeerCodec.bytes(message) else { return false }
@@ -54,19 +49,17 @@ final class PeerChannel {
     return true
   }
 
-  /// The open file that has come with the message that is being taken, for the caller to close; `nil`
-  /// where none has.
+  /// The file that came with the current message, which the caller must close; `nil` if there is
+  /// none.
   func takeFile() -> Int32? { files.isEmpty ? nil : files.removeFirst() }
 
-  /// Sends a piece of contents.
   func send(piece: [UInt8], load: UInt32) {
     write(PeerFraming.bytes(piece: piece, load: load))
   }
 
-  /// Takes the frames that have arrived by now, up to a bound, so that no other end is kept
-  /// waiting.
+  /// Reads available frames, up to a limit so that other connections are not delayed.
   ///
-  /// - Throws: why the connection is over.
+  /// - Throws: why the connection has ended.
   func receive() throws(PeerFault) -> [PeerFrame] {
     if let fault { throw fault }
     let count = withUnsafeTemporaryAllocation(byteCount: Self.readSize, alignment: 1) { buffer in
@@ -75,13 +68,12 @@ final class PeerChannel {
       let count = clinux_receive(
         descriptor, buffer.baseAddress, buffer.count, &handed, Int32(handed.count), &received)
       files += handed.prefix(Int(received))
-      // Nobody hands over more than one for each message that asks for one.
+      // At most one per message that requests one.
       while files.count > PeerLimits.files { close(files.removeLast()) }
       if count > 0 { reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
       return count
     }
     if count == 0 { throw .closed }
-    // Nothing there now is no fault.
     if count < 0 {
       if errno == EAGAIN || errno == EINTR { return [] }
       throw .closed
@@ -91,10 +83,10 @@ final class PeerChannel {
     return frames
   }
 
-  /// Sends what waits, as far as the other end takes it.
+  /// Sends pending bytes as far as the other end accepts them.
   func flush() {
     while fault == nil, pending > 0 {
-      // A file goes with the first byte of its message, so that it is there when that is whole.
+      // With the first byte of its message, so that the file is there once the message is complete.
       let file = outgoingFiles.first
       let isDue = file?.at == sent
       let end = isDue ? outgoingFiles.dropFirst().first?.at : file?.at
@@ -111,12 +103,12 @@ final class PeerChannel {
       sent += count
       if isDue { close(outgoingFiles.removeFirst().file) }
     }
-    // Room that was once needed for much is not kept.
+    // Releases a buffer that was needed only once.
     outgoing.removeAll(keepingCapacity: outgoing.capacity <= Self.readSize * 2)
     sent = 0
   }
 
-  /// Puts bytes behind what waits. An end that reads too slowly for too much is given up.
+  /// Queues bytes. A peer that reads too slowly is given up.
   private func write(_ bytes: [UInt8], file: Int32? = nil) {
     if fault == nil, sent > Self.readSize {
       outgoing.removeSubrange(..<sent)
@@ -133,6 +125,6 @@ final class PeerChannel {
     flush()
   }
 
-  /// In bytes, of one read.
+  /// In bytes.
   private static let readSize = 128 << 10
 }

@@ -1,18 +1,13 @@
 import Glibc
 import KeyDragCore
 
-/// The name of a program's socket: its process, and a number at random.
-///
-/// A new program never finds its name taken by an old one.
+/// A socket's name: process id and random number, so that it is never taken by an old socket.
 struct PeerName: Hashable, Sendable {
-  /// The number of its process.
   let process: Int32
-  /// As it stands in the folder.
   let text: String
-  /// The same without its end.
+  /// Without the extension.
   private let digits: Substring
 
-  /// The name of a socket to be made.
   init(process: Int32, random: UInt64) {
     let digits = String(random, radix: 16)
     let name = "\(process)-" + String(repeating: "0", count: 16 - digits.count) + digits
@@ -21,52 +16,47 @@ struct PeerName: Hashable, Sendable {
     self.process = process
   }
 
-  /// `nil` for every name that no program would give its socket.
+  /// `nil` for any other file name.
   init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].hasSuffix(".sock"), let process = Int32(parts[0]),
       process > 0, let random = UInt64(parts[1].dropLast(5), radix: 16)
     else { return nil }
     self.init(process: process, random: random)
-    // Read and written again: only one spelling is a name.
+    // Only the canonical spelling is valid.
     guard self.text == text else { return nil }
   }
 
-  /// The name of the socket until it can be connected to.
-  ///
-  /// It is renamed in one step when it listens.
+  /// Temporary name until the socket accepts connections; then it is renamed atomically.
   var unfinished: String { digits + ".new" }
 }
 
-/// The folder in which the programs of one user find each other.
-///
-/// Safe from any thread: it keeps no state but an open folder. What lies in it is trusted only
-/// where it belongs to the same user.
+/// The folder in which one user's programs find each other. Thread-safe: its only state is an open
+/// descriptor. Trusts only entries of the same user.
 package final class PeerFolder: Sendable {
-  /// Its absolute path.
+  /// Absolute.
   let path: String
-  /// The user that these programs belong to.
+  /// The user whose programs these are.
   let user: uid_t
-  /// The name of this program's own socket, with which it does not talk.
+  /// This program's own socket, to which it does not connect.
   let own = PeerName(process: getpid(), random: UInt64.random(in: 0 ... .max))
-  /// The open folder: what is done in it is done there, whatever its path becomes.
+  /// Keeps operations in this folder even if its path changes.
   private let descriptor: Int32
 
-  /// The folder in the runtime folder of the person's session, made when it is not there.
+  /// The folder in the session's runtime folder, created if necessary.
   package convenience init(environment: [String: String]) throws(PeerError) {
     guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else {
       throw .noRuntimeFolder
     }
-    // A folder that root makes in another person's session shuts that person out (sudo -E).
+    // A folder that root creates in another user's session would lock that user out (sudo -E).
     var status = stat()
     if geteuid() == 0, stat(runtime, &status) == 0, status.st_uid != 0 { throw .noRuntimeFolder }
     try self.init(path: runtime + "/keydrag")
   }
 
-  /// A folder at any path, made when it is not there.
+  /// A folder at any path, created if necessary.
   ///
-  /// - Throws: ``PeerError/notPrivate(folder:)`` where others may look into it or it belongs to
-  ///   somebody else.
+  /// - Throws: ``PeerError/notPrivate(folder:)`` if it is accessible to others or another user's.
   package init(path: String) throws(PeerError) {
     let user = geteuid()
     let longest = PeerName(process: .max, random: .max).text
@@ -79,7 +69,7 @@ package final class PeerFolder: Sendable {
       throw [ELOOP, ENOTDIR].contains(errno)
         ? .notPrivate(folder: SpokenName.clean(path)) : .failed(PeerSocket.reason(errno))
     }
-    // Looked at after it was opened, so that nobody can put another in its place.
+    // Checked after opening, so that it can't be replaced in between.
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_uid == user, status.st_mode & 0o077 == 0
     else {
@@ -93,12 +83,10 @@ package final class PeerFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The path of a socket in it.
   func path(of name: String) -> String { path + "/" + name }
 
-  /// The sockets in it, and names left behind by a program that ended before its socket was ready.
-  ///
-  /// At most 256 of each; sockets in the order of their names.
+  /// Sockets in name order, and leftovers of programs that ended before their sockets were ready.
+  /// At most 256 of each.
   func names() -> (sockets: [PeerName], unfinished: [String]) {
     guard let folder = opendir(path) else { return ([], []) }
     defer { closedir(folder) }
@@ -117,32 +105,32 @@ package final class PeerFolder: Sendable {
     return (sockets.sorted { $0.text < $1.text }, unfinished)
   }
 
-  /// Whether this is a socket of ours: no link, nobody else's.
+  /// Whether this is a socket of this user, not a link.
   func isOwnSocket(_ name: String) -> Bool {
     var status = stat()
     return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
       && status.st_mode & S_IFMT == S_IFSOCK && status.st_uid == user
   }
 
-  /// Removes a socket of ours, and nothing else.
+  /// Removes a socket of this user; no-op for anything else.
   func remove(_ name: String) {
     if isOwnSocket(name) { unlinkat(descriptor, name, 0) }
   }
 
-  /// Removes what a program left that ended before its socket was ready.
+  /// Removes the leftover of a program that ended before its socket was ready.
   func removeUnfinished(_ name: String) {
-    // With its process gone nobody will finish it.
+    // Only if its process is gone.
     guard let socket = PeerName(String(name.dropLast(4)) + ".sock"),
       kill(socket.process, 0) != 0, errno == ESRCH
     else { return }
     remove(name)
   }
 
-  /// Gives a socket its name; from here on others see it.
+  /// Gives a socket its final name, which makes it visible to others.
   func finish(_ name: PeerName) -> Bool {
     renameat(descriptor, name.unfinished, descriptor, name.text) == 0
   }
 
-  /// More in one folder nobody needs.
+  /// Limit on names read.
   private static let mostNames = 256
 }

@@ -1,15 +1,15 @@
 import Glibc
 import KeyDragCore
 
-/// The program at the other end of a socket: what it calls itself, and whether that is what it is.
+/// The program at the other end of a socket: its claimed name, and whether it is genuine.
 package struct PeerProgram: Sendable {
-  /// Words for a program that bears a name of ours, which is given, and is none.
+  /// Describes a program that falsely uses our name, given that name.
   package typealias Impostor = @Sendable (String) -> String
 
-  /// The name that it gives itself, safe to speak.
+  /// As claimed, safe to speak.
   let name: String
-  /// Whether it is the file that this program is, or a `keydrag` that its user can't have changed: what
-  /// it says that it has done, it has.
+  /// Whether it runs our own executable, or a `keydrag` that its user can't have changed, so that
+  /// its reports can be trusted.
   let isOurs: Bool
 
   init(_ name: String, _ descriptor: Int32) {
@@ -29,7 +29,7 @@ package struct PeerProgram: Sendable {
       || link.hasSuffix("/keydrag") && one.st_uid == 0 && one.st_mode & 0o022 == 0
   }
 
-  /// The name that a person is told.
+  /// The name to speak.
   func told(_ impostor: Impostor) -> String {
     isOurs || !SpokenName.letters(of: name).contains("keydrag") ? name : impostor(name)
   }

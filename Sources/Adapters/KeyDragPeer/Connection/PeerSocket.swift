@@ -2,29 +2,25 @@ import CLinux
 import Glibc
 import KeyDragCore
 
-/// The calls for sockets in a folder.
-///
-/// None of them waits. Each end is asked whose it is, since a folder alone proves nothing.
+/// Nonblocking system calls for sockets in a folder. Each end verifies the other's user, since a
+/// folder alone proves nothing.
 enum PeerSocket {
-  /// Without the byte that ends it. In bytes, as the kernel takes it.
+  /// In bytes, without the NUL.
   static let longestPath = 107
-  /// A stream whose descriptor no other program inherits.
   private static let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
 
-  /// The outcome of connecting.
   enum Connection: Hashable {
-    /// Connected, with a descriptor that is the caller's.
+    /// A connected descriptor that the caller owns.
     case made(Int32)
-    /// Nobody listens there: its program is gone.
+    /// Nobody listens: its program is gone.
     case stale
-    /// It can't be connected to now.
     case failed(Reason)
   }
 
-  /// Listens in the folder; nobody sees the socket before it can be connected to, so that one that
-  /// can't be is known to be left behind.
+  /// Listens in the folder. The socket becomes visible only once it accepts connections, so that
+  /// one that does not is known to be stale.
   ///
-  /// - Returns: a descriptor that is the caller's.
+  /// - Returns: a descriptor that the caller owns.
   static func listen(in folder: PeerFolder, as name: PeerName) throws(PeerError) -> Int32 {
     let descriptor = socket(AF_UNIX, type | Int32(SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { throw .failed(reason(errno)) }
@@ -33,7 +29,6 @@ enum PeerSocket {
       Glibc.listen(descriptor, Int32(PeerLimits.programs)) == 0, folder.finish(name)
     else {
       let reason = reason(errno)
-      // The unfinished socket is taken away again.
       close(descriptor)
       folder.remove(name.unfinished)
       throw .failed(reason)
@@ -41,9 +36,8 @@ enum PeerSocket {
     return descriptor
   }
 
-  /// Returns at once, also when the other program does not.
-  ///
-  /// A program of another user is left at once, and is not permitted.
+  /// Connects without blocking. Another user's program is disconnected and reported as
+  /// `notPermitted`.
   static func connect(to name: PeerName, in folder: PeerFolder) -> Connection {
     guard folder.isOwnSocket(name.text) else { return .failed(.notPermitted) }
     let descriptor = socket(AF_UNIX, type | Int32(SOCK_NONBLOCK.rawValue), 0)
@@ -61,17 +55,16 @@ enum PeerSocket {
     return .made(descriptor)
   }
 
-  /// The next program that connects and is this user's; `nil` when there is none now. Others are
-  /// turned away without a word.
+  /// The next pending connection of this user; `nil` if there is none. Others are closed.
   static func accept(_ listener: Int32, user: uid_t) -> Int32? {
     for _ in 0..<PeerLimits.programs {
       let descriptor = Glibc.accept(listener, nil, nil)
-      // One that has gone again is none.
+      // It has already disconnected.
       if descriptor < 0 {
         if errno == EINTR || errno == ECONNABORTED { continue }
         return nil
       }
-      // Not in one step: the call that does both is not in the C library's module.
+      // accept4(2), which would do this atomically, is missing from Swift's Glibc module.
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
       if self.user(of: descriptor) == user { return descriptor }
@@ -80,25 +73,24 @@ enum PeerSocket {
     return nil
   }
 
-  /// Why an open file that another program has handed over is not taken; `nil` for a plain file or a
-  /// folder that it may read.
+  /// Why a received descriptor is rejected; `nil` for a readable regular file or folder.
   static func refusal(of file: Int32) -> Reason? {
     let flags = fcntl(file, F_GETFL)
     var status = stat()
     guard flags >= 0, fstat(file, &status) == 0 else { return .unknown }
-    // O_PATH opens without a right to read (open(2)).
+    // O_PATH needs no read permission (open(2)).
     guard flags & O_ACCMODE != O_WRONLY, flags & clinux_open_path_only == 0 else {
       return .notPermitted
     }
     return [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) ? nil : .specialFile
   }
 
-  /// The user at the other end, as the kernel knows it; `nil` where it does not say.
+  /// The other end's user according to the kernel; `nil` if unknown.
   static func user(of descriptor: Int32) -> uid_t? { credentials(of: descriptor)?.user }
 
-  /// The process at the other end, and its user, as they were when it connected or began to listen.
+  /// The other end's process and user at the time it connected or started listening.
   static func credentials(of descriptor: Int32) -> (process: pid_t, user: uid_t)? {
-    // Process, user and group; the structure is not in the C library's module.
+    // Process, user and group; Swift's Glibc module lacks the structure.
     var credentials: [UInt32] = [0, 0, 0]
     var length = socklen_t(12)
     guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0, length == 12
@@ -106,7 +98,7 @@ enum PeerSocket {
     return (pid_t(bitPattern: credentials[0]), credentials[1])
   }
 
-  /// Calls something with the address of a path; fails for one that is too long.
+  /// Calls `body` with a path's address; fails if it is too long.
   private static func withAddress(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
@@ -125,7 +117,7 @@ enum PeerSocket {
     }
   }
 
-  /// The reason that a person is told.
+  /// The reason to report.
   static func reason(_ error: Int32) -> Reason {
     switch error {
     case EACCES, EPERM: .notPermitted

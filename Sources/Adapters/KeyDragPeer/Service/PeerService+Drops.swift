@@ -2,14 +2,12 @@ import Glibc
 import KeyDragCore
 import KeyDragThreads
 
-/// Questions about our places, and drops on them.
-///
-/// A visitor's numbers are its own; here each becomes a number that no other visitor has. Who
-/// breaks the rules gets a mistake, and with too many the connection is ended.
+/// Questions about our places, and drops on them. Maps visitors' numbers to unique ones. Protocol
+/// violations are counted, and too many end the connection.
 extension PeerService {
-  /// Takes items of a drag, which come in several messages, in their order.
+  /// Receives items of a drag, sent in order in several messages.
   func take(_ items: PeerItems, from visitor: Visitor) {
-    // The first of them begins the drag anew.
+    // The first item restarts the drag.
     if items.first == 0 {
       visitor.drags.removeAll { $0.number == items.drag }
       visitor.drags.append(
@@ -26,7 +24,6 @@ extension PeerService {
     visitor.drags[index].items += items.items
   }
 
-  /// The items of a drag as our world knows them.
   private func items(of drag: Visitor.Drag, _ visitor: Visitor) -> [DragItem] {
     drag.items.enumerated().map { index, item in
       item.item(
@@ -35,7 +32,7 @@ extension PeerService {
     }
   }
 
-  /// Asks our world about places, for a visitor. Too many questions at once are not taken.
+  /// Queries our world for a visitor, up to a limit of concurrent questions.
   func ask(_ question: PeerQuestion, for visitor: Visitor) {
     guard visitor.questions < PeerLimits.questions else {
       visitor.channel.send(.sorry(PeerSorry(why: .tooMany)))
@@ -55,18 +52,18 @@ extension PeerService {
     let items = VisitorItems(self, visitor.number, visitor.program, drag, delivery: nil)
     Task.immediate { [places, weak self] in
       let answers = await places.answers(to: inquiry, from: items)
-      // On any thread.
+      // The reply may arrive on any thread.
       self?.post { $0.answer(question, answers, to: number) }
     }
   }
 
-  /// Sends answers in parts. One that is too long is sent in brief, without its details.
+  /// Sends answers in batches. An oversized message is sent in brief form, without details.
   private func answer(_ question: PeerQuestion, _ answers: [Answer], to number: UInt32) {
     // The visitor may have left meanwhile.
     guard let visitor = visitor(number) else { return }
     visitor.questions -= 1
     var rest = answers[...]
-    // In several messages, each within its bound.
+    // Several messages, each within the size limit.
     while !rest.isEmpty {
       let some = rest.prefix(PeerLimits.answersAtOnce).map { PeerAnswer($0) }
       rest = rest.dropFirst(PeerLimits.answersAtOnce)
@@ -80,8 +77,7 @@ extension PeerService {
 
   // MARK: Deliveries
 
-  /// Takes a drop. What can't be taken is refused with a reason; a number that is in use is a
-  /// mistake.
+  /// Accepts a drop, or refuses it with a reason; a number in use counts as a violation.
   func deliver(_ order: PeerOrder, from visitor: Visitor) {
     guard visitor.visits[order.delivery] == nil else {
       visitor.mistakes += 1
@@ -95,27 +91,27 @@ extension PeerService {
       refuse(order, drag.items, .tooMany, visitor)
       return
     }
-    // From another program things are copied and nothing else.
+    // Drops from other programs are copies only.
     guard order.operation == DragOperation.copy.rawValue else {
       refuse(order, drag.items, .operationNotOffered, visitor)
       return
     }
     visitor.visits[order.delivery] = Visitor.Visit(id: DeliveryID(nextNumber()))
     visitor.nextBeat = MonotonicClock.now + patience.beat
-    // At once, since our world may take its time.
+    // At once, since our world may take a while.
     visitor.channel.send(.alive(PeerDelivery(delivery: order.delivery)))
     var clash = ClashPolicy(rawValue: order.clash) ?? .keepBoth
-    // That anything is replaced is for the person to say who has it.
+    // Only the user of this program may decide to replace anything.
     if clash == .replace || clash == .mergeReplacing { clash = .fail }
     let drop = DeliveryOrder(
       items: items(of: drag, visitor), stop: order.stop.stop(of: owner), operation: .copy,
       clash: clash)
     let number = visitor.number
     let inquiry = Inquiry(items: drop.items, wish: .copy, stops: [drop.stop], isFinal: true)
-    // Now contents may be loaded.
+    // Allows loading contents.
     let items = VisitorItems(
       self, visitor.number, visitor.program, drag, delivery: order.delivery)
-    // The place is asked anew, whatever it has answered before: its word now counts.
+    // Queried again: only this answer counts.
     Task.immediate { [places, weak self] in
       let proposal = await places.answers(to: inquiry, from: items).first?.proposal
       let refusal = proposal == nil ? .gone : proposal?.refusal
@@ -123,12 +119,11 @@ extension PeerService {
     }
   }
 
-  /// Gives our world a drop of which its place has been asked.
   private func begin(
     _ drop: DeliveryOrder, _ delivery: UInt32, of number: UInt32, _ items: VisitorItems,
     refusal: Reason?
   ) {
-    // It may have been cancelled, or its visitor have gone.
+    // The drop may have been cancelled, or the visitor may have left.
     guard let id = visitor(number)?.visits[delivery]?.id else { return }
     if let refusal {
       let result = DeliveryResult.lost(drop.items.map(\.name), refusal, .refused)
@@ -140,7 +135,7 @@ extension PeerService {
     }
   }
 
-  /// Stops a drop; one that has not begun never does.
+  /// Cancels a drop; one that has not started never does.
   func cancel(_ delivery: UInt32, of visitor: Visitor) {
     guard let visit = visitor.visits[delivery] else { return }
     if visit.hasBegun { return cancel(visit.id) }
@@ -148,7 +143,6 @@ extension PeerService {
     tell(.finished(nothing), of: delivery, to: visitor.number)
   }
 
-  /// Ends an order that was never begun.
   private func refuse(
     _ order: PeerOrder, _ items: [PeerItem], _ reason: Reason, _ visitor: Visitor
   ) {
@@ -156,21 +150,20 @@ extension PeerService {
     visitor.channel.send(.finished(PeerResult(order.delivery, result).brief))
   }
 
-  /// Sends on what is told of a delivery.
   private func tell(_ event: DeliveryEvent, of delivery: UInt32, to number: UInt32) {
     guard let visitor = visitor(number), visitor.visits[delivery] != nil else { return }
     switch event {
     case .started(let progress):
       visitor.channel.send(.started(PeerProgress(delivery, progress)))
     case .progressed(let progress):
-      // The newest is what counts: one that reads slowly misses some.
+      // Only the latest matters: slow readers skip some.
       guard visitor.channel.pending == 0 else { return }
       visitor.channel.send(.progressed(PeerProgress(delivery, progress)))
-    // A drop that lands here asks nothing: no program stands between.
+    // No program in between, so these do not occur here.
     case .asks, .goesOn: break
     case .finished(let result):
       visitor.visits[delivery] = nil
-      // Nobody reads them any more.
+      // Their reader is gone.
       for (load, state) in visitor.loads where state.delivery == delivery {
         end(load, of: visitor, throwing: Reason.interrupted)
       }
@@ -183,10 +176,10 @@ extension PeerService {
 
   // MARK: Contents
 
-  /// Asks the visitor to open the contents of an item; returns when it has.
+  /// Asks the visitor to open an item's contents.
   ///
   /// - Throws: ``Reason/gone`` without the visitor or the delivery, ``Reason/tooMany``,
-  ///   ``Reason/wrongType``, or why it could not be opened.
+  ///   ``Reason/wrongType``, or why the contents could not be opened.
   func open(
     _ number: UInt32, _ delivery: UInt32, item: Int, as contentType: String,
     progress: LoadProgress
@@ -197,9 +190,9 @@ extension PeerService {
     return (load, size)
   }
 
-  /// Asks the visitor to open the file that an item is; returns when it has handed it over.
+  /// Asks the visitor for an item's file as a descriptor.
   ///
-  /// - Returns: a descriptor for reading, of a plain file or a folder, for the caller to close.
+  /// - Returns: a readable descriptor of a regular file or a folder, which the caller must close.
   func openFile(_ number: UInt32, _ delivery: UInt32, item: Int) async throws -> Int32 {
     let (_, answer) = try await load(number, delivery, item, nil, LoadProgress())
     guard case .file(let file) = answer else { throw Reason.unknown }
@@ -219,17 +212,16 @@ extension PeerService {
     return (load, try await exchange(message, load, most: 0, of: visitor))
   }
 
-  /// The next piece of contents; none at the end.
+  /// The next chunk of contents; empty at the end.
   ///
-  /// - Parameter most: how many bytes, at most; the visitor is asked for no more than a piece.
+  /// - Parameter most: byte limit, also bounded by the chunk size.
   func next(_ number: UInt32, _ load: UInt32, most: Int) async throws -> [UInt8] {
-    // With a program that is gone what it was giving is cancelled: that is how, and not why, it
-    // ended.
+    // If the program is gone, its delivery is cancelled, which is reported as such.
     guard let visitor = visitor(number) else { throw Reason.gone }
-    // Whoever cancels between two pieces ends the load: it is cancelled then, not gone.
+    // A cancellation between two chunks ends the load: reported as cancelled, not gone.
     try Task.checkCancellation()
     guard let state = visitor.loads[load] else { throw Reason.gone }
-    // Two readers of one load would get half of it each.
+    // Concurrent readers would each get only a part.
     guard state.waiting == nil, most > 0 else { throw Reason.unknown }
     let most = min(most, PeerLimits.piece)
     let message = PeerMessage.more(PeerMore(load: load, most: most))
@@ -238,8 +230,8 @@ extension PeerService {
     return bytes
   }
 
-  /// Sends a question about a load and waits for its answer, for a bounded time. Whoever cancels
-  /// ends the load.
+  /// Sends a request for a load and waits for the reply, with a timeout. Cancelling the task ends
+  /// the load.
   private func exchange(
     _ message: PeerMessage, _ load: UInt32, most: Int, of visitor: Visitor
   ) async throws -> Visitor.Load.Answer {
@@ -250,7 +242,7 @@ extension PeerService {
         visitor.loads[load]?.most = most
         visitor.loads[load]?.deadline = MonotonicClock.now + patience.silence
         visitor.channel.send(message)
-        // It may have been cancelled before there was anybody to tell.
+        // Cancelled before the continuation was registered.
         if Task.isCancelled { end(load, of: visitor, throwing: CancellationError()) }
       }
     } onCancel: {
@@ -261,7 +253,7 @@ extension PeerService {
     }
   }
 
-  /// Contents are open; says how many bytes there are, where that is known.
+  /// Contents are open; completes the waiting reader.
   func opened(_ loading: PeerLoading, from visitor: Visitor) {
     guard var load = visitor.loads[loading.load], !load.isOpen, let waiting = load.waiting else {
       return
@@ -284,17 +276,17 @@ extension PeerService {
     waiting.resume(returning: .opened(loading.size))
   }
 
-  /// A sign of life while contents are being made.
+  /// Extends the deadline while contents are being produced.
   func made(_ making: PeerMaking, from visitor: Visitor) {
     guard let load = visitor.loads[making.load], load.waiting != nil else { return }
     visitor.loads[making.load]?.deadline = MonotonicClock.now + patience.silence
     load.progress(Double(making.done) / 1000)
   }
 
-  /// A piece of contents has come; an empty one is the end.
+  /// Receives a chunk; an empty one is the end.
   func took(_ bytes: [UInt8], _ number: UInt32, from visitor: Visitor) {
     guard var load = visitor.loads[number], load.isOpen, let waiting = load.waiting else {
-      // Either it was on its way when the load was ended, or nobody ever asked for it.
+      // The load has ended meanwhile, or was never requested.
       if number > lastLoad { visitor.mistakes += 1 }
       return
     }
@@ -302,7 +294,7 @@ extension PeerService {
     let isWhole = load.byteCount.map { $0 == load.received } ?? true
     let isTooMuch = load.byteCount.map { $0 < load.received } ?? false
     guard bytes.count <= load.most, !isTooMuch, !bytes.isEmpty || isWhole else {
-      // More or less than was said: what is there is not the thing that was carried.
+      // The size differs from the announced one: not the item that was carried.
       end(number, of: visitor, throwing: Reason.changed)
       return
     }
@@ -311,9 +303,7 @@ extension PeerService {
     waiting.resume(returning: .piece(bytes))
   }
 
-  /// Ends a load, and whoever waits for it learns why.
-  ///
-  /// The visitor is told as well, so that it lets go of them.
+  /// Ends a load, resumes its reader with the error, and tells the visitor to release the contents.
   func end(_ load: UInt32, of visitor: Visitor, throwing error: any Error) {
     guard let state = visitor.loads.removeValue(forKey: load) else { return }
     visitor.channel.send(.endLoad(PeerLoadEnd(load: load)))
@@ -322,7 +312,7 @@ extension PeerService {
 }
 
 extension DropProposal {
-  /// Why not all of it is taken; `nil` where it is, or may be.
+  /// Why not all items are accepted; `nil` if they are or may be.
   fileprivate var refusal: Reason? {
     switch acceptance {
     case .all, .maybe: offers.contains(.copy) ? nil : .operationNotOffered

@@ -2,53 +2,49 @@ import Glibc
 import KeyDragCore
 import KeyDragThreads
 
-/// Shows this program's places to the other programs of its user, and takes what they drop there.
+/// Publishes this program's places to the user's other KeyDrag programs, and accepts their drops.
 ///
-/// An actor on a thread of its own, which waits for the sockets. Nothing that a visitor sends makes
-/// it wait: all it does is bounded by ``PeerLimits`` and ``PeerPatience``.
+/// An actor on an event loop of its own, which polls the sockets. Visitors can't block it:
+/// everything is bounded by ``PeerLimits`` and ``PeerPatience``.
 package actor PeerService: EventSource {
-  /// The thread that all of it runs on.
   private let loop: EventLoop
-  /// The folder in which others find us.
+  /// The folder with the programs' sockets.
   private let folder: PeerFolder
   /// Our name, safe to speak.
   private let program: String
-  /// Words for a program that bears a name of ours, and is none.
+  /// Describes a program that falsely uses our name.
   private let impostor: PeerProgram.Impostor
-  /// How long visitors are waited for.
+  /// Timeouts for visitors.
   let patience: PeerPatience
-  /// Our places.
   let places: any PlaceOffering
-  /// The socket that programs connect to; -1 after the end.
+  /// Listening socket; -1 once closed.
   private var listener: Int32
-  /// Those that are connected, by their numbers.
+  /// By number.
   private var visitors: [UInt32: Visitor] = [:]
-  /// Visitors are numbered and never get a number twice.
+  /// Visitor numbers are never reused.
   private var visitorCount: UInt32 = 0
-  /// How many items were ever shown here.
   private var sourceCount: UInt64 = 0
-  /// Numbers of requests and deliveries, counted together.
+  /// Counts requests and deliveries together.
   private var requestCount = 0
-  /// Numbers of loads, from 1.
+  /// Load numbers count from 1.
   private var loadCount: UInt32 = 0
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
   }
 
-  /// Begins to listen in the folder.
+  /// Starts listening in the folder.
   ///
   /// - Parameters:
-  ///   - program: what this program is called, as a person in another one hears it.
-  ///   - places: asked and given things from any thread; its numbers of deliveries are far
-  ///     from those a session counts.
-  /// - Throws: why nobody can be listened to here.
+  ///   - program: this program's name as spoken in others.
+  ///   - places: called on any thread; gets delivery ids far from the session's.
+  /// - Throws: why listening failed.
   package init(
     in folder: PeerFolder, program: String, places: any PlaceOffering,
     impostor: @escaping PeerProgram.Impostor = { $0 }, patience: PeerPatience = PeerPatience()
   ) throws(PeerError) {
     guard let loop = EventLoop(), loop.start() else { throw .failed(.unknown) }
-    // Last of all that can fail: what listens is seen.
+    // The last step that can fail, because a listening socket is visible.
     listener = try PeerSocket.listen(in: folder, as: folder.own)
     self.loop = loop
     self.folder = folder
@@ -62,26 +58,25 @@ package actor PeerService: EventSource {
     }
   }
 
-  /// The name of the socket in its folder.
+  /// The socket's name in its folder.
   package nonisolated var socketName: String { folder.own.text }
 
-  /// The owner of the numbers that visitors are told.
+  /// The owner of the ids sent to visitors.
   var owner: IDOwner { places.owners.first ?? .app }
 
-  /// Takes the socket away and lets go of every program; what they deliver is cancelled.
-  ///
-  /// Waits for that, two seconds at most.
+  /// Removes the socket, disconnects all programs and cancels their deliveries. Waits for at most
+  /// two seconds.
   package nonisolated func close() {
     let done = LateAnswer<Void>()
     post {
       $0.shut()
       done.give()
     }
-    // Nobody is kept from leaving.
+    // Shutdown must not hang.
     done.wait(within: .seconds(2))
   }
 
-  /// The end, once. The socket goes first, so that nobody comes while the others are told.
+  /// Removes the socket first, so that nobody connects meanwhile. Idempotent.
   private func shut() {
     guard listener >= 0 else { return }
     folder.remove(folder.own.text)
@@ -94,14 +89,12 @@ package actor PeerService: EventSource {
     loop.detach(self)
   }
 
-  /// Does something here, behind all that was posted before.
-  ///
-  /// From any thread; returns at once.
+  /// Queues work on the loop's thread, in order. Thread-safe; returns at once.
   nonisolated func post(_ work: @escaping @Sendable (isolated PeerService) -> Void) {
     loop.post { self.assumeIsolated { work($0) } }
   }
 
-  // MARK: The sockets
+  // MARK: Sockets
 
   package nonisolated func waits() -> EventWait { assumeIsolated { $0.wait() } }
 
@@ -109,8 +102,7 @@ package actor PeerService: EventSource {
     assumeIsolated { $0.advance(descriptors) }
   }
 
-  /// The socket for new programs, those of visitors, and the earliest time at which something is
-  /// due.
+  /// The listening socket, the visitors' sockets, and the next deadline.
   private func wait() -> EventWait {
     var wait = EventWait()
     if listener >= 0 {
@@ -121,11 +113,10 @@ package actor PeerService: EventSource {
     return wait
   }
 
-  /// Takes what has arrived, lets new programs in, and does what is due.
   private func advance(_ descriptors: [pollfd]) {
     guard listener >= 0 else { return }
     let ready = Set(descriptors.map(\.fd))
-    // A copy, since visitors may go while it is walked.
+    // Iterates over a copy, since visitors may leave meanwhile.
     for visitor in Array(visitors.values) where ready.contains(visitor.channel.descriptor) {
       visitor.channel.flush()
       do {
@@ -142,8 +133,8 @@ package actor PeerService: EventSource {
     for visitor in Array(visitors.values) { due(visitor, now) }
   }
 
-  /// Lets in all that wait. Of too many the longest idle gives way; where all are busy, who comes is
-  /// turned away.
+  /// Accepts all pending connections. At the limit, evicts the longest idle visitor, or rejects the
+  /// new one if all are busy.
   private func acceptAll() {
     while let descriptor = PeerSocket.accept(listener, user: folder.user) {
       if visitors.count >= PeerLimits.programs {
@@ -161,8 +152,8 @@ package actor PeerService: EventSource {
     }
   }
 
-  /// Does for a visitor what its time has come for: ends a connection with a fault, ends loads that
-  /// are silent, tells places, and gives signs of life.
+  /// Handles a visitor's timers: ends faulty connections and stalled loads, sends places and
+  /// heartbeats.
   private func due(_ visitor: Visitor, _ now: Int64) {
     if visitor.channel.fault != nil
       || visitor.mistakes > PeerLimits.mistakes
@@ -174,20 +165,20 @@ package actor PeerService: EventSource {
     }
     for (load, state) in visitor.loads where state.waiting != nil && state.deadline <= now {
       end(load, of: visitor, throwing: Reason.notResponding)
-      // A visitor that hands over none of thousands of files would keep a place for days.
+      // Otherwise a visitor that never sends thousands of files would occupy a place for days.
       visitor.mistakes += 1
     }
     if visitor.isOutdated, visitor.nextTelling <= now { tell(visitor) }
     guard !visitor.visits.isEmpty, visitor.nextBeat <= now else { return }
     visitor.nextBeat = now + patience.beat
-    // One who does not read has no need of more.
+    // Skipped for a visitor that does not read.
     guard visitor.channel.pending == 0 else { return }
     for delivery in visitor.visits.keys {
       visitor.channel.send(.alive(PeerDelivery(delivery: delivery)))
     }
   }
 
-  /// Forgets a program: what it was delivering is cancelled, what is loaded from it ends.
+  /// Forgets a program, cancels its deliveries and ends its loads.
   private func drop(_ visitor: Visitor) {
     visitors[visitor.number] = nil
     visitor.channel.end()
@@ -195,9 +186,9 @@ package actor PeerService: EventSource {
     for visit in visitor.visits.values where visit.hasBegun { cancel(visit.id) }
   }
 
-  // MARK: What they say
+  // MARK: Messages
 
-  /// Takes one frame. One that can't be read is a mistake, and its sender is told.
+  /// Handles one frame. An unreadable one counts as a violation and is reported to the sender.
   private func take(_ frame: PeerFrame, from visitor: Visitor) {
     switch frame {
     case .piece(let load, let bytes): took(bytes, load, from: visitor)
@@ -212,7 +203,7 @@ package actor PeerService: EventSource {
     }
   }
 
-  /// Takes one message. Before the greeting nothing else is understood.
+  /// Handles one message. Only a greeting is accepted first.
   private func take(_ message: PeerMessage, from visitor: Visitor) {
     let now = MonotonicClock.now
     if visitor.isFlooding(at: now) { return drop(visitor) }
@@ -226,7 +217,7 @@ package actor PeerService: EventSource {
     }
     switch message {
     case .list:
-      // Changes are told by themselves.
+      // Changes are sent unasked, so one request is enough.
       if visitor.isListening { visitor.mistakes += 1 }
       visitor.isListening = true
       tell(visitor)
@@ -246,7 +237,7 @@ package actor PeerService: EventSource {
       end(failure.load, of: visitor, throwing: Reason(rawValue: failure.reason) ?? .unknown)
     case .leave: drop(visitor)
     case .sorry: break
-    // These are words of the one who is visited.
+    // Only the visited side sends these.
     case .hello, .places, .told, .gone, .answers, .started, .progressed, .alive, .finished, .load,
       .more,
       .endLoad:
@@ -254,7 +245,7 @@ package actor PeerService: EventSource {
     }
   }
 
-  /// Greets back. A program of another version is told so and let go.
+  /// Replies to a greeting. A program of another version is told so and disconnected.
   private func greet(_ hello: PeerHello, _ visitor: Visitor) {
     guard visitor.greetingDeadline != nil else {
       visitor.mistakes += 1
@@ -272,18 +263,16 @@ package actor PeerService: EventSource {
 
   // MARK: Places
 
-  /// Places may have changed.
   private func offerChanged() {
     let now = MonotonicClock.now
     for visitor in visitors.values where visitor.isListening {
       visitor.isOutdated = true
-      // Places that change all the time are told now and then.
+      // Throttled for places that change all the time.
       if visitor.nextTelling <= now, visitor.channel.pending == 0 { tell(visitor) }
     }
   }
 
-  /// Tells a visitor what is new since it was told last: containers that changed as a whole, and
-  /// those that are gone.
+  /// Sends what has changed since the last update: complete containers, and vanished ones.
   private func tell(_ visitor: Visitor) {
     guard visitor.isListening else { return }
     visitor.isOutdated = false
@@ -307,30 +296,27 @@ package actor PeerService: EventSource {
 
   // MARK: Numbers
 
-  /// A number far from those of the session that goes on here.
+  /// A delivery id far from those of the local session.
   func nextNumber() -> Int {
     requestCount += 1
     return 1 << 40 + requestCount
   }
 
-  /// Numbers for so many items.
+  /// Reserves ids for this many items.
   func nextSources(_ count: Int) -> UInt64 {
     defer { sourceCount += UInt64(count) }
     return sourceCount
   }
 
-  /// The number of a new load.
   func nextLoad() -> UInt32 {
     loadCount &+= 1
     return loadCount
   }
 
-  /// The newest one that was given.
   var lastLoad: UInt32 { loadCount }
 
-  /// `nil` for one that has gone.
+  /// `nil` once it has left.
   func visitor(_ number: UInt32) -> Visitor? { visitors[number] }
 
-  /// Has our world cancel a delivery.
   func cancel(_ delivery: DeliveryID) { places.cancel(delivery) }
 }

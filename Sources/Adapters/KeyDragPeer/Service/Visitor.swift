@@ -1,90 +1,79 @@
 import KeyDragCore
 
-/// Another program that has connected because its person may drop something here. Belongs to the
-/// service.
-///
-/// All of it is bounded: what a program sends must not fill our memory.
+/// A connected program that may drop something here. Belongs to the service. All its state is
+/// bounded, so that it can't fill our memory.
 final class Visitor {
-  /// The items of one drag, as they come in.
+  /// The items of one drag, received in parts.
   struct Drag {
-    /// Its own number for it.
+    /// Assigned by the visitor.
     var number: UInt32
-    /// The number of its first item among all that were ever shown here.
+    /// Id of the first item, unique among all ever received here.
     var firstSource: UInt64
-    /// Those that have come so far.
+    /// Items received so far.
     var items: [PeerItem] = []
   }
 
-  /// A delivery to one of our places.
   struct Visit {
-    /// The number by which our world knows it.
+    /// Our world's id for it.
     var id: DeliveryID
-    /// Whether our world has been given it; it is asked first.
+    /// Whether our world has it; the place is queried first.
     var hasBegun = false
   }
 
-  /// Contents that come from there.
   struct Load {
-    /// The answer to a question about contents.
     enum Answer: Sendable {
-      /// They are open; their bytes, where that is known.
+      /// Contents are open; size in bytes, if known.
       case opened(Int64?)
-      /// The next bytes; none at the end.
+      /// The next chunk; empty at the end.
       case piece([UInt8])
-      /// An open file, which whoever takes this closes.
+      /// An open file, which the receiver must close.
       case file(Int32)
     }
 
-    /// The delivery that they are for.
     var delivery: UInt32
-    /// Told how much of them is made.
+    /// Receives the progress of producing the contents.
     var progress: LoadProgress
-    /// The reader that waits for the next answer, until when (`deadline`), and how much it asked
-    /// for (`most`, in bytes); the first answer says how much there is in all.
+    /// The reader waiting for the next reply, with its deadline and the bytes it asked for
+    /// (`most`). The first reply has the total size.
     var waiting: CheckedContinuation<Answer, any Error>?
     var deadline: Int64 = 0
     var most = 0
-    /// Whether they are open.
     var isOpen = false
-    /// Whether the file itself was asked for.
     var isFile = false
-    /// How many bytes were announced.
+    /// Announced size in bytes.
     var byteCount: Int64?
-    /// How many have come.
     var received: Int64 = 0
   }
 
-  /// Never used again for another.
+  /// Never reused.
   let number: UInt32
-  /// Its connection.
   let channel: PeerChannel
-  /// The name that a person is told; empty before it has greeted.
+  /// The spoken name; empty before the greeting.
   var program = ""
-  /// Until when it has to greet; `nil` when it has.
+  /// Deadline of the greeting; `nil` afterwards.
   var greetingDeadline: Int64?
-  /// When it last did what a person makes it do; 0 where it never has.
+  /// Time of the last user action; 0 for none.
   private(set) var lastAct: Int64 = 0
-  /// How many messages have come since ``messagesSince``.
   private var messages = 0
   private var messagesSince: Int64 = 0
-  /// Whether it wants to hear of places.
+  /// Whether it has subscribed to places.
   var isListening = false
-  /// The places that the visitor was told of.
+  /// Places last sent.
   var told: [UInt32: PeerPlaces] = [:]
-  /// Places may have changed since; they are told at this time.
+  /// Set when places may have changed; they are sent at ``nextTelling``.
   var isOutdated = false
   var nextTelling: Int64 = 0
-  /// The newest ones, oldest first.
+  /// The newest drags, oldest first.
   var drags: [Drag] = []
-  /// How many are being answered.
+  /// Questions in flight.
   var questions = 0
-  /// By its own numbers.
+  /// By the visitor's numbers.
   var visits: [UInt32: Visit] = [:]
-  /// By the numbers they were given here.
+  /// By our numbers.
   var loads: [UInt32: Load] = [:]
-  /// When the next sign of life is due, while something is delivered.
+  /// Time of the next heartbeat, during deliveries.
   var nextBeat: Int64 = 0
-  /// Messages that break the rules; too many end the connection.
+  /// Protocol violations; too many end the connection.
   var mistakes = 0
   /// Half-closed: its messages are ignored, and the connection ends once everything has been sent.
   var isLeaving = false
@@ -95,32 +84,29 @@ final class Visitor {
     self.greetingDeadline = greetingDeadline
   }
 
-  /// Takes that it asks or drops something.
   func act(at now: Int64) { lastAct = now }
 
-  /// Whether it does nothing that would be lost with the connection.
+  /// Whether ending the connection would lose nothing.
   var mayGiveWay: Bool { visits.isEmpty && questions == 0 }
 
-  /// Whether it gives way before another: first who has not greeted, then who has never asked anything,
-  /// then who has not for the longest time.
+  /// Eviction order: first visitors without a greeting, then those that never asked anything, then
+  /// the longest idle.
   func givesWay(before other: Visitor) -> Bool {
     let (one, two) = (greetingDeadline == nil, other.greetingDeadline == nil)
     return (one ? 1 : 0, lastAct, Int64(number)) < (two ? 1 : 0, other.lastAct, Int64(other.number))
   }
 
-  /// Whether it says more in a second than any program would.
+  /// Whether it exceeds the message rate.
   func isFlooding(at now: Int64) -> Bool {
     if now - messagesSince >= 1_000 { (messagesSince, messages) = (now, 0) }
     messages += 1
     return messages > PeerLimits.messages
   }
 
-  /// `nil` for one that is not known, or not any more.
+  /// `nil` if unknown or expired.
   func drag(_ number: UInt32) -> Drag? { drags.first { $0.number == number } }
 
-  /// When something is due for it.
-  ///
-  /// `nil` where nothing is.
+  /// Time of the next due action; `nil` for none.
   var deadline: Int64? {
     var due = loads.values.compactMap { $0.waiting == nil ? nil : $0.deadline }
     if let greetingDeadline { due.append(greetingDeadline) }
@@ -130,22 +116,19 @@ final class Visitor {
   }
 }
 
-/// The items of a visitor, for the world that is asked about them or takes them.
-///
-/// Keeps the numbers alone, and finds the visitor anew each time: it may have left.
+/// A visitor's items for the world that they are dropped in. Holds only ids and looks up the
+/// visitor each time, since it may have left.
 final class VisitorItems: ItemLoading {
-  /// Asked for the contents.
   private let service: PeerService
-  /// The number of the visitor.
   private let number: UInt32
-  /// The delivery in which contents may be loaded; `nil` before.
+  /// The delivery for which contents may be loaded; `nil` before a drop.
   private let delivery: UInt32?
-  /// The number of the first item.
+  /// Id of the first item.
   private let firstSource: UInt64
-  /// The name of each in its own bytes, where it is a file.
+  /// Raw file names; `nil` for items that are no files.
   private let files: [[UInt8]?]
   let visitor: String?
-  /// The name that each would have as a file.
+  /// Suggested file names.
   private let names: [String?]
 
   init(
@@ -161,7 +144,7 @@ final class VisitorItems: ItemLoading {
     files = drag.items.map { $0.file.flatMap { HexName.bytes($0) } }
   }
 
-  /// Always `nil`: what a visitor has is opened with its rights.
+  /// Always `nil`: a visitor's files are opened with its own rights.
   func filePath(of source: DragSourceID) -> [UInt8]? { nil }
 
   func fileName(of source: DragSourceID) -> [UInt8]? { index(of: source).flatMap { files[$0] } }
@@ -188,7 +171,7 @@ final class VisitorItems: ItemLoading {
     }
   }
 
-  /// Which of the drag's items it is; `nil` for one of another drag.
+  /// The item's index in the drag; `nil` for another drag's item.
   private func index(of source: DragSourceID) -> Int? {
     guard source.owner == .visitors, source.rawValue >= firstSource,
       source.rawValue - firstSource < UInt64(files.count)

@@ -1,17 +1,15 @@
 import FoundationEssentials
 
-/// Messages as JSON: `{"kind":"ask","body":{…}}`.
-///
-/// Reading is total: whatever the bytes are, the answer is a message whose names are safe to speak
-/// and whose lists have a bounded length, or a mistake.
+/// Messages as JSON: `{"kind":"ask","body":{…}}`. Decoding accepts any bytes and returns either a
+/// valid message, with speakable names and bounded lists, or an error.
 enum PeerCodec {
   enum Mistake: Error, Hashable, Sendable {
-    /// Perhaps a newer program's.
+    /// Possibly from a newer program.
     case unknownKind
     case malformed
   }
 
-  /// The bytes of a message; `nil` for one that is too long.
+  /// `nil` for a message that is too long.
   static func bytes(_ message: PeerMessage) -> [UInt8]? {
     let data: Data? =
       switch message {
@@ -43,7 +41,7 @@ enum PeerCodec {
   }
 
   static func message(_ bytes: [UInt8]) throws(Mistake) -> PeerMessage {
-    // The decoder looks at the characters of those strings only that it is asked for.
+    // The decoder validates only the strings that it reads.
     guard bytes.count <= PeerLimits.message, String(validating: bytes, as: UTF8.self) != nil
     else { throw .malformed }
     let data = Data(bytes)

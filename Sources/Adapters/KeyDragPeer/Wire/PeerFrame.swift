@@ -1,21 +1,20 @@
-/// A frame on the socket: a length, a kind, and the bytes.
+/// A frame on the socket: length, kind and payload.
 enum PeerFrame: Hashable, Sendable {
-  /// A message as text.
   case message([UInt8])
-  /// A piece of the contents of an item, by the number of its load; an empty one is the end.
+  /// A chunk of contents, by load number; empty at the end.
   case piece(load: UInt32, [UInt8])
 }
 
-/// Why nothing more can be read from another program.
+/// Why a connection can't be used any more.
 enum PeerFault: Error, Hashable, Sendable {
-  /// A frame of an unknown kind, or one that says it is longer than any can be.
+  /// A frame of unknown kind or excessive length.
   case badFrame
   case closed
-  /// It does not read what it is sent.
+  /// The peer does not read.
   case overfull
 }
 
-/// Four bytes of length, most significant first, which count the kind and the bytes; one of kind.
+/// Frame format: a 4-byte big-endian length, which covers kind and payload, then one byte of kind.
 enum PeerFraming {
   static let headerSize = 5
   private static let message: UInt8 = 1
@@ -37,7 +36,7 @@ enum PeerFraming {
     bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// How many bytes follow the header of this kind; refused before any of them is kept.
+  /// Payload length; rejects invalid frames before buffering them.
   fileprivate static func length(_ count: Int, kind: UInt8) throws(PeerFault) -> Int {
     let isFine =
       switch kind {
@@ -55,7 +54,7 @@ enum PeerFraming {
   }
 }
 
-/// Puts frames together from bytes as they arrive.
+/// Reassembles frames from received bytes.
 struct PeerFrameReader {
   private var buffer: [UInt8] = []
   private var start = 0
@@ -71,7 +70,7 @@ struct PeerFrameReader {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next whole frame; `nil` when more bytes are needed.
+  /// The next complete frame; `nil` if more bytes are needed.
   mutating func next() throws(PeerFault) -> PeerFrame? {
     let header = buffer[start...].prefix(PeerFraming.headerSize)
     guard header.count == PeerFraming.headerSize, let kind = header.last else { return nil }

@@ -1,57 +1,57 @@
-/// How much another program may ask for or say. Everything beyond is refused before it is kept.
+/// Limits on what a peer may send or request. Anything above is rejected before it is stored.
 enum PeerLimits {
-  /// Bytes of a message.
+  /// Bytes per message.
   static let message = 1 << 20
-  /// Bytes of contents in one piece.
+  /// Bytes per chunk of contents.
   static let piece = 64 << 10
-  /// Bytes that wait to be sent; a program that does not read is not written to without end.
+  /// Unsent bytes, for a program that does not read.
   static let outgoing = 16 << 20
-  /// Programs talked to, in each direction.
+  /// Connected programs, in each direction.
   static let programs = 32
   static let containers = 64
-  /// Drop points of one container.
+  /// Drop points per container.
   static let points = 256
-  /// Stops in one question; of more, several questions are made.
+  /// Stops per question; larger ones are split.
   static let stops = 1_024
-  /// Answers in one message.
+  /// Answers per message.
   static let answersAtOnce = 64
-  /// Items of one drag.
+  /// Items per drag.
   static let items = 10_000
-  /// Items in one message.
+  /// Items per message.
   static let itemsAtOnce = 40
   static let types = 32
   static let typeLength = 127
-  /// Names in a list, and items told of one by one.
+  /// Names per list, and items reported individually.
   static let names = 1_000
-  /// Bytes of a name as it is sent; ``SpokenName`` cuts it by characters.
+  /// Bytes per name; ``SpokenName`` also truncates by characters.
   static let nameLength = 4_096
-  /// Questions, deliveries and loads under way for one program.
+  /// Concurrent questions, deliveries and loads per program.
   static let questions = 64
   static let deliveries = 16
   static let loads = 64
-  /// Open files that have come and that nobody has taken yet.
+  /// Received files that no message has taken yet.
   static let files = 8
-  /// Sets of items remembered for one program.
+  /// Drags remembered per program.
   static let drags = 4
-  /// Messages about places in the time of ``PeerPatience/changes``; one who says more says nothing.
+  /// Messages about places per ``PeerPatience/changes``; above it the program is disconnected.
   static let changes = 1_024
-  /// Messages in a second from one that visits, beside the contents of items.
+  /// Messages per second from a visitor, without contents.
   static let messages = 4_096
-  /// Messages not understood before one stops listening.
+  /// Invalid messages before the program is disconnected.
   static let mistakes = 16
 }
 
-/// How long another program is waited for, in milliseconds.
+/// Timeouts and intervals for other programs, in milliseconds.
 package struct PeerPatience: Sendable {
-  /// For an answer to a question.
+  /// Reply to a question.
   package var answer: Int64 = 500
-  /// For a sign of life while contents are on the way, and for the greeting.
+  /// Heartbeat during transfers, and greeting.
   package var silence: Int64 = 10_000
-  /// For all programs to show what they have, where somebody waits for that.
+  /// Snapshot of all programs' places.
   package var look: Int64 = 2_000
-  /// How often a program that delivers says that it is still there.
+  /// Heartbeat interval during a delivery.
   package var beat: Int64 = 2_000
-  /// For as many messages about places as a program may say.
+  /// Rate limiting interval for messages about places.
   package var changes: Int64 = 1_000
 
   package init() {}

@@ -1,9 +1,8 @@
 import KeyDragCore
 
-/// The rules that a message from another program must keep to; names become safe to speak here, and
-/// nowhere later.
+/// Validation of received messages. Names are made safe to speak here, and nowhere later.
 extension PeerMessage {
-  /// The message with safe names; `nil` when it breaks a bound.
+  /// The message with safe names; `nil` if it exceeds a limit.
   var checked: PeerMessage? {
     switch self {
     case .sorry, .leave, .list, .told, .cancel, .gone, .alive, .endLoad, .loadFailed: self
@@ -29,7 +28,7 @@ extension PeerMessage {
 }
 
 enum PeerCheck {
-  /// Makes a name safe; `false` for one no program would send.
+  /// Makes a name safe; `false` if it is too long.
   static func name(_ name: inout String) -> Bool {
     guard name.utf8.count <= PeerLimits.nameLength else { return false }
     name = SpokenName.clean(name)
@@ -41,7 +40,7 @@ enum PeerCheck {
     return names.indices.allSatisfy { name(&names[$0]) }
   }
 
-  /// A MIME name; it is compared and looked up, and must not hold anything else.
+  /// Printable ASCII without spaces, as in MIME types, since it is compared and looked up.
   static func isType(_ type: String) -> Bool {
     let bytes = type.utf8
     return (1...PeerLimits.typeLength).contains(bytes.count)
@@ -123,7 +122,7 @@ extension PeerResult {
   }
 }
 
-/// Names of files in messages: their bytes need not be UTF-8.
+/// Hexadecimal file names in messages, since they need not be UTF-8.
 enum HexName {
   static func text(_ name: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
@@ -131,7 +130,7 @@ enum HexName {
       decoding: name.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// The bytes of a name in a folder; `nil` for anything that is none.
+  /// The bytes of a valid file name; `nil` for anything else.
   static func bytes(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2), (2...510).contains(digits.count) else { return nil }

@@ -1,51 +1,50 @@
-/// Everything that two programs say to each other, beside the contents of items.
-///
-/// The one that connects has a person who carries something; the one that is connected to has places.
+/// All messages between two programs, except contents. The connecting program carries items; the
+/// other one has places.
 enum PeerMessage: Hashable, Sendable {
-  // From either.
+  // From either side.
   case hello(PeerHello)
-  /// The answer to a message that is not understood or not wanted; never answered itself.
+  /// Rejects a message that is invalid or not accepted; never answered itself.
   case sorry(PeerSorry)
-  /// The program goes away.
+  /// Disconnects.
   case leave
 
-  // From the one that carries.
-  /// Show your places, from now on.
+  // From the carrying side.
+  /// Subscribes to places.
   case list
-  /// Some of the items carried; a drag of many takes several.
+  /// A part of the carried items; large drags need several.
   case items(PeerItems)
   case ask(PeerQuestion)
   case deliver(PeerOrder)
   case cancel(PeerDelivery)
-  /// Contents that were asked for are there to be fetched; a file comes open with this message.
+  /// Requested contents are ready; a file is passed along as a descriptor.
   case loading(PeerLoading)
   case making(PeerMaking)
   case loadFailed(PeerLoadFailure)
 
-  // From the one with places.
-  /// A container with its places: a new one, or what it holds now.
+  // From the side with places.
+  /// The current state of a container.
   case places(PeerPlaces)
-  /// All places that there were when they were asked for have been told.
+  /// All initial places have been sent.
   case told
   case gone(PeerContainer)
   case answers(PeerAnswers)
   case started(PeerProgress)
   case progressed(PeerProgress)
-  /// Still at work, with nothing to tell.
+  /// A heartbeat.
   case alive(PeerDelivery)
   case finished(PeerResult)
-  /// Open the contents of an item that is being delivered, or hand over its file.
+  /// Opens an item's contents, or requests its file.
   case load(PeerLoad)
-  /// Send the next piece.
+  /// Requests the next chunk.
   case more(PeerMore)
   case endLoad(PeerLoadEnd)
 }
 
 struct PeerHello: Codable, Hashable, Sendable {
-  /// The newest version of what is said here; a program of another one is not talked to.
+  /// Protocol version; other versions are rejected.
   static let version = 2
   var version: Int
-  /// The program's name, to be spoken.
+  /// For speaking.
   var program: String
 }
 
@@ -64,18 +63,18 @@ struct PeerItem: Codable, Hashable, Sendable {
   var kind: UInt8
   var types: [String]
   var typeName: String
-  /// Told with a drop alone.
+  /// Sent only with a drop.
   var size: Int64?
-  /// Of a file or folder, which can be handed over: its name in its own bytes, in hexadecimal digits.
+  /// Hexadecimal raw name of a file or folder that can be passed as a descriptor.
   var file: String?
-  /// The name for the file that arrives, where it differs from `name`.
+  /// File name at the target, if it differs from `name`.
   var suggested: String?
 }
 
 struct PeerItems: Codable, Hashable, Sendable {
-  /// Tells one set of items from another.
+  /// Identifies a set of items.
   var drag: UInt32
-  /// The index of the first of these among all; 0 begins the drag.
+  /// Index of the first of these items; 0 starts the drag.
   var first: Int
   var items: [PeerItem]
 }
@@ -110,7 +109,7 @@ struct PeerLoading: Codable, Hashable, Sendable {
   var size: Int64?
 }
 
-/// How far contents are that are still being made, in thousandths.
+/// Progress of producing contents, in thousandths.
 struct PeerMaking: Codable, Hashable, Sendable {
   var load: UInt32
   var done: Int
@@ -140,7 +139,7 @@ struct PeerPlaces: Codable, Hashable, Sendable {
   var points: [PeerPoint]
 }
 
-/// How many files of one kind items become.
+/// Number of items that become files of one kind.
 struct PeerFileCount: Codable, Hashable, Sendable {
   var ending: String
   var count: Int
@@ -153,7 +152,7 @@ struct PeerAnswer: Codable, Hashable, Sendable {
   var stop: PeerStop
   var verdict: Verdict
   var reason: String?
-  /// By the item's index.
+  /// By item index.
   var refused: [Int: String]
   var offers: UInt8
   var clashes: [String]
@@ -161,7 +160,7 @@ struct PeerAnswer: Codable, Hashable, Sendable {
   var steps: [String]
   var files: [PeerFileCount]
   var irreversible: String?
-  /// Whether the program has no way back from a drop there.
+  /// Whether the program can't undo a drop there.
   var isLasting: Bool?
 }
 
@@ -175,7 +174,7 @@ struct PeerProgress: Codable, Hashable, Sendable {
   var items: Int
   var bytes: Int64
   var total: Int64?
-  /// How far it is where bytes are not counted, 0 to 1000.
+  /// Progress in thousandths if bytes are unknown.
   var share: Int?
 }
 
@@ -192,7 +191,7 @@ struct PeerResult: Codable, Hashable, Sendable {
   var bytes: Int64
   var total: Int64
   var verified: Bool
-  /// The names under which the items landed, in order.
+  /// Final names of the items, in order.
   var landed: [String]
   var renamed: [String]
   var lost: [String]
@@ -202,7 +201,7 @@ struct PeerLoad: Codable, Hashable, Sendable {
   var load: UInt32
   var delivery: UInt32
   var item: Int
-  /// `nil` for the file itself, which is then handed over open.
+  /// `nil` requests the file itself as a descriptor.
   var type: String?
 }
 

@@ -1,8 +1,8 @@
 import KeyDragCore
 
-/// Between messages and the core's values, in both directions.
+/// Conversions between messages and core values.
 extension PeerItem {
-  /// - Parameter isDropped: whether it is dropped now; before that only names and types are told.
+  /// - Parameter isDropped: includes sizes, which are sent only with a drop.
   init(
     _ item: DragItem, types: [String], suggested: String, path: [UInt8]?, isDropped: Bool
   ) {
@@ -13,11 +13,11 @@ extension PeerItem {
       typeName: item.typeName, size: isDropped ? item.byteCount : nil,
       file: name.map(HexName.text),
       suggested: suggested == item.name ? nil : suggested)
-    // Something that is for its own program alone: there is nothing here that anybody could take.
+    // The item is private to its program: nothing can be transferred.
     if self.types.isEmpty { self.types = [ItemProvider.objectType] }
   }
 
-  /// The item as this program sees it: it can only be copied.
+  /// The received item, which can only be copied.
   func item(_ source: DragSourceID, container: ContainerID) -> DragItem {
     DragItem(
       source: source, name: name, kind: ItemKind(rawValue: kind) ?? .object, types: types,
@@ -30,7 +30,6 @@ extension PeerStop {
     self.init(point: stop.point.rawValue, position: stop.position.rawValue)
   }
 
-  /// The stop in the program that numbered it.
   func stop(of owner: IDOwner) -> DropStop {
     DropStop(DropPointID(point, of: owner), DropPosition(rawValue: position) ?? .on)
   }
@@ -83,9 +82,9 @@ extension PeerAnswer {
       files += counts.prefix(PeerLimits.types - files.count).map {
         PeerFileCount(ending: $0.ending, count: min(max($0.count, 0), PeerLimits.items))
       }
-    // Another KeyDrag program takes files themselves, and tells at the end what it left out.
+    // Another KeyDrag program accepts files themselves, and reports skipped entries at the end.
     case .becomesPaths, .leavesOut: break
-    // How a program does it is its own business; that it can't undo it is not.
+    // Only whether the program can undo it matters here, not how it handles the drop.
     case .inProgram(isPasted: _, let undo): if undo == .impossible { isLasting = true }
     }
   }
@@ -102,7 +101,7 @@ extension PeerAnswer {
     return predictions
   }
 
-  /// Without most of the names: as long as a message can surely be.
+  /// Without most names, so that it surely fits into a message.
   var brief: PeerAnswer {
     var answer = self
     answer.clashes = Array(clashes.prefix(2))
@@ -116,7 +115,7 @@ extension PeerAnswer {
     return answer
   }
 
-  /// The answer for this many items. Another program only ever copies, and can't end a session.
+  /// As a proposal for this many items. Other programs only copy, and can't end a session.
   func proposal(items: Int) -> DropProposal {
     let reason = Reason(rawValue: reason ?? "") ?? .unknown
     let offers = DragOperations(rawValue: offers).intersection(.copy)
@@ -147,7 +146,7 @@ extension PeerProgress {
       share: progress.thousandths.map { min(max($0, 0), 1000) })
   }
 
-  /// Never more than there is.
+  /// Bounded by the actual totals.
   func progress(items most: Int) -> DeliveryProgress {
     DeliveryProgress(
       itemsDone: min(items, most), bytesDone: total.map { min(bytes, $0) } ?? bytes,
@@ -169,7 +168,7 @@ extension PeerResult {
       lost: Array(result.lostAttributes.prefix(PeerLimits.names)))
   }
 
-  /// Without most of the names: as long as a message can surely be.
+  /// Without most names, so that it surely fits into a message.
   var brief: PeerResult {
     var result = self
     result.failures = Array(failures.prefix(20))
@@ -179,7 +178,7 @@ extension PeerResult {
     return result
   }
 
-  /// The result for this many items; one that contradicts itself is believed in what is worse.
+  /// As a result for this many items. If it contradicts itself, the worse claim counts.
   func result(items: Int) -> DeliveryResult {
     let delivered = min(delivered, items)
     var outcome = DeliveryOutcome(rawValue: outcome) ?? .unconfirmed
@@ -196,7 +195,7 @@ extension PeerResult {
 }
 
 extension DeliveryResult {
-  /// The result of a delivery when the program it went to says nothing more.
+  /// The result of a delivery whose program reports nothing more.
   static func lost(
     _ names: [String], _ reason: Reason, _ outcome: DeliveryOutcome = .failed
   ) -> DeliveryResult {

@@ -1,61 +1,55 @@
 import KeyDragCore
 
-/// Another program with its places. Belongs to the directory.
-///
-/// Its numbers for places are its own; here each has a number that no other program's place has.
+/// Another program with its places. Belongs to the directory. Its numbers for places map to unique
+/// ones here.
 final class Peer {
-  /// One of its containers, in this program's numbers.
+  /// A container, in this program's ids.
   struct Shown {
-    /// As the session sees it.
     var listing: Listing
-    /// By its own numbers.
+    /// By the peer's numbers.
     var points: [UInt64: DropPointID]
   }
 
-  /// Contents that it fetches.
+  /// Contents that the peer loads from us.
   struct Load {
-    /// The delivery that they are for.
     var delivery: UInt32
-    /// `nil` until they are open.
+    /// `nil` until opened.
     var stream: ItemStream?
-    /// Opening, or reading the next piece.
+    /// Opens the contents or reads the next chunk.
     var task: Task<Void, Never>?
     var isBusy: Bool { task != nil }
   }
 
-  /// In the order in which programs were met.
+  /// In discovery order.
   let number: UInt32
-  /// The name of its socket.
   let name: PeerName
-  /// The connection to it.
   let channel: PeerChannel
-  /// The name that a person is told; set when it has greeted.
+  /// The spoken name; set by the greeting.
   var program: String?
   /// Whether it is another run of this program.
   var isOurs = false
-  /// It owes an answer; until it says something, it is not waited for again.
+  /// A reply is overdue; no further questions are sent until it responds.
   var isSilent = false
-  /// Whether it has shown all that it had when it was met.
+  /// Whether it has sent all places it had on discovery.
   var hasTold = false
-  /// Whether the connection has been given up; late work looks for it.
+  /// Whether the connection has ended, for late work to check.
   var isGone = false
-  /// By its own numbers.
+  /// By the peer's numbers.
   var shown: [UInt32: Shown] = [:]
-  /// The items last shown to it as carried, and the number of their drag.
+  /// The items last sent to it, with their drag number.
   var drag: (number: UInt32, items: [DragItem], isDropped: Bool)?
-  /// Those without an answer, by their numbers there.
+  /// Questions in flight, by the peer's numbers.
   var questions: [UInt32: PeerQuestionRun] = [:]
-  /// Deliveries that it takes, by its numbers there.
+  /// Deliveries in progress, by the peer's numbers.
   var deliveries: [UInt32: PeerDropRun] = [:]
-  /// By its own numbers.
+  /// By the peer's numbers.
   var loads: [UInt32: Load] = [:]
-  /// Messages that break the rules.
   var mistakes = 0
-  /// Numbers given to it, each counted by itself.
+  /// Counters of the numbers sent to it.
   private var dragCount: UInt32 = 0
   private var questionCount: UInt32 = 0
   private var deliveryCount: UInt32 = 0
-  /// How many changes it has told of since ``changesSince``.
+  /// Changes received since ``changesSince``.
   private var changes = 0
   private var changesSince: Int64 = 0
 
@@ -65,28 +59,25 @@ final class Peer {
     self.number = number
   }
 
-  /// Whether nothing would be lost with the connection.
+  /// Whether ending the connection would lose nothing.
   var mayGiveWay: Bool { shown.isEmpty && deliveries.isEmpty }
 
-  /// The number of a new drag, as it is told there.
   func nextDrag() -> UInt32 {
     dragCount &+= 1
     return dragCount
   }
 
-  /// The number of a new question.
   func nextQuestion() -> UInt32 {
     questionCount &+= 1
     return questionCount
   }
 
-  /// The number of a new delivery.
   func nextDelivery() -> UInt32 {
     deliveryCount &+= 1
     return deliveryCount
   }
 
-  /// Whether it tells of more changes in a time, in milliseconds, than any program would.
+  /// Whether it exceeds the rate of changes per `time` in milliseconds.
   func isFlooding(at now: Int64, within time: Int64) -> Bool {
     if now - changesSince >= time {
       changesSince = now
@@ -96,27 +87,22 @@ final class Peer {
     return changes > PeerLimits.changes
   }
 
-  /// When something is due for it.
-  ///
-  /// `nil` where nothing is.
+  /// Time of the next deadline; `nil` for none.
   var deadline: Int64? {
     (questions.values.map(\.deadline) + deliveries.values.map(\.deadline)).min()
   }
 }
 
-/// A question of the session, put to one or several programs.
-///
-/// Several programs may have parts of it; the session gets one answer, when the last part is there.
+/// A question of the session, possibly split among several programs and answered once all parts are
+/// there.
 final class PeerQuestionRun {
-  /// When those who have not answered are given up.
+  /// Missing answers are given up then.
   let deadline: Int64
-  /// How many items it is about.
   let items: Int
-  /// In the order in which answers are given.
+  /// In answer order.
   private let stops: [DropStop]
-  /// The answers so far.
   private var proposals: [DropStop: DropProposal] = [:]
-  /// `nil` once it has answered.
+  /// `nil` once answered.
   private var reply: (@Sendable ([Answer]) -> Void)?
 
   init(
@@ -128,49 +114,39 @@ final class PeerQuestionRun {
     items = inquiry.items.count
   }
 
-  /// Notes an answer; the first one counts.
+  /// Records an answer; the first one counts.
   func set(_ proposal: DropProposal, at stop: DropStop) {
     if proposals[stop] == nil { proposals[stop] = proposal }
   }
 
-  /// The stops that nobody has answered for yet.
+  /// Stops without an answer.
   var open: [DropStop] { stops.filter { proposals[$0] == nil } }
 
-  /// Answers the session when all is known.
-  ///
-  /// Once only.
+  /// Answers the session once everything is known. Idempotent.
   func settle() {
     guard let reply, stops.allSatisfy({ proposals[$0] != nil }) else { return }
     self.reply = nil
     reply(stops.compactMap { stop in proposals[stop].map { Answer(stop, $0) } })
   }
 
-  /// Answers for those who do not.
+  /// Fills in missing answers.
   ///
-  /// - Parameter stops: where nobody answers; those that have an answer keep it.
+  /// - Parameter stops: those that already have an answer keep it.
   func settle(rest reason: Reason, of stops: [DropStop]) {
     for stop in stops { set(.refused(reason), at: stop) }
     settle()
   }
 }
 
-/// A delivery to another program.
-///
-/// Its end comes from the other program, or from its silence.
+/// A delivery to another program, which ends with that program's report or its silence.
 final class PeerDropRun {
-  /// The session's number for it.
   let id: DeliveryID
-  /// The items delivered.
   let items: [DragItem]
-  /// Gives their contents.
   let loading: any ItemLoading
-  /// Told of every event.
   let told: @Sendable (DeliveryEvent) -> Void
-  /// It ends by itself when it is silent until then.
+  /// The delivery fails if it is silent until then.
   private(set) var deadline: Int64
-  /// Whether it has been told to stop.
   private var isCancelled = false
-  /// When it told last how far it is.
   private var progressed: Int64 = 0
 
   init(
@@ -184,21 +160,19 @@ final class PeerDropRun {
     self.told = told
   }
 
-  /// A sign of life; one who has been told to stop has no more time than that.
+  /// Extends the deadline; cancelled deliveries keep theirs.
   func heard(until deadline: Int64) {
     if !isCancelled { self.deadline = deadline }
   }
 
-  /// Has no more time than this from now on.
+  /// Sets the final deadline.
   func cancel(until deadline: Int64) {
     guard !isCancelled else { return }
     self.deadline = deadline
     isCancelled = true
   }
 
-  /// Tells how far it is, as often as a person could want to know.
-  ///
-  /// At most each 50 ms.
+  /// Forwards an event; progress at most every 50 ms.
   func tell(_ event: DeliveryEvent, at now: Int64) {
     if case .progressed = event {
       guard now - progressed >= 50 else { return }
@@ -207,6 +181,6 @@ final class PeerDropRun {
     told(event)
   }
 
-  /// Of all items, for a result that nobody tells.
+  /// Item names for a result without a report.
   var names: [String] { items.map(\.name) }
 }

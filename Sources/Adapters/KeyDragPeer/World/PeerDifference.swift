@@ -1,14 +1,11 @@
 import KeyDragCore
 
-/// The changes in a container of another program.
-///
-/// Pure.
+/// Differences between two listings of a peer's container. Pure.
 enum PeerDifference {
-  /// Single changes that lead from one listing to the other, or the other as a whole when there are
-  /// too many; none when nothing changed.
+  /// Single changes from one listing to the other, or a replacement if there are too many.
   static func changes(from old: Listing, to new: Listing) -> [RegistryChange] {
     guard old != new else { return [] }
-    // Another name or order is more than a change of places.
+    // A changed name or order can't be expressed as changes of places.
     guard old.container == new.container, let before = old.dropPoints, let after = new.dropPoints
     else { return [.replaced(new)] }
     let kept = Set(after.map(\.id))
@@ -16,7 +13,7 @@ enum PeerDifference {
     var changes = before.filter { !kept.contains($0.id) }.map {
       RegistryChange.dropPointVanished($0.id, container: new.container.id)
     }
-    // Step by step to the new order, as whoever applies them will have it.
+    // In the order in which the receiver applies them.
     for (index, point) in after.enumerated() {
       if points.indices.contains(index), points[index] == point { continue }
       points.removeAll { $0.id == point.id }
@@ -27,6 +24,6 @@ enum PeerDifference {
     return changes.count > most ? [.replaced(new)] : changes
   }
 
-  /// More than these are told as a whole.
+  /// Limit on single changes.
   private static let most = 8
 }

@@ -2,12 +2,10 @@ import Glibc
 import KeyDragCore
 import KeyDragThreads
 
-/// Questions to other programs, and deliveries to them.
-///
-/// Nothing here waits: each question and each delivery has a time after which it is answered from
-/// here.
+/// Questions and deliveries to other programs. Never blocks: each has a timeout, after which it is
+/// answered here.
 extension PeerDirectory {
-  /// Asks the programs whose places these are, each about its own, and answers when all have.
+  /// Asks each program about its own places, and answers when all have replied.
   func ask(
     _ inquiry: Inquiry, from loading: any ItemLoading,
     reply: @escaping @Sendable ([Answer]) -> Void
@@ -24,7 +22,7 @@ extension PeerDirectory {
         run.set(.refused(.gone), at: stop)
         continue
       }
-      // One that owes an answer, or does not read, gets no more questions.
+      // No further questions while a reply is overdue or it does not read.
       guard !peer.isSilent, peer.channel.pending < PeerLimits.message else {
         run.set(.refused(.notResponding), at: stop)
         continue
@@ -35,7 +33,7 @@ extension PeerDirectory {
     for (peer, stops) in parts.values {
       let drag = show(inquiry.items, from: loading, to: peer, isDropped: inquiry.isFinal)
       var rest = stops[...]
-      // In several messages, each within its bound.
+      // Several messages, each within the size limit.
       while !rest.isEmpty {
         let number = peer.nextQuestion()
         peer.questions[number] = run
@@ -47,13 +45,12 @@ extension PeerDirectory {
         rest = rest.dropFirst(PeerLimits.stops)
       }
     }
-    // Perhaps nobody had to be asked.
+    // Nothing had to be asked.
     run.settle()
   }
 
-  /// Tells a program what is carried, unless it knows: names and types, and sizes with a drop.
-  ///
-  /// Forms that only we understand are left out. Returns the number of the drag there.
+  /// Sends the carried items unless the program has them: names and types, and sizes with a drop.
+  /// Leaves out private forms. Returns the drag number.
   private func show(
     _ items: [DragItem], from loading: any ItemLoading, to peer: Peer, isDropped: Bool
   ) -> UInt32 {
@@ -77,12 +74,12 @@ extension PeerDirectory {
 
   // MARK: Deliveries
 
-  /// Has a program take items. It is refused at once where that can't be.
+  /// Delivers items to a program, or refuses at once if that is impossible.
   func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
     told: @escaping @Sendable (DeliveryEvent) -> Void
   ) {
-    // Nothing was begun: nothing can be there.
+    // Nothing was started, so nothing can have arrived.
     func refuse(_ reason: Reason) {
       told(.finished(.lost(order.items.map(\.name), reason, .refused)))
     }
@@ -105,16 +102,16 @@ extension PeerDirectory {
           operation: order.operation.rawValue, clash: order.clash.rawValue)))
   }
 
-  /// Tells a program to stop. The end comes from there, or when it is silent.
+  /// Asks a program to cancel. The delivery ends with its report or its silence.
   func cancel(_ id: DeliveryID) {
     guard let (peer, number) = peer(of: id) else { return }
     peer.deliveries[number]?.cancel(until: MonotonicClock.now + patience.silence)
     peer.channel.send(.cancel(PeerDelivery(delivery: number)))
   }
 
-  /// A sign of life of a delivery, and what it tells.
+  /// Extends a delivery's deadline and forwards its event.
   ///
-  /// - Parameter event: made with the number of items; `nil` for a mere sign of life.
+  /// - Parameter event: receives the item count; returns `nil` for a mere heartbeat.
   func heard(
     _ delivery: UInt32, _ peer: Peer, _ now: Int64, _ event: (_ items: Int) -> DeliveryEvent?
   ) {
@@ -123,7 +120,7 @@ extension PeerDirectory {
     if let event = event(run.items.count) { run.tell(event, at: now) }
   }
 
-  /// Ends a delivery with its loads, and tells the session.
+  /// Ends a delivery with its loads, and reports the result.
   func finish(
     _ run: PeerDropRun, _ number: UInt32, of peer: Peer, _ result: DeliveryResult
   ) {
@@ -138,13 +135,12 @@ extension PeerDirectory {
 
   // MARK: Contents
 
-  /// Opens contents for a program: only in a delivery, and only in a form that it was told of.
+  /// Opens contents for a program: only in a delivery, and only in an offered form.
   func open(_ load: PeerLoad, for peer: Peer) {
     guard let run = peer.deliveries[load.delivery], peer.loads[load.load] == nil else {
       refuse(load.load, .gone, peer)
       return
     }
-    // It may ask for nothing else than it was shown.
     guard run.items.indices.contains(load.item),
       load.type.map(run.items[load.item].types.contains) != false
     else {
@@ -163,7 +159,7 @@ extension PeerDirectory {
       self?.post { $0.tell(making, of: load.delivery, to: number) }
     }
     var state = Peer.Load(delivery: load.delivery)
-    // Opening may take long: the thread goes on.
+    // A task, because opening may take long.
     state.task = Task { [loading = run.loading] in
       do {
         guard let type = load.type else {
@@ -179,7 +175,7 @@ extension PeerDirectory {
     peer.loads[load.load] = state
   }
 
-  /// Tells that contents are being made, unless it does not read.
+  /// Reports production progress, unless the program does not read.
   private func tell(_ making: PeerMaking, of delivery: UInt32, to number: UInt32) {
     guard let peer = peer(numbered: number), let run = peer.deliveries[delivery],
       peer.loads[making.load] != nil, peer.channel.pending == 0
@@ -188,7 +184,7 @@ extension PeerDirectory {
     peer.channel.send(.making(making))
   }
 
-  /// Hands over an open file, with which its load is over.
+  /// Sends an open file, which completes its load.
   private func handed(_ load: UInt32, _ file: Int32, for peer: Peer) {
     guard peer.loads.removeValue(forKey: load) != nil, isHere(peer) else {
       close(file)
@@ -197,7 +193,6 @@ extension PeerDirectory {
     peer.channel.send(.loading(PeerLoading(load: load, size: nil)), file: file)
   }
 
-  /// Contents are open.
   private func opened(_ load: UInt32, _ stream: ItemStream, for peer: Peer) {
     guard peer.loads[load] != nil, isHere(peer) else { return }
     peer.loads[load]?.stream = stream
@@ -205,7 +200,7 @@ extension PeerDirectory {
     peer.channel.send(.loading(PeerLoading(load: load, size: stream.byteCount.map { max($0, 0) })))
   }
 
-  /// Reads the next piece for a program. Two at once of the same contents are refused.
+  /// Reads the next chunk for a program. Rejects concurrent reads of one load.
   func read(_ more: PeerMore, for peer: Peer) {
     guard let state = peer.loads[more.load], let stream = state.stream, !state.isBusy else {
       refuse(more.load, .gone, peer)
@@ -215,7 +210,7 @@ extension PeerDirectory {
     peer.loads[more.load]?.task = Task {
       do {
         let bytes = try await stream.next(more.most)
-        // A loader of ours that gives more than it was asked for.
+        // Our own loader returned more than requested.
         guard bytes.count <= more.most else { throw Reason.unknown }
         send(bytes, of: more.load, to: peer)
       } catch {
@@ -224,7 +219,7 @@ extension PeerDirectory {
     }
   }
 
-  /// Sends a piece; an empty one ends the load.
+  /// Sends a chunk; an empty one ends the load.
   private func send(_ bytes: [UInt8], of load: UInt32, to peer: Peer) {
     guard peer.loads[load] != nil, isHere(peer) else { return }
     peer.loads[load]?.task = nil
@@ -232,14 +227,12 @@ extension PeerDirectory {
     peer.channel.send(piece: bytes, load: load)
   }
 
-  /// Contents could not be opened or read: the program is told why.
   private func failed(_ load: UInt32, _ error: any Error, for peer: Peer) {
     guard peer.loads.removeValue(forKey: load) != nil, isHere(peer) else { return }
     let reason = error is CancellationError ? Reason.interrupted : error as? Reason ?? .unknown
     refuse(load, reason, peer)
   }
 
-  /// Says that contents can't be had.
   private func refuse(_ load: UInt32, _ reason: Reason, _ peer: Peer) {
     peer.channel.send(.loadFailed(PeerLoadFailure(load: load, reason: reason.rawValue)))
   }

@@ -2,48 +2,44 @@ import Glibc
 import KeyDragCore
 import KeyDragThreads
 
-/// The other programs of this user that are running, and what they show.
-///
-/// An actor on a thread of its own. It numbers containers and places anew, so that no two programs
-/// share a number, and tells the session of every change.
+/// The user's other running KeyDrag programs and their places. An actor on an event loop of its
+/// own. Assigns unique ids to containers and places, and reports all changes to the session.
 actor PeerDirectory: EventSource {
-  /// The thread that all of it runs on.
   private let loop: EventLoop
-  /// The folder in which others listen.
+  /// The folder with the programs' sockets.
   private let folder: PeerFolder
   /// Our name, safe to speak.
   private let program: String
-  /// Words for a program that bears a name of ours, and is none.
+  /// Describes a program that falsely uses our name.
   private let impostor: PeerProgram.Impostor
-  /// How long others are waited for.
+  /// Timeouts for other programs.
   let patience: PeerPatience
-  /// `nil` before it begins, and where the folder can't be watched.
+  /// `nil` before the start, and if the folder can't be watched.
   private var events: FolderEvents?
-  /// Those that are connected, by their numbers.
+  /// By number.
   private var peers: [UInt32: Peer] = [:]
-  /// Numbers given to programs, containers and places.
+  /// Counters of assigned ids.
   private var peerCount: UInt32 = 0
   private var containerCount: UInt32 = 0
   private var pointCount: UInt64 = 0
-  /// Which program's a container or a drop point is, and its own number there.
+  /// The program of each container and drop point, with its number there.
   private var containers: [ContainerID: (peer: UInt32, number: UInt32)] = [:]
   private var points: [DropPointID: (peer: UInt32, number: UInt64)] = [:]
-  /// The program of a delivery, and its number there.
+  /// The program of each delivery, with its number there.
   private var deliveries: [DeliveryID: (peer: UInt32, number: UInt32)] = [:]
-  /// `nil` until somebody wants to hear of changes.
+  /// Receives changes; `nil` until set.
   private var observer: (@Sendable (WorldReport) -> Void)?
-  /// Those who wait for a look.
   private var looks: [PeerLook] = []
-  /// When programs are looked for once more: one that was crowded may have let us go.
+  /// Time of the next scan: a crowded program may have disconnected us.
   private var nextLook: Int64?
-  /// Whether programs are looked for.
+  /// Whether scanning has started.
   private var hasBegun = false
-  /// The end; nothing begins after it.
+  /// Set on shutdown; nothing starts afterwards.
   private var isClosed = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// Looks for nobody yet.
+  /// Does not scan yet.
   init(
     in folder: PeerFolder, program: String, impostor: @escaping PeerProgram.Impostor,
     patience: PeerPatience
@@ -56,42 +52,37 @@ actor PeerDirectory: EventSource {
     self.patience = patience
   }
 
-  /// Does something here, behind all that was posted before.
-  ///
-  /// From any thread; returns at once.
+  /// Queues work on the loop's thread, in order. Thread-safe; returns at once.
   nonisolated func post(_ work: @escaping @Sendable (isolated PeerDirectory) -> Void) {
     loop.post { self.assumeIsolated { work($0) } }
   }
 
-  /// Begins to look for programs; what comes and goes is told from now on.
-  ///
-  /// Once; other observers are not taken.
+  /// Starts scanning and reports changes from now on. Only the first observer counts.
   func start(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     guard self.observer == nil, !isClosed else { return }
     self.observer = observer
     begin()
   }
 
-  /// Watches the folder and connects to all that listen there.
+  /// Watches the folder and connects to all its sockets.
   private func begin() {
     guard !hasBegun, !isClosed else { return }
     hasBegun = true
-    // First the watch, then the look: nothing comes between them unseen.
+    // Watches before scanning, so that nothing is missed in between.
     events = FolderEvents(folder.path)
     loop.attach(self)
     lookAround()
   }
 
-  /// Answers when all programs that are there have shown what they have, or have had the time for
-  /// it.
+  /// Answers once all programs have sent their places or timed out.
   func look(_ reply: @escaping @Sendable (PeerSight) -> Void) {
     begin()
     looks.append(PeerLook(deadline: MonotonicClock.now + patience.look, reply: reply))
     endLooks()
   }
 
-  /// Answers those who wait, where all programs have told or their time is over. Programs that have
-  /// not are named.
+  /// Answers pending requests that are complete or timed out, naming the programs that did not
+  /// respond.
   private func endLooks() {
     guard !looks.isEmpty else { return }
     let isDone = isClosed || peers.values.allSatisfy(\.hasTold)
@@ -109,7 +100,6 @@ actor PeerDirectory: EventSource {
     for look in ended { look.reply(sight) }
   }
 
-  /// Cancels what is delivered, lets go of all programs, and looks for none.
   func shut() {
     isClosed = true
     loop.detach(self)
@@ -126,42 +116,42 @@ actor PeerDirectory: EventSource {
 
   // MARK: Programs
 
-  /// Connects to every program in the folder, and tidies up what others left.
+  /// Connects to every program in the folder, and removes leftovers.
   private func lookAround() {
     let (sockets, unfinished) = folder.names()
     for name in unfinished { folder.removeUnfinished(name) }
     for name in sockets { connect(name) }
   }
 
-  /// Connects to a program that is not known yet, and greets. Nobody waits for its answer.
+  /// Connects to an unknown program and greets it without waiting for the reply.
   private func connect(_ name: PeerName) {
     guard name != folder.own, !peers.values.contains(where: { $0.name == name }) else { return }
     if peers.count >= PeerLimits.programs {
-      // One that shows nothing is missed by nobody.
+      // Evicts a program that shows nothing.
       let idle = peers.values.filter(\.mayGiveWay).min { $0.number < $1.number }
       guard let idle else { return }
       lose(idle)
     }
     switch PeerSocket.connect(to: name, in: folder) {
     case .failed: break
-    // Its program ended without taking it away.
+    // Its program ended without removing the socket.
     case .stale: folder.remove(name.text)
     case .made(let descriptor):
       peerCount &+= 1
       let peer = Peer(PeerChannel(descriptor), name: name, number: peerCount)
       peers[peer.number] = peer
       peer.channel.send(.hello(PeerHello(version: PeerHello.version, program: program)))
-      // From now on it tells of its places by itself.
+      // Subscribes to its places.
       peer.channel.send(.list)
     }
   }
 
-  /// Forgets a program, and tells of everything that ends with it.
+  /// Forgets a program, and reports everything that ends with it.
   private func lose(
     _ peer: Peer, _ reason: Reason = .gone, _ outcome: DeliveryOutcome = .failed
   ) {
     guard !peer.isGone else { return }
-    // It may be lost again by what is told below.
+    // The callbacks below may lose it again.
     peer.isGone = true
     peers[peer.number] = nil
     peer.channel.end()
@@ -177,13 +167,13 @@ actor PeerDirectory: EventSource {
     endLooks()
   }
 
-  // MARK: The sockets
+  // MARK: Sockets
 
   nonisolated func waits() -> EventWait { assumeIsolated { $0.wait() } }
 
   nonisolated func ready(_ descriptors: [pollfd]) { assumeIsolated { $0.advance(descriptors) } }
 
-  /// The folder, all programs, and the earliest time at which something is due.
+  /// The folder's events, all programs' sockets, and the next deadline.
   private func wait() -> EventWait {
     var wait = EventWait()
     if let events {
@@ -195,11 +185,10 @@ actor PeerDirectory: EventSource {
     return wait
   }
 
-  /// Takes what has arrived and does what is due.
   private func advance(_ descriptors: [pollfd]) {
     guard !isClosed else { return }
     let ready = Set(descriptors.map(\.fd))
-    // A copy, since programs may go while it is walked.
+    // Iterates over a copy, since programs may leave meanwhile.
     for peer in Array(peers.values) where ready.contains(peer.channel.descriptor) {
       peer.channel.flush()
       do {
@@ -212,7 +201,7 @@ actor PeerDirectory: EventSource {
       for event in events.read() {
         switch event {
         case .came(let text): if let name = PeerName(text) { connect(name) }
-        // Which names were missed is not known.
+        // The missed names are unknown.
         case .overflowed: lookAround()
         }
       }
@@ -226,7 +215,7 @@ actor PeerDirectory: EventSource {
     endLooks()
   }
 
-  /// Ends a connection with a fault, and answers for what is silent.
+  /// Ends a faulty connection, and times out questions and deliveries.
   private func due(_ peer: Peer, _ now: Int64) {
     if peer.channel.fault != nil || peer.mistakes > PeerLimits.mistakes {
       lose(peer)
@@ -240,38 +229,38 @@ actor PeerDirectory: EventSource {
     for (number, run) in peer.deliveries where run.deadline <= now {
       peer.isSilent = true
       peer.channel.send(.cancel(PeerDelivery(delivery: number)))
-      // It may go on when it wakes up.
+      // It may continue later, so the outcome is unconfirmed.
       finish(run, number, of: peer, .lost(run.names, .notResponding, .unconfirmed))
     }
   }
 
-  /// Gives up the part of a question that is this program's.
+  /// Gives up this program's part of a question.
   private func settle(_ run: PeerQuestionRun, rest reason: Reason, of peer: Peer) {
     let stops = run.open.filter { points[$0.point]?.peer == peer.number }
     run.settle(rest: reason, of: stops)
     settleVanished(run)
   }
 
-  /// Of places that have vanished since they were asked nobody says anything any more.
+  /// Answers for places that have vanished since the question.
   private func settleVanished(_ run: PeerQuestionRun) {
     run.settle(rest: .gone, of: run.open.filter { points[$0.point] == nil })
   }
 
-  // MARK: What they say
+  // MARK: Messages
 
-  /// Takes one frame. Pieces of contents come from nobody here.
+  /// Handles one frame. Contents are never received here.
   private func take(_ frame: PeerFrame, from peer: Peer) {
     guard case .message(let body) = frame, let message = try? PeerCodec.message(body) else {
       peer.mistakes += 1
       return
     }
-    // Whatever it says, it is there again.
+    // Any message ends the silence.
     peer.isSilent = false
     if case .hello(let hello) = message {
       greeted(hello, peer)
       return
     }
-    // Nothing counts before the greeting.
+    // The greeting must come first.
     guard peer.program != nil else {
       peer.mistakes += 1
       return
@@ -282,7 +271,7 @@ actor PeerDirectory: EventSource {
       case .places, .gone: true
       default: false
       }
-    // Each change is told to the session: too many would keep it from the person.
+    // Each change is reported to the session: too many would block the user.
     if isChange, peer.isFlooding(at: now, within: patience.changes) { return lose(peer) }
     switch message {
     case .places(let places): show(places, of: peer)
@@ -306,7 +295,7 @@ actor PeerDirectory: EventSource {
     case .more(let more): read(more, for: peer)
     case .endLoad(let end): peer.loads.removeValue(forKey: end.load)?.task?.cancel()
     case .leave: lose(peer)
-    // Whatever it was, it has no answer.
+    // Needs no reply.
     case .sorry(let sorry):
       if sorry.why == .version { lose(peer) }
     case .hello, .list, .items, .ask, .deliver, .cancel, .loading, .making, .loadFailed:
@@ -314,10 +303,9 @@ actor PeerDirectory: EventSource {
     }
   }
 
-  /// Takes a greeting, once.
   private func greeted(_ hello: PeerHello, _ peer: Peer) {
     guard hello.version == PeerHello.version, peer.program == nil else {
-      // An older or newer one has words that are not known here.
+      // Another version may use unknown messages.
       peer.channel.send(.sorry(PeerSorry(why: .version)))
       if hello.version != PeerHello.version {
         let program = PeerProgram(hello.program, peer.channel.descriptor).told(impostor)
@@ -330,7 +318,7 @@ actor PeerDirectory: EventSource {
     (peer.program, peer.isOurs) = (program.told(impostor), program.isOurs)
   }
 
-  /// Takes answers to a question. Those about places that it does not show are left out.
+  /// Handles answers to a question; ignores unknown places.
   private func answered(_ answers: PeerAnswers, _ peer: Peer) {
     guard let run = peer.questions[answers.question] else { return }
     let known = peer.shown.values.reduce(into: [:]) { all, shown in
@@ -343,17 +331,17 @@ actor PeerDirectory: EventSource {
         at: DropStop(point, answer.stop.stop(of: .peers).position))
     }
     let isOpen = run.open.contains { points[$0.point]?.peer == peer.number }
-    // More of them may follow in another message.
+    // More answers may follow in another message.
     if !isOpen { peer.questions[answers.question] = nil }
     settleVanished(run)
   }
 
   // MARK: Places
 
-  /// Takes a container as it is now. Known places keep their numbers.
+  /// Applies a container's current state. Known places keep their ids.
   private func show(_ places: PeerPlaces, of peer: Peer) {
     let old = peer.shown[places.container]
-    // Of one that shows too many the rest is left out.
+    // Ignores containers above the limit.
     guard old != nil || peer.shown.count < PeerLimits.containers else { return }
     let container = old?.listing.container.id ?? nextContainer()
     containers[container] = (peer.number, places.container)
@@ -363,7 +351,7 @@ actor PeerDirectory: EventSource {
       known[point.id] = id
       points[id] = (peer.number, point.id)
     }
-    // A place that is gone loses its number.
+    // A vanished place loses its id.
     for (number, id) in old?.points ?? [:] where known[number] == nil { points[id] = nil }
     let listing = listing(places, container, known, of: peer)
     peer.shown[places.container] = Peer.Shown(listing: listing, points: known)
@@ -373,7 +361,7 @@ actor PeerDirectory: EventSource {
     if !changes.isEmpty { observer?(.changed(changes)) }
   }
 
-  /// A container in our numbers. Containers that are not known here are left out of it.
+  /// Converts a container to our ids, leaving out references to unknown containers.
   private func listing(
     _ places: PeerPlaces, _ container: ContainerID, _ known: [UInt64: DropPointID], of peer: Peer
   ) -> Listing {
@@ -395,7 +383,7 @@ actor PeerDirectory: EventSource {
     return Listing(container: descriptor, sources: nil, dropPoints: points)
   }
 
-  /// Forgets a container; `nil` for one that was not shown.
+  /// Forgets a container; `nil` if it was not shown.
   private func hide(_ number: UInt32, of peer: Peer) -> RegistryChange? {
     guard let shown = peer.shown.removeValue(forKey: number) else { return nil }
     for id in shown.points.values { points[id] = nil }
@@ -403,29 +391,27 @@ actor PeerDirectory: EventSource {
     return .containerVanished(shown.listing.container.id)
   }
 
-  /// A number that no program's container has had.
+  /// Never reused, across all programs.
   private func nextContainer() -> ContainerID {
     containerCount += 1
     return ContainerID(containerCount, of: .peers)
   }
 
-  /// A number that no program's place has had.
+  /// Never reused, across all programs.
   private func nextPoint() -> DropPointID {
     pointCount += 1
     return DropPointID(pointCount, of: .peers)
   }
 
-  // MARK: What the session wants to know
+  // MARK: Queries of the session
 
-  /// A container as it was told last; `nil` for one that is gone.
+  /// The latest state of a container; `nil` if it is gone.
   func listing(_ container: ContainerID) -> Listing? {
     guard let place = containers[container] else { return nil }
     return peers[place.peer]?.shown[place.number]?.listing
   }
 
-  /// The name of the thing that contains a drop made there.
-  ///
-  /// Empty where it is gone.
+  /// The name of the place that takes a drop there; empty if it is gone.
   func name(of stop: DropStop) -> String {
     let shown = points[stop.point].flatMap { peers[$0.peer] }?.shown.values.map(\.listing) ?? []
     for listing in shown {
@@ -435,28 +421,26 @@ actor PeerDirectory: EventSource {
     return ""
   }
 
-  /// The program of a place, with the number there; `nil` where it is gone.
+  /// The program of a place, with its number there; `nil` if it is gone.
   func peer(of point: DropPointID) -> (peer: Peer, number: UInt64)? {
     guard let place = points[point], let peer = peers[place.peer] else { return nil }
     return (peer, place.number)
   }
 
-  /// The program of a delivery, with the number there; `nil` when it has ended.
+  /// The program of a delivery, with its number there; `nil` once it has ended.
   func peer(of delivery: DeliveryID) -> (peer: Peer, number: UInt32)? {
     guard let place = deliveries[delivery], let peer = peers[place.peer] else { return nil }
     return (peer, place.number)
   }
 
-  /// Remembers where a delivery is.
   func note(_ delivery: DeliveryID, _ number: UInt32, of peer: Peer) {
     deliveries[delivery] = (peer.number, number)
   }
 
   func forget(_ delivery: DeliveryID) { deliveries[delivery] = nil }
 
-  /// `nil` for one that has gone.
+  /// `nil` once it has left.
   func peer(numbered number: UInt32) -> Peer? { peers[number] }
 
-  /// Whether it is still connected.
   func isHere(_ peer: Peer) -> Bool { !peer.isGone }
 }

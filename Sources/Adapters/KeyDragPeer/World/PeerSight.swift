@@ -3,12 +3,11 @@ import KeyDragCore
 
 /// A snapshot of the places that other programs show.
 package struct PeerSight: Sendable {
-  /// Program by program, in the order in which they were met.
+  /// In discovery order of the programs.
   package var listings: [Listing] = []
-  /// The names of programs that are there and say nothing.
+  /// Names of programs that are connected but have not responded.
   package var silent: [String] = []
 
-  /// Nothing is seen.
   package init() {}
 
   init(listings: [Listing], silent: [String]) {
@@ -16,17 +15,15 @@ package struct PeerSight: Sendable {
   }
 }
 
-/// Somebody who waits for what all programs show.
-///
-/// Answered once.
+/// A pending request for a snapshot, answered once.
 struct PeerLook {
-  /// When it is answered with what is there.
+  /// Answered by then with what is known.
   let deadline: Int64
   let reply: @Sendable (PeerSight) -> Void
 }
 
 extension PeerName {
-  /// The system's name of the program, for one that has not said how a person knows it.
+  /// The system's name of the process, for a program without a greeting.
   var programName: String {
     let contents = FileManager.default.contents(atPath: "/proc/\(process)/comm") ?? Data()
     return SpokenName.clean(String(decoding: contents.prefix { $0 != 0x0A }, as: UTF8.self))

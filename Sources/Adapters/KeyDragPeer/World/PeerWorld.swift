@@ -1,32 +1,29 @@
 import KeyDragCore
 import KeyDragThreads
 
-/// The places of the other KeyDrag programs of this user, as one world. It has nothing that could
-/// be picked up: what is dropped there comes from other worlds, and is copied, always.
-///
-/// The work is done on the thread of its sockets.
+/// The places of the user's other KeyDrag programs. Has no drag sources: it only accepts copies
+/// from other worlds. Works on the directory's thread.
 package final class PeerWorld: World {
-  /// Surrounds a drop that it is given, after an order and the name of the thing that takes it: it
-  /// begins the drop, and passes on what is told of it. Must not block.
+  /// Wraps a drop, given its order and the target's name: starts the drop and forwards its events.
+  /// Must not block.
   package typealias Recording =
     @Sendable (
       DeliveryOrder, String, @escaping DeliveryReceiver,
       @escaping @Sendable (@escaping DeliveryReceiver) -> Void
     ) -> Void
 
-  /// Knows the programs.
   private let directory: PeerDirectory
-  /// `nil` where nothing is recorded.
+  /// `nil` disables recording.
   private let recording: Recording?
 
   package var owners: [IDOwner] { [.peers] }
 
-  /// Always `false`: other programs are themselves responsible for what they do with their drops.
+  /// Always `false`: other programs keep the history of drops they accept.
   package var keepsHistory: Bool { false }
 
   /// - Parameters:
-  ///   - program: what this program is called, as a person in another one hears it.
-  ///   - folder: the one in which this program listens, if it does: it leaves out its own socket.
+  ///   - program: this program's name as spoken in others.
+  ///   - folder: the one this program listens in, if it does, so that its own socket is skipped.
   package init(
     in folder: PeerFolder, program: String,
     impostor: @escaping PeerProgram.Impostor = { $0 }, patience: PeerPatience = PeerPatience(),
@@ -37,10 +34,8 @@ package final class PeerWorld: World {
     self.recording = recording
   }
 
-  /// The places that the running programs show now. Observers of this world are told of every
-  /// change after that.
-  ///
-  /// Waits for programs that have not told, for a bounded time.
+  /// A snapshot of all running programs' places; observers receive every later change. Waits for
+  /// programs that have not responded, with a timeout.
   package func look() async -> PeerSight {
     await withCheckedContinuation { continuation in
       directory.post { $0.look { continuation.resume(returning: $0) } }
@@ -51,14 +46,14 @@ package final class PeerWorld: World {
     directory.post { $0.start(observer) }
   }
 
-  /// Cancels what is delivered. Waits two seconds at most.
+  /// Cancels all deliveries. Waits for at most two seconds.
   package func close() {
     let done = LateAnswer<Void>()
     directory.post {
       $0.shut()
       done.give()
     }
-    // Nobody is kept from leaving.
+    // Shutdown must not hang.
     done.wait(within: .seconds(2))
   }
 
@@ -97,7 +92,7 @@ package final class PeerWorld: World {
     told: @escaping DeliveryReceiver
   ) {
     let loading = loading ?? NoItems()
-    // Recorded before it begins, so that nothing happens unseen.
+    // Recorded before it starts, so that nothing goes unrecorded.
     directory.post { [directory, recording] here in
       guard let recording else { return here.deliver(id, order, from: loading, told: told) }
       recording(order, here.name(of: order.stop), told) { told in
@@ -109,9 +104,7 @@ package final class PeerWorld: World {
   package func cancel(_ delivery: DeliveryID) { directory.post { $0.cancel(delivery) } }
 }
 
-/// The contents of items that nobody gives.
-///
-/// For requests that come without a giver.
+/// For requests without a source of contents.
 private final class NoItems: ItemLoading {
   func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress
