@@ -43,7 +43,6 @@ package actor AccessibilityActivation {
   private static let properties = "org.freedesktop.DBus.Properties"
   private static let bus = "org.freedesktop.DBus"
   private static let registry = ATSPI_DBUS_NAME_REGISTRY
-  /// Timeout for a bus or the launcher, in milliseconds.
   private static let patience: UInt32 = 2_000
   /// Delay before a lost session bus is looked for again, in milliseconds.
   private static let search: UInt32 = 3_000
@@ -146,7 +145,6 @@ package actor AccessibilityActivation {
   }
 
   /// Leaves the queue when somebody else switches it off, and sets it for a restarted launcher.
-  ///
   /// Only changes are signalled: one to true can only follow one to false.
   private func follow(_ connection: BusConnection) {
     connection.hear(

@@ -26,7 +26,6 @@ struct FocusReturn: Hashable, Sendable {
     /// The reader reads anew when the focus returns.
     var isReadAnew: Bool
     var back: Instant?
-    /// The program that has the focus again.
     var program = ""
     /// When it last reported the focused object.
     var settled: Instant?
@@ -48,7 +47,6 @@ struct FocusReturn: Hashable, Sendable {
 
   var pressed: Instant? { key?.pressed }
 
-  /// Since when the focus is away.
   private var lost: Instant?
   /// Number of grabbed keys whose loss was not reported: of two pressed in a row the first may
   /// return before the second is lost.
@@ -66,11 +64,9 @@ struct FocusReturn: Hashable, Sendable {
   /// Consecutive keys without a reported loss.
   private var silentKeys = 0
 
-  /// Timeout for the report of a loss.
   private static let lossPatience = Duration.milliseconds(150)
   /// A loss reported later has another cause, and matters only during our speech.
   private static let longestLoss = Duration.milliseconds(600)
-  /// Timeout for the release of a chord.
   private static let returnPatience = Duration.milliseconds(400)
   /// Timeout for the reports of the focused object after the window's; some programs send several.
   private static let settlingPatience = Duration.milliseconds(100)
@@ -128,7 +124,6 @@ struct FocusReturn: Hashable, Sendable {
     key?.tellings = 0
   }
 
-  /// Records that a program has reported once only.
   private mutating func learn(at now: Instant) {
     guard let key, let back = key.back, key.tellings == 1, now - back > Self.secondPatience else {
       return

@@ -71,7 +71,6 @@ enum OrcaProcess {
     Double(version.split(separator: ".").prefix(2).joined(separator: "."))
   }
 
-  /// Whether a version accepts messages on this route.
   private static func fits(_ version: String, _ way: ReaderRoute?) -> Bool {
     guard let number = number(version) else { return false }
     return switch way {
@@ -103,7 +102,6 @@ enum OrcaProcess {
       .flatMap(pace(settings:))
   }
 
-  /// By the slowest of the rates.
   static func pace(settings: String) -> Double? {
     let rates = settings.split(whereSeparator: \.isNewline).compactMap { line -> Double? in
       let parts = line.split(separator: ":")

@@ -1,7 +1,6 @@
-/// The messages that a reader was handed and has not reached: a pure value.
-///
-/// A reader stops speaking at a key, at once, but a slow one reaches messages from before the key
-/// only later. They are outdated by then, and the message for the key must cut them off.
+/// The messages that a reader was handed and has not reached: a pure value. A reader stops speaking
+/// at a key, at once, but a slow one reaches messages from before the key only later. They are
+/// outdated by then, and the message for the key must cut them off.
 struct ReaderBacklog: Sendable {
   private var coming: [ScreenReader.Turn] = []
   /// When it last reached a message; `nil` for a reader that never shows it, as others than Orca.
@@ -18,7 +17,6 @@ struct ReaderBacklog: Sendable {
     coming.append(turn)
   }
 
-  /// Takes a call of the reader.
   mutating func take(_ call: BusCall, at now: ContinuousClock.Instant) {
     for index in coming.indices.reversed() where coming[index].isHere(call) {
       // It skips messages that it has dropped.

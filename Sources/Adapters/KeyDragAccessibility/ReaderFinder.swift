@@ -1,6 +1,5 @@
 import CAtspi
 
-/// A finding about the desktop's screen reader.
 enum ReaderNews: Sendable {
   case session(BusConnection?)
   case application(BusConnection?)
@@ -12,10 +11,8 @@ enum ReaderNews: Sendable {
   case settled
 }
 
-/// Finds buses, services and listeners, and follows them as they come and go.
-///
-/// Starts nothing: without a running accessibility bus there is no reader. An actor on the thread
-/// of the buses.
+/// Finds buses, services and listeners, and follows them as they come and go. Starts nothing:
+/// without a running accessibility bus there is no reader. An actor on the thread of the buses.
 actor ReaderFinder {
   private let environment: [String: String]
   private let thread: BusThread
@@ -61,7 +58,7 @@ actor ReaderFinder {
   /// To be called once, on the thread.
   nonisolated func start() { assumeIsolated { $0.look() } }
 
-  // MARK: The first look
+  // MARK: First search
 
   private func look() {
     step { me in
@@ -110,7 +107,6 @@ actor ReaderFinder {
     for delay in Self.looks { later(delay) { $0.lookAgain() } }
   }
 
-  /// Runs something after a delay, unless the finder is gone.
   private func later(
     _ pause: UInt32, _ body: @escaping @Sendable (isolated ReaderFinder) -> Void
   ) {

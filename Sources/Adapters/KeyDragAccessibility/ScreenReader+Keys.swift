@@ -2,9 +2,7 @@ import KeyDragCore
 import Synchronization
 
 /// Holds messages until the reader has finished with a key, and puts them before what it reads
-/// because of the key.
-///
-/// On the thread of the buses, unless stated otherwise.
+/// because of the key. On the thread of the buses, unless stated otherwise.
 extension ScreenReader {
   /// Makes messages wait for the aftermath of grabbed keys, which ``keyTaken(isSeen:)`` reports
   /// from now on.
@@ -131,7 +129,7 @@ extension ScreenReader {
     for actions in due { perform(actions) }
   }
 
-  // MARK: What the reader reads because of a key
+  // MARK: The reader's own reading
 
   /// A message with priority: recognises by the reader's calls that it has reached it.
   struct Turn: Sendable {
@@ -157,7 +155,6 @@ extension ScreenReader {
   /// A message for the reader's service, held until the reader has reached it.
   struct WaitingForTurn: Sendable {
     let action: AnnouncementRouter.Action
-    /// The key that it is about.
     let key: ContinuousClock.Instant?
 
     /// Whether a newer key cut it off before it was spoken: the service would speak it all the
@@ -346,7 +343,6 @@ extension ScreenReader.Conversation {
     [focus.wait(at: now), screenSeen.flatMap { $0 > now ? $0 : nil }].compactMap(\.self).max()
   }
 
-  /// Whether the message of a question waits for the reader's service to wake up.
   func isKnocking(_ question: Int) -> Bool {
     knocking.contains { action in
       if case .present(_, _, let number) = action { number == question } else { false }

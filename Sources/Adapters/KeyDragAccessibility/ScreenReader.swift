@@ -3,10 +3,8 @@ import KeyDragCore
 import KeyDragThreads
 import Synchronization
 
-/// The user's screen reader, reached over the desktop's buses by a process without windows.
-///
-/// It is found and followed automatically; its presence, and the route to it, may change at any
-/// time.
+/// The user's screen reader, reached over the desktop's buses by a process without windows. It is
+/// found and followed automatically; its presence, and the route to it, may change at any time.
 package final class ScreenReader: Announcer {
   struct Waiting: Sendable {
     var number: Int
@@ -59,7 +57,6 @@ package final class ScreenReader: Announcer {
 
   let state: Mutex<Conversation>
   let thread = BusThread()
-  /// The speech service of the readers.
   let speech: (any ReaderSpeech)?
   /// Given once the first search is complete.
   private let discovery = LateAnswer<Void>()
@@ -103,7 +100,6 @@ package final class ScreenReader: Announcer {
   /// The route of a message now; `nil` without a responsive reader.
   package var rung: ReaderRoute? { state.withLock { $0.ladder.rung } }
 
-  /// The state of the route to the reader.
   package struct Facts: Hashable, Sendable {
     package var hasSessionBus: Bool
     package var hasAccessibilityBus: Bool
@@ -138,7 +134,6 @@ package final class ScreenReader: Announcer {
     return named
   }
 
-  /// As the reader's own service reports.
   private func askVersion() -> String? {
     let (session, service) = state.withLock { ($0.session, $0.ladder.service) }
     guard let session, let service else { return nil }
@@ -411,7 +406,6 @@ package final class ScreenReader: Announcer {
     }
   }
 
-  /// Sends a question, and reports its outcome to the router.
   private func ask(
     _ connection: BusConnection?, _ destination: String, _ call: BusCall, _ question: Int,
     isYes: @escaping @Sendable ([BusValue]) -> Bool

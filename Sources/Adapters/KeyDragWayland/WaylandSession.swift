@@ -1,7 +1,6 @@
 import Glibc
 import KeyDragCore
 
-/// The Wayland session that a process is in.
 package struct WaylandSession: Hashable, Sendable {
   /// The name of the compositor, such as "sway" or "KWin", safe to speak; "Wayland" when neither
   /// its process nor the environment reveals it.
@@ -14,7 +13,6 @@ package struct WaylandSession: Hashable, Sendable {
   package var joinsClipboards: Bool { ["GNOME Shell", "Mutter"].contains(compositor) }
 
   /// The compositor that `WAYLAND_DISPLAY` names; `nil` when nobody listens there.
-  ///
   /// `XDG_SESSION_TYPE` is no proof: programs in another session inherit it.
   package static func find(_ environment: [String: String]) -> WaylandSession? {
     guard let path = CompositorName.socket(environment),
@@ -77,7 +75,6 @@ extension String {
   }
 }
 
-/// The process at the other end of a compositor's socket.
 private enum CompositorSocket {
   /// Its process id as the kernel knows it, 0 for one in another namespace; `nil` when nobody
   /// listens.

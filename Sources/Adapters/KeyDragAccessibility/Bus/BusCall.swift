@@ -1,6 +1,5 @@
-/// A received method call, or one to be made.
-///
-/// Validated when encoded: an invalid call is never sent.
+/// A received method call, or one to be made. Validated when encoded: an invalid call is never
+/// sent.
 struct BusCall: Hashable, Sendable {
   var path: String
   /// Empty when not named.
@@ -17,7 +16,6 @@ enum BusReply: Hashable, Sendable {
   case error(String, String)
 }
 
-/// The outcome of a call.
 enum BusAnswer: Hashable, Sendable {
   case values([BusValue])
   /// An error reply: nothing there to ask, or nobody by that name.
@@ -32,7 +30,6 @@ enum BusAnswer: Hashable, Sendable {
 }
 
 struct BusSignal: Hashable, Sendable {
-  /// The name of the sending connection.
   var sender: String
   var path: String
   var interface: String

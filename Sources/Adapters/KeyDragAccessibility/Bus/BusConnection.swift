@@ -9,7 +9,6 @@ import Synchronization
 /// Our own, not libatspi's: that one opens synchronously, belongs to the whole process, and listens
 /// to every change of every program.
 final class BusConnection: BusAsking {
-  /// A signal subscription.
   private struct Listener: Sendable {
     /// The interface, or its prefix when there is no member.
     var interface: String
@@ -58,7 +57,6 @@ final class BusConnection: BusAsking {
   /// In bytes: limits a program's messages, and the read-ahead.
   private static let longest = 16 << 20
 
-  /// Takes ownership of the connection.
   private init(_ pointer: OpaquePointer, on thread: BusThread) {
     self.pointer = pointer
     self.thread = thread
@@ -239,7 +237,7 @@ final class BusConnection: BusAsking {
     return dbus_connection_send(pointer, message.pointer, nil) != 0
   }
 
-  // MARK: Hearing
+  // MARK: Signals
 
   /// Subscribes to a signal from the bus itself, one program, or every program for `nil`.
   ///
@@ -272,7 +270,6 @@ final class BusConnection: BusAsking {
     state.withLock { $0.answer = answer }
   }
 
-  /// Installs a filter that sees every message first.
   private func listen() {
     dbus_connection_add_filter(
       pointer,
@@ -316,7 +313,6 @@ final class BusConnection: BusAsking {
     return false
   }
 
-  /// The data of a pending call.
   private struct Asked: Sendable {
     /// Retained until it is answered or closed, so that the caller gets a result.
     var connection: BusConnection

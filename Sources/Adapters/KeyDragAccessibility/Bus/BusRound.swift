@@ -14,9 +14,7 @@ struct BusQuestion: Hashable, Sendable {
 }
 
 /// Reply counts of each program, over all rounds: a program busy with one round's calls is not
-/// silent in another.
-///
-/// Safe from any thread. A count is only compared with itself.
+/// silent in another. Safe from any thread. A count is only compared with itself.
 final class BusHearing: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
@@ -30,10 +28,9 @@ final class BusHearing: Sendable {
   func forgetAll() { counts.withLock { $0 = [:] } }
 }
 
-/// Calls that are sent together and answered together: one round trip instead of many.
-///
-/// A program is silent when nothing arrives from it for a while, not when much was asked of it.
-/// After the first silence nothing more is sent.
+/// Calls that are sent together and answered together: one round trip instead of many. A program is
+/// silent when nothing arrives from it for a while, not when much was asked of it. After the first
+/// silence nothing more is sent.
 final class BusRound: Sendable {
   private struct Answers {
     /// In the order of the calls; `nil` for an unanswered one.
@@ -50,7 +47,6 @@ final class BusRound: Sendable {
 
     /// Index of the oldest unanswered call.
     var oldest = 0
-    /// The timer of the next beat.
     var alarm: BusThread.Alarm?
   }
 
@@ -63,7 +59,6 @@ final class BusRound: Sendable {
   private let questions: [BusQuestion]
   /// Most values read from each reply.
   private let limit: Int
-  /// The round ends then, whoever is still to answer.
   private let deadline = ContinuousClock.now + BusRound.longest
   private let state: Mutex<Answers>
 
@@ -125,7 +120,6 @@ final class BusRound: Sendable {
     finish()
   }
 
-  /// Delivers the answers, once, when the round is over.
   private func finish() {
     let finished = state.withLock { state -> ((@Sendable ([BusAnswer]) -> Void), [BusAnswer])? in
       guard state.isOver || (state.open == 0 && state.next == questions.count),
@@ -209,9 +203,8 @@ final class BusRound: Sendable {
   }
 }
 
-/// Counts the beats of silence of an awaited program: a pure value.
-///
-/// Beats are counted, not time: while this computer is too busy to listen, nobody is silent.
+/// Counts the beats of silence of an awaited program: a pure value. Beats are counted, not time:
+/// while this computer is too busy to listen, nobody is silent.
 struct Patience: Sendable {
   /// In milliseconds.
   static let beat: UInt32 = 100

@@ -1,6 +1,5 @@
 /// Lets actors run on the thread, so that their use of its connections needs no locks.
 extension BusThread: SerialExecutor {
-  /// Runs a job of the actor after everything posted before.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     run { job.runSynchronously(on: self.asUnownedSerialExecutor()) }

@@ -142,7 +142,6 @@ private struct MainContext: Sendable {
     g_main_context_query(pointer, priority, &time, &waited, Int32(waited.count))
   }
 
-  /// Dispatches what is ready.
   mutating func dispatch(_ found: [pollfd]) -> Bool {
     for index in waited.indices {
       let ready = found.first { $0.fd == waited[index].fd }

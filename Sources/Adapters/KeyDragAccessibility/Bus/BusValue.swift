@@ -1,6 +1,5 @@
-/// A D-Bus value, of the types that accessibility uses.
-///
-/// Other types are read as ``other``, so that their message is not lost.
+/// A D-Bus value, of the types that accessibility uses. Other types are read as ``other``, so that
+/// their message is not lost.
 indirect enum BusValue: Hashable, Sendable {
   case bool(Bool)
   case int32(Int32)
@@ -10,9 +9,7 @@ indirect enum BusValue: Hashable, Sendable {
   case path(String)
   /// The elements, and their signature, which an empty array would lack.
   case array(of: String, [BusValue])
-  /// A struct.
   case tuple([BusValue])
-  /// A dictionary entry.
   case entry(BusValue, BusValue)
   case variant(BusValue)
   /// An unsupported type.

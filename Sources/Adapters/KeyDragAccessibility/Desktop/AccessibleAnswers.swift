@@ -1,9 +1,8 @@
 import CAtspi
 import KeyDragCore
 
-/// A rectangle as a program reports it.
-///
-/// The origin is the window's or the screen's, depending on the toolkit.
+/// A rectangle as a program reports it. The origin is the window's or the screen's, depending on
+/// the toolkit.
 struct ToldRectangle: Hashable, Sendable {
   var x: Int
   var y: Int
@@ -11,9 +10,8 @@ struct ToldRectangle: Hashable, Sendable {
   var height: Int
 }
 
-/// Decodes the replies of accessible objects. A reply of another shape is rejected.
-///
-/// Each function takes the values of one reply; `nil` stands for an error, and gives nothing.
+/// Decodes the replies of accessible objects. A reply of another shape is rejected. Each function
+/// takes the values of one reply; `nil` stands for an error, and gives nothing.
 enum AccessibleAnswers {
   /// The null object.
   static let nowhere = ATSPI_DBUS_PATH_NULL

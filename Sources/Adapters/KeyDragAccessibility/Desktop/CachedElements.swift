@@ -1,10 +1,8 @@
 import KeyDragCore
 
 /// A program's cache for assistive technologies (`org.a11y.atspi.Cache`), which holds only elements
-/// that exist already.
-///
-/// Supplies each element's facts, but not the hierarchy: GTK 4 keeps the pages of a notebook where
-/// it shows what is on them.
+/// that exist already. Supplies each element's facts, but not the hierarchy: GTK 4 keeps the pages
+/// of a notebook where it shows what is on them.
 struct CachedElements: Sendable {
   struct Item: Sendable {
     var role: String

@@ -1,6 +1,5 @@
-/// Finds the visible children of a long column by probing a few of them: a pure value.
-///
-/// Assumes that the children lie one below the other, or in lines that do, in their order.
+/// Finds the visible children of a long column by probing a few of them: a pure value. Assumes that
+/// the children lie one below the other, or in lines that do, in their order.
 struct ColumnSearch: Hashable, Sendable {
   struct Extent: Hashable, Sendable {
     var top: Int

@@ -1,9 +1,8 @@
 import KeyDragCore
 
-/// The elements found in a window, and what is derived from them: a pure value.
-///
-/// An element is identified by its index; parents come before children. Visibility is decided when
-/// an element is added, from its parent's.
+/// The elements found in a window, and what is derived from them: a pure value. An element is
+/// identified by its index; parents come before children. Visibility is decided when an element is
+/// added, from its parent's.
 struct ElementOutline: Sendable {
   struct Node: Sendable {
     var id: ElementID
@@ -27,7 +26,6 @@ struct ElementOutline: Sendable {
     var look: ShownRow.Look?
     /// A row of the same kind, whose role this one has without being asked.
     var like: Int?
-    /// The number of its children, where known.
     var count: Int?
     /// Its first children, where they were asked for before its role was known.
     var early: [ElementID]?
@@ -43,9 +41,7 @@ struct ElementOutline: Sendable {
     }
     /// The rectangle as the program reports it.
     var asTold: ToldRectangle? { told?.lowered(by: -shift) }
-    /// A viewport, or inside one.
     var isInViewport = false
-    /// Whether any part of it is visible.
     var isShown = false
     /// A label that its program assigns to another element.
     var isLabelOfAnother = false
@@ -58,7 +54,6 @@ struct ElementOutline: Sendable {
   }
 
   let toolkit: Toolkit
-  /// In the order of discovery.
   private(set) var nodes: [Node] = []
 
   init(_ toolkit: Toolkit) { self.toolkit = toolkit }
@@ -76,9 +71,8 @@ struct ElementOutline: Sendable {
     return nodes.count - 1
   }
 
-  /// Records an element's own data, and decides whether it is shown.
-  ///
-  /// To be called once for each, after its parent.
+  /// Records an element's own data, and decides whether it is shown. To be called once for each,
+  /// after its parent.
   mutating func settle(
     _ index: Int, role: String, states: AccessibleStates, told: ToldRectangle?
   ) {
@@ -108,7 +102,6 @@ struct ElementOutline: Sendable {
     nodes[index] = node
   }
 
-  /// By its states and its position.
   private func isShown(_ node: Node, _ parent: Node?) -> Bool {
     if node.states.contains(.defunct) { return false }
     guard let parent else { return true }
@@ -158,7 +151,6 @@ struct ElementOutline: Sendable {
     return result
   }
 
-  /// Whether an element's name is to be looked for inside it.
   func needsInnerName(_ index: Int) -> Bool {
     Toolkit.rows.contains(nodes[index].role)
       && (toolkit.hasClassNames || nodes[index].name?.isEmpty != false)

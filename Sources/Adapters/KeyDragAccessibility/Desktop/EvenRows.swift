@@ -12,7 +12,6 @@ struct EvenRows: Sendable {
 
   /// For each column, the list index and the row of its elements, from the top.
   private let columns: [[(place: Int, row: Int)]]
-  /// Whether each element is queried.
   let asked: [Bool]
 
   /// Rows queried at each end of a column, where the invisible part begins.
@@ -61,7 +60,6 @@ struct EvenRows: Sendable {
   }
 
   private struct Known {
-    /// Its position in the column.
     var number: Int
     var row: Int
     var told: ToldRectangle?
@@ -77,7 +75,6 @@ struct EvenRows: Sendable {
     return above.height > 0 && pitch >= above.height && pitch <= 65_536 ? pitch : nil
   }
 
-  /// Whether all rows between two are like these.
   private static func isEven(_ upper: Known, _ lower: Known, _ pitch: Int) -> Bool {
     guard let above = upper.told, let below = lower.told, lower.row > upper.row,
       above.x == below.x, above.width == below.width, above.height == below.height

@@ -13,7 +13,6 @@ import KeyDragCore
 struct ExpensivePaneCache: Sendable {
   private struct Answer {
     var values: [BusValue]
-    /// The pane it concerns.
     var pane: ElementID
     /// The element's child count, for an answer that lists children.
     var count: Int?

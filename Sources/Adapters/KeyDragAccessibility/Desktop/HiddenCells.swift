@@ -21,7 +21,6 @@ extension ProgramBus {
 }
 
 extension ElementOutline {
-  /// The cells of a row that have a name.
   func namedCells(of row: Int) -> [Int] {
     nodes[row].children.filter { nodes[$0].isShown && nodes[$0].name?.isEmpty == false }
   }

@@ -1,9 +1,7 @@
 import KeyDragCore
 
 /// Estimates the inset of an element's contents from its border, by the sizes of what is in it: a
-/// pure value.
-///
-/// A widget mostly fills its parent, so that the remainder is border and padding.
+/// pure value. A widget mostly fills its parent, so that the remainder is border and padding.
 struct LostInset: Hashable, Sendable {
   /// The likeliest inset of the upper left corner.
   var shift: ScreenPoint

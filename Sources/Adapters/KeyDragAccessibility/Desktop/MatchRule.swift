@@ -1,8 +1,7 @@
 import CAtspi
 
-/// A query for elements in one message (`org.a11y.atspi.Collection`).
-///
-/// Toolkits without it are asked for children level by level.
+/// A query for elements in one message (`org.a11y.atspi.Collection`). Toolkits without it are asked
+/// for children level by level.
 struct MatchRule: Hashable, Sendable {
   /// All of these must be set.
   var states: AccessibleStates = []
@@ -11,7 +10,6 @@ struct MatchRule: Hashable, Sendable {
 
   private static let all = Int32(ATSPI_Collection_MATCH_ALL.rawValue)
   private static let any = Int32(ATSPI_Collection_MATCH_ANY.rawValue)
-  /// Tree order.
   private static let order = ATSPI_Collection_SORT_ORDER_CANONICAL.rawValue
 
   /// The rule on the wire: `(aiia{ss}iaiiasib)`.

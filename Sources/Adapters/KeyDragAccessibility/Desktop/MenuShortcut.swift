@@ -6,10 +6,8 @@ enum MenuShortcut {
   /// Spellings of the control key, some of them as printed on keyboards.
   private static let controls: Set<String> = ["ctrl", "control", "primary", "strg", "ctl"]
 
-  /// Whether a key binding is a command's standard one.
-  ///
-  /// GTK gives three, separated by semicolons: the mnemonic in its menu, the path through the
-  /// menus, and the key; others give the key alone.
+  /// Whether a key binding is a command's standard one. GTK gives three, separated by semicolons:
+  /// the mnemonic in its menu, the path through the menus, and the key; others give the key alone.
   static func isKey(of command: ProgramCommand, _ binding: String) -> Bool {
     guard let letter = letters[command],
       let key = binding.split(separator: ";", omittingEmptySubsequences: false).last

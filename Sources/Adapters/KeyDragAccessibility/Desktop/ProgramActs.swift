@@ -15,7 +15,6 @@ actor ProgramActs {
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   private var connection: OpaquePointer?
-  /// The bus address of the connection.
   private var address = ""
   private var isReady = false
 

@@ -47,7 +47,6 @@ extension ProgramBus {
     let offers = zip(elements, counts).map { element, count in
       (0..<count).map { element.ask("Action", "GetName", .int32(Int32($0))) }
     }
-    // All names in one round.
     var names = try await ask(offers.flatMap { $0 })[...]
     return offers.map { questions in
       defer { names = names.dropFirst(questions.count) }

@@ -1,10 +1,9 @@
 import KeyDragCore
 
 extension ProgramBus {
-  /// The visible rows of a GTK 3 list box.
-  ///
-  /// Not by hit testing: the box would look at one row after the other, and take seconds for
-  /// thousands. The place of a single row is known at once, if the row is visible.
+  /// The visible rows of a GTK 3 list box. Not by hit testing: the box would look at one row after
+  /// the other, and take seconds for thousands. The place of a single row is known at once, if the
+  /// row is visible.
   func boxRows(
     of box: ElementOutline.Node, _ toolkit: Toolkit
   ) async throws(Reason) -> [ShownRow] {
@@ -115,9 +114,8 @@ struct BoxContents: Hashable, Sendable {
   subscript(row: Int) -> [ElementID]? { inside[row] }
 }
 
-/// Finds the visible rows of a list box by probing a few of them: a pure value.
-///
-/// Invisible rows have no place, and the box's own may be off by a whole turn.
+/// Finds the visible rows of a list box by probing a few of them: a pure value. Invisible rows have
+/// no place, and the box's own may be off by a whole turn.
 struct BoxSearch: Hashable, Sendable {
   private let count: Int
   private let box: ToldRectangle
@@ -171,7 +169,6 @@ struct BoxSearch: Hashable, Sendable {
     return Array((max(first - 1, 0)..<min(max(end, first) + 2, count)).prefix(Self.most))
   }
 
-  /// Estimates the row at a height.
   private func row(at y: Int, _ top: Int) -> Int {
     let index = Double(y - top) / Double(max(box.height, 1)) * Double(count)
     return Int(min(max(index, 0), Double(count - 1)))

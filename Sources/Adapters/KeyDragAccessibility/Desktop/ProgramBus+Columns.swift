@@ -5,10 +5,8 @@ extension ProgramBus {
   private static let shortColumn = 200
 
   /// The visible children of an element far taller than its visible part; `nil` for one to be read
-  /// like any other.
-  ///
-  /// A GTK 3 list box takes a second to report which of 5,000 rows are shown, since it builds a
-  /// list of all of them for each. The place of a single row is known at once.
+  /// like any other. A GTK 3 list box takes a second to report which of 5,000 rows are shown, since
+  /// it builds a list of all of them for each. The place of a single row is known at once.
   func shownColumn(
     of element: ElementOutline.Node, _ toolkit: Toolkit
   ) async throws(Reason) -> [ElementID]? {

@@ -10,7 +10,6 @@ extension ProgramBus {
 
   /// Depth in a window to which menu bars are searched.
   private static let deepestBar = 8
-  /// Levels of nested menus.
   private static let deepestMenu = 4
   /// Further elements are ignored.
   private static let mostAround = 500
@@ -30,7 +29,6 @@ extension ProgramBus {
   private static let commands: Set<String> = [
     "menu item", "check menu item", "radio menu item", "push button",
   ]
-  /// Attempts to open a menu.
   private static let mostTries = 6
   /// Delays between polls for a menu to fill, and for a command to become usable, in milliseconds.
   private static let looks: [UInt32] = [5, 10, 20, 40, 80, 150, 300, 400]
@@ -47,7 +45,7 @@ extension ProgramBus {
   /// clipboard.
   private static let copyPatience = Duration.milliseconds(1_500)
 
-  // MARK: Asking and doing
+  // MARK: Running commands
 
   /// Whether a command is in the menus, without opening them; `nil` when one of those is empty.
   func offers(

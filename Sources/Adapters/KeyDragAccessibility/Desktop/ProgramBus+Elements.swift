@@ -64,7 +64,6 @@ extension ProgramBus {
 
   // MARK: Level by level
 
-  /// Reads everything shown in a window, level by level.
   func walk(_ frame: ElementID, _ toolkit: Toolkit) async throws(Reason) -> ElementOutline {
     var cache = CachedElements()
     if toolkit.reading == .cache {
@@ -88,7 +87,6 @@ extension ProgramBus {
     return outline
   }
 
-  /// Whether an element may contain anything of interest.
   private func mayHold(_ node: ElementOutline.Node, _ toolkit: Toolkit) -> Bool {
     if Toolkit.leaves.contains(node.role) { return toolkit.hasClassNames }
     return !(node.isMadeOnDemand && node.role == "table cell")
@@ -368,9 +366,7 @@ extension ProgramBus {
     return result
   }
 
-  /// The rows of one list, or the failure.
   private struct Found: Sendable {
-    /// Its index in the outline.
     var index: Int
     var rows: Result<[ShownRow]?, Reason>
   }
@@ -450,9 +446,8 @@ extension ProgramBus {
     return outline
   }
 
-  /// Maps each element to its nearest ancestor among them.
-  ///
-  /// Climbs from all at once, one level per round trip.
+  /// Maps each element to its nearest ancestor among them. Climbs from all at once, one level per
+  /// round trip.
   private func around(
     _ elements: [ElementID], _ parents: [ElementID?]
   ) async throws(Reason) -> [ElementID: ElementID] {
@@ -487,7 +482,6 @@ extension ProgramBus {
 
   // MARK: Names
 
-  /// Queries the names of wanted elements, and of the contents of those without one.
   func name(_ outline: inout ElementOutline, _ wanted: [Int]) async throws(Reason) {
     let hasAttributes = outline.toolkit.hasAttributes
     let unnamed = wanted.filter { outline[$0].name == nil }
@@ -530,9 +524,8 @@ extension ProgramBus {
     outline.nameRows(wanted)
   }
 
-  /// Names a row of which only an edge is visible, and hence nothing in it.
-  ///
-  /// Its contents then count as labels, at the row's own place.
+  /// Names a row of which only an edge is visible, and hence nothing in it. Its contents then count
+  /// as labels, at the row's own place.
   private func nameByHidden(_ row: Int, _ outline: inout ElementOutline) {
     let children = outline[row].children
     guard !children.contains(where: { outline[$0].isShown }) else { return }

@@ -120,9 +120,8 @@ extension ProgramBus {
     return Toolkit.of(facts)
   }
 
-  /// Whether an element's text must not be read.
-  ///
-  /// Throws `notResponding` when that is unknown: then no text may be read.
+  /// Whether an element's text must not be read. Throws `notResponding` when that is unknown: then
+  /// no text may be read.
   func isPassword(_ element: ElementID) async throws(Reason) -> Bool {
     let toolkit = try await toolkit(of: element.program)
     let around = try await surroundings(of: [element], toolkit, height: Self.secretHeight)[0]

@@ -1,7 +1,6 @@
 import KeyDragCore
 
 extension ProgramBus {
-  /// Whether an element is queried for its labels.
   nonisolated func asksLabels(of node: ElementOutline.Node, _ toolkit: Toolkit) -> Bool {
     toolkit.labelled.contains(node.role) && !node.isMadeOnDemand
   }

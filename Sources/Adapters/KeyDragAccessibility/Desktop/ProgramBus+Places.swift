@@ -118,7 +118,6 @@ extension ProgramBus {
   /// Beyond this, all LibreOffice windows are forgotten.
   private static let mostPanes = 256
 
-  /// Elements with their remembered ancestors.
   private func guess(
     from level: Set<ElementID>, height: Int, known: Set<ElementID>
   ) -> Set<ElementID> {

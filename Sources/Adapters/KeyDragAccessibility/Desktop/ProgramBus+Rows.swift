@@ -83,7 +83,6 @@ struct RowWindow: Hashable, Sendable {
     return start..<max(min(end, start + Self.most), start)
   }
 
-  /// An element of the list and its place.
   struct Spot: Hashable, Sendable {
     var index: Int
     var place: ToldRectangle?

@@ -65,7 +65,6 @@ extension ProgramBus {
     return reach
   }
 
-  /// An element and the view containing it.
   private struct View {
     var around: Surroundings
     var reach: ElementReach?
@@ -164,7 +163,7 @@ extension ProgramBus {
     to element: ElementID, _ toolkit: Toolkit
   ) async throws(Reason) -> Bool {
     let around = try await surroundings(of: [element], toolkit)[0].steps
-    // Thunar calls the pane around its list by what is shown there.
+    // Thunar's pane around its list has a role of its own.
     for (inner, outer) in zip(around, around.dropFirst())
     where outer.role == Toolkit.scrollPane || Toolkit.lists.contains(inner.role) {
       guard let list = around.first(where: { Toolkit.lists.contains($0.role) }) ?? Optional(inner),
@@ -199,7 +198,6 @@ extension ProgramBus {
     return answer != nil
   }
 
-  /// The vertical scroll bar among a pane's first children.
   private func verticalBar(in pane: ElementID) async throws(Reason) -> ElementID? {
     let children = AccessibleAnswers.elements(try await ask(pane.children)) ?? []
     let answers = try await ask(children.prefix(8).flatMap { [$0.role, $0.states] })

@@ -1,16 +1,13 @@
 import KeyDragCore
 
 /// The selected text: in an element, in the objects embedded in its text, and in the lines around
-/// it.
-///
-/// Parts are joined in order, each on its own line where it stands on one. An incomplete selection
-/// gives nothing rather than a part.
+/// it. Parts are joined in order, each on its own line where it stands on one. An incomplete
+/// selection gives nothing rather than a part.
 extension ProgramBus {
   /// Placeholder in a text for an object with a text of its own, such as a paragraph of a page.
   private static let embedded: Unicode.Scalar = "\u{FFFC}"
   /// A selection of more parts is not read: some of it would pass for all of it.
   private static let mostParts = 1_000
-  /// Levels of nested texts.
   private static let deepest = 24
   /// The user waits for the pickup.
   private static let patience = Duration.seconds(2)
@@ -36,7 +33,6 @@ extension ProgramBus {
     }
   }
 
-  /// One element's part of a selection.
   private struct Part {
     var text: String
     /// Begins where the element's text begins.
@@ -140,7 +136,6 @@ extension ProgramBus {
     return part
   }
 
-  /// The embedded object at an offset.
   private func object(at offset: Int, in element: ElementID) async throws(Reason) -> ElementID? {
     let number = AccessibleAnswers.number(
       try await ask(element.ask("Hypertext", "GetLinkIndex", .int32(Int32(clamping: offset)))))

@@ -124,7 +124,6 @@ extension ProgramBus {
     return found
   }
 
-  /// The children with the selected state.
   private func selectedChildren(
     of container: Surroundings.Step, count: Int, _ toolkit: Toolkit
   ) async throws(Reason) -> [ElementID]? {

@@ -1,9 +1,8 @@
 import CAtspi
 import KeyDragCore
 
-/// Finds the place in a text at which a drop on a point of the screen lands.
-///
-/// Moves and selects nothing: programs are asked for the places of their characters.
+/// Finds the place in a text at which a drop on a point of the screen lands. Moves and selects
+/// nothing: programs are asked for the places of their characters.
 extension ProgramBus {
   /// Margin at the edges of a text that is not aimed at, in pixels: texts scroll there under a
   /// drag.
@@ -70,14 +69,12 @@ extension ProgramBus {
     return (steady.0..<max(steady.0, steady.1), line)
   }
 
-  /// A text and its place on the screen.
   private struct TextOnScreen {
     var element: ElementID
     var toolkit: Toolkit
     /// The origin of its window; `nil` when unknown.
     var origin: ScreenPoint?
     var visible: ScreenRectangle
-    /// The number of its characters.
     var count: Int
   }
 

@@ -47,7 +47,6 @@ actor ProgramBus {
   private(set) var unlikely: Set<ElementID> = []
   /// The prefetched answers for this task's reading.
   @TaskLocal static var foresight: QueryPrefetch?
-  /// Whether changes are reported.
   private var isFollowing = false
   /// The programs of watched windows, whose events are subscribed.
   private var watched: Set<String> = []
@@ -151,7 +150,6 @@ actor ProgramBus {
     return reply?.first?.text.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Drops the bus, with all that was known of its programs.
   private func lose() {
     guard connection != nil else { return }
     (connection, address) = (nil, nil)
@@ -168,7 +166,6 @@ actor ProgramBus {
     if isFollowing { findAgain() }
   }
 
-  /// Polls for the bus until it is back.
   private func findAgain() {
     thread.run(after: Self.search) { [weak self] in
       Task { [weak self] in
@@ -191,13 +188,11 @@ actor ProgramBus {
       return try await put(questions, limit: limit)
     }
     let known = questions.map { foresight.answer(to: $0) }
-    // Replies come in the order of the questions.
     let unknown = zip(questions, known).filter { $0.1 == nil }.map(\.0)
     var answers = try await put(unknown, limit: limit)[...]
     return known.map { $0 ?? answers.removeFirst() }
   }
 
-  /// The default limit of values in a reply.
   static let usual = 20_000
 
   /// Sends what was not prefetched, except what a pane need not repeat; all of it when a pane turns
@@ -311,12 +306,11 @@ actor ProgramBus {
     toolkits[program] = toolkit
   }
 
-  // MARK: Without the bus between
+  // MARK: Direct connections
 
   /// Connects directly to a program that offers it: each question takes a third of the time there,
-  /// and a tenth while the computer is busy, since the bus need not be woken for it.
-  ///
-  /// Until then the program is asked over the bus.
+  /// and a tenth while the computer is busy, since the bus need not be woken for it. Until then the
+  /// program is asked over the bus.
   func openLine(to program: String) async {
     if let task = calling[program] { return await task.value }
     guard lines[program] == nil, calls[program, default: 0] < Self.mostCalls else { return }
@@ -327,7 +321,6 @@ actor ProgramBus {
     calling[program] = nil
   }
 
-  /// Connects at the address that the program reports.
   private func call(_ program: String) async {
     if addresses[program] == nil {
       learnLine(AccessibleAnswers.text(try? await ask(Self.lineAddress(of: program))), to: program)
@@ -344,7 +337,6 @@ actor ProgramBus {
     lines[program] = line
   }
 
-  /// The question for the address of a direct connection.
   static func lineAddress(of program: String) -> BusQuestion {
     ElementID(program: program, path: AccessibleTree.root)
       .ask("Application", "GetApplicationBusAddress")
@@ -386,16 +378,14 @@ actor ProgramBus {
     line.close()
   }
 
-  // MARK: Listening
+  // MARK: Subscriptions
 
-  /// Starts reporting changes.
   func follow() async {
     guard !isFollowing else { return }
     isFollowing = true
     if connection != nil { await listen() } else if await connected() == nil { findAgain() }
   }
 
-  /// Subscribes to events, at the bus and at the registry.
   private func listen() async {
     guard let connection else { return }
     connection.intercept(ProgramChanges.prefix) { [changes] in changes.take($0) }
@@ -448,7 +438,6 @@ actor ProgramBus {
         + kept.flatMap { program in events.map { $0.registration(of: program, true) } })
   }
 
-  /// Adds or removes a match rule.
   private func match(_ rule: String, _ isWanted: Bool) -> BusQuestion {
     BusQuestion(
       program: Self.bus,

@@ -3,10 +3,8 @@ import KeyDragCore
 import Synchronization
 
 /// The changes that programs signal. Only that something changed is kept, not what, so that a
-/// program that signals a million changes costs no memory.
-///
-/// Events come on the thread of the bus. Safe from any thread; the observer is called without any
-/// lock.
+/// program that signals a million changes costs no memory. Events come on the thread of the bus.
+/// Safe from any thread; the observer is called without any lock.
 final class ProgramChanges: Sendable {
   struct Event: Hashable, Sendable {
     /// The end of the interface's name.
@@ -15,7 +13,6 @@ final class ProgramChanges: Sendable {
     /// Its first argument; `nil` for any.
     var detail: String?
 
-    /// Its name at the registry.
     var name: String {
       let parts = [interface.lowercased(), Self.dashed(member), detail].compactMap { $0 }
       return parts.joined(separator: ":")
@@ -32,9 +29,8 @@ final class ProgramChanges: Sendable {
       return parts.compactMap { $0 }.joined(separator: ",")
     }
 
-    /// Has toolkits, by way of the registry, emit such events or stop.
-    ///
-    /// Stopping is for all programs at once.
+    /// Has toolkits, by way of the registry, emit such events or stop. Stopping is for all programs
+    /// at once.
     func registration(of program: String?, _ isWanted: Bool) -> BusQuestion {
       let arguments: [BusValue] = [.string(name), .strings([]), .string(program ?? "")]
       return BusQuestion(
@@ -61,7 +57,6 @@ final class ProgramChanges: Sendable {
     var gate = ChangeGate()
     var focus = FocusTrack()
     var names = NameTrack()
-    /// The watched windows, by program.
     var frames: [String: [ElementID]] = [:]
     var observer: (@Sendable (ProgramChange) -> Void)?
   }
@@ -110,7 +105,6 @@ final class ProgramChanges: Sendable {
     state.withLock { $0.observer = observer }
   }
 
-  /// Watches these windows and no others.
   func watch(_ frames: [ElementID]) {
     state.withLock { state in
       state.frames = Dictionary(grouping: frames.prefix(Self.most), by: \.program)
@@ -202,14 +196,12 @@ extension ProgramChanges.Tracks {
   }
 }
 
-/// Throttles: passes the first of equal changes, and holds the others back for a moment.
-///
-/// Pure: time is measured elsewhere.
+/// Throttles: passes the first of equal changes, and holds the others back for a moment. Pure: time
+/// is measured elsewhere.
 struct ChangeGate: Sendable {
   /// The changes reported a moment ago, each with whether it has happened again since.
   private var told: [ProgramChange: Bool] = [:]
 
-  /// Whether to report the change now.
   mutating func take(_ change: ProgramChange) -> Bool {
     guard told[change] != nil else {
       told[change] = false
@@ -227,12 +219,9 @@ struct ChangeGate: Sendable {
   }
 }
 
-/// Tells a new name from one that is set again.
-///
-/// Thunar sets its view's name again, and signals that, each time the view is read: reading it
-/// again would never end.
-///
-/// Unknown names count as new: rather one reading too many.
+/// Tells a new name from one that is set again. Thunar sets its view's name again, and signals
+/// that, each time the view is read: reading it again would never end. Unknown names count as new:
+/// rather one reading too many.
 struct NameTrack: Sendable {
   private var names: [ElementID: String] = [:]
   /// Limits on the remembered names, and on the length of each in characters.
@@ -246,9 +235,8 @@ struct NameTrack: Sendable {
   }
 }
 
-/// Tracks the focus from event to event.
-///
-/// Some toolkits report the focused element, some only the row within a list, some both.
+/// Tracks the focus from event to event. Some toolkits report the focused element, some only the
+/// row within a list, some both.
 struct FocusTrack: Hashable, Sendable {
   /// The last reported element; if it is a list, its row has the focus.
   private var focused: ElementID?

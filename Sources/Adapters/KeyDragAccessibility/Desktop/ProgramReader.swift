@@ -1,9 +1,7 @@
 import KeyDragCore
 
-/// Reads the programs of a desktop through their accessibility trees.
-///
-/// Has a thread and a connection of its own, apart from those of announcements, so that neither
-/// waits for the other.
+/// Reads the programs of a desktop through their accessibility trees. Has a thread and a connection
+/// of its own, apart from those of announcements, so that neither waits for the other.
 package final class ProgramReader: ProgramReading {
   let bus: ProgramBus
   let changes = ProgramChanges()

@@ -73,7 +73,6 @@ struct ReadingHabit: Sendable {
 
 /// The questions of the last readings, by window: a pure value.
 struct QueryPattern: Sendable {
-  /// A window, and what was wanted of it.
   struct Reading: Hashable, Sendable {
     var frame: ElementID
     var wanted: WantedElements
@@ -99,7 +98,6 @@ struct QueryPattern: Sendable {
     beginnings[frame] != nil || order.contains { $0.frame == frame }
   }
 
-  /// Sets the first questions for a window that has not been read yet.
   mutating func expect(_ questions: [BusQuestion], of frame: ElementID) {
     if beginnings.count >= Self.mostBeginnings { beginnings = [:] }
     beginnings[frame] = questions

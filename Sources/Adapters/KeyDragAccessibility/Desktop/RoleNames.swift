@@ -1,11 +1,8 @@
 import CAtspi
 
-/// Role names, by their numbers (`AtspiRole`).
-///
-/// Some toolkits, such as GTK 4, return names of their own; the numbers are the same. The names are
-/// libatspi's, from before it renamed any.
+/// Role names, by their numbers (`AtspiRole`). Some toolkits, such as GTK 4, return names of their
+/// own; the numbers are the same. The names are libatspi's, from before it renamed any.
 enum RoleNames {
-  /// Indexed by role number.
   static let all = (0..<ATSPI_ROLE_LAST_DEFINED.rawValue).map { number -> String in
     guard let name = atspi_role_get_name(AtspiRole(number)) else { return unknown }
     defer { g_free(name) }

@@ -3,7 +3,6 @@ import KeyDragCore
 
 /// A toolkit's deviations from the others: the one table of workarounds.
 struct Toolkit: Hashable, Sendable {
-  /// The way to find a window's elements.
   enum Reading: Hashable, Sendable {
     /// Shown children, level by level: the bulk call would make GTK 3 create an object for each row
     /// of each list, and be busy for seconds.
@@ -182,7 +181,6 @@ struct Toolkit: Hashable, Sendable {
   /// the height of the menu bar above: it is then reported to begin above its parent, and
   /// everything in it too high.
   static let rootPane = "root pane"
-  /// Limit on the height of a menu bar.
   private static let highestBar = 200
 
   /// How much lower the contents of such a pane are than reported.

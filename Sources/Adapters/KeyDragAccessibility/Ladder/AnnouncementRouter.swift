@@ -53,7 +53,6 @@ struct AnnouncementRouter: Sendable {
   enum Event: Hashable, Sendable {
     /// A name of Orca's service has an owner, or none any more.
     case service(Service, Reader?)
-    /// All current listeners.
     case listeners([Listener])
     case answered(Int)
     /// The message of a question to the service was handed over.
@@ -260,7 +259,7 @@ struct AnnouncementRouter: Sendable {
     return lastQuestion
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   mutating func apply(_ event: Event) -> [Action] {
     switch event {

@@ -1,7 +1,6 @@
 import CAtspi
 import KeyDragCore
 
-/// An event for assistive technologies, and its form on the bus.
 struct AccessibleEvent: Hashable, Sendable {
   var path: String
   var member: String

@@ -53,7 +53,6 @@ struct AccessibleStates: OptionSet, Hashable, Sendable {
   /// Its children come and go by the thousand: clients must not cache them.
   static let managesDescendants = Self(ATSPI_STATE_MANAGES_DESCENDANTS)
 
-  /// Exists and can be perceived.
   static let present: Self = [.enabled, .sensitive, .showing, .visible]
 
   init(rawValue: UInt64) { self.rawValue = rawValue }

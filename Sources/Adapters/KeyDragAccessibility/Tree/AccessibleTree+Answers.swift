@@ -2,7 +2,6 @@ import KeyDragCore
 
 struct AccessibleAnswer: Hashable, Sendable {
   var reply: BusReply
-  /// To be carried out for the caller.
   var command: CommandName?
   /// The id that the registry assigns.
   var id: Int32?

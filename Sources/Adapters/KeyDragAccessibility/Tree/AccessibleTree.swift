@@ -20,7 +20,6 @@ struct AccessibleTree: Sendable {
   var busName = ""
   /// Our parent, which the registry names when we register.
   var desktop: (name: String, path: String) = ("", Self.nowhere)
-  /// Assigned by the registry.
   var id: Int32 = 0
   private(set) var scene = DragScene()
   private(set) var generation = 0

@@ -97,13 +97,12 @@ final class DragConversation {
     handler(.closed)
   }
 
-  /// In milliseconds of ``MonotonicClock``; `nil` when nothing is pending.
   private var deadline: Milliseconds? {
     if isBehind { return MonotonicClock.now }
     return [handshake.deadline, release?.next].compactMap { $0 }.min()
   }
 
-  // MARK: What the person does
+  // MARK: User actions
 
   /// Cancels a drop that still waits for the release of keys: the user has moved on.
   func hover(_ place: XdndSource.Target, _ point: RootPoint, _ operation: DragOperation) {
@@ -193,7 +192,6 @@ final class DragConversation {
     perform(handshake.stay(now: MonotonicClock.now))
   }
 
-  /// Sends XdndLeave if a target was entered.
   func leave() {
     giveUpDrop()
     asked = nil
@@ -228,7 +226,6 @@ final class DragConversation {
     return true
   }
 
-  /// The thread keeps running while a target takes data.
   func end() {
     leave()
     isEnding = true
@@ -280,7 +277,7 @@ final class DragConversation {
     handler(.ended(outcome))
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private func step() -> Bool {
     takeEvents()
@@ -335,10 +332,9 @@ final class DragConversation {
     perform(handshake.windowVanished(gone))
   }
 
-  /// Serves only the program that is being asked or dropped on.
-  ///
-  /// Resource ids identify a window's client: those of one client share their upper bits (X
-  /// protocol, "Connection Setup", resource-id-mask).
+  /// Serves only the program that is being asked or dropped on. Resource ids identify a window's
+  /// client: those of one client share their upper bits (X protocol, "Connection Setup",
+  /// resource-id-mask).
   private func serve(_ request: SelectionServer.Request, _ now: Milliseconds) {
     guard let target = handshake.target,
       server.isSameClient(request.requestor, target.window)
@@ -357,7 +353,7 @@ final class DragConversation {
     }
   }
 
-  // MARK: What is to be done
+  // MARK: Actions
 
   private func perform(_ actions: [Handshake.Action]) {
     for action in actions {
@@ -374,7 +370,6 @@ final class DragConversation {
     if !actions.isEmpty { server.flush() }
   }
 
-  /// Checks whether the place is still at the point, while its program continues to be served.
   private func checkPlace() {
     placeChecks += 1
     let (number, isThere) = (placeChecks, isThere)
@@ -434,9 +429,8 @@ final class DragConversation {
     Task.immediate { answer.give(await save.write(address)) }
   }
 
-  /// Posts a loaded form to the drag's thread; a second answer is ignored.
-  ///
-  /// Weak, because an app may answer long after the drag.
+  /// Posts a loaded form to the drag's thread; a second answer is ignored. Weak, because an app may
+  /// answer long after the drag.
   private struct LoadAnswer: Sendable {
     private let conversation: ThreadConfined<Weak<DragConversation>>
     private let thread: EventLoop

@@ -1,9 +1,7 @@
 import KeyDragThreads
 
 /// Waits until the user releases modifiers and buttons: a held modifier would reach the target with
-/// the drop and could change its action.
-///
-/// Used by XDND drags and by the pointer.
+/// the drop and could change its action. Used by XDND drags and by the pointer.
 struct InputReleaseWait: Hashable, Sendable {
   enum Answer: Hashable, Sendable { case wait, goOn, giveUp }
 
@@ -17,7 +15,6 @@ struct InputReleaseWait: Hashable, Sendable {
 
   init(since: Milliseconds) { (self.since, next) = (since, since) }
 
-  /// Evaluates one poll of the pointer.
   mutating func look(_ held: XServer.Held, now: Milliseconds) -> Answer {
     guard !held.isEmpty else { return .goOn }
     next = now + InputReleaseWait.pause

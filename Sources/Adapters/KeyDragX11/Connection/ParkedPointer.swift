@@ -1,7 +1,6 @@
 /// Moves the real pointer to the drop point and back afterwards: some programs auto-scroll by its
-/// position, and the drop would land on something else.
-///
-/// Belongs to one thread; each call blocks for the server.
+/// position, and the drop would land on something else. Belongs to one thread; each call blocks for
+/// the server.
 final class ParkedPointer {
   private let server: XServer
   /// The pointer's position before parking; `nil` while nothing is parked.

@@ -3,23 +3,19 @@ import KeyDragCore
 import Synchronization
 
 /// A connection that is reopened on demand after it was lost: a display that failed to answer once
-/// may answer again.
-///
-/// Each request tries to reopen once, on a queue, without blocking its caller. A lost connection is
-/// released when its replacement is open.
+/// may answer again. Each request tries to reopen once, on a queue, without blocking its caller. A
+/// lost connection is released when its replacement is open.
 final class ReconnectingConnection<Line: AnyObject & Sendable>: Sendable {
   private let line: Mutex<Line>
   private let open: @Sendable () throws(XError) -> Line
   /// Serial, so that two requests do not open two connections.
   private let queue = DispatchQueue(label: "keydrag.x.renewal")
 
-  /// - Parameter open: opens a connection; may block for a greeting.
   init(_ open: @escaping @Sendable () throws(XError) -> Line) throws(XError) {
     line = Mutex(try open())
     self.open = open
   }
 
-  /// The latest connection, which may be lost.
   var current: Line { line.withLock { $0 } }
 
   /// Sends a request over the connection, or a new one, and waits for the answer.

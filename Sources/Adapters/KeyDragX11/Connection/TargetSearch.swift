@@ -1,7 +1,6 @@
-/// Finds the drop target at a point (XDND specification, "XdndAware" and "XdndProxy").
-///
-/// Belongs to one thread; every query blocks for the server. Nothing is cached, because windows
-/// move and change.
+/// Finds the drop target at a point (XDND specification, "XdndAware" and "XdndProxy"). Belongs to
+/// one thread; every query blocks for the server. Nothing is cached, because windows move and
+/// change.
 struct TargetSearch {
   let server: XServer
   let atoms: XdndAtoms
@@ -16,10 +15,9 @@ struct TargetSearch {
   /// No program nests windows deeper than this.
   private static let deepest = 32
 
-  /// The target in the topmost mapped window at a point in root coordinates.
-  ///
-  /// Searches the stack from the top down, as a button press would; a window that is not XdndAware
-  /// is searched for a child that is.
+  /// The target in the topmost mapped window at a point in root coordinates. Searches the stack
+  /// from the top down, as a button press would; a window that is not XdndAware is searched for a
+  /// child that is.
   func target(at point: RootPoint) -> Handshake.Target? {
     descend(from: server.root, at: (Int(point.x), Int(point.y)), mappedOnly: true)
   }
@@ -58,10 +56,9 @@ struct TargetSearch {
     return nil
   }
 
-  /// The window as a target, if it is XdndAware in a supported version.
-  ///
-  /// The specification puts XdndAware on the top-level window; a proxy receives the messages, but
-  /// their window field still names the target.
+  /// The window as a target, if it is XdndAware in a supported version. The specification puts
+  /// XdndAware on the top-level window; a proxy receives the messages, but their window field still
+  /// names the target.
   private func target(_ window: XWindow) -> Handshake.Target? {
     var receiver = window
     if let proxy = proxy(of: window), proxy != window {

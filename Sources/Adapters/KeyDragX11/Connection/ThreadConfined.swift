@@ -1,6 +1,5 @@
-/// Hands a value over to the thread that owns it.
-///
-/// Sendable because the creator gives the value up: only its thread uses it from then on.
+/// Hands a value over to the thread that owns it. Sendable because the creator gives the value up:
+/// only its thread uses it from then on.
 final class ThreadConfined<Value>: @unchecked Sendable {
   var value: Value
 

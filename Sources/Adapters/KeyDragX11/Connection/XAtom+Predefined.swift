@@ -2,7 +2,6 @@ import CXCB
 
 /// Predefined atoms, with the same number on every server.
 extension XAtom {
-  /// The type of a list of atoms.
   static let atom = XAtom(rawValue: XCB_ATOM_ATOM.rawValue)
   static let integer = XAtom(rawValue: XCB_ATOM_INTEGER.rawValue)
   /// The selection of what the user has selected.

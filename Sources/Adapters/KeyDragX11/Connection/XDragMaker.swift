@@ -30,9 +30,8 @@ extension XError {
   }
 }
 
-/// One drag: an XDND source whose events are matched to requests.
-///
-/// Safe from any thread. ``DragDialogue`` answers every question and every drop exactly once.
+/// One drag: an XDND source whose events are matched to requests. Safe from any thread.
+/// ``DragDialogue`` answers every question and every drop exactly once.
 final class XDrag: DragConversing {
   private typealias Question = @Sendable (DragVerdict) -> Void
   private typealias Drop = @Sendable (DragOutcome) -> Void
@@ -145,7 +144,6 @@ final class XDrag: DragConversing {
     }
   }
 
-  /// Answers only the open question.
   func leave() {
     let desk = desk
     source.leave { desk.leave() }
@@ -180,7 +178,6 @@ final class XDrag: DragConversing {
 
   var isLost: Bool { desk.isLost }
 
-  /// Transfers in progress are still served.
   func end() { source.end() }
 
   func finish() async {

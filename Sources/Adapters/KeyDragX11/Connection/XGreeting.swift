@@ -5,7 +5,6 @@ import KeyDragThreads
 
 /// Connects to an X server with a timeout: libxcb itself waits for the greeting forever.
 enum XGreeting {
-  /// Timeout for the greeting.
   static let patience = Duration.seconds(3)
 
   /// libxcb's connection, to be closed by the receiver.

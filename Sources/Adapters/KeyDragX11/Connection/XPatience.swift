@@ -14,7 +14,6 @@ final class XPatience: Sendable {
   private struct Wait: Sendable {
     /// `-1` once the connection is closed.
     var descriptor: Int32
-    /// Nesting depth of waits.
     var depth = 0
     /// Deadline of the innermost wait; `nil` when nothing waits.
     var deadline: ContinuousClock.Instant?
@@ -28,7 +27,6 @@ final class XPatience: Sendable {
   }
 
   private let state: Mutex<Wait>
-  /// Longest duration of one wait.
   let limit: Duration
   /// A dedicated queue with a system timer: a wait inside the library must end even while every
   /// other thread is blocked.
@@ -53,9 +51,8 @@ final class XPatience: Sendable {
     }
   }
 
-  /// Runs a call that may block on the server, on the connection's thread.
-  ///
-  /// Nested waits count as one; each that ends restarts the limit of the enclosing one.
+  /// Runs a call that may block on the server, on the connection's thread. Nested waits count as
+  /// one; each that ends restarts the limit of the enclosing one.
   func bound<Value>(_ body: () -> Value) -> Value {
     begin()
     defer { leave() }
@@ -83,7 +80,6 @@ final class XPatience: Sendable {
     }
   }
 
-  /// Schedules one check, for whichever wait is current by then.
   private func look(at time: ContinuousClock.Instant) {
     let rest = max(time - .now, .zero) / .milliseconds(1)
     Self.queue.asyncAfter(deadline: .now() + .milliseconds(Int(rest.rounded(.up)))) { [weak self] in

@@ -3,9 +3,7 @@ import Glibc
 
 extension XServer {
   /// Whether the server supports XTEST, which servers may lack or forbid: without it no button can
-  /// be pressed.
-  ///
-  /// Blocks for one reply.
+  /// be pressed. Blocks for one reply.
   func canPress() -> Bool {
     let name = "XTEST"
     let query = xcb_query_extension(connection, UInt16(name.utf8.count), name)
@@ -45,9 +43,8 @@ extension XServer {
     flush()
   }
 
-  /// Presses or releases the logical first button.
-  ///
-  /// Every press must be released: a button that stays down blocks the desktop.
+  /// Presses or releases the logical first button. Every press must be released: a button that
+  /// stays down blocks the desktop.
   func press(_ isDown: Bool) {
     let type = UInt8(isDown ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE)
     bounded { xcb_test_fake_input(connection, type, firstButton, 0, 0, 0, 0, 0) }
@@ -64,10 +61,8 @@ extension XServer {
     return map.firstIndex(of: 1).map { UInt8(clamping: $0 + 1) } ?? 1
   }
 
-  /// The cursor's name; empty when it has none, `nil` when the server can't tell.
-  ///
-  /// By XFIXES 2 or newer, which refuses clients that have not announced a version. At most 255
-  /// bytes.
+  /// The cursor's name; empty when it has none, `nil` when the server can't tell. By XFIXES 2 or
+  /// newer, which refuses clients that have not announced a version. At most 255 bytes.
   func pictureName() -> String? {
     let version = bounded { xcb_xfixes_query_version(connection, 4, 0) }
     free(answer(xcb_xfixes_query_version_reply, version))

@@ -19,9 +19,8 @@ extension XServer {
     flush()
   }
 
-  /// Asks the owner to convert the selection into a property (ICCCM 2.4).
-  ///
-  /// The answer is a SelectionNotify event; its property is none when the owner refused.
+  /// Asks the owner to convert the selection into a property (ICCCM 2.4). The answer is a
+  /// SelectionNotify event; its property is none when the owner refused.
   func convert(
     _ selection: XAtom, to target: XAtom, property: XAtom, of requestor: XWindow, time: UInt32
   ) {
@@ -63,7 +62,6 @@ extension XServer {
   }
 
   /// Subscribes to `ownerChanged` events of a selection; `false` when the server lacks XFIXES.
-  ///
   /// Blocks for two replies.
   func followOwner(of selection: XAtom, by window: XWindow) -> Bool {
     let name = "XFIXES"

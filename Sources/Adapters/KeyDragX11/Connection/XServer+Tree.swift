@@ -25,9 +25,8 @@ extension XServer {
     return reply.pointee.parent == 0 ? nil : XWindow(rawValue: reply.pointee.parent)
   }
 
-  /// The focused window; when the focus follows the pointer, the one under it.
-  ///
-  /// 0 is None, 1 is PointerRoot (SetInputFocus). `nil` also when the server does not answer.
+  /// The focused window; when the focus follows the pointer, the one under it. 0 is None, 1 is
+  /// PointerRoot (SetInputFocus). `nil` also when the server does not answer.
   func focus() -> XWindow? {
     let cookie = xcb_get_input_focus(connection)
     guard let reply = answer(xcb_get_input_focus_reply, cookie) else { return nil }
@@ -40,9 +39,7 @@ extension XServer {
   }
 
   /// Whether the topmost window that takes clicks at a point of the screen is this one or contains
-  /// it.
-  ///
-  /// Blocks for several replies; the stack may change meanwhile.
+  /// it. Blocks for several replies; the stack may change meanwhile.
   func isOnTop(_ window: XWindow, at point: (x: Int, y: Int)) -> Bool {
     var top = window
     for _ in 0..<XServer.deepestFrame {

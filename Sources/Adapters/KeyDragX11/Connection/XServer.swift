@@ -1,11 +1,9 @@
 import CXCB
 import Glibc
 
-/// Why an X server can't be used.
 package enum XError: Error, Hashable, Sendable {
   /// No server answers at this display name; `nil` when DISPLAY is not set either.
   case unreachable(display: String?)
-  /// The server closed the connection.
   case connectionLost
   /// The server did not greet or answer in time.
   case noAnswer
@@ -25,7 +23,6 @@ final class XServer {
     case message(type: XAtom, window: XWindow, words: [UInt32])
     /// Addressed to our window as the owner.
     case selectionRequest(owner: XWindow, selection: XAtom, SelectionServer.Request)
-    /// Another program now owns the selection.
     case selectionCleared(XAtom)
     /// A conversion succeeded, or was refused: then the property is none.
     case selectionNotified(requestor: XWindow, target: XAtom, property: XAtom, time: UInt32)
@@ -52,7 +49,6 @@ final class XServer {
   /// Event number of XFIXES owner changes, once subscribed.
   var ownerEvent: UInt8?
 
-  /// Timeout for a reply, or for room to write.
   static let patience = XGreeting.patience
 
   /// Blocks for at most `patience`.
@@ -194,9 +190,8 @@ final class XServer {
 
   // MARK: Windows
 
-  /// An override-redirect window that is never mapped, with property events selected.
-  ///
-  /// Window managers ignore it (ICCCM 4.1.10).
+  /// An override-redirect window that is never mapped, with property events selected. Window
+  /// managers ignore it (ICCCM 4.1.10).
   func makeHiddenWindow() -> XWindow {
     let id = xcb_generate_id(connection)
     let values: [UInt32] = [1, XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue]
@@ -209,10 +204,9 @@ final class XServer {
 
   func destroy(_ window: XWindow) { xcb_destroy_window(connection, window.rawValue) }
 
-  /// Selects destruction events of a window, and with `properties` its property events.
-  ///
-  /// Replaces this connection's earlier selection there. Harmless for a destroyed window: an error
-  /// arrives as an event.
+  /// Selects destruction events of a window, and with `properties` its property events. Replaces
+  /// this connection's earlier selection there. Harmless for a destroyed window: an error arrives
+  /// as an event.
   func watch(_ window: XWindow, properties: Bool = false) {
     var mask = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
     if properties { mask |= XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue }
@@ -230,7 +224,6 @@ final class XServer {
     return UnsafeBufferPointer(start: first, count: count).map { XWindow(rawValue: $0) }
   }
 
-  /// Geometry and mapping for hit testing.
   struct Shape {
     /// Relative to the parent, in pixels, without the border.
     var x, y, width, height: Int
@@ -267,9 +260,8 @@ final class XServer {
     }
   }
 
-  /// A window's rectangle without its frame, in root coordinates; `nil` when destroyed.
-  ///
-  /// Covered and minimised windows have one too.
+  /// A window's rectangle without its frame, in root coordinates; `nil` when destroyed. Covered and
+  /// minimised windows have one too.
   func rectangle(of window: XWindow) -> RootRectangle? {
     let geometry = xcb_get_geometry(connection, window.rawValue)
     let place = xcb_translate_coordinates(connection, window.rawValue, root.rawValue, 0, 0)
@@ -287,7 +279,6 @@ final class XServer {
 
   // MARK: The pointer
 
-  /// Kinds of input held down by the user.
   struct Held: OptionSet {
     let rawValue: UInt8
     static let modifier = Held(rawValue: 1)
@@ -410,9 +401,7 @@ final class XServer {
   }
 
   /// The server's current time, from a zero-length append to a property of our own window (ICCCM
-  /// 2.1).
-  ///
-  /// Blocks for a round trip; other events are stashed.
+  /// 2.1). Blocks for a round trip; other events are stashed.
   func time(by window: XWindow, property: XAtom) throws(XError) -> UInt32 {
     xcb_change_property(
       connection, UInt8(XCB_PROP_MODE_APPEND.rawValue), window.rawValue, property.rawValue,

@@ -2,10 +2,8 @@ import KeyDragCore
 import KeyDragThreads
 
 /// A drag source without a mapped window, pointer or grab: it holds the XDND conversation with
-/// running programs and serves them the data.
-///
-/// Calls return at once; results go to the handler on the source's own thread, which ends after the
-/// source is released.
+/// running programs and serves them the data. Calls return at once; results go to the handler on
+/// the source's own thread, which ends after the source is released.
 package final class XdndSource: Sendable {
   package enum Event: Hashable, Sendable {
     /// Delivered even when late, after ``DragVerdict/silent``.

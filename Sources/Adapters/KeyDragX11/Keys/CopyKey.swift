@@ -3,9 +3,8 @@ import Glibc
 import KeyDragCore
 import KeyDragThreads
 
-/// Presses Ctrl+C as a hand would (XTEST), each time over its own connection.
-///
-/// One thread per press, because keys may be held for two seconds. Safe from any thread.
+/// Presses Ctrl+C as a hand would (XTEST), each time over its own connection. One thread per press,
+/// because keys may be held for two seconds. Safe from any thread.
 package final class CopyKey: KeyPressing {
   private let display: String?
 
@@ -20,9 +19,8 @@ package final class CopyKey: KeyPressing {
     }
   }
 
-  /// Waits for held modifiers, which would make it another shortcut.
-  ///
-  /// Blocks for at most 2 s plus the server's replies.
+  /// Waits for held modifiers, which would make it another shortcut. Blocks for at most 2 s plus
+  /// the server's replies.
   private static func press(in window: XWindow, _ display: String?) -> Bool {
     guard let server = try? XServer(display: display), server.canPress(),
       let map = try? LayoutReader(display: display).map(), let control = map.leftControl,
@@ -58,7 +56,6 @@ extension XServer {
     return false
   }
 
-  /// Presses keys in order and releases them in reverse, in one flush.
   fileprivate func type(_ codes: [Keycode]) {
     for code in codes { fake(XCB_KEY_PRESS, code) }
     for code in codes.reversed() { fake(XCB_KEY_RELEASE, code) }
@@ -67,7 +64,6 @@ extension XServer {
     _ = pointer()
   }
 
-  /// By XTEST, as if the keyboard had sent it.
   private func fake(_ type: Int32, _ code: Keycode) {
     bounded { xcb_test_fake_input(connection, UInt8(type), code, 0, 0, 0, 0, 0) }
   }

@@ -67,7 +67,6 @@ package final class DesktopKeys: Sendable {
     (self.thread, self.teller, self.keeper) = (thread, teller, keeper)
   }
 
-  /// Returns at once; the thread releases the keys.
   deinit { thread.stop() }
 
   /// Grabs these strokes instead of the previous ones; at most 64.
@@ -93,9 +92,7 @@ package final class DesktopKeys: Sendable {
   package func passStrokes(_ isOn: Bool) { teller.isPassing.store(isOn, ordering: .relaxed) }
 
   /// Answers whether Ctrl, Alt, Shift or a button is still down, which would reach a program with
-  /// the drop.
-  ///
-  /// Called on the handler's thread; `false` when the display is lost.
+  /// the drop. Called on the handler's thread; `false` when the display is lost.
   package func isHeld(_ reply: @escaping @Sendable (Bool) -> Void) {
     let (keeper, teller) = (keeper, teller)
     let isTaken = thread.post {
@@ -105,7 +102,6 @@ package final class DesktopKeys: Sendable {
     if !isTaken { reply(false) }
   }
 
-  /// Releases all keys and ends the thread.
   package func end() { thread.stop() }
 
   /// Calls `then` even when the display is lost.
@@ -125,7 +121,6 @@ package final class DesktopKeys: Sendable {
 private final class KeyTeller: Sendable {
   /// Strokes go to their owners while set; set from any thread.
   let isPassing = Atomic(false)
-  /// Number of events posted but not yet handled.
   private let waiting = Atomic(0)
   private let thread: EventLoop
   private let handler: @Sendable (DesktopKeys.Event) -> Void
@@ -133,7 +128,6 @@ private final class KeyTeller: Sendable {
   /// With this many events unhandled, strokes are passed to their owner.
   private static let most = 16
 
-  /// `nil` when no thread can be started.
   init?(_ handler: @escaping @Sendable (DesktopKeys.Event) -> Void) {
     guard let thread = EventLoop(), thread.start() else { return nil }
     self.thread = thread
@@ -159,10 +153,9 @@ private final class KeyTeller: Sendable {
   func end() { thread.stop() }
 }
 
-/// The state of the keys, confined to their thread.
-///
-/// The keyboard may be frozen until this thread answers (XGrabModeSync): every event is answered,
-/// and nothing here waits for anything but the server.
+/// The state of the keys, confined to their thread. The keyboard may be frozen until this thread
+/// answers (XGrabModeSync): every event is answered, and nothing here waits for anything but the
+/// server.
 private final class KeyKeeper {
   private let server: XServer
   private let layouts: LayoutReader
@@ -173,12 +166,10 @@ private final class KeyKeeper {
   /// A changed layout could not be read yet.
   private var isMapStale = false
   private var plan = KeyPlan()
-  /// The lock states under which they are grabbed.
   private var locks: Set<UInt16> = []
   private var judge = KeyJudge()
   /// The strokes of the walk; `nil` while nothing is carried.
   private var carrying: [KeyStroke]?
-  /// The stroke that starts typing a name.
   private var finder: KeyStroke?
   private var isFinding = false
   /// As last reported.
@@ -194,7 +185,6 @@ private final class KeyKeeper {
   /// When to retry a chord that another program holds, or an unread layout, in milliseconds; `nil`
   /// when neither is pending.
   private var nextTry: Milliseconds?
-  /// Interval between retries.
   private static let pause: Milliseconds = 2_000
 
   init(display: String?, chords: [KeyStroke], teller: KeyTeller) throws(XError) {
@@ -240,7 +230,7 @@ private final class KeyKeeper {
     return state & (buttons | modifiers) != 0
   }
 
-  // MARK: What is taken
+  // MARK: Grabs
 
   private func apply() {
     let wanted = KeyPlan(chords: chords, carrying: carrying, isFinding: isFinding, on: map)
@@ -268,7 +258,6 @@ private final class KeyKeeper {
       }, missing: wanted.missing)
   }
 
-  /// Reads the layout again and updates the grabs.
   private func readMap() {
     let new = try? layouts.map()
     guard isMapStale || new != map else { return }
@@ -279,7 +268,6 @@ private final class KeyKeeper {
 
   private func give(_ presses: Set<KeyboardMap.Press>) { server.ungrab(presses, locks: locks) }
 
-  /// Reports changes and schedules the next retry.
   private func tell(taken: [KeyStroke], missing: [KeyStroke]) {
     let isOpen = isMapStale || chords.contains(where: taken.contains)
     nextTry = isOpen ? MonotonicClock.now + Self.pause : nil
@@ -288,7 +276,7 @@ private final class KeyKeeper {
     (self.taken, self.missing) = (taken, missing)
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private func step() -> Bool {
     if let nextTry, MonotonicClock.now >= nextTry { isMapStale ? readMap() : apply() }
@@ -335,7 +323,6 @@ private final class KeyKeeper {
 
   // MARK: Menus
 
-  /// Records an open menu; raw key events start with the first one.
   private func open(_ menu: XWindow) {
     change { $0.open(menu, down: server.keysDown) }
   }
@@ -371,7 +358,6 @@ private final class KeyKeeper {
     told.forEach(teller.tell)
   }
 
-  /// Tracks whether a name is typed: from the finder to Enter or Escape.
   private func follow(_ stroke: KeyStroke) {
     guard let finder else { return }
     if isFinding {

@@ -1,16 +1,13 @@
 import KeyDragCore
 
-/// The presses to grab, and the stroke that each stands for.
-///
-/// Pure: rebuilt for each layout and each change of what is carried.
+/// The presses to grab, and the stroke that each stands for. Pure: rebuilt for each layout and each
+/// change of what is carried.
 struct KeyPlan: Hashable, Sendable {
   /// Always grabbed, without freezing the keyboard.
   private(set) var chords: [KeyboardMap.Press: KeyStroke] = [:]
   /// Grabbed while carrying: the keyboard freezes at each until its owner is decided.
   private(set) var strokes: [KeyboardMap.Press: KeyStroke] = [:]
-  /// Grabbed while a name is typed.
   private(set) var typing: Set<KeyboardMap.Press> = []
-  /// Strokes that no key of this keyboard produces.
   private(set) var missing: [KeyStroke] = []
 
   init() {}
@@ -45,7 +42,6 @@ struct KeyPlan: Hashable, Sendable {
     return table
   }
 
-  /// The presses whose grabs freeze the keyboard.
   var stopping: Set<KeyboardMap.Press> { Set(strokes.keys).union(typing) }
 
   func stops(at press: KeyboardMap.Press) -> Bool {
@@ -85,7 +81,6 @@ struct KeyJudge: Hashable, Sendable {
     case chord(KeyStroke)
     case stroke(KeyStroke)
 
-    /// Whether the keyboard may be waiting for it.
     fileprivate var isAnswer: Bool {
       switch self {
       case .keep, .replay: true

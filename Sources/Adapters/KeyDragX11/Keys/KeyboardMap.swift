@@ -3,9 +3,8 @@ import KeyDragCore
 
 typealias Keycode = UInt8
 
-/// The keyboard's layouts, as the X server reports them to every program.
-///
-/// Pure once built: it keeps nothing of xkbcommon.
+/// The keyboard's layouts, as the X server reports them to every program. Pure once built: it keeps
+/// nothing of xkbcommon.
 struct KeyboardMap: Hashable, Sendable {
   /// The real modifiers of the X protocol.
   enum Mask {
@@ -42,7 +41,6 @@ struct KeyboardMap: Hashable, Sendable {
     }
   }
 
-  /// The legends of each key, one per layout.
   private let legends: [Keycode: [Legend]]
   private let codes: [Keycode]
   /// The largest number of layouts of any key.
@@ -124,7 +122,6 @@ struct KeyboardMap: Hashable, Sendable {
       & Mask.all
   }
 
-  /// The left Ctrl key; `nil` when there is none.
   var leftControl: Keycode? { codes.first { legends[$0]?.first?.plain == .leftControl } }
 
   // MARK: From strokes to keys

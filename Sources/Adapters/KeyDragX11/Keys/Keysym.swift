@@ -31,9 +31,8 @@ struct Keysym: Hashable, Sendable, RawRepresentable {
 
   private static let functions = UInt32(XKB_KEY_F1)...UInt32(XKB_KEY_F24)
 
-  /// The keysym of a named key; `nil` for keys that type something.
-  ///
-  /// Keypad keys are excluded, although they do the same: Orca reads with them.
+  /// The keysym of a named key; `nil` for keys that type something. Keypad keys are excluded,
+  /// although they do the same: Orca reads with them.
   init?(_ key: Key) {
     switch key {
     case .function(let number) where (1...Self.functions.count).contains(number):
@@ -45,9 +44,8 @@ struct Keysym: Hashable, Sendable, RawRepresentable {
     }
   }
 
-  /// The key with this keysym; a capital letter gives the lowercase key that carries it.
-  ///
-  /// `nil` for modifiers, dead keys and others that type nothing.
+  /// The key with this keysym; a capital letter gives the lowercase key that carries it. `nil` for
+  /// modifiers, dead keys and others that type nothing.
   var key: Key? {
     if let named = Self.named.first(where: { $0.0 == self }) { return named.1 }
     if Self.functions.contains(rawValue) {

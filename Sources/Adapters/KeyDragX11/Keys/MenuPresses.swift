@@ -17,7 +17,6 @@ struct MenuPresses: Hashable, Sendable {
   }
 
   private(set) var menus: Set<XWindow> = []
-  /// Keys that are down, by raw events.
   private var down: Set<Keycode> = []
   /// Modifiers without a key down (sticky keys), for the next key only.
   private var latched: UInt16 = 0

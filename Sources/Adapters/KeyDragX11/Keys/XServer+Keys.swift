@@ -3,7 +3,6 @@ import CXKB
 import Glibc
 
 extension XServer {
-  /// The events that key grabbing needs; others are dropped.
   enum KeyEvent {
     case key(KeyJudge.Input)
     /// The layout or the modifiers have changed.
@@ -16,9 +15,8 @@ extension XServer {
     case hidden(XWindow)
   }
 
-  /// XInput 2's number, which reports raw keys; `nil` when the server lacks it.
-  ///
-  /// Blocks for its reply.
+  /// XInput 2's number, which reports raw keys; `nil` when the server lacks it. Blocks for its
+  /// reply.
   func inputExtension() -> UInt8? {
     let input = bounded { keydrag_xinput_number(connection) }
     return input == 0 ? nil : input
@@ -67,7 +65,6 @@ extension XServer {
         let change = UnsafeRawPointer(event).load(as: xcb_unmap_notify_event_t.self)
         return .hidden(XWindow(rawValue: change.window))
       case XCB_GE_GENERIC:
-        // A release has the same layout.
         let raw = UnsafeRawPointer(event).load(as: xcb_input_raw_key_press_event_t.self)
         let isPress = Int32(raw.event_type) == XCB_INPUT_RAW_KEY_PRESS
         guard raw.extension == input,
@@ -160,10 +157,8 @@ extension XServer {
   }
 }
 
-/// Reads a display's keyboard map.
-///
-/// Over its own connection, because the server reports changes and modifiers differently to a
-/// client that has asked for it. Belongs to one thread.
+/// Reads a display's keyboard map. Over its own connection, because the server reports changes and
+/// modifiers differently to a client that has asked for it. Belongs to one thread.
 final class LayoutReader {
   private let display: String?
   private let patience: Duration

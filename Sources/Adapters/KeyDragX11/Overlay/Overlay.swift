@@ -2,9 +2,8 @@ import KeyDragCore
 import KeyDragThreads
 
 /// Shows a frame and a label above all windows of a display. Clicks, keys and drags pass through;
-/// no window manager or screen reader notices it, and nothing is left behind.
-///
-/// Calls return at once; requests that arrive faster than they can be drawn are skipped.
+/// no window manager or screen reader notices it, and nothing is left behind. Calls return at once;
+/// requests that arrive faster than they can be drawn are skipped.
 package final class Overlay: Sendable {
   private let thread: EventLoop
   private let keeper: ThreadConfined<OverlayKeeper?>
@@ -41,7 +40,6 @@ package final class Overlay: Sendable {
     thread.post { keeper.value?.onOutdated = handler }
   }
 
-  /// Hides the overlay for good.
   package func end() { thread.stop() }
 
   private func want(_ wanted: OverlayKeeper.Wanted?, _ then: (@Sendable () -> Void)?) {
@@ -57,10 +55,8 @@ private final class OverlayKeeper {
   /// The selection that the XSETTINGS manager owns, and the property with the settings.
   private let settings: (manager: XAtom, values: XAtom)
 
-  /// The view to show, and the window it concerns.
   typealias Wanted = (view: OverlayView, anchor: OverlayAnchor?)
 
-  /// Everything that determines how a place in a window is drawn.
   private struct Drawing: Equatable {
     var view: OverlayView
     var sight: OverlayWatch.Sight
@@ -221,7 +217,6 @@ private final class OverlayKeeper {
     }
   }
 
-  /// The laid-out text and its painter; `nil` for none.
   private func write(
     _ words: Words, _ painter: OverlayPainter, _ monitor: ScreenRectangle
   ) -> (OverlayPainter.Label, OverlayPainter)? {

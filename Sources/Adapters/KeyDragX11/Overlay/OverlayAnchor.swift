@@ -12,11 +12,8 @@ package struct OverlayAnchor: Hashable, Sendable {
   }
 }
 
-/// Tracks the position and visibility of one window at a time.
-///
-/// For the overlay's thread only.
+/// Tracks the position and visibility of one window at a time. For the overlay's thread only.
 final class OverlayWatch {
-  /// A window's last known state.
   struct Sight: Equatable {
     /// `nil` for a destroyed window.
     var rectangle: ScreenRectangle?

@@ -71,6 +71,5 @@ final class OverlayColumn {
     return (Int(width), Int(height))
   }
 
-  /// Draws at the current point.
   func paint(_ cairo: OpaquePointer) { pango_cairo_show_layout(cairo, layout) }
 }

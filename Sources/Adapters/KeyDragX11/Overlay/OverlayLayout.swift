@@ -1,8 +1,7 @@
 import KeyDragCore
 
-/// Places the frame and the label on the screen.
-///
-/// Pure. Rectangles reported by programs may be any numbers.
+/// Places the frame and the label on the screen. Pure. Rectangles reported by programs may be any
+/// numbers.
 struct OverlayLayout {
   /// All monitors together, from 0, 0.
   let screen: ScreenRectangle
@@ -59,7 +58,6 @@ struct OverlayLayout {
         width: width, height: height), into: outer)
   }
 
-  /// The four sides of a frame, without its inside.
   func sides(of frame: ScreenRectangle) -> [ScreenRectangle] {
     let band = min(metrics.band, frame.width / 2, frame.height / 2)
     let height = frame.height - 2 * band

@@ -9,7 +9,6 @@ struct OverlayPainter {
 
   // MARK: The label
 
-  /// A measured text, ready to draw.
   struct Label {
     /// In reading order.
     let columns: [OverlayColumn]
@@ -37,7 +36,6 @@ struct OverlayPainter {
 
   private var signRoom: Int { style.sign == nil ? 0 : metrics.sign + metrics.padding }
 
-  /// Draws a label on a surface of its size.
   func paint(_ label: Label, on surface: OpaquePointer) {
     guard let cairo = cairo_create(surface) else { return }
     defer { cairo_destroy(cairo) }

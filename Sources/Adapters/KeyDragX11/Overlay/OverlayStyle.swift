@@ -83,9 +83,7 @@ struct OverlayMetrics: Hashable, Sendable {
   /// Between frame and label.
   var gap: Int { 4 * unit }
   var padding: Int { 10 * unit }
-  /// Between two columns of text.
   var columnGap: Int { Int(resolution / 96 * 24) }
-  /// The side of the sign's square.
   var sign: Int { Int((resolution / 96 * 18).rounded()) }
   /// Longer lines are hard to follow.
   var widestText: Int { Int(resolution / 96 * 480) }
@@ -93,9 +91,8 @@ struct OverlayMetrics: Hashable, Sendable {
   var narrowestColumn: Int { Int(resolution / 96 * 200) }
 
   /// The resolution in the desktop's resources ("Xft.dpi"), or else the monitor's own, computed
-  /// from its reported size.
-  ///
-  /// Many monitors report a wrong size: it is used only when plausible, and only to enlarge.
+  /// from its reported size. Many monitors report a wrong size: it is used only when plausible, and
+  /// only to enlarge.
   static func dotsPerInch(
     resources: some Sequence<UInt8>, pixels: Int, millimeters: Int
   ) -> Double {

@@ -1,8 +1,6 @@
 import CPango
 
-/// Prepares a label's texts for layout.
 enum OverlayText {
-  /// Further lines are dropped.
   static let mostLines = 6
   /// In Unicode scalars; Pango cuts what does not fit, but must not have to measure a book.
   static let longestLine = 400
@@ -12,10 +10,8 @@ enum OverlayText {
     directed(lines.prefix(mostLines).map(plain).filter { !$0.isEmpty }).joined(separator: "\n")
   }
 
-  /// More lines than any help has.
   static let mostHelp = 100
 
-  /// The non-empty lines of the help.
   static func help(_ lines: [String]) -> [String] {
     directed(lines.prefix(mostHelp).map(plain).filter { !$0.isEmpty })
   }

@@ -13,7 +13,6 @@ extension XServer {
     return reply.pointee.present != 0
   }
 
-  /// A monitor's rectangle and reported width.
   struct Monitor {
     var rectangle: ScreenRectangle
     var millimeters: Int
@@ -79,7 +78,6 @@ extension XServer {
   func forget(pixmap: UInt32) { xcb_free_pixmap(connection, pixmap) }
 
   /// Shows a pixmap in its own window above all others; the server repaints it after exposure.
-  ///
   /// Without a name it is in no window list, and no window manager notices it.
   func showPicture(_ pixmap: UInt32, at place: ScreenRectangle, types: (name: XAtom, type: XAtom))
     -> XWindow

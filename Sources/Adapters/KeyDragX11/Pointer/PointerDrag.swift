@@ -1,10 +1,8 @@
 import KeyDragCore
 import KeyDragThreads
 
-/// Drags with a display's real pointer, on its own thread.
-///
-/// Needs the XTEST extension. A lost connection is reopened with the next drag. Safe from any
-/// thread.
+/// Drags with a display's real pointer, on its own thread. Needs the XTEST extension. A lost
+/// connection is reopened with the next drag. Safe from any thread.
 package final class PointerDrag: PointerDragging {
   private let lines: ReconnectingConnection<Line>
 
@@ -53,7 +51,6 @@ package final class PointerDrag: PointerDragging {
     }
   }
 
-  /// Confined to the thread.
   private final class Hand {
     private typealias Reply = (Result<PointerSign, Reason>) -> Void
 
@@ -63,7 +60,6 @@ package final class PointerDrag: PointerDragging {
     private let canPress: Bool
     private var drag: (plan: PointerPlan, reply: Reply)?
     private var isClosed = false
-    /// Our press has not been released.
     private var isDown = false
 
     init(_ server: XServer, _ timing: PointerPlan.Timing, _ thread: EventLoop) {
@@ -145,7 +141,6 @@ package final class PointerDrag: PointerDragging {
       _ = server.pointer()
     }
 
-    /// Answers each drag once.
     private func answer(_ result: Result<PointerSign, Reason>) {
       guard let reply = drag?.reply else { return }
       drag = nil

@@ -21,9 +21,7 @@ package struct PointerPlan: Sendable {
 
   /// In the order of a successful drag; `back` leads to a release at the start.
   private enum Phase: Hashable, Sendable {
-    /// Waits for keys and buttons to be released.
     case letGo(InputReleaseWait)
-    /// At the start, not pressed.
     case atStart
     /// Pressed, with the number of steps made.
     case moving(Int)
@@ -38,7 +36,6 @@ package struct PointerPlan: Sendable {
 
   /// In milliseconds.
   package struct Timing: Hashable, Sendable {
-    /// Between two steps.
     package var pause: Milliseconds = 20
     /// At the end, before the cursor is read and the button released.
     package var rest: Milliseconds = 150
@@ -112,7 +109,6 @@ package struct PointerPlan: Sendable {
     }
   }
 
-  /// Whether the user has moved the pointer away from where it was put.
   func isMoved(from pointer: RootPoint) -> Bool { place.map { $0 != pointer } ?? false }
 
   /// Takes the cursor's sign at the end. A refusal leads back to the start, where the release has

@@ -1,5 +1,4 @@
 /// Clipboard contents, serialised for the process that keeps holding them, see `ClipboardHolder`.
-///
 /// Pure. Atoms are the display's own numbers: the receiver is on the same display.
 struct ClipboardParcel: Hashable, Sendable {
   /// In the order offered, at most 64; each with the type it was given in.
@@ -10,7 +9,6 @@ struct ClipboardParcel: Hashable, Sendable {
   /// Longest time to hold it, in milliseconds; 0 until somebody else copies.
   var lifetime: UInt32 = 0
 
-  /// The format and its version.
   private static let mark = Array("keydrag-clipboard-1\n".utf8)
   /// As many as ``SelectionFetch`` reads.
   private static let mostForms = 64
@@ -27,10 +25,8 @@ struct ClipboardParcel: Hashable, Sendable {
 
   // MARK: Bytes
 
-  /// `nil` beyond the limits.
-  ///
-  /// 32-bit little-endian numbers: time, lifetime, number of forms; for each form its target, type
-  /// and length, then its bytes.
+  /// `nil` beyond the limits. 32-bit little-endian numbers: time, lifetime, number of forms; for
+  /// each form its target, type and length, then its bytes.
   var bytes: [UInt8]? {
     let sum = forms.reduce(0) { $0 + $1.bytes.count }
     guard !forms.isEmpty, forms.count <= Self.mostForms, sum <= Self.mostBytes else { return nil }

@@ -1,7 +1,6 @@
 import KeyDragCore
 
 /// Matches a drag's events to requests: every question and every drop is answered exactly once.
-///
 /// Pure. Takes inputs in the order of the drag's thread, and returns the answers to deliver;
 /// ``XDrag`` keeps it behind a lock.
 struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
@@ -14,14 +13,12 @@ struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
 
   /// The answers to deliver, and whether to carry out the input.
   struct Step: Sendable {
-    /// In order of delivery.
     var answers: [Answer]
     var goesOut: Bool
   }
 
   private enum Dropping: Sendable {
     case no
-    /// Not ended yet.
     case waiting(Drop)
     /// Reported as unknown; its outcome may still arrive.
     case unknown
@@ -37,7 +34,7 @@ struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
 
   init() {}
 
-  // MARK: What the person does
+  // MARK: User actions
 
   /// Replaces the previous question.
   mutating func ask(_ new: Question) -> Step {
@@ -70,9 +67,8 @@ struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
     return question.map { [.verdict(.silent, to: $0)] } ?? []
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// Answers nothing twice.
   mutating func take(_ event: XdndSource.Event) -> [Answer] {
     switch event {
     case .verdict(let verdict):

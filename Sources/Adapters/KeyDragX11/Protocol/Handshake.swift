@@ -75,7 +75,6 @@ package struct Handshake: Sendable {
   private struct Hover: Hashable, Sendable {
     var point: RootPoint
     var operation: DragOperation
-    /// Number of positions sent.
     var sent = 0
     /// First position here; restarted by ``stay(now:)``.
     var firstSent: Milliseconds
@@ -84,7 +83,6 @@ package struct Handshake: Sendable {
     var lastStatus: Milliseconds?
     /// To the last position.
     var firstStatus: Milliseconds?
-    /// Number of statuses received here.
     var statuses = 0
     /// Of the last status; reported once settled.
     var answer: DragVerdict?
@@ -103,7 +101,6 @@ package struct Handshake: Sendable {
     var hasRead = false
     /// It has data, and has sent no status since.
     var isAtWork = false
-    /// Bytes given to the target.
     var given = 0
   }
 
@@ -133,9 +130,7 @@ package struct Handshake: Sendable {
   private let timing: Timing
   private var phase = Phase.outside
   /// Server time of the last key or property change, sent with positions and drops; targets request
-  /// data with it.
-  ///
-  /// In milliseconds, which wrap after 49 days.
+  /// data with it. In milliseconds, which wrap after 49 days.
   package var serverTime: UInt32 = 0
   /// Requested data has not been given yet.
   private var isOwing = false
@@ -157,7 +152,6 @@ package struct Handshake: Sendable {
     }
   }
 
-  /// Whether a drop was sent and its outcome is not known.
   package var isWaitingForEnd: Bool {
     if case .dropped = phase { true } else { false }
   }
@@ -167,11 +161,10 @@ package struct Handshake: Sendable {
     if case .hovering(_, let hover) = phase { hover.isDropWanted } else { false }
   }
 
-  // MARK: What the person does
+  // MARK: User actions
 
-  /// Moves to a point of a target and asks it, after leaving another target.
-  ///
-  /// No-op while a drop is in flight. XdndEnter is sent once per target, before its first position.
+  /// Moves to a point of a target and asks it, after leaving another target. No-op while a drop is
+  /// in flight. XdndEnter is sent once per target, before its first position.
   package mutating func hover(
     over target: Target, at point: RootPoint, operation: DragOperation, now: Milliseconds
   ) -> [Action] {
@@ -246,7 +239,7 @@ package struct Handshake: Sendable {
     if case .dropped = phase { phase = .outside }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   /// Handles a message to the source's window; those of another window or an earlier phase are
   /// ignored.
@@ -389,7 +382,6 @@ package struct Handshake: Sendable {
     return actions + tell(answer, &hover)
   }
 
-  /// When the first position is repeated.
   private func repetition(of hover: Hover) -> Milliseconds {
     let silent = hover.lastSent + timing.quiet
     guard hover.isAnswered, let status = hover.firstStatus else { return silent }
@@ -442,7 +434,6 @@ package struct Handshake: Sendable {
     return max(timing.work, min(long, Handshake.longestSilence))
   }
 
-  /// Reports each verdict once.
   private func tell(_ verdict: DragVerdict, _ hover: inout Hover) -> [Action] {
     guard hover.told != verdict else { return [] }
     hover.told = verdict

@@ -30,7 +30,6 @@ package struct SelectionFetch: Sendable {
   }
 
   package struct Value: Hashable, Sendable {
-    /// As GetProperty returns it.
     package var type: XAtom
     /// 8, 16 or 32 bits.
     package var format: UInt8
@@ -41,7 +40,6 @@ package struct SelectionFetch: Sendable {
   }
 
   package struct Form: Hashable, Sendable {
-    /// As requested.
     package var target: XAtom
     /// As the owner gave it, possibly another.
     package var type: XAtom
@@ -82,9 +80,7 @@ package struct SelectionFetch: Sendable {
   }
 
   private enum Wait: Hashable, Sendable {
-    /// For the SelectionNotify.
     case notice
-    /// For the property's value.
     case value
     /// Ended by an empty portion.
     case portions
@@ -103,7 +99,6 @@ package struct SelectionFetch: Sendable {
   private let timing: Timing
   private var step = Step.targets
   private var wait = Wait.over
-  /// Forms still to request, in order.
   private var open: [XAtom] = []
   private var found: [Form] = []
   /// Bytes so far of a form that comes in portions, and its type.
@@ -111,7 +106,6 @@ package struct SelectionFetch: Sendable {
   private var portionType: XAtom?
   /// The owner's TIMESTAMP; `nil` when it has none.
   private var ownedSince: [UInt8]?
-  /// Whether the owner has listed targets.
   private var isOffered = false
   private var started: Milliseconds = 0
   /// When the owner last did something.
@@ -135,7 +129,7 @@ package struct SelectionFetch: Sendable {
     wait == .over ? nil : min(lastSign + timing.silence, started + timing.whole)
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   /// The owner has answered a conversion; late notices, and those of another form, are ignored.
   package mutating func notified(
@@ -157,9 +151,8 @@ package struct SelectionFetch: Sendable {
     return [.take(most: limit)]
   }
 
-  /// The property's value; `nil` when missing.
-  ///
-  /// Beyond the limit the reading fails as too big: a part is never taken for the whole.
+  /// The property's value; `nil` when missing. Beyond the limit the reading fails as too big: a
+  /// part is never taken for the whole.
   package mutating func took(_ value: Value?, now: Milliseconds) -> [Action] {
     switch wait {
     case .notice, .over: return []
@@ -199,7 +192,7 @@ package struct SelectionFetch: Sendable {
     return end(.failure(.notResponding))
   }
 
-  // MARK: One step after the other
+  // MARK: Steps
 
   private var target: XAtom {
     switch step {

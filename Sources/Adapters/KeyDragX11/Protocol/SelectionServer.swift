@@ -48,7 +48,6 @@ package struct SelectionServer: Sendable {
     var type: XAtom
     /// All of the data, kept until the end.
     var bytes: [UInt8]
-    /// Bytes written.
     var offset = 0
   }
 
@@ -63,7 +62,6 @@ package struct SelectionServer: Sendable {
     var request: Request
     /// A property of `none` marks a refused part.
     var pairs: [(target: XAtom, property: XAtom)]
-    /// Parts not answered yet.
     var open: Int
   }
 
@@ -102,7 +100,6 @@ package struct SelectionServer: Sendable {
   private var waiting: [LoadID: Waiting] = [:]
   private var transfers: [Destination: Portions] = [:]
   private var groups: [UInt64: Group] = [:]
-  /// Last number given to a load or a group.
   private var last: UInt64 = 0
   /// Whether a form was given whole since ``forgetGiven()``.
   package private(set) var hasGiven = false
@@ -215,9 +212,7 @@ package struct SelectionServer: Sendable {
   // MARK: One conversion
 
   private enum Beginning {
-    /// Answered: the notice may be sent.
     case done([Action])
-    /// Data is being loaded.
     case waits([Action])
     case refused
   }
@@ -308,7 +303,6 @@ package struct SelectionServer: Sendable {
   }
 
   /// A request from before this ownership is meant for another owner (ICCCM 2.2); 0 means "now".
-  ///
   /// Times wrap after 49 days, so the difference decides.
   private func isTimely(_ time: UInt32) -> Bool {
     time == 0 || Int32(bitPattern: time &- ownedSince) >= 0

@@ -1,7 +1,6 @@
 /// The integers among the settings that a display's settings manager publishes for all programs
-/// (XSETTINGS specification 0.5, "Format of the _XSETTINGS_SETTINGS property").
-///
-/// Pure. Strings and colours are skipped; a malformed property is rejected as a whole.
+/// (XSETTINGS specification 0.5, "Format of the _XSETTINGS_SETTINGS property"). Pure. Strings and
+/// colours are skipped; a malformed property is rejected as a whole.
 struct XSettings: Hashable, Sendable {
   /// By name; of duplicates the last counts.
   private(set) var numbers: [String: Int32] = [:]
@@ -49,7 +48,6 @@ struct XSettings: Hashable, Sendable {
     return windows ?? 1 > 1 ? max(text, least) : text
   }
 
-  /// Reads the bytes once, with bounds checks.
   private struct Reader {
     private let bytes: [UInt8]
     private let isBigEndian: Bool

@@ -14,7 +14,6 @@ package enum XdndMessage: Hashable, Sendable {
   /// The target is done with the data; before version 5 it does not report the result.
   case finished(target: XWindow, DragOutcome)
 
-  /// Supported versions.
   package static let versions: ClosedRange<UInt8> = 3...5
 
   /// The newest version that both sides support; `nil` for a target too old.
@@ -93,9 +92,8 @@ package enum XdndMessage: Hashable, Sendable {
 }
 
 extension XdndAtoms {
-  /// The action of an operation; none for `nil`.
-  ///
-  /// `open` and `remove` have no action of their own: the target sees a copy or a move.
+  /// The action of an operation; none for `nil`. `open` and `remove` have no action of their own:
+  /// the target sees a copy or a move.
   package func action(_ operation: DragOperation?) -> XAtom {
     switch operation {
     case .copy, .open: actionCopy

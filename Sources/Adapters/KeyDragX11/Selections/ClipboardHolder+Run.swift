@@ -24,10 +24,8 @@ extension ClipboardHolder {
     return holding.run()
   }
 
-  /// The parcel on standard input, if there is one.
-  ///
-  /// A regular file of a plausible size, as ``ClipboardHolder/start(_:ended:)`` makes in memory; a
-  /// terminal or a pipe is rejected.
+  /// The parcel on standard input, if there is one. A regular file of a plausible size, as
+  /// ``ClipboardHolder/start(_:ended:)`` makes in memory; a terminal or a pipe is rejected.
   private static func parcel(from descriptor: Int32) -> ClipboardParcel? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,

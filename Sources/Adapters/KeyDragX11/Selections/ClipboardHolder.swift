@@ -4,9 +4,8 @@ import KeyDragThreads
 import Synchronization
 
 /// Starts a process that keeps holding the clipboard's contents after this one has ended, until
-/// another program copies or the display is lost.
-///
-/// One process per start. The contents go in a memory file; no other descriptor is inherited.
+/// another program copies or the display is lost. One process per start. The contents go in a
+/// memory file; no other descriptor is inherited.
 package struct ClipboardHolder: Sendable {
   /// The argument that tells the started process its task.
   package static let argument = "hold-clipboard"
@@ -37,9 +36,8 @@ package struct ClipboardHolder: Sendable {
     return process
   }
 
-  /// A memory file (memfd_create(2)): clipboard contents are written to no disk.
-  ///
-  /// Its offset is left at the end: the reader reads by offsets.
+  /// A memory file (memfd_create(2)): clipboard contents are written to no disk. Its offset is left
+  /// at the end: the reader reads by offsets.
   private static func memory(_ bytes: [UInt8]) -> Int32? {
     let file = clinux_memory_file("keydrag-clipboard")
     guard file >= 0 else { return nil }

@@ -100,9 +100,7 @@ extension ClipboardKeeper: ClipboardLending {
 
 extension SelectionDesk {
   /// Reads the whole clipboard to restore it later, long texts included; an empty clipboard
-  /// succeeds.
-  ///
-  /// `notResponding` while earlier content of the user's could not be restored yet.
+  /// succeeds. `notResponding` while earlier content of the user's could not be restored yet.
   func save(_ answer: @escaping (Result<[SelectionFetch.Form], Reason>) -> Void) {
     // Until it is restored, the current content is not the user's.
     guard payDebt() else { return answer(.failure(.notResponding)) }

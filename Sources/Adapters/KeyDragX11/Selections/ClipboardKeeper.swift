@@ -2,17 +2,14 @@ import KeyDragCore
 import KeyDragThreads
 
 /// Has a program copy and restores the clipboard; restored content is served until another program
-/// copies, even after this process ends.
-///
-/// One borrower, lender or writer at a time; up to 16 more wait. Safe from any thread; replies come
-/// on the display's thread.
+/// copies, even after this process ends. One borrower, lender or writer at a time; up to 16 more
+/// wait. Safe from any thread; replies come on the display's thread.
 package final class ClipboardKeeper: ClipboardBorrowing {
   private typealias Reply = @Sendable (Result<[SelectedForm], Reason>) -> Void
 
   /// Reopened when the display has ended a connection.
   let lines: ReconnectingConnection<Line>
 
-  /// One connection and its queue.
   final class Line: Sendable {
     let worker: SelectionWorker
     let turns = ThreadConfined(Turns())
@@ -32,9 +29,8 @@ package final class ClipboardKeeper: ClipboardBorrowing {
     /// Whether XFIXES reports new owners; `nil` before it was asked.
     var isFollowing: Bool?
 
-    /// Calls `begin` once the clipboard is free, with whether owner changes are reported.
-    ///
-    /// One ``end()`` must follow.
+    /// Calls `begin` once the clipboard is free, with whether owner changes are reported. One
+    /// ``end()`` must follow.
     func take(_ desk: SelectionDesk, _ begin: @escaping (_ isFollowing: Bool) -> Void) {
       guard !isTaken else {
         waiting.append { self.take(desk, begin) }
@@ -112,9 +108,8 @@ package final class ClipboardKeeper: ClipboardBorrowing {
     }
   }
 
-  /// One copy: save, trigger, read, restore.
-  ///
-  /// Kept alive by the closures of its steps; ``end`` is called once.
+  /// One copy: save, trigger, read, restore. Kept alive by the closures of its steps; ``end`` is
+  /// called once.
   private final class Loan {
     let desk: SelectionDesk
     let end: (Result<[SelectedForm], Reason>) -> Void

@@ -1,6 +1,5 @@
-/// An owned selection's content, served to requestors.
-///
-/// Belongs to one thread. Counts requests, by which a loan knows that a paste has happened.
+/// An owned selection's content, served to requestors. Belongs to one thread. Counts requests, by
+/// which a loan knows that a paste has happened.
 final class OwnedSelection {
   /// In the order offered.
   let forms: [SelectionFetch.Form]
@@ -66,6 +65,5 @@ final class OwnedSelection {
     }
   }
 
-  /// Drops transfers to a destroyed window.
   func windowVanished(_ window: XWindow) { serving.windowVanished(window) }
 }

@@ -53,11 +53,9 @@ extension SelectionDesk {
     let forms: [SelectionFetch.Form]
     /// The window that owns the clipboard in its place.
     let owner: XWindow
-    /// Time of the next attempt.
     let next: Milliseconds
   }
 
-  /// Between two attempts to restore content.
   private static let pause: Milliseconds = 1_000
 
   // MARK: The clipboard's owner
@@ -65,7 +63,6 @@ extension SelectionDesk {
   /// Subscribes to new owners of the clipboard; `false` without XFIXES.
   func followClipboard() -> Bool { server.followOwner(of: words.clipboard, by: window) }
 
-  /// The kept forms while they are the clipboard's content.
   var keptForms: [SelectionFetch.Form]? { kept.flatMap { $0.isOwned ? $0.forms : nil } }
 
   /// Whether the server confirms it: its notice that another program has copied may not have been
@@ -109,9 +106,8 @@ extension SelectionDesk {
     return true
   }
 
-  /// Takes the clipboard for this content, or empties it for none.
-  ///
-  /// `false` when the server does not tell the time, or refuses.
+  /// Takes the clipboard for this content, or empties it for none. `false` when the server does not
+  /// tell the time, or refuses.
   private func replace(with forms: [SelectionFetch.Form]) -> Bool {
     guard let time = now() else { return false }
     guard forms.isEmpty else {

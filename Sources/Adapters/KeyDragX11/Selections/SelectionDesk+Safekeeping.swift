@@ -15,15 +15,12 @@ extension SelectionDesk {
       case saving(ClipboardManager)
       /// The manager's saved content is read back.
       case checking(ClipboardManager)
-      /// The holder was started.
       case holding(HolderProcess)
     }
 
-    /// A clipboard manager, as of the request.
     struct ClipboardManager {
       /// Owns the manager selection.
       var window: XWindow
-      /// The request's window.
       var requestor: XWindow
       /// It has answered SAVE_TARGETS with its property.
       var hasSaved = false
@@ -32,13 +29,11 @@ extension SelectionDesk {
     }
 
     var step: Step
-    /// The complete content to keep.
     let forms: [SelectionFetch.Form]
     var deadline: Milliseconds
     /// All of these are called, once.
     var done: [() -> Void]
 
-    /// The window of a pending request.
     var requestor: XWindow? {
       if case .saving(let manager) = step { manager.requestor } else { nil }
     }
@@ -179,7 +174,6 @@ extension SelectionDesk {
       deadline: MonotonicClock.now + Self.patience.holder, done: done)
   }
 
-  /// It has ended, or never took over.
   private func holderEnded(_ process: HolderProcess) {
     guard case .holding(let current) = safekeeping?.step, current === process else { return }
     endSafekeeping()

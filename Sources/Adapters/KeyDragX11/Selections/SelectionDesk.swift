@@ -2,10 +2,8 @@ import KeyDragCore
 import KeyDragThreads
 
 /// Reading and keeping selections, confined to one thread: one read at a time, and the served
-/// clipboard.
-///
-/// Created by ``SelectionWorker`` on the caller's thread, then used by the worker's alone.
-/// ``SelectionFetch`` and ``OwnedSelection`` decide; this connects them with the server.
+/// clipboard. Created by ``SelectionWorker`` on the caller's thread, then used by the worker's
+/// alone. ``SelectionFetch`` and ``OwnedSelection`` decide; this connects them with the server.
 final class SelectionDesk {
   typealias Answer = (Result<[SelectionFetch.Form], Reason>) -> Void
 
@@ -37,7 +35,6 @@ final class SelectionDesk {
   /// Receives values, on each read's own window.
   let property: XAtom
   let words: ClipboardWords
-  /// PRIMARY and CLIPBOARD.
   private let selections: [DesktopSelection: XAtom]
   private let vocabulary: SelectionFetch.Vocabulary
   /// Owns the kept clipboard, and provides timestamps.
@@ -46,7 +43,6 @@ final class SelectionDesk {
   let holder: ClipboardHolder?
   /// At most one at a time.
   private var reading: Reading?
-  /// Queued reads.
   private var waiting: [() -> Void] = []
   /// The connection is lost; everything is answered at once.
   private(set) var isClosed = false
@@ -60,7 +56,6 @@ final class SelectionDesk {
   var before: [SelectionFetch.Form]?
   /// `nil` unless a loan is ending.
   var ending: Ending?
-  /// Content that could not be restored yet.
   var debt: Debt?
   /// `nil` unless content is being handed over.
   var safekeeping: Safekeeping?
@@ -119,7 +114,6 @@ final class SelectionDesk {
     for job in rest { job() }
   }
 
-  /// In milliseconds of ``MonotonicClock``.
   private var deadline: Milliseconds? {
     [
       reading?.fetch.deadline, copying?.deadline, ending?.deadline, safekeeping?.deadline,
@@ -226,7 +220,6 @@ final class SelectionDesk {
     }
   }
 
-  /// Answers the read, and starts the next.
   private func finish(_ result: Result<[SelectionFetch.Form], Reason>) {
     guard let done = reading else { return }
     reading = nil

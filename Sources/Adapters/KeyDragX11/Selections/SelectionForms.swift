@@ -1,5 +1,4 @@
 /// The names of selection forms: content types, or the old names of ICCCM 2.6.2; atoms on the wire.
-///
 /// Pure.
 enum SelectionForms {
   /// Text to be read out, limited to fewer bytes than data.

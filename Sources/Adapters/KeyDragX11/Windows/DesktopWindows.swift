@@ -1,14 +1,10 @@
 import KeyDragCore
 
-/// The windows of all programs on a display.
-///
-/// Belongs to one thread: each call blocks for the server. ``DisplayWindows`` asks it from other
-/// threads.
-///
-/// Texts of windows are truncated and cleaned for speech; none can be trusted.
+/// The windows of all programs on a display. Belongs to one thread: each call blocks for the
+/// server. ``DisplayWindows`` asks it from other threads. Texts of windows are truncated and
+/// cleaned for speech; none can be trusted.
 package final class DesktopWindows {
   private let server: XServer
-  /// EWMH and ICCCM atoms.
   private let clientList, stacking, active, state, name, title, className, processID: XAtom
   private let windowState, modal, owner, kind, supported: XAtom
   private let workspace, shownWorkspace: XAtom
@@ -177,7 +173,7 @@ package final class DesktopWindows {
     return owners
   }
 
-  // MARK: Which windows
+  // MARK: Window list
 
   /// The windows that the window manager lists; without a list, top-level windows with a name. At
   /// most 1,024.
@@ -206,7 +202,7 @@ package final class DesktopWindows {
     server.text(className, of: window) != nil || server.text(name, of: window) != nil
   }
 
-  // MARK: In which order
+  // MARK: Stacking order
 
   /// Stacking order, bottom first: `_NET_CLIENT_LIST_STACKING`, else the order of the root's
   /// children.
@@ -246,7 +242,7 @@ package final class DesktopWindows {
     return result
   }
 
-  // MARK: What a window says of itself
+  // MARK: Window properties
 
   /// _NET_WM_NAME, which is UTF-8, else WM_NAME; empty without either.
   private func text(of window: XWindow) -> String {

@@ -4,16 +4,13 @@ import KeyDragThreads
 import Synchronization
 
 /// Reads a display's windows on its own thread, the only one that waits for a display that does not
-/// answer.
-///
-/// Every question is answered once: by the thread, or with `nil` on timeout. Safe from any thread.
+/// answer. Every question is answered once: by the thread, or with `nil` on timeout. Safe from any
+/// thread.
 package final class DisplayWindows: WindowReading {
   private let desk: Desk
-  /// Timeout of each question.
   private let patience: Duration
   private let clock: any Clock<Duration>
 
-  /// Owns the connection, and receives the display's events.
   private actor Desk: EventSource {
     private let loop: EventLoop
     private let server: XServer
