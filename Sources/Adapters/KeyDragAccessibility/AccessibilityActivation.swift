@@ -107,7 +107,7 @@ package actor AccessibilityActivation {
   private func look(_ connection: BusConnection) async -> Outcome {
     guard await hasOwner(Self.launcher, connection) else { return await switchOn(connection) }
     guard let isEnabled = await get("IsEnabled", connection) else { return .unavailable }
-    // On by the user's choice; unless one of ours has set it, whose reset must wait for us too.
+    // On by the user's choice. If one of ours has set it, queue behind it for the reset.
     if isEnabled, await !hasOwner(Self.mark, connection) { return .wasOn }
     return await switchOn(connection)
   }

@@ -282,7 +282,7 @@ extension ScreenReader {
     speech?.silence()
   }
 
-  /// Silences for a while what a waking reader speaks of messages that were told in another way
+  /// Silences for a while what a waking reader speaks of messages that were spoken otherwise
   /// meanwhile: text that it has can't be withdrawn, and it may begin one after the last cut. Its
   /// next message ends this.
   func hushWaking(looks: Int = mostCuts) {

@@ -363,7 +363,7 @@ package final class ScreenReader: Announcer {
   }
 
   /// Hands a message to the reader's service once it is awake: text given to a hanging one can't be
-  /// withdrawn, and would be spoken when it wakes up, after it was told in another way.
+  /// withdrawn, and would be spoken when it wakes up, after it was spoken otherwise.
   func present(_ action: AnnouncementRouter.Action) {
     guard case .present(_, let service, let question) = action else { return }
     state.withLock { $0.knocking.append(action) }
@@ -454,7 +454,7 @@ package final class ScreenReader: Announcer {
   }
 
   /// Gives a question up after some time in which the reader has done nothing. A working one speaks
-  /// what it was handed in the end, however slow the machine: told in another way, it would be
+  /// what it was handed in the end, however slow the machine: spoken otherwise, it would be
   /// heard twice. Messages that it was not handed are rerouted when it works without an answer; all
   /// of them, when it does so endlessly.
   ///
@@ -473,8 +473,7 @@ package final class ScreenReader: Announcer {
     }
   }
 
-  /// From the first round on nothing more is handed to a reader that works; after the second it is
-  /// given up.
+  /// From `longRound` on nothing more is handed to a working reader; at `lastRound` it is given up.
   private static let (longRound, lastRound) = (3, 15)
 
   func announce(_ message: ReaderMessage, isNotification: Bool) {

@@ -18,7 +18,7 @@ struct BusQuestion: Hashable, Sendable {
 final class BusHearing: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
-  /// The number of replies from a program, from 0.
+  /// The number of replies from a program; 0 for one never heard from.
   subscript(program: String) -> Int { counts.withLock { $0[program] ?? 0 } }
 
   func hear(_ program: String) { counts.withLock { $0[program, default: 0] += 1 } }

@@ -89,7 +89,7 @@ extension ProgramBus {
 struct BoxContents: Hashable, Sendable {
   private var inside: [Int: [ElementID]] = [:]
 
-  /// How many elements to ask for to cover so many rows with one element each.
+  /// The number of elements to ask for, to cover so many rows with one element each.
   static func most(of rows: Int) -> Int { 2 * rows + 1 }
 
   /// - Parameters:
@@ -122,7 +122,7 @@ struct BoxSearch: Hashable, Sendable {
   private let seen: ToldRectangle
   private var looked: Set<Int> = []
   private var found: [Int: ToldRectangle] = [:]
-  /// How far from the found rows to probe next.
+  /// Distance from the found rows to probe next.
   private var reach = 4
   /// Number of evenly spread probes.
   private var spread = 0

@@ -183,7 +183,7 @@ struct Toolkit: Hashable, Sendable {
   static let rootPane = "root pane"
   private static let highestBar = 200
 
-  /// How much lower the contents of such a pane are than reported.
+  /// Distance by which the contents of such a pane lie lower than reported.
   static func shift(of pane: ToldRectangle, in around: ToldRectangle) -> Int {
     let shift = around.y - pane.y
     return pane.x == around.x && (1...highestBar).contains(shift) ? shift : 0

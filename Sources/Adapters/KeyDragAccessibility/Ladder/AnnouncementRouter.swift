@@ -119,7 +119,7 @@ struct AnnouncementRouter: Sendable {
   /// Routes that a living reader has refused.
   private var refusals: Set<Refusal> = []
 
-  /// Limit on pending messages; further ones are told in another way.
+  /// Limit on pending messages; further ones are spoken otherwise.
   static let limit = 1000
 
   /// - Parameter forced: the only rung to use; `nil` for all.

@@ -27,7 +27,7 @@ struct AccessibleTree: Sendable {
   /// notified of, and not a later one.
   private(set) var messages = [String](repeating: "", count: slots)
   private(set) var newest = -1
-  /// Slots of messages that were told in another way.
+  /// Slots of messages that were spoken otherwise.
   private var withdrawn: Set<Int> = []
 
   static let slots = 32

@@ -28,7 +28,7 @@ package struct ClipboardHolder: Sendable {
     defer { close(file) }
     guard let id = spawn(input: file) else { return nil }
     let process = HolderProcess(id: id)
-    // Never joined: the system adopts the child when this process ends.
+    // The thread need not finish: the system adopts the child once this process has ended.
     _ = BackgroundThread.start {
       process.reap()
       ended(process)
