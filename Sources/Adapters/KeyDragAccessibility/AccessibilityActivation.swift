@@ -6,18 +6,18 @@ import KeyDragCore
 /// technologies do.
 ///
 /// Qt, Firefox, Chromium and Electron build no accessible tree unless `org.a11y.Status` `IsEnabled`
-/// is true on the session bus. Measured with Qt 5.15, Qt 6.4, Firefox 153 and Chromium 156: the
-/// property is read when a program starts, and by Qt once more when `org.a11y.Bus` appears on the
-/// bus; none follows `PropertiesChanged`. So the property is set with the very message that starts
-/// the launcher: programs of Qt that run already then register within 60 ms.
+/// is true on the session bus. Measured with Qt 5.15, Qt 6.4, Firefox 153 and Chromium 156: they
+/// read it at startup, and Qt once more when `org.a11y.Bus` appears on the bus; none follows
+/// `PropertiesChanged`. So the very message that starts the launcher sets the property: running Qt
+/// programs then register within 60 ms.
 ///
-/// Processes of KeyDrag that need the property queue for one bus name. The last of them resets it,
-/// and only where one of them has set it. A process that crashes passes the duty to the next in the
-/// queue; without one the property stays on.
+/// KeyDrag processes that need the property queue for one bus name. The last of them resets it, and
+/// only if one of them has set it. A crashed process passes the duty to the next in the queue;
+/// without one the property stays on.
 package actor AccessibilityActivation {
-  /// How the property was found.
+  /// The property's state at the start.
   package enum Outcome: Sendable {
-    /// There is no session bus, no launcher, or no answer in time.
+    /// No session bus, no launcher, or no answer in time.
     case unavailable
     case wasOn
     /// It was off: programs may build their trees only now.
@@ -27,7 +27,7 @@ package actor AccessibilityActivation {
   private let environment: [String: String]
   private let thread = BusThread()
   private var session: BusConnection?
-  /// Whether this process is in the queue of those who reset the property.
+  /// Whether this process queues for resetting the property.
   private var isInQueue = false
   private var isEnded = false
 
@@ -35,7 +35,7 @@ package actor AccessibilityActivation {
     thread.asUnownedSerialExecutor()
   }
 
-  /// The name for which processes queue that have found the property off, or set by one of them.
+  /// The bus name that processes queue for when the property was off, or set by one of them.
   static let mark = "io.github.keydrag.AccessibilityActivation"
   private static let launcher = "org.a11y.Bus"
   private static let launcherPath = "/org/a11y/bus"
@@ -43,9 +43,8 @@ package actor AccessibilityActivation {
   private static let properties = "org.freedesktop.DBus.Properties"
   private static let bus = "org.freedesktop.DBus"
   private static let registry = ATSPI_DBUS_NAME_REGISTRY
-  /// How long a bus or the launcher may take for an answer, in milliseconds.
   private static let patience: UInt32 = 2_000
-  /// How long after its loss a session bus is looked for again, in milliseconds.
+  /// Delay before a lost session bus is looked for again, in milliseconds.
   private static let search: UInt32 = 3_000
   /// DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER of the D-Bus specification.
   private static let primaryOwner = 1
@@ -54,7 +53,7 @@ package actor AccessibilityActivation {
 
   deinit { thread.stop() }
 
-  /// Waits for work, and no longer than for one answer; work that is late goes on by itself.
+  /// Awaits work up to the timeout; late work continues by itself.
   private func bounded<Value: Sendable>(
     else late: Value,
     _ work: @escaping @Sendable (isolated AccessibilityActivation) async -> Value
@@ -67,13 +66,13 @@ package actor AccessibilityActivation {
 
   // MARK: Beginning
 
-  /// Sets the property where it is off; returns once it is set, or after 2 s at the latest.
+  /// Sets the property if it is off; returns once it is set, or after 2 s.
   package func begin() async -> Outcome {
     await bounded(else: .unavailable) { await $0.connect() }
   }
 
   private func connect() async -> Outcome {
-    // A bus that is given out by hand has nothing to do with the session's property.
+    // A manually provided bus has nothing to do with the session's property.
     guard environment["AT_SPI_BUS_ADDRESS"]?.isEmpty != false,
       let address = BusAddress.session(environment),
       let connection = await BusConnection.open(address, on: thread, within: Self.patience)
@@ -95,7 +94,7 @@ package actor AccessibilityActivation {
     lookAgain()
   }
 
-  /// A session bus comes back under its address, if it comes back.
+  /// A session bus that returns keeps its address.
   private func lookAgain() {
     thread.run(after: Self.search) { [weak self] in Task { await self?.connectAgain() } }
   }
@@ -108,15 +107,15 @@ package actor AccessibilityActivation {
   private func look(_ connection: BusConnection) async -> Outcome {
     guard await hasOwner(Self.launcher, connection) else { return await switchOn(connection) }
     guard let isEnabled = await get("IsEnabled", connection) else { return .unavailable }
-    // On by the person's own choice, or by one of ours, which must not leave it off behind us.
+    // On by the user's choice. If one of ours has set it, queue behind it for the reset.
     if isEnabled, await !hasOwner(Self.mark, connection) { return .wasOn }
     return await switchOn(connection)
   }
 
-  /// Takes the name and sets the property in one go: a launcher that is started for it hears that
-  /// before any program asks it.
+  /// Requests the name and sets the property in one batch: a launcher started by it hears that
+  /// before any program asks.
   private func switchOn(_ connection: BusConnection) async -> Outcome {
-    // All three are on their way before the first is answered; the answers come in order.
+    // All three are sent before the first is answered; replies arrive in order.
     let place = Task.immediate { await request(connection) }
     let enabled = Task.immediate { await get("IsEnabled", connection) }
     guard await set(true, connection), let wasOn = await enabled.value else {
@@ -124,7 +123,7 @@ package actor AccessibilityActivation {
       return .unavailable
     }
     if wasOn, await place.value == Self.primaryOwner {
-      // Somebody else has set it, perhaps the settings that the launcher starts with.
+      // Somebody else has set it, perhaps the launcher's own settings.
       release(connection)
     } else {
       isInQueue = true
@@ -133,22 +132,20 @@ package actor AccessibilityActivation {
     return wasOn ? .wasOn : .switchedOn
   }
 
-  /// Queues for the name, or takes it only if nobody has it; gives the bus's number for how that
-  /// went.
+  /// Requests the name, queueing for it unless told otherwise; returns the bus's reply code.
   private func request(_ connection: BusConnection, queues: Bool = true) async -> Int? {
     // DBUS_NAME_FLAG_DO_NOT_QUEUE is 4.
     await askBus(connection, "RequestName", [.string(Self.mark), .uint32(queues ? 0 : 4)])?.number
   }
 
-  /// Leaves the queue; nobody waits for the answer.
+  /// Leaves the queue without awaiting the reply.
   private func release(_ connection: BusConnection) {
     isInQueue = false
     Task.immediate { await askBus(connection, "ReleaseName", [.string(Self.mark)]) }
   }
 
-  /// Notes that somebody else switches it off, and sets it for a launcher that starts anew.
-  ///
-  /// Only changes are signalled, so that one to true can follow nothing but one to false.
+  /// Leaves the queue when somebody else switches it off, and sets it for a restarted launcher.
+  /// Only changes are signalled: one to true can only follow one to false.
   private func follow(_ connection: BusConnection) {
     connection.hear(
       Self.properties, "PropertiesChanged", from: Self.launcher, about: Self.status
@@ -176,8 +173,8 @@ package actor AccessibilityActivation {
 
   // MARK: Ending
 
-  /// Resets the property where it was set by KeyDrag, is unchanged since, and nobody else needs it;
-  /// returns once that is done, or after 2 s at the latest.
+  /// Resets the property if KeyDrag has set it, it is unchanged since, and nobody else needs it;
+  /// returns when done, or after 2 s.
   package func end() async {
     guard !isEnded else { return }
     isEnded = true
@@ -190,14 +187,14 @@ package actor AccessibilityActivation {
 
   private func mayReset(_ connection: BusConnection) async -> Bool {
     if await !isLast(connection) {
-      // Others in the queue may be about to end as well: whoever finds the name free after leaving
-      // the queue is the last.
+      // Others in the queue may be ending too: whoever finds the name free after leaving the queue
+      // is the last.
       release(connection)
       guard await request(connection, queues: false) == Self.primaryOwner,
         await isLast(connection)
       else { return false }
     }
-    // Unchanged, and no other assistive program needs it.
+    // Unchanged, and not needed by another assistive program.
     guard await get("IsEnabled", connection) == true,
       await get("ScreenReaderEnabled", connection) == false
     else { return false }
@@ -206,7 +203,7 @@ package actor AccessibilityActivation {
 
   private func reset(_ connection: BusConnection) async {
     _ = await set(false, connection)
-    // One of ours may have come in this moment: it has found the property on.
+    // One of ours may have started just now, and found the property on.
     if await !isLast(connection) { _ = await set(true, connection) }
   }
 
@@ -215,8 +212,8 @@ package actor AccessibilityActivation {
     return owners?.elements.map(\.text) == [connection.name]
   }
 
-  /// Whether a process that is not ours has asked the registry for events, as screen readers, screen
-  /// keyboards and magnifiers do. Where that cannot be known somebody may.
+  /// Whether another program's process has registered for events, as screen readers, screen
+  /// keyboards and magnifiers do; `true` when unknown.
   private func hasForeignListener(_ session: BusConnection) async -> Bool {
     let call = BusCall(path: Self.launcherPath, interface: Self.launcher, member: "GetAddress")
     let reply = await session.call(Self.launcher, call, within: Int32(Self.patience))
@@ -226,7 +223,7 @@ package actor AccessibilityActivation {
     defer { connection.close() }
     for name in await listeners(connection) {
       let process = await askBus(connection, "GetConnectionUnixProcessID", [.string(name)])?.number
-      // One that has left meanwhile listens no more.
+      // A process that has exited no longer listens.
       if let process, !Self.isOurs(process) { return true }
     }
     return false
@@ -236,11 +233,11 @@ package actor AccessibilityActivation {
     let call = BusCall(
       path: ATSPI_DBUS_PATH_REGISTRY, interface: Self.registry, member: "GetRegisteredEvents")
     let reply = await connection.call(Self.registry, call, within: Int32(Self.patience))
-    // A registry that does not run has no listeners.
+    // A registry that is not running has no listeners.
     return RegisteredEvents.listeners(reply?.first).map(\.name)
   }
 
-  /// Whether a process runs the same program as this one.
+  /// Whether a process runs the same executable as this one.
   private static func isOurs(_ process: Int) -> Bool {
     if process == Int(getpid()) { return true }
     let own = program(of: "self")
@@ -259,7 +256,7 @@ package actor AccessibilityActivation {
     await askBus(connection, "NameHasOwner", [.string(name)])?.flag == true
   }
 
-  /// The first value with which the bus itself answers; `nil` where it does not.
+  /// The first value of the bus's own reply; `nil` without one.
   @discardableResult
   private func askBus(
     _ connection: BusConnection, _ member: String, _ arguments: [BusValue]
@@ -277,7 +274,6 @@ package actor AccessibilityActivation {
       Self.launcher, call, within: Int32(Self.patience), startsService: true)?.first?.flag
   }
 
-  /// Whether it was set.
   @discardableResult
   private func set(_ value: Bool, _ connection: BusConnection) async -> Bool {
     let call = BusCall(

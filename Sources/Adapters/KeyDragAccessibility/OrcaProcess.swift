@@ -1,14 +1,14 @@
 import Glibc
 import KeyDragCore
 
-/// The signs by which a process is Orca, which before version 49 tells nobody so over a bus.
+/// Detects whether a process is Orca, which before version 49 does not say so on a bus.
 enum OrcaProcess {
   /// "Orca" and its version where that is known; empty for another program.
   ///
   /// - Parameters:
-  ///   - way: the way that its messages take, which tells of its age.
-  ///   - range: the versions that it can be, by what it listens for.
-  ///   - told: the version that it tells itself, with more behind it.
+  ///   - way: the route of its messages, which hints at the version.
+  ///   - range: its possible versions, by its subscriptions.
+  ///   - told: the version that it reports, with more behind it.
   static func title(
     _ process: Int32, takes way: ReaderRoute?, among range: Range<Double>, told: String?
   ) -> String {
@@ -18,13 +18,12 @@ enum OrcaProcess {
       .joined(separator: " ")
   }
 
-  /// The version of a process, where it can be found out.
   static func version(
     _ process: Int32, takes way: ReaderRoute?, among range: Range<Double>
   ) -> String? {
     if let version = version(process) { return version }
-    // The process has named itself, and of the words of its script only their length is left: with
-    // python3-setproctitle, which fills the rest with blanks.
+    // The process has renamed itself, and of its script's command line only the length is left:
+    // python3-setproctitle fills the rest with blanks.
     let length = contents("/proc/\(process)/cmdline", limit: 8192)?.utf8.count ?? 0
     let scripts = places(
       paths: [environment(process, "PATH"), ownEnvironment("PATH")].compactMap(\.self),
@@ -36,7 +35,7 @@ enum OrcaProcess {
     return only(of: versions, takes: way, among: range)
   }
 
-  /// The one version that behaves so; nothing where several do.
+  /// The one version that behaves so; `nil` when several do.
   static func only(
     of versions: [String], takes way: ReaderRoute?, among range: Range<Double>
   ) -> String? {
@@ -45,9 +44,10 @@ enum OrcaProcess {
     return possible.count == 1 ? possible.first : nil
   }
 
-  /// Where Orca's script may stand: in a search path, or where people put what they have built.
+  /// Possible paths of Orca's script: in a search path, or where local builds are installed.
   ///
-  /// - Parameter packages: the folder that has one for each package that is not the distribution's.
+  /// - Parameter packages: the folder with one folder for each package from outside the
+  ///   distribution.
   static func places(paths: [String], home: String?, packages: String = "/opt") -> Set<String> {
     let built = folders(packages).filter { !$0.hasPrefix(".") }.map { "\(packages)/\($0)/bin" }
     let own = home.map { [$0 + "/.local/bin", $0 + "/bin"] } ?? []
@@ -55,10 +55,10 @@ enum OrcaProcess {
     return Set((all + ["/usr/local/bin", "/usr/bin"]).map { $0 + "/orca" })
   }
 
-  /// Whether a command line of so many bytes can be that of a script, alone or with the option to take
-  /// the place of another Orca.
+  /// Whether a command line of so many bytes can be a script's, alone or with the option to replace
+  /// another Orca.
   ///
-  /// - Parameter firstLine: of the script, which names what runs it.
+  /// - Parameter firstLine: of the script; names its interpreter.
   static func isOfLength(_ length: Int, script: String, firstLine: Substring) -> Bool {
     guard firstLine.hasPrefix("#!") else { return false }
     let words = [firstLine.dropFirst(2).trimmedWhole, script].map { $0.utf8.count + 1 }
@@ -66,12 +66,11 @@ enum OrcaProcess {
     return options.contains(length - words.reduce(0, +))
   }
 
-  /// The first two parts of a version, as a number.
+  /// Major and minor version, as a number.
   static func number(_ version: String) -> Double? {
     Double(version.split(separator: ".").prefix(2).joined(separator: "."))
   }
 
-  /// Whether a version takes messages by this way.
   private static func fits(_ version: String, _ way: ReaderRoute?) -> Bool {
     guard let number = number(version) else { return false }
     return switch way {
@@ -91,11 +90,11 @@ enum OrcaProcess {
     getenv(name).map { String(cString: $0) }
   }
 
-  /// How many characters a second it says at least, by the slowest rate in the file of its settings; nothing
-  /// where that is not there, as from version 50 on: its service is asked then.
+  /// The minimum of characters per second, by the slowest rate in its settings file; `nil` without
+  /// that file, as from version 50 on, whose service is asked instead.
   static func pace(_ process: Int32) -> Double? {
     guard isOrca(process) else { return nil }
-    // One that has named itself may have written over its environment; it is the same person's.
+    // A process that has renamed itself may have overwritten its environment; the user is the same.
     let isKnown = environment(process, "HOME") != nil
     let variable = { isKnown ? environment(process, $0) : ownEnvironment($0) }
     let data = variable("XDG_DATA_HOME") ?? variable("HOME").map { $0 + "/.local/share" }
@@ -103,7 +102,6 @@ enum OrcaProcess {
       .flatMap(pace(settings:))
   }
 
-  /// The same by the slowest of the rates that are written there.
   static func pace(settings: String) -> Double? {
     let rates = settings.split(whereSeparator: \.isNewline).compactMap { line -> Double? in
       let parts = line.split(separator: ":")
@@ -113,23 +111,24 @@ enum OrcaProcess {
     return rates.min().flatMap(pace(rate:))
   }
 
-  /// A rate is a number to 100, of which speech-dispatcher makes 80 to 450 words a minute with eSpeak; other
-  /// voices are not much slower.
+  /// A rate goes up to 100; speech-dispatcher turns it into 80 to 450 words a minute with eSpeak,
+  /// and other voices are not much slower.
   static func pace(rate: Double) -> Double? {
     guard (0...100).contains(rate) else { return nil }
     let words = rate < 50 ? 80 + 90 * rate / 50 : 170 + 280 * (rate - 50) / 50
     return words / charactersOfMinute
   }
 
-  /// Of five letters and a space in a word, less a quarter for air, in a second.
+  /// Converts words a minute to characters a second: six characters a word, less a quarter as a
+  /// margin.
   private static let charactersOfMinute = 14.0
 
-  /// Whether a process goes by Orca's name, which it gives itself.
+  /// By the process name, which Orca sets itself.
   static func isOrca(_ process: Int32) -> Bool {
     contents("/proc/\(process)/comm", limit: 32) == "orca\n"
   }
 
-  /// The version of the package that the process was started from.
+  /// By the package that the process was started from.
   private static func version(_ process: Int32) -> String? {
     let words = (contents("/proc/\(process)/cmdline", limit: 8192) ?? "").split(separator: "\0")
     guard let script = words.prefix(2).last(where: { $0.hasSuffix("/bin/orca") }) else {
@@ -138,7 +137,6 @@ enum OrcaProcess {
     return version(script: String(script))
   }
 
-  /// The version of the package that a script belongs to.
   private static func version(script: String) -> String? {
     guard script.hasSuffix("/bin/orca"), access(script, F_OK) == 0 else { return nil }
     let library = script.dropLast("/bin/orca".count) + "/lib"
@@ -153,7 +151,7 @@ enum OrcaProcess {
     return nil
   }
 
-  /// The version in Orca's own file about itself: a line such as `version = "43.1"`.
+  /// From a line such as `version = "43.1"` in Orca's own file about itself.
   static func version(in text: String) -> String? {
     for line in text.split(whereSeparator: \.isNewline) {
       let parts = line.split(separator: "=", maxSplits: 1)
@@ -188,7 +186,6 @@ enum OrcaProcess {
 }
 
 extension Substring {
-  /// Without blanks at either end.
   fileprivate var trimmedWhole: String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }

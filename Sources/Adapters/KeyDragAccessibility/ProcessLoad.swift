@@ -1,14 +1,14 @@
 import Glibc
 
-/// The work that a process has done so far, by which one that is slow differs from one that hangs.
+/// The work of a process so far, which tells a slow process from one that hangs.
 struct ProcessLoad: Hashable, Sendable {
-  /// How often its first thread has run and stopped. One that waits for another program's answer at all
-  /// has run before, and runs again when that has come or taken too long.
+  /// Context switches of its first thread. One that waits for another program's answer has run
+  /// before, and runs again when that arrives or times out.
   var switches: UInt64
-  /// It runs, or would if the machine let it.
+  /// Running, or waiting for a processor.
   var isRunnable: Bool
 
-  /// - Parameter process: a number; `nil` where there is no such process.
+  /// - Parameter process: its id; `nil` when there is no such process.
   init?(_ process: String) {
     guard let number = Int32(process), let file = fopen("/proc/\(number)/status", "re") else {
       return nil
@@ -19,7 +19,7 @@ struct ProcessLoad: Hashable, Sendable {
     self.init(status: String(decoding: bytes[..<count], as: UTF8.self))
   }
 
-  /// - Parameter status: the lines of proc(5), a name and a value each.
+  /// - Parameter status: the lines of /proc/PID/status, see proc(5).
   init?(status: String) {
     var values: [Substring: Substring] = [:]
     for line in status.split(whereSeparator: \.isNewline) {
@@ -33,6 +33,6 @@ struct ProcessLoad: Hashable, Sendable {
     (switches, isRunnable) = (counts[0] &+ counts[1], state.hasPrefix("R"))
   }
 
-  /// Whether it has done something since then.
+  /// Whether it has worked since then.
   func isWorking(since before: ProcessLoad) -> Bool { isRunnable || switches != before.switches }
 }

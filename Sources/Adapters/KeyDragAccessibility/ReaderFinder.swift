@@ -1,49 +1,46 @@
 import CAtspi
 
-/// A finding about the desktop's screen reader.
 enum ReaderNews: Sendable {
   case session(BusConnection?)
   case application(BusConnection?)
-  /// The desktop, whose child we are, as the registry calls it.
+  /// The desktop, which is our parent, as the registry names it.
   case desktop(String, String)
   case service(AnnouncementRouter.Service, AnnouncementRouter.Reader?)
   case listeners([AnnouncementRouter.Listener])
-  /// Whether there is a reader is known for the first time.
+  /// The first search is complete.
   case settled
 }
 
-/// Looks for buses, services and listeners, and follows them as they come and go.
-///
-/// Nothing is started that does not run: where no accessibility bus runs, no reader does. An actor on
-/// the thread of the buses.
+/// Finds buses, services and listeners, and follows them as they come and go. Starts nothing:
+/// without a running accessibility bus there is no reader. An actor on the thread of the buses.
 actor ReaderFinder {
   private let environment: [String: String]
   private let thread: BusThread
   private let tell: @Sendable (ReaderNews) -> Void
   private var session: BusConnection?
   private var application: BusConnection?
-  /// The address that ``application`` is connected to.
   private var address = ""
   private var listeners: [AnnouncementRouter.Listener] = []
-  /// Processes by the names that programs have on the accessibility bus.
+  /// Process ids, by names on the accessibility bus.
   private var processes: [String: Int32] = [:]
   private var isAsking = false
   private var mustAskAgain = false
   private var isJoining = false
-  /// The number of steps that have begun and not ended, of the first look and of later ones.
+  /// Number of unfinished steps, of the first search and of later ones.
   private var steps = 0
   private var isSettled = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// How long a bus or the registry may take for an answer, in milliseconds. Nobody waits for it as
-  /// long as that: a machine that is just starting its desktop is slow.
+  /// Timeout for a bus or the registry, in milliseconds. Nobody waits for as long as that: a
+  /// machine that is just starting its desktop is slow.
   private static let patience: Int32 = 10_000
-  /// How often a launcher that has just come is asked, and how long after a failure, in milliseconds.
+  /// Queries of a launcher that has just appeared, delays of further searches, and the pause after
+  /// a failure, in milliseconds.
   private static let attempts = 5
   private static let looks: [UInt32] = [500, 1_500, 4_000, 10_000]
   private static let pause: UInt32 = 1_000
-  /// The longest pause between two looks for a session bus that was lost, in milliseconds.
+  /// Longest interval between two searches for a lost session bus, in milliseconds.
   private static let longestPause: UInt32 = 30_000
   private static let bus = "org.freedesktop.DBus"
   private static let registry = ATSPI_DBUS_NAME_REGISTRY
@@ -58,10 +55,10 @@ actor ReaderFinder {
     self.tell = tell
   }
 
-  /// To be called on the thread, once.
+  /// To be called once, on the thread.
   nonisolated func start() { assumeIsolated { $0.look() } }
 
-  // MARK: The first look
+  // MARK: First search
 
   private func look() {
     step { me in
@@ -75,7 +72,7 @@ actor ReaderFinder {
     }
   }
 
-  /// Begins something; the findings are complete when every step that began has ended.
+  /// Starts a step; the first search is complete when every step has ended.
   private func step(_ body: @escaping @Sendable (isolated ReaderFinder) async -> Void) {
     steps += 1
     Task.immediate {
@@ -110,15 +107,14 @@ actor ReaderFinder {
     for delay in Self.looks { later(delay) { $0.lookAgain() } }
   }
 
-  /// Does something after a while, unless nobody looks for a reader any more.
   private func later(
     _ pause: UInt32, _ body: @escaping @Sendable (isolated ReaderFinder) -> Void
   ) {
     thread.run(after: pause) { [weak self] in self?.assumeIsolated { body($0) } }
   }
 
-  /// Looks again: a reader that comes up while we do may announce itself a moment before we listen,
-  /// and a few more looks in the first seconds see it all the same.
+  /// Searches again: a reader that starts at the same time may have registered a moment before we
+  /// subscribed.
   private func lookAgain() {
     if application == nil { findApplicationBus(attempts: 1) } else { lookForListeners() }
   }
@@ -131,7 +127,7 @@ actor ReaderFinder {
     lookForSession(after: Self.pause / 4)
   }
 
-  /// A session bus that was there once comes back under its address, if it comes back.
+  /// A lost session bus that returns keeps its address.
   private func lookForSession(after pause: UInt32) {
     later(pause) { me in
       guard let address = BusAddress.session(me.environment) else { return }
@@ -145,7 +141,7 @@ actor ReaderFinder {
     }
   }
 
-  /// Hears who owns a name from now on; an empty name is nobody.
+  /// Follows the owner of a name; empty when nobody owns it.
   private func watch(
     _ connection: BusConnection, _ name: String,
     _ handler: @escaping @Sendable (isolated ReaderFinder, String) -> Void
@@ -173,7 +169,7 @@ actor ReaderFinder {
     return reply?.first?.number.flatMap { Int32(exactly: $0) }
   }
 
-  /// - Parameter attempts: how often to ask; a launcher that has only just come may be too busy to
+  /// - Parameter attempts: how often to ask; a launcher that has just appeared may be too busy to
   ///   answer in time.
   private func findApplicationBus(attempts: Int) {
     guard let session, environment["AT_SPI_BUS_ADDRESS"] == nil else { return }
@@ -196,7 +192,7 @@ actor ReaderFinder {
   // MARK: The accessibility bus
 
   private func join(_ address: String, attempts: Int = 1) async {
-    // A session that came back has an accessibility bus of its own; the old one leads to nobody.
+    // A session that came back has an accessibility bus of its own; the old one is stale.
     if let application, self.address != address {
       application.close()
       lose(application: application)
@@ -214,7 +210,7 @@ actor ReaderFinder {
     application.onClosed { [weak self, weak application] in
       self?.assumeIsolated { me in if let application { me.lose(application: application) } }
     }
-    // The last words of a bus that was left are ignored.
+    // Late signals of a bus that was left are ignored.
     application.hear(Self.bus, "NameOwnerChanged", from: Self.bus) {
       [weak self, weak application] signal in
       self?.assumeIsolated { me in
@@ -257,7 +253,7 @@ actor ReaderFinder {
     }
   }
 
-  /// Becomes a child of the desktop, so that assistive technologies find us.
+  /// Registers as a child of the desktop, so that assistive technologies find us.
   private func embed(on application: BusConnection) {
     Task.immediate {
       let call = BusCall(
@@ -271,10 +267,9 @@ actor ReaderFinder {
     }
   }
 
-  /// Asks, and waits for nothing.
   private func lookForListeners() { Task.immediate { await askWhoListens() } }
 
-  /// A reader asks for some fifty kinds of events one after the other: one question at a time.
+  /// One query at a time: a reader subscribes to some fifty kinds of events one after the other.
   private func askWhoListens() async {
     guard let application else { return }
     guard !isAsking else {
@@ -291,7 +286,7 @@ actor ReaderFinder {
     for (name, _) in found where self.application === application && processes[name] == nil {
       let process = await process(of: name, on: application)
       guard self.application === application else { return }
-      // A program that is gone meanwhile has no process; nobody has the number 0.
+      // A program that is gone meanwhile has no process; 0 is nobody's id.
       processes[name] = process ?? 0
     }
     if self.application === application { tellWhoListens(found) }

@@ -1,13 +1,11 @@
 import KeyDragCore
 import Synchronization
 
-/// Messages that wait until the reader has done with a key, and go before what it reads because of
-/// the key.
-///
-/// Everything here happens on the thread of the buses, but where it is said otherwise.
+/// Holds messages until the reader has finished with a key, and puts them before what it reads
+/// because of the key. On the thread of the buses, unless stated otherwise.
 extension ScreenReader {
-  /// Has words wait for the end of what keys lead to that are taken from other programs, of which
-  /// ``keyTaken(isSeen:)`` tells from now on.
+  /// Makes messages wait for the aftermath of grabbed keys, which ``keyTaken(isSeen:)`` reports
+  /// from now on.
   package func followKeys() {
     let application = state.withLock { state in
       state.followsKeys = true
@@ -16,20 +14,22 @@ extension ScreenReader {
     if let application { thread.run { [weak self] in self?.followFocus(application) } }
   }
 
-  /// A key was taken from the program in focus; from any thread, before what it leads to is announced.
+  /// Reports a key grabbed from the focused program; from any thread, before its result is
+  /// announced.
   ///
-  /// - Parameter isSeen: whether the reader has seen a part of it, as the modifiers of a chord.
+  /// - Parameter isSeen: whether the reader has seen a part of it, such as the modifiers of a
+  ///   chord.
   package func keyTaken(isSeen: Bool) {
     let now = ContinuousClock.now
     thread.run { [weak self] in
       guard let self else { return }
-      // Messages that still wait are about an earlier key.
+      // Messages still held are about an earlier key.
       release(isForced: true)
       learnPace()
       let service = state.withLock { $0.ladder.rung == .orca ? $0.ladder.service : nil }
       if let service { knock(service) }
       state.withLock { state in
-        // Readers that take no announcements are Orcas that look at the keys they have seen.
+        // Only Orcas that take no announcements look at the keys they have seen.
         state.focus.readsAlways = state.ladder.rung.map { $0 < .notification } ?? false
         if !state.told.isEmpty {
           let isUnfinished = !state.unasked.isEmpty || state.focus.isUnfinished(at: now)
@@ -41,7 +41,7 @@ extension ScreenReader {
     }
   }
 
-  /// Of a reader that has come since the last key.
+  /// Learns the speech rate of a reader that has come since the last key.
   func learnPace() {
     let (reader, known) = state.withLock { ($0.ladder.reader, $0.pace.reader) }
     guard let reader, reader != known else { return }
@@ -60,7 +60,7 @@ extension ScreenReader {
     }
   }
 
-  /// Nobody waits for it; in milliseconds.
+  /// In milliseconds; nobody waits for it.
   private static let pacePatience: Int32 = 5000
 
   package func sayAgain() {
@@ -68,17 +68,17 @@ extension ScreenReader {
       guard let self else { return }
       pass(
         state.withLock { state in
-          // Nothing was cut off of what has gone out since the last key was taken, or is to go out.
+          // Nothing was cut off if messages went out, or wait, since the last key was grabbed.
           state.told.isEmpty && state.held.isEmpty ? state.toldBefore : []
         })
     }
   }
 
-  /// Hears of windows that lose the focus and get it back, and of what has it then. The reader has asked
-  /// programs to tell.
+  /// Follows windows that lose and regain the focus, and the focused object. Programs emit these
+  /// events because the reader has subscribed.
   func followFocus(_ application: BusConnection) {
     let prefix = ProgramChanges.prefix
-    // GTK 4 writes them small, and lets the reader see every key.
+    // GTK 4 writes them in lowercase, and lets the reader see every key.
     for (loss, gain, isSeen) in [
       ("Deactivate", "Activate", false), ("deactivate", "activate", true),
     ] {
@@ -102,13 +102,13 @@ extension ScreenReader {
     release()
   }
 
-  /// Sends what belongs to a message, when it is time.
+  /// Queues the actions of a message, and sends them when it is time.
   func pass(_ actions: [AnnouncementRouter.Action]) {
     state.withLock { $0.held.append(actions) }
     release()
   }
 
-  /// Sends what waits, if it is time; else looks again when it is.
+  /// Sends what waits, if it is time; else tries again when it is.
   private func release(isForced: Bool = false) {
     let now = ContinuousClock.now
     if !isForced, let end = state.withLock({ $0.wait(at: now) }) {
@@ -129,21 +129,20 @@ extension ScreenReader {
     for actions in due { perform(actions) }
   }
 
-  // MARK: What the reader reads because of a key
+  // MARK: The reader's own reading
 
-  /// Of a message that goes before everything else: the question by which the reader shows that it has
-  /// come to it, and what is handed over once it has.
+  /// A message with priority: recognises by the reader's calls that it has reached it.
   struct Turn: Sendable {
     let path: String
     let isLabel: Bool
-    /// What the reader asks instead of it where it has dropped the message: the labels of those that came
-    /// after it.
+    /// Labels of later messages, which the reader asks for if it has dropped this one.
     var later: Set<String> = []
     /// The member of the last call to the path.
     var last = ""
 
-    /// Notifications are asked for their labels, announcements twice in a row for their state: Orca 46
-    /// to 51 ask so right before they handle the event, and once at most when they put it in their queue.
+    /// Notifications are queried for their labels, announcements twice in a row for their state:
+    /// Orca 46 to 51 ask so right before they handle the event, and at most once when they queue
+    /// it.
     mutating func isHere(_ call: BusCall) -> Bool {
       if isLabel, later.contains(call.path) { return call.member == "GetRelationSet" }
       guard call.path == path else { return false }
@@ -153,27 +152,26 @@ extension ScreenReader {
     }
   }
 
-  /// A message for the reader's service until the reader has come to it.
+  /// A message for the reader's service, held until the reader has reached it.
   struct WaitingForTurn: Sendable {
     let action: AnnouncementRouter.Action
-    /// The key that it is about.
     let key: ContinuousClock.Instant?
 
-    /// Whether a newer key has cut it off before it was said: the service would say it all the same.
+    /// Whether a newer key cut it off before it was spoken: the service would speak it all the
+    /// same.
     func isOutOfDate(at newest: ContinuousClock.Instant?) -> Bool {
       key != newest && action.message?.mayBeDropped == true
     }
   }
 
-  /// A notification whose words the reader has not asked for.
+  /// A notification whose text the reader has not queried.
   struct Unasked: Sendable {
     let action: AnnouncementRouter.Action
     let slot: Int
-    /// The key that it is about.
     let key: ContinuousClock.Instant?
   }
 
-  /// Keeps an eye on a notification until its words are asked for.
+  /// Tracks a notification until its text is queried.
   func watch(_ action: AnnouncementRouter.Action, in slot: Int) {
     state.withLock { state in
       guard state.followsKeys else { return }
@@ -188,10 +186,10 @@ extension ScreenReader {
     }
   }
 
-  /// Readers other than Orca may never ask; in milliseconds.
+  /// In milliseconds; readers other than Orca may never ask.
   private static let askingPatience: UInt32 = 3000
 
-  /// Notes what the reader asks of notifications. From the thread that answers.
+  /// Records the reader's queries of notifications. From the thread that answers.
   func follow(_ call: BusCall) {
     state.withLock { state in
       guard call.member == "GetRelationSet",
@@ -204,8 +202,8 @@ extension ScreenReader {
     }
   }
 
-  /// Notes that a message goes out; whether it is to go before what the reader reads. The first that a
-  /// key has led to does, and an assertive one where none of ours is being said.
+  /// Records an outgoing message; returns whether it goes before what the reader reads. The first
+  /// that a key has led to does, and an assertive one while none of ours is being spoken.
   func mark(_ action: AnnouncementRouter.Action) -> Bool {
     guard let message = action.message else { return false }
     let now = ContinuousClock.now
@@ -220,17 +218,18 @@ extension ScreenReader {
     }
   }
 
-  /// Orca's own rate where nobody has changed it, and some air.
+  /// Orca's default rate, with a margin.
   static let slowPace = 12.0
-  /// A reader that does not come to a message for as long is busy with something else, in milliseconds.
+  /// Timeout for the reader to reach a message, in milliseconds; a slower one is busy with
+  /// something else.
   private static let turnPatience: UInt32 = 600
 
-  /// Hands a message to the reader's service behind what the reader has heard of before: the service is
-  /// answered out of turn.
+  /// Hands a message to the reader's service after what the reader has received before: the service
+  /// is answered out of turn.
   func presentInTurn(_ action: AnnouncementRouter.Action) {
     let isWaiting = state.withLock { state in
       guard !state.waitingForTurn.isEmpty else { return false }
-      // It may be handed over again before it was handed over.
+      // May be called again before it was handed over.
       if !state.waitingForTurn.contains(where: { $0.action == action }) {
         state.waitingForTurn.append(WaitingForTurn(action: action, key: state.focus.pressed))
       }
@@ -254,8 +253,8 @@ extension ScreenReader {
     }
   }
 
-  /// Has the reader say nothing of its own until it has come to the message before which that is cut off: one
-  /// that is busy would say it to its end.
+  /// Silences the reader's own reading until it has reached the message with priority: a busy one
+  /// would read to the end.
   func cutUntilTurn(_ path: String, looks: Int = mostCuts) {
     thread.run(after: Self.cut) { [weak self] in
       guard let self, looks > 0, state.withLock({ $0.turn?.path == path }) else { return }
@@ -264,7 +263,7 @@ extension ScreenReader {
     }
   }
 
-  /// The same until there is such a message.
+  /// Silences it until there is such a message.
   private func cutVainReading() {
     guard let key = state.withLock({ $0.focus.isReadInVain(at: .now) ? $0.focus.pressed : nil })
     else { return }
@@ -276,16 +275,16 @@ extension ScreenReader {
     }
   }
 
-  /// Has the service by which the reader speaks fall silent. Without a reader the words there are others',
-  /// and our own voice's may be among them.
+  /// Silences the speech service of the reader. Without a reader the speech there is others', and
+  /// may be our own voice's.
   private func cutReader() {
     guard state.withLock({ $0.ladder.rung != nil }) else { return }
     speech?.silence()
   }
 
-  /// Cuts off for a while what a reader that wakes up says of what was told in another way meanwhile:
-  /// words that it has can't be taken back, and it may begin one after the last cut. Its next message
-  /// ends this.
+  /// Silences for a while what a waking reader speaks of messages that were spoken otherwise
+  /// meanwhile: text that it has can't be withdrawn, and it may begin one after the last cut. Its
+  /// next message ends this.
   func hushWaking(looks: Int = mostCuts) {
     let last = state.withLock(\.lastSent)
     speech?.silence()
@@ -311,15 +310,15 @@ extension ScreenReader {
         apply(.dropped(question))
         continue
       }
-      // The first was noted when it began to wait.
+      // The first was recorded when it began to wait.
       if index > 0 { _ = mark(action) }
       present(action)
     }
   }
 
-  /// Before the reader says a message that goes before everything else: when it asks about it, what it
-  /// read before has been given to the service that speaks, and nothing else will be until we answer.
-  /// From the thread that answers.
+  /// Silences the reader before it speaks a message with priority: when it queries the message, its
+  /// earlier reading has been given to the speech service, and nothing else will be until we
+  /// answer. From the thread that answers.
   func makeWay(for call: BusCall) {
     follow(call)
     let isHere = state.withLock { state in
@@ -339,33 +338,31 @@ extension ScreenReader {
 }
 
 extension ScreenReader.Conversation {
-  /// Until when messages have to wait; `nil` when they can go.
+  /// Until when messages must wait; `nil` when they can go.
   fileprivate func wait(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     [focus.wait(at: now), screenSeen.flatMap { $0 > now ? $0 : nil }].compactMap(\.self).max()
   }
 
-  /// Whether the message of a question waits for the reader's service to wake up.
   func isKnocking(_ question: Int) -> Bool {
     knocking.contains { action in
       if case .present(_, _, let number) = action { number == question } else { false }
     }
   }
 
-  /// A message is said in another way.
+  /// Records a message that is spoken in another way.
   mutating func tellElsewhere(_ message: ReaderMessage) {
     let now = ContinuousClock.now
     saidElsewhere =
       max(saidElsewhere ?? now, now) + .seconds(Double(message.text.count) / ScreenReader.slowPace)
   }
 
-  /// How long a message is said at most, as far as we know.
+  /// Estimated longest duration of a message.
   fileprivate func duration(_ message: ReaderMessage?) -> Duration {
     .seconds(Double(message?.text.count ?? 0) / pace.charactersPerSecond)
   }
 }
 
 extension AnnouncementRouter.Action {
-  /// The message that it hands over.
   var message: ReaderMessage? {
     switch self {
     case .present(let message, _, _), .announce(let message), .notify(let message): message

@@ -3,10 +3,8 @@ import KeyDragCore
 import KeyDragThreads
 import Synchronization
 
-/// The person's screen reader, reached over the buses of the desktop by a process with no window.
-///
-/// It is looked for, followed and let go by itself; whether there is one, and which way leads to it,
-/// may change at any time.
+/// The user's screen reader, reached over the desktop's buses by a process without windows. It is
+/// found and followed automatically; its presence, and the route to it, may change at any time.
 package final class ScreenReader: Announcer {
   struct Waiting: Sendable {
     var number: Int
@@ -20,61 +18,60 @@ package final class ScreenReader: Announcer {
     var application: BusConnection?
     var session: BusConnection?
     var lastSent: ContinuousClock.Instant?
-    /// When the reader last asked about a message.
+    /// When the reader last queried a message.
     var lastAsked: ContinuousClock.Instant?
-    /// Whether it has asked about the newest notification, whose words it knows in no other way.
+    /// Whether it has queried the newest notification, whose text it gets in no other way.
     var hasAskedNewest = true
     var onChange: (@Sendable (ReaderMessage, ReaderRoute?) -> Void)?
     var onCommand: (@Sendable (CommandName) -> Void)?
     var waiting: [Waiting] = []
     var lastWaiting = 0
-    /// Keys are taken from other programs, and what they lead to is waited for.
+    /// Keys are grabbed from other programs, and their aftermath is waited for.
     var followsKeys = false
     var focus = FocusReturn()
-    /// Until when messages are said at most that no reader took.
+    /// Estimated end of the messages that no reader took.
     var saidElsewhere: ContinuousClock.Instant?
-    /// Messages for the reader's service until it has shown that it is awake.
+    /// Messages for the reader's service, held until it has shown that it is awake.
     var knocking: [AnnouncementRouter.Action] = []
-    /// Where no keys are followed.
+    /// Used while no keys are followed.
     var backlog = ReaderBacklog()
-    /// When the reader has seen what has gone from the screen.
+    /// When the reader has processed what has gone from the screen.
     var screenSeen: ContinuousClock.Instant?
-    /// The messages that wait for the end of what a key leads to.
+    /// Messages that wait for the aftermath of a key.
     var held: [[AnnouncementRouter.Action]] = []
     /// The messages sent since the last key.
     var told: [AnnouncementRouter.Action] = []
-    /// The messages sent for the key before it, or for the last one that led to any words.
+    /// The messages sent for the key before it, or for the last one that led to any.
     var toldBefore: [AnnouncementRouter.Action] = []
-    /// The message before which the reader is to say nothing more.
+    /// The message before which the reader should say nothing more.
     var turn: Turn?
-    /// Messages for the reader's service until it has come to them.
+    /// Messages for the reader's service, held until it has reached them.
     var waitingForTurn: [WaitingForTurn] = []
-    /// Notifications whose words have not been asked for.
+    /// Notifications whose text has not been queried.
     var unasked: [Unasked] = []
-    /// When all words of ours are said, as far as we know.
+    /// Estimated end of all our speech.
     var end: ContinuousClock.Instant?
-    /// How many characters a second a reader says at least.
+    /// The minimum speech rate of a reader.
     var pace: (reader: AnnouncementRouter.Reader?, charactersPerSecond: Double) = (nil, slowPace)
   }
 
   let state: Mutex<Conversation>
   let thread = BusThread()
-  /// The service by which readers speak.
   let speech: (any ReaderSpeech)?
-  /// Given once it is known whether a reader is there.
+  /// Given once the first search is complete.
   private let discovery = LateAnswer<Void>()
   private let finder = Mutex<ReaderFinder?>(nil)
-  /// How long a reader may stay silent before the next rung is taken.
+  /// Longest silence of a reader before the next rung is taken, in milliseconds.
   private let patience: UInt32
 
-  /// Starts looking for a reader and returns at once.
+  /// Starts searching for a reader and returns at once.
   ///
   /// - Parameters:
   ///   - environment: names the buses, as the environment of a process does.
-  ///   - rung: the only way to be used; every way when `nil`.
-  ///   - phrases: the words for what the objects are.
+  ///   - rung: the only route to use; `nil` for all.
+  ///   - phrases: the names of roles.
   ///   - patience: milliseconds; a reader that is busy reading something out needs some.
-  ///   - speech: the service by which readers speak, where it can be reached.
+  ///   - speech: the speech service of the readers, if it can be reached.
   package init(
     environment: [String: String], rung: ReaderRoute? = nil, phrases: Phrasebook = Phrasebook(),
     patience: UInt32 = 2000, speech: (any ReaderSpeech)? = nil
@@ -93,27 +90,26 @@ package final class ScreenReader: Announcer {
 
   deinit { close() }
 
-  /// Waits until it is known whether a reader is there.
+  /// Waits until it is known whether there is a reader.
   ///
-  /// - Parameter seconds: the longest wait; a bus that hangs must not keep a person waiting.
+  /// - Parameter seconds: timeout; a bus that hangs must not keep the user waiting.
   package func settle(within seconds: Double) {
     _ = discovery.value(until: .now() + seconds)
   }
 
-  /// The way that a message would take now; nothing when there is no reader that answers.
+  /// The route of a message now; `nil` without a responsive reader.
   package var rung: ReaderRoute? { state.withLock { $0.ladder.rung } }
 
-  /// The findings on the way to the reader.
   package struct Facts: Hashable, Sendable {
     package var hasSessionBus: Bool
     package var hasAccessibilityBus: Bool
     package var rung: ReaderRoute?
-    /// The way that it takes where no other is asked for.
+    /// The route when none is forced.
     package var openRung: ReaderRoute?
-    /// The service of the reader's own that messages go to.
+    /// The reader's own service that messages go to.
     package var service = ""
-    /// The reader by its name and version, such as "Orca 43.1"; empty for one that is known by its
-    /// listening only.
+    /// Name and version of the reader, such as "Orca 43.1"; empty for one known only by its
+    /// subscriptions.
     package var reader = ""
   }
 
@@ -131,14 +127,13 @@ package final class ScreenReader: Announcer {
     let way = facts.rung ?? facts.openRung
     named.reader =
       reader.map { OrcaProcess.title($0, takes: way, among: range, told: askVersion()) } ?? ""
-    // Nobody else has such a service or is given notifications.
+    // Only Orca has such a service, or is given notifications.
     if named.reader.isEmpty, facts.rung == .orca || facts.rung == .notification {
       named.reader = "Orca"
     }
     return named
   }
 
-  /// The version that the reader's own service tells.
   private func askVersion() -> String? {
     let (session, service) = state.withLock { ($0.session, $0.ladder.service) }
     guard let session, let service else { return nil }
@@ -185,7 +180,7 @@ package final class ScreenReader: Announcer {
     state.withLock { $0.screenSeen = .now + Self.screenTime }
   }
 
-  /// Terminals tell the reader of changes in a frame or two.
+  /// Terminals report changes within a frame or two.
   private static let screenTime = Duration.milliseconds(80)
 
   package func withdraw(_ message: ReaderMessage) {
@@ -214,21 +209,21 @@ package final class ScreenReader: Announcer {
 
   package func finish() {
     guard state.withLock({ $0.lastSent != nil }) else { return close() }
-    // A message that is not answered in time moves on or is given up, so that this has an end.
+    // A message that is not answered in time moves on or is given up, so that this ends.
     let isHeard = LateAnswer<Void>()
     add(Waiting(number: 0, isOver: { $0.openCount == 0 }, resume: { isHeard.give() }))
-    // One that answers, but one message after the other, is not waited for longer.
+    // A reader that answers, but one message after the other, is waited for no longer than this.
     isHeard.wait(within: Self.longestWork)
     let end = ContinuousClock.now + Self.longestFarewell
     while let quiet = farewell, ContinuousClock.now < min(quiet, end) {
       let left = min(quiet, end) - ContinuousClock.now
-      // Nobody signals it: a wait for nothing is a pause.
+      // Never signalled: a pause.
       _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .nanoseconds(left.nanoseconds))
     }
     close()
   }
 
-  /// Until when the reader may still want to know something; nothing when it asks nothing.
+  /// Until when the reader may still query something; `nil` when it queries nothing.
   private var farewell: ContinuousClock.Instant? {
     state.withLock { state in
       guard let rung = state.ladder.rung, rung != .orca else { return nil }
@@ -237,7 +232,7 @@ package final class ScreenReader: Announcer {
     }
   }
 
-  /// A reader that has asked nothing for as long as this has heard everything.
+  /// A reader that has queried nothing for as long as this has heard everything.
   private static let quiet = Duration.milliseconds(500)
   private static let longestFarewell = Duration.seconds(5)
   private static let longestWork = DispatchTimeInterval.seconds(30)
@@ -248,18 +243,18 @@ package final class ScreenReader: Announcer {
       state.ladder = AnnouncementRouter()
       return [state.application, state.session].compactMap(\.self)
     }
-    // After what was handed over before.
+    // After everything posted before.
     thread.run { for connection in connections { connection.close() } }
     thread.stop()
   }
 
-  /// Returns when the reader has been heard of after every message, or is known to be gone.
+  /// Waits until the reader has given a sign of life after every message, or is gone.
   package func allHeard() async { await wait { $0.pendingCount == 0 } }
 
-  /// Returns when messages take this way, or none.
+  /// Waits until messages take this route, or none.
   package func reaches(_ rung: ReaderRoute?) async { await wait { $0.rung == rung } }
 
-  /// Returns when so many programs listen that may be readers.
+  /// Waits until this many programs listen that may be readers.
   package func hasListeners(_ count: Int) async { await wait { $0.listenerCount == count } }
 
   /// Returns early when the task is cancelled.
@@ -346,7 +341,7 @@ package final class ScreenReader: Announcer {
 
   func perform(_ actions: [AnnouncementRouter.Action]) {
     state.withLock { state in
-      // Before any goes to another reader: two may have the same words.
+      // Before any goes to another reader: two may hold the same text.
       for case .moved(let message, .some) in actions { state.tree.withdraw(message.text) }
     }
     for action in actions {
@@ -359,7 +354,7 @@ package final class ScreenReader: Announcer {
       case .moved(let message, let rung):
         state.withLock { state in
           if rung == nil { state.tellElsewhere(message) }
-          // The one that moves is not to be cut off while the reader that hangs comes to it.
+          // The rerouted message must not be cut off when the hanging reader reaches it.
           if state.waitingForTurn.isEmpty { state.turn = nil }
         }
         state.withLock { $0.onChange }?(message, rung)
@@ -367,8 +362,8 @@ package final class ScreenReader: Announcer {
     }
   }
 
-  /// Hands a message to the reader's service, which has to be awake: words that one was given while it
-  /// hangs can't be taken back, and it would say them when it wakes up, after they were told in another way.
+  /// Hands a message to the reader's service once it is awake: text given to a hanging one can't be
+  /// withdrawn, and would be spoken when it wakes up, after it was spoken otherwise.
   func present(_ action: AnnouncementRouter.Action) {
     guard case .present(_, let service, let question) = action else { return }
     state.withLock { $0.knocking.append(action) }
@@ -376,7 +371,7 @@ package final class ScreenReader: Announcer {
     knock(service)
   }
 
-  /// Has the reader's service show that it is awake, also before there is a message.
+  /// Checks that the reader's service is awake, even before there is a message.
   func knock(_ service: AnnouncementRouter.Service) {
     guard let connection = state.withLock({ $0.session }) else { return admit() }
     connection.call(service.rawValue, service.knock, within: nil) { [weak self] _ in
@@ -385,7 +380,7 @@ package final class ScreenReader: Announcer {
     }
   }
 
-  /// Hands over what waits, but for what has taken another way.
+  /// Hands over what waits, except what was rerouted.
   private func admit() {
     let waiting = state.withLock { state in
       defer { state.knocking = [] }
@@ -411,18 +406,17 @@ package final class ScreenReader: Announcer {
     }
   }
 
-  /// Puts a question, and tells the ladder what becomes of it.
   private func ask(
     _ connection: BusConnection?, _ destination: String, _ call: BusCall, _ question: Int,
     isYes: @escaping @Sendable ([BusValue]) -> Bool
   ) {
     guard let connection else { return apply(.failed(question)) }
-    // Waits as long as the reader lives: the late answer tells that it is awake again.
+    // No timeout while the reader lives: a late answer shows that it is awake again.
     connection.call(destination, call, within: nil) { [weak self] reply in
       guard let self else { return }
       let isLate = state.withLock { state in
-        // Words can be taken back in time where they go another way than by the service. Nothing is cut
-        // off that others say of ours.
+        // Text that goes another way than by the service can be withdrawn in time. Nothing is cut
+        // off while our text is spoken by others.
         state.ladder.hasOverdueWords(question) && state.ladder.rung == nil
           && state.saidElsewhere.map { $0 < .now } ?? true
       }
@@ -432,9 +426,9 @@ package final class ScreenReader: Announcer {
     wait(for: question)
   }
 
-  /// The signs of life of a reader, up to a time.
+  /// A reader's signs of life, up to a moment.
   private struct Signs {
-    /// Nothing where it can't be known.
+    /// `nil` when it can't be known.
     var load: ProcessLoad?
     var answers: Int
 
@@ -444,7 +438,7 @@ package final class ScreenReader: Announcer {
     }
   }
 
-  /// The signs of the reader that a question is put to; nothing where it is no longer open.
+  /// The signs of the reader that a question was sent to; `nil` when it is no longer open.
   private func signs(_ question: Int, _ isKnocking: Bool) -> Signs? {
     let found = state.withLock { state in
       state.isKnocking(question) == isKnocking
@@ -459,16 +453,16 @@ package final class ScreenReader: Announcer {
     wait(for: question, isKnocking, since: signs, round: 1)
   }
 
-  /// Gives a question up after some time in which the reader has done nothing. One that works says what it
-  /// was handed in the end, however long a machine under load takes: told in another way it would be heard
-  /// twice. What it was not handed moves when it works without an answer; all, when it does so without an
-  /// end.
+  /// Gives a question up after some time in which the reader has done nothing. A working one speaks
+  /// what it was handed in the end, however slow the machine: spoken otherwise, it would be
+  /// heard twice. Messages that it was not handed are rerouted when it works without an answer; all
+  /// of them, when it does so endlessly.
   ///
-  /// - Parameter isKnocking: whether it is the question that goes before the words.
+  /// - Parameter isKnocking: whether it is the check before the message.
   private func wait(for question: Int, _ isKnocking: Bool, since before: Signs, round: Int) {
     thread.run(after: patience) { [weak self] in
       guard let self, let now = signs(question, isKnocking) else { return }
-      // It gets to this one in its turn.
+      // It gets to this question in its turn.
       let hasAnswered = now.answers != before.answers
       let round = hasAnswered ? 1 : round
       guard hasAnswered || now.isWorking(since: before), round < Self.lastRound else {
@@ -479,8 +473,7 @@ package final class ScreenReader: Announcer {
     }
   }
 
-  /// From this round on nothing more is handed to a reader that works, and after the last nothing more is
-  /// hoped for.
+  /// From `longRound` on nothing more is handed to a working reader; at `lastRound` it is given up.
   private static let (longRound, lastRound) = (3, 15)
 
   func announce(_ message: ReaderMessage, isNotification: Bool) {
@@ -506,7 +499,7 @@ package final class ScreenReader: Announcer {
       isNotification
       ? Self.notification(slot, message.text)
       : [.announcement(AccessibleTree.notification(slot), message.text, message.urgency)]
-    // On a connection that is closed nobody listens any more.
+    // Nobody listens on a closed connection.
     if !events.allSatisfy({ emit($0, isMessage: true) }) { apply(.listeners([])) }
   }
 
@@ -514,7 +507,7 @@ package final class ScreenReader: Announcer {
     [.name(AccessibleTree.label(slot), text), .showing(AccessibleTree.notification(slot))]
   }
 
-  /// Has the reader find out that the service by which it speaks has ended: Orca 43 and 44 lose the words at
+  /// Lets the reader find out that its speech service has ended: Orca 43 and 44 lose the message at
   /// which they do, and start it anew for the next.
   private func wakeSpeech() {
     guard let speech, speech.hasEnded() else { return }
@@ -522,10 +515,11 @@ package final class ScreenReader: Announcer {
     for event in Self.notification(slot, Self.nothing) { _ = emit(event, isMessage: true) }
   }
 
-  /// A character that no voice says, and that readers do not take for a blank, which they would leave out.
+  /// A character that no voice speaks, and that readers do not take for a blank, which they would
+  /// skip.
   private static let nothing = "\u{2060}"
 
-  /// - Parameter isMessage: words, which one reader is to say.
+  /// - Parameter isMessage: text, which only one reader may speak.
   func emit(_ event: AccessibleEvent, isMessage: Bool = false) -> Bool {
     let (connection, reader) = state.withLock { ($0.application, $0.ladder.destination) }
     return connection?.emit(

@@ -1,21 +1,19 @@
 import Glibc
 import KeyDragCore
 
-/// The Wayland session that a process is in.
 package struct WaylandSession: Hashable, Sendable {
-  /// The name of the compositor, such as "sway" or "KWin", safe to speak; "Wayland" where neither its
-  /// process nor the environment tells it.
+  /// The name of the compositor, such as "sway" or "KWin", safe to speak; "Wayland" when neither
+  /// its process nor the environment reveals it.
   package var compositor: String
 
   package init(compositor: String) { self.compositor = compositor }
 
-  /// Whether what is copied in its windows is in the clipboard of X11 programs at any time, and the
-  /// other way round: most compositors join the two while an X11 program has the keyboard only.
+  /// Whether the clipboards of its windows and of X11 programs are always in sync: most compositors
+  /// join the two only while an X11 program has the focus.
   package var joinsClipboards: Bool { ["GNOME Shell", "Mutter"].contains(compositor) }
 
-  /// Finds the compositor that `WAYLAND_DISPLAY` names; `nil` where nobody listens there.
-  ///
-  /// `XDG_SESSION_TYPE` is no proof: it is passed on to what runs in another session.
+  /// The compositor that `WAYLAND_DISPLAY` names; `nil` when nobody listens there.
+  /// `XDG_SESSION_TYPE` is no proof: programs in another session inherit it.
   package static func find(_ environment: [String: String]) -> WaylandSession? {
     guard let path = CompositorName.socket(environment),
       let peer = CompositorSocket.peer(at: path)
@@ -26,7 +24,7 @@ package struct WaylandSession: Hashable, Sendable {
         desktop: environment["XDG_CURRENT_DESKTOP"]))
   }
 
-  /// Whether the server for X11 programs is installed, which a compositor starts by itself.
+  /// Whether Xwayland is installed, which a compositor starts by itself.
   package static func hasXWayland(_ environment: [String: String]) -> Bool {
     (environment["PATH"] ?? "/usr/bin").split(separator: ":").contains {
       access($0 + "/Xwayland", X_OK) == 0
@@ -34,9 +32,9 @@ package struct WaylandSession: Hashable, Sendable {
   }
 }
 
-/// How a compositor is found and called, without asking the system.
+/// Finds and names a compositor by environment and process name alone.
 enum CompositorName {
-  /// The path of the socket, as libwayland finds it; `nil` where none is named.
+  /// The path of the socket, as libwayland finds it; `nil` when none is named.
   static func socket(_ environment: [String: String]) -> String? {
     guard let name = environment["WAYLAND_DISPLAY"], !name.isEmpty else { return nil }
     if name.hasPrefix("/") { return name }
@@ -44,18 +42,18 @@ enum CompositorName {
     return folder + "/" + name
   }
 
-  /// Compositors whose processes go by other names than the people who use them know, by the
-  /// beginning of the process's name.
+  /// Compositors whose process has another name than the one users know, by the beginning of the
+  /// process name.
   private static let known = [
     ("kwin_wayland", "KWin"), ("gnome-shell", "GNOME Shell"), ("mutter", "Mutter"),
     ("weston", "Weston"), ("hyprland", "Hyprland"), ("cosmic-comp", "COSMIC"),
   ]
 
   /// - Parameters:
-  ///   - program: the process's name, of which the kernel keeps 15 bytes.
-  ///   - desktop: `XDG_CURRENT_DESKTOP`, a list with colons, the general name last.
+  ///   - program: the process name, which the kernel cuts to 15 bytes.
+  ///   - desktop: `XDG_CURRENT_DESKTOP`, separated by colons, the general name last.
   static func of(program: String?, desktop: String?) -> String {
-    // Some systems start programs by way of ".sway-wrapped".
+    // Some systems start programs through ".sway-wrapped".
     let name = String(SpokenName.clean(program ?? "").drop { $0 == "." })
     if !name.isEmpty {
       let folded = name.lowercased()
@@ -70,7 +68,6 @@ enum CompositorName {
 }
 
 extension String {
-  /// The bounds of a part of this.
   fileprivate func range(of part: String) -> Range<Index>? {
     indices.first { self[$0...].hasPrefix(part) }.map {
       $0..<index($0, offsetBy: part.count)
@@ -78,9 +75,8 @@ extension String {
   }
 }
 
-/// The process at the other end of a compositor's socket.
 private enum CompositorSocket {
-  /// Its process id as the kernel knows it, 0 where it is in another namespace; `nil` where nobody
+  /// Its process id as the kernel knows it, 0 for one in another namespace; `nil` when nobody
   /// listens.
   static func peer(at path: String) -> Int32? {
     var address = sockaddr_un()
@@ -101,7 +97,7 @@ private enum CompositorSocket {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
-    // One that is too busy to take anybody in (EAGAIN) is there all the same.
+    // One that is too busy to accept (EAGAIN) is there all the same.
     guard result == 0 else { return errno == EAGAIN ? 0 : nil }
     // Process, user and group; the structure is not in the C library's module.
     var credentials: [Int32] = [0, 0, 0]
@@ -111,7 +107,7 @@ private enum CompositorSocket {
     return credentials[0]
   }
 
-  /// The name of a process; `nil` where it can't be read.
+  /// `nil` when it can't be read.
   static func program(of process: Int32) -> String? {
     guard process > 0, let file = fopen("/proc/\(process)/comm", "re") else { return nil }
     defer { fclose(file) }

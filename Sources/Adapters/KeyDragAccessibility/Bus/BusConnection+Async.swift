@@ -1,7 +1,7 @@
-/// Calls for actors that live on the connection's thread: they are sent before anything else of the
-/// actor runs, and each is answered once, also where the connection is lost meanwhile.
+/// Calls for actors on the connection's thread: sent before the actor does anything else, and
+/// answered once, even when the connection is lost.
 extension BusConnection {
-  /// Connects; `nil` when nobody is there or does not answer in time.
+  /// `nil` when nobody answers in time.
   static func open(
     _ address: String, on thread: BusThread, within milliseconds: UInt32, isBus: Bool = true,
     isolation: isolated any Actor = #isolation
@@ -13,9 +13,9 @@ extension BusConnection {
     }
   }
 
-  /// The values of a reply; `nil` for an error, and when none comes in time.
+  /// A reply's values; `nil` for an error or a timeout.
   ///
-  /// - Parameter milliseconds: how long to wait; `nil` as long as the connection lives.
+  /// - Parameter milliseconds: timeout; `nil` waits as long as the connection lives.
   func call(
     _ destination: String, _ call: BusCall, within milliseconds: Int32?,
     startsService: Bool = false, isolation: isolated any Actor = #isolation

@@ -3,67 +3,60 @@ import KeyDragCore
 import KeyDragThreads
 import Synchronization
 
-/// One connection of libdbus, to a bus or straight to one program; it belongs to a ``BusThread``,
-/// on which libatspi's bridge to GLib's main loop reads it and all that arrives is handled.
+/// A libdbus connection to a bus or directly to one program. Belongs to a ``BusThread``, where
+/// libatspi's bridge to GLib's main loop reads it and everything that arrives is handled.
 ///
-/// A connection of our own, and not libatspi's: that one is made while the caller waits, belongs to
-/// the whole process, and listens to every change of every program.
+/// Our own, not libatspi's: that one opens synchronously, belongs to the whole process, and listens
+/// to every change of every program.
 final class BusConnection: BusAsking {
-  /// The signals heard of, and who takes them.
   private struct Listener: Sendable {
-    /// The interface, or how its name begins.
+    /// The interface, or its prefix when there is no member.
     var interface: String
-    /// Any when `nil`; so are the next two.
+    /// `nil` matches any, as in the next two.
     var member: String?
     var sender: String?
     var argument: String?
     /// Called on the thread.
     var take: @Sendable (BusSignal) -> Void
 
-    /// Whether a signal is for it.
     func hears(_ signal: BusSignal) -> Bool {
       guard isOf(signal.interface), let member else { return isOf(signal.interface) }
-      // Whom a well-known name belongs to is known to the bus alone.
+      // Only the bus knows who owns a well-known name.
       let isFrom = sender.map { $0 == signal.sender || !$0.hasPrefix(":") && $0 != bus }
       return member == signal.member && isFrom != false
         && (argument == nil || argument == signal.arguments.first?.text)
     }
 
-    /// Without a member every interface whose name begins like this.
+    /// Compares the prefix when there is no member.
     func isOf(_ interface: String) -> Bool {
       member == nil ? interface.hasPrefix(self.interface) : interface == self.interface
     }
   }
 
-  /// Everything behind the lock.
   private struct Calls: Sendable {
-    /// In the order in which they were added.
     var listeners: [Listener] = []
-    /// The one that answers calls; `nil` for nobody.
+    /// Answers incoming calls; `nil` for none.
     var answer: (@Sendable (BusCall) -> BusReply?)?
-    /// Told once, when the connection is lost.
+    /// Called once, when the connection is lost.
     var closed: [@Sendable () -> Void] = []
-    /// The callers that wait for an answer, by the numbers of their questions.
+    /// Pending calls, by number.
     var waiting: [Int: @Sendable (BusAnswer) -> Void] = [:]
-    /// Questions are numbered and no number is used twice.
+    /// The number of the last call.
     var asked = 0
-    /// It was lost or closed; nobody is told again.
+    /// Lost or closed; handlers are not called again.
     var isLost = false
   }
 
-  /// Belongs to this object. The library allows every call used here from any thread, but only the
-  /// bridge's thread may close it or let it go.
+  /// Owned by this object. libdbus allows every call used here from any thread, but only the
+  /// bridge's thread may close or release it.
   private nonisolated(unsafe) let pointer: OpaquePointer
-  /// Handles everything that arrives.
   private let thread: BusThread
   private let state = Mutex(Calls())
 
-  /// The bus's own name.
   private static let bus = "org.freedesktop.DBus"
-  /// Bytes; a longer message of a program is none of ours, and more than this is not read ahead.
+  /// In bytes: limits a program's messages, and the read-ahead.
   private static let longest = 16 << 20
 
-  /// Takes over a connection that nobody else has.
   private init(_ pointer: OpaquePointer, on thread: BusThread) {
     self.pointer = pointer
     self.thread = thread
@@ -71,11 +64,11 @@ final class BusConnection: BusAsking {
 
   deinit { Self.letGo(pointer, on: thread) }
 
-  /// Closes a connection on the thread, which may be reading it even when it has been told to stop.
+  /// Closes a connection on the thread, which may still be reading it after being told to stop.
   private static func letGo(_ pointer: OpaquePointer, on thread: BusThread) {
     nonisolated(unsafe) let pointer = pointer
     thread.release {
-      // One of our own has to be closed before it is let go.
+      // A private connection must be closed before it is released.
       dbus_connection_close(pointer)
       dbus_connection_unref(pointer)
     }
@@ -83,19 +76,19 @@ final class BusConnection: BusAsking {
 
   // MARK: Opening and closing
 
-  /// Connects; only to be called on the thread, which also gets the result: nothing when nobody is
-  /// there or does not answer in time.
+  /// Connects, and calls back on the thread, where it must also be called; with `nil` when nobody
+  /// answers in time.
   ///
-  /// - Parameter isBus: `false` for a program that is reached without a bus between; what is sent
-  ///   there may bear its name all the same.
+  /// - Parameter isBus: `false` for a direct connection to a program; calls may still carry its
+  ///   name.
   static func open(
     _ address: String, on thread: BusThread, within milliseconds: UInt32, isBus: Bool = true,
     _ done: @escaping @Sendable (BusConnection?) -> Void
   ) {
     let opening = Once(done)
-    // Whatever comes first counts; what is opened after that is let go.
+    // The first result counts; a connection opened later is released.
     thread.run(after: milliseconds) { opening.give(nil) }
-    // Whoever listens and lets nobody in holds up whoever connects, for ever.
+    // Connecting blocks forever if the listener never accepts.
     let isConnecting = BackgroundThread.start {
       nonisolated(unsafe) let pointer = dbus_connection_open_private(address, nil)
       let isTaken = thread.run {
@@ -109,19 +102,19 @@ final class BusConnection: BusAsking {
       }
       guard !isTaken else { return }
       if let pointer { letGo(pointer, on: thread) }
-      // Whoever waits is let go as well.
+      // The caller must be answered as well.
       opening.give(nil)
     }
     if !isConnecting { thread.run { opening.give(nil) } }
   }
 
-  /// Says the first words, without which a bus lets nobody ask. A program answers with an error or
-  /// not: either shows that it is there.
+  /// Sends the first call, which a bus requires. A program's reply, even an error, shows that it is
+  /// there.
   private static func greet(
     _ connection: BusConnection, isBus: Bool, within milliseconds: UInt32,
     _ done: @escaping @Sendable (BusConnection?) -> Void
   ) {
-    // Of a bus the library's own limit holds: a long message from anyone would end all of it.
+    // On a bus libdbus's own limit stays: a long message from anyone would end the connection.
     if !isBus { dbus_connection_set_max_message_size(connection.pointer, longest) }
     dbus_connection_set_max_received_size(connection.pointer, longest)
     connection.listen()
@@ -139,26 +132,19 @@ final class BusConnection: BusAsking {
     }
   }
 
-  /// Our name on the bus.
-  ///
-  /// Empty on a line to a single program.
+  /// Our unique name on the bus; empty on a direct connection.
   var name: String { dbus_bus_get_unique_name(pointer).map { String(cString: $0) } ?? "" }
 
-  /// Whether it was closed, from here or from the other end.
-  ///
-  /// From any thread.
+  /// Whether either end has closed it. From any thread.
   var isClosed: Bool { dbus_connection_get_is_connected(pointer) == 0 }
 
-  /// Ends it, on the thread: what bridges the library to it is not for several. What is waited for
-  /// is silent then.
+  /// Closes it on the thread, since the bridge is not thread-safe. Pending calls end in silence.
   func close() {
-    // A job that is not taken is not needed: the end of the last reference closes it as well.
+    // A rejected job is not needed: releasing the last reference closes it as well.
     thread.run { dbus_connection_close(self.pointer) }
   }
 
-  /// Hears that the connection was lost or closed; only to be called on the thread.
-  ///
-  /// A loss that has happened already is told as well.
+  /// Registers for the loss or closing of the connection, even a past one. Only on the thread.
   func onClosed(_ handler: @escaping @Sendable () -> Void) {
     let isLost = state.withLock { state in
       if !state.isLost { state.closed.append(handler) }
@@ -169,10 +155,10 @@ final class BusConnection: BusAsking {
 
   // MARK: Asking
 
-  /// Calls a method without starting a program for it; only to be called on the thread. `done` gets
-  /// the reply, or nothing when it is an error or does not come in time.
+  /// Calls a method without starting a service. Only on the thread. `done` gets the values, or
+  /// `nil` for an error or a timeout.
   ///
-  /// - Parameter milliseconds: how long to wait; nothing waits as long as the connection lives.
+  /// - Parameter milliseconds: timeout; `nil` waits as long as the connection lives.
   func call(
     _ destination: String, _ call: BusCall, within milliseconds: Int32?,
     _ done: @escaping @Sendable ([BusValue]?) -> Void
@@ -180,7 +166,7 @@ final class BusConnection: BusAsking {
     ask(destination, call, within: milliseconds) { done($0.values) }
   }
 
-  /// Waits for as long as the connection lives.
+  /// Without a timeout: waits as long as the connection lives.
   func ask(
     _ destination: String, _ call: BusCall, limit: Int,
     _ done: @escaping @Sendable (BusAnswer) -> Void
@@ -188,14 +174,14 @@ final class BusConnection: BusAsking {
     ask(destination, call, within: nil, limit: limit, done)
   }
 
-  /// The same, but tells an error from no answer at all; only to be called on the thread, on which
-  /// the answer comes, never at once.
+  /// Calls a method, and tells an error from silence. Only on the thread, on which the answer
+  /// arrives, never synchronously.
   ///
   /// - Parameters:
-  ///   - destination: nothing for whoever is at the other end.
-  ///   - limit: how many values a reply may hold, all in all; the rest is left out.
-  ///   - startsService: whether the bus may start the program for it; what is sent before that runs
-  ///     reaches it in order, ahead of everyone who waits for its name.
+  ///   - destination: `nil` for the other end.
+  ///   - limit: most values read from a reply; the rest is left out.
+  ///   - startsService: whether the bus may start the service; calls sent before it runs reach it
+  ///     in order, ahead of everyone who waits for its name.
   func ask(
     _ destination: String?, _ call: BusCall, within milliseconds: Int32?, limit: Int = 20_000,
     startsService: Bool = false, _ done: @escaping @Sendable (BusAnswer) -> Void
@@ -205,7 +191,7 @@ final class BusConnection: BusAsking {
       return
     }
     var pending: OpaquePointer?
-    // The library's "infinite" is the highest number.
+    // libdbus takes the maximum for infinite.
     guard
       dbus_connection_send_with_reply(
         pointer, message.pointer, &pending, milliseconds ?? .max) != 0, let pending
@@ -213,7 +199,7 @@ final class BusConnection: BusAsking {
       thread.run { done(.silence) }
       return
     }
-    // Only the library's thread answers, which is this one: none comes before it is noted.
+    // Replies come on this thread only: none arrives before it is recorded.
     let number = state.withLock { state in
       state.asked += 1
       state.waiting[state.asked] = done
@@ -231,15 +217,15 @@ final class BusConnection: BusAsking {
     dbus_pending_call_unref(pending)
   }
 
-  /// Gives an answer to the one who waits; what was answered before is left alone.
+  /// No-op for a call that has been answered.
   private func settle(_ number: Int, _ answer: BusAnswer) {
     let done = state.withLock { $0.waiting.removeValue(forKey: number) }
     done?(answer)
   }
 
-  /// Sends a signal to whoever listens; `false` when the connection is closed.
+  /// Sends a signal; `false` when the connection is closed.
   ///
-  /// - Parameter destination: the one who hears it; `nil` for all.
+  /// - Parameter destination: `nil` broadcasts.
   func emit(
     path: String, interface: String, name: String, _ arguments: [BusValue],
     to destination: String? = nil
@@ -251,11 +237,11 @@ final class BusConnection: BusAsking {
     return dbus_connection_send(pointer, message.pointer, nil) != 0
   }
 
-  // MARK: Hearing
+  // MARK: Signals
 
-  /// Hears a signal from the bus itself, from one program or, without a name, from all.
+  /// Subscribes to a signal from the bus itself, one program, or every program for `nil`.
   ///
-  /// - Parameter argument: its first argument; any when `nil`.
+  /// - Parameter argument: the first argument to match; `nil` for any.
   func hear(
     _ interface: String, _ member: String, from sender: String?, about argument: String? = nil,
     _ handler: @escaping @Sendable (BusSignal) -> Void
@@ -265,32 +251,30 @@ final class BusConnection: BusAsking {
         Listener(
           interface: interface, member: member, sender: sender, argument: argument, take: handler))
     }
-    // The library passes on only what the bus was asked for.
+    // Only what a match rule asks for is delivered.
     var rule = "type='signal',interface='\(interface)',member='\(member)'"
     if let sender { rule += ",sender='\(sender)'" }
     if let argument { rule += ",arg0='\(argument)'" }
-    // Without room for an error the library does not wait for the bus.
+    // Without an error argument the call does not block.
     dbus_bus_add_match(pointer, rule, nil)
   }
 
-  /// Takes every signal of an interface whose name begins like this; it has to be asked for with a
-  /// match rule.
+  /// Receives every signal whose interface has this prefix; its match rule must be added
+  /// separately.
   func intercept(_ prefix: String, _ take: @escaping @Sendable (BusSignal) -> Void) {
     state.withLock { $0.listeners.append(Listener(interface: prefix, take: take)) }
   }
 
-  /// Answers calls; those that get no reply here are the library's to answer, with an error where
-  /// it does not know them either.
+  /// Answers incoming calls; libdbus replies to the rest, with an error for unknown ones.
   func serve(_ answer: @escaping @Sendable (BusCall) -> BusReply?) {
     state.withLock { $0.answer = answer }
   }
 
-  /// Has the library show us every message first.
   private func listen() {
     dbus_connection_add_filter(
       pointer,
       { _, message, data in
-        // It may be about to end.
+        // The connection may be gone.
         guard let message, let connection = Box<Weak>.look(data)?.value.connection else {
           return DBUS_HANDLER_RESULT_NOT_YET_HANDLED
         }
@@ -299,16 +283,14 @@ final class BusConnection: BusAsking {
       }, Box<Weak>.give(Weak(connection: self)), { Box<Weak>.free($0) })
   }
 
-  /// Whether a message needs nobody else's attention.
-  ///
-  /// Signals are for all who listen, and for the library too.
+  /// Whether a message is consumed. Signals never are: other listeners and libdbus get them too.
   private func take(_ message: BusMessage) -> Bool {
     if message.isDisconnection {
       let (closed, waiting) = state.withLock { state in
         defer { (state.closed, state.waiting, state.isLost) = ([], [:], true) }
         return (state.closed, state.waiting)
       }
-      // The library tells nobody who waits for as long as the connection lives.
+      // libdbus does not report the loss to calls without a timeout.
       for done in waiting.values { done(.silence) }
       for handler in closed { handler() }
       return false
@@ -316,7 +298,7 @@ final class BusConnection: BusAsking {
     if let answer = state.withLock({ $0.answer }), let call = message.call {
       guard let reply = answer(call) else { return false }
       if let message = message.reply(reply) {
-        // Nobody hears whether it was taken.
+        // Delivery is not confirmed.
         dbus_connection_send(pointer, message.pointer, nil)
       }
       return true
@@ -325,46 +307,40 @@ final class BusConnection: BusAsking {
     let signal = message.signal { interface in listeners.contains { $0.isOf(interface) } }
     guard let signal else { return false }
     for listener in listeners where listener.hears(signal) {
-      // The bus compares the sender of what goes to all, and not of what is sent to us alone.
+      // The bus checks the sender of broadcasts, but not of signals sent to us alone.
       if listener.sender == nil || !message.isForUsAlone { listener.take(signal) }
     }
     return false
   }
 
-  /// Kept for a question while it waits.
   private struct Asked: Sendable {
-    /// Kept until it is answered or closed, so that whoever asks hears of it.
+    /// Retained until it is answered or closed, so that the caller gets a result.
     var connection: BusConnection
-    /// Its number among those of the connection.
     var number: Int
-    /// How much of its reply is read.
     var limit: Int
   }
 
-  /// Keeps the library from keeping the connection.
+  /// Keeps libdbus from retaining the connection.
   private struct Weak: Sendable {
     weak var connection: BusConnection?
   }
 }
 
-/// Carries a value through the library.
-///
-/// Given once, looked at as often as one likes, and freed by the library.
+/// Carries a value through libdbus, which frees it.
 private final class Box<Value> {
   let value: Value
   private init(_ value: Value) { self.value = value }
 
-  /// Hands a value to the library, which owns it from then on.
+  /// Transfers ownership to libdbus.
   static func give(_ value: Value) -> UnsafeMutableRawPointer {
     Unmanaged.passRetained(Box(value)).toOpaque()
   }
 
-  /// The value, which stays the library's; `nil` for nothing.
+  /// The value, which stays libdbus's; `nil` for nothing.
   static func look(_ data: UnsafeMutableRawPointer?) -> Box? {
     data.map { Unmanaged<Box>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Lets go of the value.
   static func free(_ data: UnsafeMutableRawPointer?) {
     if let data { Unmanaged<Box>.fromOpaque(data).release() }
   }

@@ -1,24 +1,20 @@
 import CAtspi
 
-/// One message of libdbus.
-///
-/// Counts as one reference to it. Not to be sent twice.
+/// A libdbus message, holding one reference to it. Not to be sent twice.
 final class BusMessage {
-  /// The library's own.
   let pointer: OpaquePointer
 
-  /// Takes over a message that is the caller's own.
+  /// Takes over the caller's reference.
   init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
-  /// Keeps a message of the library's.
+  /// Retains the library's message.
   init(_ pointer: OpaquePointer) { self.pointer = dbus_message_ref(pointer) }
 
   deinit { dbus_message_unref(pointer) }
 
   // MARK: Making
 
-  /// A call; `nil` for one that no bus would carry, about which the library would complain on
-  /// standard error.
+  /// A call; `nil` for an invalid one, about which libdbus would complain on standard error.
   convenience init?(_ call: BusCall, to destination: String?, startsService: Bool) {
     guard destination.map({ dbus_validate_bus_name($0, nil) }) != 0,
       Self.isPossible(call.path, call.interface, call.member),
@@ -30,7 +26,7 @@ final class BusMessage {
     guard append(call.arguments) else { return nil }
   }
 
-  /// A signal to whoever listens; `nil` for one that no bus would carry.
+  /// A broadcast signal; `nil` for an invalid one.
   convenience init?(
     _ path: String, _ interface: String, _ member: String, _ arguments: [BusValue]
   ) {
@@ -41,7 +37,7 @@ final class BusMessage {
     guard append(arguments) else { return nil }
   }
 
-  /// The reply message to this call; `nil` where no reply is wanted.
+  /// The reply to this call; `nil` when none is wanted.
   func reply(_ reply: BusReply) -> BusMessage? {
     guard dbus_message_get_no_reply(pointer) == 0 else { return nil }
     switch reply {
@@ -56,13 +52,12 @@ final class BusMessage {
     }
   }
 
-  /// Whether names are such as a bus carries.
   private static func isPossible(_ path: String, _ interface: String, _ member: String) -> Bool {
     dbus_validate_path(path, nil) != 0 && dbus_validate_interface(interface, nil) != 0
       && dbus_validate_member(member, nil) != 0
   }
 
-  /// Adds arguments; `false` for one that can't be carried.
+  /// `false` for a value that can't be encoded.
   private func append(_ arguments: [BusValue]) -> Bool {
     guard arguments.allSatisfy(\.isCarried) else { return false }
     var iterator = DBusMessageIter()
@@ -72,35 +67,34 @@ final class BusMessage {
 
   // MARK: Reading
 
-  /// How a question ended to which this is the reply.
+  /// The outcome that this reply means.
   ///
-  /// - Parameter limit: how many values it may hold, all in all; the rest is left out.
+  /// - Parameter limit: most values read; the rest is left out.
   func answer(limit: Int) -> BusAnswer {
     switch dbus_message_get_type(pointer) {
     case DBUS_MESSAGE_TYPE_METHOD_RETURN: .values(values(limit: limit))
-    // No one's but the library's: nothing came in time, or the connection was lost.
+    // Made by libdbus itself: a timeout, or a lost connection.
     case DBUS_MESSAGE_TYPE_ERROR where Self.isSilence(dbus_message_get_error_name(pointer)):
       dbus_message_get_sender(pointer) == nil ? .silence : .error
     default: .error
     }
   }
 
-  /// Whether an error's name means that nothing came.
   private static func isSilence(_ name: UnsafePointer<CChar>?) -> Bool {
     let name = name.map { String(cString: $0) }
     return name == DBUS_ERROR_NO_REPLY || name == DBUS_ERROR_DISCONNECTED
   }
 
-  /// Whether the library tells by it that the connection is closed (`org.freedesktop.DBus.Local`).
+  /// libdbus's own notice that the connection is closed (`org.freedesktop.DBus.Local`).
   var isDisconnection: Bool {
     dbus_message_is_signal(pointer, "org.freedesktop.DBus.Local", "Disconnected") != 0
       && dbus_message_get_sender(pointer) == nil
   }
 
-  /// Whether it was sent to one connection, and not to all who listen.
+  /// Whether it was sent to one connection rather than broadcast.
   var isForUsAlone: Bool { dbus_message_get_destination(pointer) != nil }
 
-  /// The call that it is. Nobody has to name the interface; without one it is nobody's.
+  /// The call in this message. D-Bus makes the interface optional; a call without one is ignored.
   var call: BusCall? {
     guard dbus_message_get_type(pointer) == DBUS_MESSAGE_TYPE_METHOD_CALL,
       let path = dbus_message_get_path(pointer),
@@ -110,11 +104,11 @@ final class BusMessage {
     return BusCall(
       path: String(cString: path), interface: String(cString: interface),
       member: String(cString: member),
-      // Nothing that we are asked has more than a few arguments.
+      // No call served here has more arguments.
       arguments: values(limit: 100))
   }
 
-  /// The signal that it is, if its interface is one of these.
+  /// The signal in this message, if its interface is wanted.
   func signal(of isWanted: (String) -> Bool) -> BusSignal? {
     guard dbus_message_get_type(pointer) == DBUS_MESSAGE_TYPE_SIGNAL,
       let interface = dbus_message_get_interface(pointer).map({ String(cString: $0) }),
@@ -124,11 +118,10 @@ final class BusMessage {
     return BusSignal(
       sender: String(cString: sender), path: String(cString: path), interface: interface,
       member: String(cString: member),
-      // A name, two numbers and a reference are all that is read of an event.
+      // Of an event, only a name, two numbers and a reference are read.
       arguments: values(limit: 50))
   }
 
-  /// Its arguments, as far as the limit goes.
   private func values(limit: Int) -> [BusValue] {
     var iterator = DBusMessageIter()
     guard dbus_message_iter_init(pointer, &iterator) != 0 else { return [] }
@@ -138,7 +131,7 @@ final class BusMessage {
 }
 
 extension BusValue {
-  /// Whether the library takes it.
+  /// Whether libdbus can encode it.
   fileprivate var isCarried: Bool {
     switch self {
     case .bool, .int32, .uint32, .double, .string: true
@@ -151,7 +144,7 @@ extension BusValue {
     }
   }
 
-  /// Its type as the specification writes it ("Type System").
+  /// Its signature (D-Bus specification, "Type System").
   private var signature: String {
     switch self {
     case .bool: "b"
@@ -168,16 +161,14 @@ extension BusValue {
     }
   }
 
-  /// Adds it to what is being written; `false` where there is no memory.
-  ///
-  /// - Parameter iterator: where it is written.
+  /// `false` when out of memory.
   fileprivate func append(to iterator: inout DBusMessageIter) -> Bool {
     switch self {
     case .bool(let value): Self.append(dbus_bool_t(value ? 1 : 0), "b", &iterator)
     case .int32(let value): Self.append(value, "i", &iterator)
     case .uint32(let value): Self.append(value, "u", &iterator)
     case .double(let value): Self.append(value, "d", &iterator)
-    // A text ends at a zero byte, which a bus could not carry.
+    // A text ends at a zero byte, which D-Bus can't carry.
     case .string(let text): text.withCString { Self.append($0, "s", &iterator) }
     case .path(let path): path.withCString { Self.append($0, "o", &iterator) }
     case .array(let type, let elements): Self.append(elements, "a", type, &iterator)
@@ -188,7 +179,6 @@ extension BusValue {
     }
   }
 
-  /// Adds a value of a plain type.
   private static func append<Value: BitwiseCopyable>(
     _ value: Value, _ type: Unicode.Scalar, _ iterator: inout DBusMessageIter
   ) -> Bool {
@@ -197,9 +187,9 @@ extension BusValue {
     }
   }
 
-  /// Adds values within another, which is closed in any case.
+  /// Appends a container, which is closed in any case.
   ///
-  /// - Parameter contents: the type of what is in it, where the library asks for that.
+  /// - Parameter contents: the signature of its contents, where libdbus requires it.
   private static func append(
     _ parts: [BusValue], _ type: Unicode.Scalar, _ contents: String?,
     _ iterator: inout DBusMessageIter
@@ -212,11 +202,10 @@ extension BusValue {
     return dbus_message_iter_close_container(&iterator, &inner) != 0 && isWhole
   }
 
-  /// Nothing that we ask for is nested deeper.
+  /// Nothing read here is nested deeper.
   fileprivate static let deepest = 8
 
-  /// The values of a message; values nested deeper than anything we ask for, or beyond `left` in
-  /// all, are left out.
+  /// The values of a message; deeper nesting, and values beyond `left` in all, are left out.
   fileprivate static func read(
     _ iterator: inout DBusMessageIter, depth: Int, left: inout Int
   ) -> [BusValue] {
@@ -230,12 +219,11 @@ extension BusValue {
     return values
   }
 
-  /// One value, counted.
   private static func read(
     _ type: Unicode.Scalar, _ iterator: inout DBusMessageIter, depth: Int, left: inout Int
   ) -> BusValue {
     left -= 1
-    // Too deep: it is passed over as a whole.
+    // Too deep: skipped as a whole.
     guard depth > 0 else { return .other }
     switch type {
     case "b": return .bool(basic(dbus_bool_t(0), &iterator) != 0)
@@ -254,7 +242,6 @@ extension BusValue {
     }
   }
 
-  /// The values within one.
   private static func parts(
     _ iterator: inout DBusMessageIter, _ depth: Int, _ left: inout Int
   ) -> [BusValue] {
@@ -263,7 +250,6 @@ extension BusValue {
     return read(&inner, depth: depth - 1, left: &left)
   }
 
-  /// A value of a plain type, as the library holds it.
   private static func basic<Value: BitwiseCopyable>(
     _ start: Value, _ iterator: inout DBusMessageIter
   ) -> Value {
@@ -272,12 +258,12 @@ extension BusValue {
     return value
   }
 
-  /// A text; what is no UTF-8 is replaced.
+  /// Invalid UTF-8 is replaced.
   private static func text(_ iterator: inout DBusMessageIter) -> String {
     basic(nil as UnsafePointer<CChar>?, &iterator).map { String(cString: $0) } ?? ""
   }
 
-  /// The type of an array's elements, without the sign for an array.
+  /// The signature of an array's elements.
   private static func elementType(_ iterator: inout DBusMessageIter) -> String {
     guard let signature = dbus_message_iter_get_signature(&iterator) else { return "" }
     defer { dbus_free(signature) }

@@ -2,94 +2,73 @@ import CAtspi
 import KeyDragCore
 import Synchronization
 
-/// A question to an object of a program.
 struct BusQuestion: Hashable, Sendable {
-  /// Its name on the bus.
   var program: String
-  /// The call there.
   var call: BusCall
 
-  /// A name or a path that no bus would carry is no question.
+  /// Whether the destination is a valid bus name.
   var isPossible: Bool {
     RegisteredEvents.isConnection(program) || program == ATSPI_DBUS_NAME_REGISTRY
       || program == "org.freedesktop.DBus"
   }
 }
 
-/// How often each program has answered, whoever asked: a program that is busy with the questions of
-/// one round is not silent in another.
-///
-/// Safe from any thread. A count is only compared with itself.
+/// Reply counts of each program, over all rounds: a program busy with one round's calls is not
+/// silent in another. Safe from any thread. A count is only compared with itself.
 final class BusHearing: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
-  /// How often a program has answered.
-  ///
-  /// 0 for one that was never heard.
+  /// The number of replies from a program; 0 for one never heard from.
   subscript(program: String) -> Int { counts.withLock { $0[program] ?? 0 } }
 
-  /// A program has answered something.
   func hear(_ program: String) { counts.withLock { $0[program, default: 0] += 1 } }
 
-  /// A program left the bus.
   func forget(_ program: String) { counts.withLock { $0[program] = nil } }
 
-  /// All programs left it.
   func forgetAll() { counts.withLock { $0 = [:] } }
 }
 
-/// Questions that are sent together and answered together: one round trip instead of many.
-///
-/// A program is silent when nothing comes from it for a while, not when much was asked of it. After
-/// the first silence nothing more is sent.
+/// Calls that are sent together and answered together: one round trip instead of many. A program is
+/// silent when nothing arrives from it for a while, not when much was asked of it. After the first
+/// silence nothing more is sent.
 final class BusRound: Sendable {
-  /// Everything behind the lock.
   private struct Answers {
-    /// In the order of the questions; `nil` for what is not answered.
+    /// In the order of the calls; `nil` for an unanswered one.
     var answers: [BusAnswer?]
-    /// The question to be sent next.
+    /// Index of the next call to send.
     var next = 0
-    /// How many are on their way.
+    /// Number of calls in flight.
     var open = 0
-    /// Nothing more is sent or taken.
+    /// Nothing more is sent or accepted.
     var isOver = false
-    /// How long nothing has come.
     var patience = Patience()
     /// Called once, with all answers.
     var done: (@Sendable ([BusAnswer]) -> Void)?
 
-    /// The first question that waits for its answer.
+    /// Index of the oldest unanswered call.
     var oldest = 0
-    /// The alarm for what is waited for next, besides the answers.
     var alarm: BusThread.Alarm?
   }
 
-  /// The way on which questions go.
   private let connection: any BusAsking
-  /// Another way, on which it is asked whether the program is there at all.
+  /// A second connection, to check whether the program is there at all.
   private let witness: (any BusAsking)?
-  /// The connection's own.
   private let thread: BusThread
-  /// Counted for all rounds together.
+  /// Shared by all rounds.
   private let hearing: BusHearing
-  /// In the order in which they are sent.
   private let questions: [BusQuestion]
-  /// How many values each reply may hold.
+  /// Most values read from each reply.
   private let limit: Int
-  /// When the round ends, whoever is still to answer.
   private let deadline = ContinuousClock.now + BusRound.longest
-  /// Behind a lock, since alarms and answers come by themselves.
   private let state: Mutex<Answers>
 
-  /// How long a program may say nothing, in milliseconds.
+  /// Longest silence of a program, in milliseconds.
   static let patience: Int32 = 500
-  /// How many questions are on their way at most.
+  /// Most calls in flight.
   static let width = 256
-  /// How long a whole round may take: a program that answers, but each time late, is as good as one
-  /// that does not.
+  /// Limit for a whole round: a program that answers late each time counts as silent.
   private static let longest = Duration.seconds(4)
 
-  /// Made by ``ask(_:beside:_:limit:on:hearing:_:)`` alone.
   private init(
     _ connection: any BusAsking, beside witness: (any BusAsking)?, _ questions: [BusQuestion],
     limit: Int, on thread: BusThread, _ hearing: BusHearing
@@ -103,13 +82,13 @@ final class BusRound: Sendable {
     state = Mutex(Answers(answers: [BusAnswer?](repeating: nil, count: questions.count)))
   }
 
-  /// Asks, and gives the answers in the order of the questions; those that were not sent any more
-  /// are silent. Only to be called on the thread of the connection.
+  /// Sends the calls and answers in their order; unsent ones are silent. Only on the connection's
+  /// thread.
   ///
   /// - Parameters:
-  ///   - witness: another way to the program; one that answers there and not here is not silent,
-  ///     but the connection is broken, and is closed.
-  ///   - limit: how many values each reply may hold.
+  ///   - witness: a second connection to the program: if it answers there and not here, it is not
+  ///     silent, but this connection is broken and gets closed.
+  ///   - limit: most values read from each reply.
   static func ask(
     _ connection: any BusAsking, beside witness: (any BusAsking)? = nil,
     _ questions: [BusQuestion], limit: Int, on thread: BusThread, hearing: BusHearing,
@@ -122,7 +101,7 @@ final class BusRound: Sendable {
     round.listen()
   }
 
-  /// Sends what may be sent now. Each answer makes room for another question.
+  /// Sends as many calls as allowed; each answer makes room for another.
   private func proceed() {
     while let index = take() {
       let question = questions[index]
@@ -130,7 +109,7 @@ final class BusRound: Sendable {
         settle(index, .error)
         continue
       }
-      // Silence is noticed for all of them together.
+      // Silence is detected for all of them together.
       connection.ask(question.program, question.call, limit: limit) {
         [self] answer in
         if answer != .silence { hearing.hear(question.program) }
@@ -141,7 +120,6 @@ final class BusRound: Sendable {
     finish()
   }
 
-  /// Gives the answers, once, where the round is over.
   private func finish() {
     let finished = state.withLock { state -> ((@Sendable ([BusAnswer]) -> Void), [BusAnswer])? in
       guard state.isOver || (state.open == 0 && state.next == questions.count),
@@ -156,10 +134,10 @@ final class BusRound: Sendable {
     if let (done, answers) = finished { done(answers) }
   }
 
-  /// The next question to be sent; `nil` where there is none, or too many are on their way.
+  /// The next call to send; `nil` when there is none, or too many are in flight.
   private func take() -> Int? {
     state.withLock { state in
-      // At least one question is sent, however late it is.
+      // At least one call is sent, however late.
       if state.next > 0, ContinuousClock.now > deadline { state.isOver = true }
       guard !state.isOver, state.next < questions.count, state.open < Self.width else {
         return nil
@@ -170,10 +148,10 @@ final class BusRound: Sendable {
     }
   }
 
-  /// Takes an answer. The first silence ends the round.
+  /// Records an answer; the first silence ends the round.
   private func settle(_ index: Int, _ answer: BusAnswer) {
     state.withLock { state in
-      // An answer after the end is of no use any more.
+      // An answer after the end is ignored.
       guard !state.isOver else { return }
       state.answers[index] = answer
       state.open -= 1
@@ -184,15 +162,14 @@ final class BusRound: Sendable {
 
   // MARK: Silence
 
-  /// Listens for a beat, and again until the round is over.
+  /// Schedules beats until the round is over.
   private func listen() {
-    // Over: nobody listens any more.
     guard state.withLock({ $0.done != nil }) else { return }
     let alarm = thread.run(after: Patience.beat) { [weak self] in self?.beat() }
     state.withLock { $0.alarm = alarm }
   }
 
-  /// A beat has passed: the program that has owed an answer for longest is the one in doubt.
+  /// Suspects the program that has owed an answer for longest.
   private func beat() {
     let doubted = state.withLock { state -> String? in
       guard !state.isOver, state.oldest < state.next else { return nil }
@@ -207,47 +184,45 @@ final class BusRound: Sendable {
     listen()
   }
 
-  /// Asks for a program on the other way. That it answers there shows that this one is broken.
+  /// Asks for a program on the second connection: a reply there means that this one is broken.
   private func askWitness(of program: String) {
     guard let witness else { return }
     let heard = hearing[program]
     let question = ElementID(program: program, path: AccessibleTree.root).name
     witness.ask(program, question.call, limit: limit) { [weak self] answer in
       guard answer != .silence, let self else { return }
-      // Answers to earlier questions may come a moment later.
+      // Replies to earlier calls may arrive a moment later.
       thread.run(after: Patience.beat) { [self] in giveUp(program, heard) }
     }
   }
 
-  /// Closes a connection on which nothing has been heard of a program that answers elsewhere.
+  /// Closes a connection that is silent about a program which answers elsewhere.
   private func giveUp(_ program: String, _ heard: Int) {
     let isWaiting = state.withLock { !$0.isOver && $0.oldest < $0.next }
     if isWaiting, hearing[program] == heard { connection.close() }
   }
 }
 
-/// Counts the beats in which a program that is waited for has said nothing: a pure value.
-///
-/// Beats are counted, not time: while this computer is too busy to listen, nobody is silent.
+/// Counts the beats of silence of an awaited program: a pure value. Beats are counted, not time:
+/// while this computer is too busy to listen, nobody is silent.
 struct Patience: Sendable {
   /// In milliseconds.
   static let beat: UInt32 = 100
   /// In beats.
   private static let most = Int(BusRound.patience) / Int(beat)
 
-  /// The one that is waited for.
   private var program = ""
-  /// How often it had answered at the beat before.
+  /// Its reply count at the previous beat.
   private var heard = 0
-  /// Beats without a word from it.
+  /// Beats of silence.
   private var quiet = 0
 
-  /// Whether it is time to ask whether the program can be heard elsewhere.
+  /// Whether it is time to check if the program answers elsewhere.
   var isInDoubt: Bool { quiet == Self.most / 2 }
 
-  /// A beat has passed; whether patience is at its end.
+  /// Advances by a beat; `true` when the patience has run out.
   ///
-  /// - Parameter heard: how often the program has answered until now.
+  /// - Parameter heard: the program's reply count so far.
   mutating func beat(_ program: String, heard: Int) -> Bool {
     if program == self.program, heard == self.heard {
       quiet += 1

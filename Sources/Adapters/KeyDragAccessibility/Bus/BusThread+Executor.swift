@@ -1,11 +1,10 @@
-/// Lets an actor live on the thread, so that what it does with its connection needs no locks.
+/// Lets actors run on the thread, so that their use of its connections needs no locks.
 extension BusThread: SerialExecutor {
-  /// Runs a job of the actor, behind all that was handed over before.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     run { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
-  /// Stops the program where something of the actor is called on another thread.
+  /// Traps when the actor is used on another thread.
   func checkIsolated() { loop?.checkIsolated() }
 }

@@ -3,19 +3,17 @@ import Glibc
 import KeyDragThreads
 import Synchronization
 
-/// The one thread on which connections are made, answered and closed: a loop that also waits for
-/// what a main context of GLib waits for, as libdbus and libatspi know no other.
+/// The thread on which connections are opened, served and closed: a loop that also serves a GLib
+/// main context, since libdbus and libatspi know no other.
 final class BusThread: Sendable {
-  /// Work for the thread.
   typealias Job = EventLoop.Job
 
-  /// `nil` where no thread is to be had: every job is turned away.
+  /// `nil` when no thread could be started: every job is rejected.
   let loop: EventLoop?
-  /// Belongs to this object; only the thread iterates it, anyone may wake it.
+  /// Owned by this object; only the thread iterates it, any thread may wake it.
   nonisolated(unsafe) let context: OpaquePointer?
   private let releases: Releases
 
-  /// Starts the thread.
   init() {
     let context = MainContext()
     // The other reference is the thread's.
@@ -36,19 +34,18 @@ final class BusThread: Sendable {
 
   deinit { g_main_context_unref(context) }
 
-  /// Runs `job` on the thread, after all that was handed over before, and returns at once; `false`
-  /// once the thread has been stopped, when nothing is run any more.
+  /// Runs `job` on the thread after everything posted before, and returns at once; `false`, without
+  /// running it, once the thread has been stopped.
   @discardableResult
   func run(_ job: @escaping Job) -> Bool { loop?.post(job) ?? false }
 
-  /// Runs `job`, which lets go of what the thread may be using, even when that has been told to
+  /// Runs `job`, which releases what the thread may be using, even after the thread was told to
   /// stop: on the thread at its end, or here once it has ended.
   func release(_ job: @escaping Job) {
     if !run(job) { releases.add(job) }
   }
 
-  /// Runs `job` on the thread after a while, unless that is ended before. Only to be called on the
-  /// thread.
+  /// Runs `job` on the thread after a delay, unless cancelled. Only on the thread.
   @discardableResult
   func run(after milliseconds: UInt32, _ job: @escaping Job) -> Alarm {
     let source = g_timeout_source_new(milliseconds)
@@ -63,27 +60,24 @@ final class BusThread: Sendable {
     return Alarm(source)
   }
 
-  /// Waits for a moment until it is told to end.
-  ///
-  /// Letting go of it does not end it.
+  /// A timer. Releasing it does not cancel it.
   final class Alarm: Sendable {
-    /// Belongs to this object; the library allows it to be ended from any thread.
+    /// Owned by this object; GLib allows any thread to destroy it.
     private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>?
 
-    /// Takes over a source that is waited for.
     fileprivate init(_ source: UnsafeMutablePointer<GSource>?) { self.source = source }
 
     deinit { g_source_unref(source) }
 
-    /// Ends it, from any thread; what has happened stays done.
+    /// Cancels it, from any thread; a job that has run stays done.
     func end() { g_source_destroy(source) }
   }
 
-  /// Ends the thread when it has run what was handed over.
+  /// Ends the thread after the jobs posted so far.
   func stop() { loop?.stop() }
 }
 
-/// The jobs that came too late for the loop, and have to wait until its thread is done.
+/// Jobs that the loop rejected, to be run when its thread is done.
 private final class Releases: Sendable {
   /// `nil` once the thread has ended.
   private let jobs = Mutex<[BusThread.Job]?>([])
@@ -96,7 +90,7 @@ private final class Releases: Sendable {
     if !isWaiting { job() }
   }
 
-  /// Runs them; those that come later run where they come from.
+  /// Runs them; later ones run on their caller's thread.
   func end() {
     let left = jobs.withLock { jobs in
       defer { jobs = nil }
@@ -106,22 +100,22 @@ private final class Releases: Sendable {
   }
 }
 
-/// A main context of GLib, iterated by a loop that is not GLib's ("The Main Event Loop",
-/// g_main_context_prepare and what follows it there).
+/// A GLib main context, iterated by another loop ("The Main Event Loop", from
+/// g_main_context_prepare on).
 private struct MainContext: Sendable {
   nonisolated(unsafe) let pointer = g_main_context_new()
-  /// Of the sources that are ready, and are dispatched next.
+  /// Of the ready sources, which are dispatched next.
   private var priority: Int32 = 0
-  /// The descriptors that are waited for, in the context's order.
+  /// The polled descriptors, in the context's order.
   private var waited: [GPollFD] = []
 
-  /// Makes the calling thread its owner until ``end()``.
+  /// Acquires it for the calling thread until ``end()``.
   func begin() {
     g_main_context_push_thread_default(pointer)
     _ = g_main_context_acquire(pointer)
   }
 
-  /// Lets go of it, too.
+  /// Drops the reference, too.
   func end() {
     g_main_context_release(pointer)
     g_main_context_pop_thread_default(pointer)
@@ -148,7 +142,6 @@ private struct MainContext: Sendable {
     g_main_context_query(pointer, priority, &time, &waited, Int32(waited.count))
   }
 
-  /// Calls what is ready; the loop goes on.
   mutating func dispatch(_ found: [pollfd]) -> Bool {
     for index in waited.indices {
       let ready = found.first { $0.fd == waited[index].fd }
@@ -161,9 +154,7 @@ private struct MainContext: Sendable {
   }
 }
 
-/// Carries a job through the library.
-///
-/// Freed by the library when nothing waits for it any more.
+/// Carries a job through GLib, which frees it.
 private final class JobBox {
   let job: BusThread.Job
   init(_ job: @escaping BusThread.Job) { self.job = job }

@@ -1,9 +1,8 @@
 import CAtspi
 import KeyDragCore
 
-/// A place as a program tells it, in coordinates of its own.
-///
-/// The origin is that of the window or of the screen, by the toolkit.
+/// A rectangle as a program reports it. The origin is the window's or the screen's, depending on
+/// the toolkit.
 struct ToldRectangle: Hashable, Sendable {
   var x: Int
   var y: Int
@@ -11,15 +10,12 @@ struct ToldRectangle: Hashable, Sendable {
   var height: Int
 }
 
-/// Reads what accessible objects answer. Nothing is taken from an answer of another shape.
-///
-/// Each function takes the values of one reply; `nil` stands for an error, and is answered with
-/// nothing.
+/// Decodes the replies of accessible objects. A reply of another shape is rejected. Each function
+/// takes the values of one reply; `nil` stands for an error, and gives nothing.
 enum AccessibleAnswers {
-  /// The path that leads to no object.
+  /// The null object.
   static let nowhere = ATSPI_DBUS_PATH_NULL
 
-  /// The four numbers of a rectangle, as they come.
   static func rectangle(_ values: [BusValue]?) -> ToldRectangle? {
     guard let parts = values?.first?.elements, parts.count == 4 else { return nil }
     let numbers = parts.compactMap { part -> Int? in
@@ -29,13 +25,11 @@ enum AccessibleAnswers {
     return ToldRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 
-  /// The name of a role; `nil` for an answer of another kind.
   static func role(_ values: [BusValue]?) -> String? {
     guard case .uint32(let number)? = values?.first else { return nil }
     return RoleNames.name(Int(number))
   }
 
-  /// The states of an object.
   static func states(_ values: [BusValue]?) -> AccessibleStates? {
     values?.first.flatMap(states)
   }
@@ -48,7 +42,7 @@ enum AccessibleAnswers {
     return AccessibleStates(rawValue: UInt64(high) << 32 | UInt64(low))
   }
 
-  /// A reference to an object; `nil` for one to nothing.
+  /// `nil` for a null reference.
   static func element(_ value: BusValue?) -> ElementID? {
     guard let value else { return nil }
     if case .variant(let inner) = value { return element(inner) }
@@ -58,19 +52,18 @@ enum AccessibleAnswers {
     return ElementID(program: name, path: path)
   }
 
-  /// The first value as a reference.
   static func element(_ values: [BusValue]?) -> ElementID? { element(values?.first) }
 
-  /// References; those to nothing are left out.
+  /// Null references are left out.
   static func elements(_ values: [BusValue]?) -> [ElementID]? {
     guard case .array(_, let items)? = values?.first else { return nil }
     return items.compactMap { element($0) }
   }
 
-  /// The labels of an element, as its program tells them: what it is labelled by
-  /// (`ATSPI_RELATION_LABELLED_BY`), and the same told the wrong way round.
+  /// The labels of an element: what it is labelled by (`ATSPI_RELATION_LABELLED_BY`), and the same
+  /// reported the wrong way round.
   ///
-  /// - Parameter isLabel: whether an element may be one that is told so.
+  /// - Parameter isLabel: whether an element can be a label of the latter kind.
   static func labels(_ values: [BusValue]?, isLabel: (ElementID) -> Bool) -> [ElementID] {
     (values?.first?.elements ?? []).flatMap { relation -> [ElementID] in
       let parts = relation.elements
@@ -81,26 +74,22 @@ enum AccessibleAnswers {
     }
   }
 
-  /// The numbers of the relations.
   private static let labelledBy = ATSPI_RELATION_LABELLED_BY.rawValue
   private static let labelFor = ATSPI_RELATION_LABEL_FOR.rawValue
-  /// A name of more parts is none.
+  /// No name has more parts.
   private static let mostLabels = 4
 
-  /// The first value as a number.
   static func number(_ values: [BusValue]?) -> Int? { values?.first?.number }
 
-  /// The first value as a text, as it comes.
   static func text(_ values: [BusValue]?) -> String? { values?.first?.text }
 
-  /// A name as it may be spoken; empty when there is none.
+  /// Cleaned for speech; empty when there is none.
   static func name(_ values: [BusValue]?) -> String {
     SpokenName.clean(text(values).map(trimmed) ?? "")
   }
 
-  /// Without blanks at both ends.
   private static func trimmed(_ text: String) -> String {
-    // An embedded object has a character of its own, which is no name.
+    // The object replacement character is no name.
     let isBlank = { (character: Character) in character.isWhitespace || character == "\u{FFFC}" }
     guard let first = text.first, let last = text.last, isBlank(first) || isBlank(last) else {
       return text
@@ -110,18 +99,15 @@ enum AccessibleAnswers {
     return String(rest)
   }
 
-  /// The attributes that dragging reads.
-  ///
-  /// Others are not kept: a program may have hundreds.
+  /// The attributes that dragging uses. Others are dropped: a program may have hundreds.
   static let wantedAttributes: Set<String> = [
     "dropeffect", "grabbed", "id", "class", "tag", "xml-roles", "draggable",
   ]
-  /// In characters; the rest is cut off.
+  /// In characters.
   private static let longestAttribute = 100
 
-  /// The attributes that dragging reads, and where the element stands among its like.
-  ///
-  /// The position is `nil` where it is not told, or is no number from 1 on.
+  /// The attributes that dragging uses, and the position in the set, from 1; `nil` where it is not
+  /// reported.
   static func attributes(
     _ values: [BusValue]?
   ) -> (attributes: [String: String], index: Int?, total: Int?) {
@@ -140,12 +126,11 @@ enum AccessibleAnswers {
 }
 
 extension AccessibleStates {
-  /// The states that one row of a list has at a time.
+  /// States that at most one row of a list has.
   static let ofSingle: Self = [.active, .defunct, .focused, .selected]
 }
 
 extension ElementStates {
-  /// The states that dragging reads, beside those of AT-SPI.
   private static let pairs: [(AccessibleStates, ElementStates)] = [
     (.showing, .showing), (.visible, .visible), (.enabled, .enabled), (.editable, .editable),
     (.focused, .focused), (.selected, .selected), (.expandable, .expandable),
@@ -153,7 +138,6 @@ extension ElementStates {
     (.multiLine, .multiLine),
   ]
 
-  /// Those of the states that dragging reads.
   init(_ states: AccessibleStates) {
     self = []
     for (theirs, ours) in Self.pairs where states.contains(theirs) { insert(ours) }

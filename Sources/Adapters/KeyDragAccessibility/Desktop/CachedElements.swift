@@ -1,10 +1,8 @@
 import KeyDragCore
 
-/// The cache that a program keeps for assistive technologies (`org.a11y.atspi.Cache`), which has
-/// only what exists already.
-///
-/// The facts of each element are taken from here, but not which are within which: GTK 4 keeps the
-/// pages of a notebook where it shows what is on them.
+/// A program's cache for assistive technologies (`org.a11y.atspi.Cache`), which holds only elements
+/// that exist already. Supplies each element's facts, but not the hierarchy: GTK 4 keeps the pages
+/// of a notebook where it shows what is on them.
 struct CachedElements: Sendable {
   struct Item: Sendable {
     var role: String
@@ -15,17 +13,17 @@ struct CachedElements: Sendable {
 
   private var items: [ElementID: Item] = [:]
 
-  /// How many values the reply may hold: some 25 for each of 10,000 elements.
+  /// Most values of the reply: some 25 for each of 10,000 elements.
   static let limit = 250_000
   static let path = "/org/a11y/atspi/cache"
 
   init() {}
 
-  /// Reads the reply; what has another shape is left out.
+  /// Items of another shape are skipped.
   init(_ values: [BusValue]?) {
     for value in values?.first?.elements ?? [] {
-      // Itself, its program, what is around it, its index, children, interfaces, name, role,
-      // description and states.
+      // Itself, application, parent, index, child count, interfaces, name, role, description and
+      // states.
       guard case .tuple(let parts) = value, parts.count == 10,
         let id = AccessibleAnswers.element(parts[0]), items[id] == nil,
         case .int32(let count) = parts[4],

@@ -1,8 +1,6 @@
-/// Finds which children of a long column can be seen, by looking at a few of them: a pure value.
-///
-/// The children are taken to lie one below the other, or in lines that do, in their order.
+/// Finds the visible children of a long column by probing a few of them: a pure value. Assumes that
+/// the children lie one below the other, or in lines that do, in their order.
 struct ColumnSearch: Hashable, Sendable {
-  /// The upper and the lower edge of a child.
   struct Extent: Hashable, Sendable {
     var top: Int
     var bottom: Int
@@ -13,30 +11,28 @@ struct ColumnSearch: Hashable, Sendable {
     var y: Int
   }
 
-  /// The part of the column that can be seen.
+  /// The visible part of the column.
   private let seen: Extent
-  /// Children before are above what can be seen.
+  /// Children before this are above it.
   private var low = 0
-  /// Children from here on are below.
+  /// Children from here on are below it.
   private var high: Int
   private var upper: Anchor
   private var lower: Anchor
   private var known: [Int: Extent] = [:]
   private var looked: Set<Int> = []
-  /// How many children are looked at that lie anywhere: more and more where many are hidden.
+  /// Number of evenly spread probes, which grows while a search makes little progress, as where
+  /// many children are hidden.
   private var spread = 0
 
-  /// The most children that are taken together, and are read instead of searched.
+  /// At most this many children are read instead of searched.
   private static let few = 48
-  /// The number of children taken at either end beyond those that can be seen.
+  /// Children taken beyond the visible ones at either end.
   private static let slack = 8
   /// More are never read, however many of them are hidden.
   private static let most = 2_000
   private static let widest = 256
 
-  /// - Parameters:
-  ///   - column: where the whole column begins and ends.
-  ///   - seen: what can be seen of it.
   init(count: Int, column: Extent, seen: Extent) {
     self.seen = seen
     high = max(count, 0)
@@ -44,12 +40,12 @@ struct ColumnSearch: Hashable, Sendable {
     lower = Anchor(index: max(count, 0), y: column.bottom)
   }
 
-  /// The children that can be seen and a few around them; `nil` when they were not found.
+  /// The visible children and a few around them; `nil` when they were not found.
   var range: Range<Int>? {
     isDisordered || high - low > Self.most ? nil : low..<max(low, high)
   }
 
-  /// The children to look at next; none when the search is over.
+  /// The children to probe next; empty when the search is over.
   var probes: [Int] {
     guard high - low > Self.few, !isTight, !isDisordered, spread <= Self.widest else { return [] }
     let (first, last) = (index(at: seen.top), index(at: seen.bottom))
@@ -58,7 +54,7 @@ struct ColumnSearch: Hashable, Sendable {
     return Set(wanted.map { min(max($0, low), high - 1) }).subtracting(looked).sorted()
   }
 
-  /// About which child is there.
+  /// Estimates the child at a height.
   private func index(at y: Int) -> Int {
     let height = lower.y - upper.y
     guard height > 0 else { return (low + high) / 2 }
@@ -67,7 +63,7 @@ struct ColumnSearch: Hashable, Sendable {
     return Int(min(max(index, Double(low)), Double(high)))
   }
 
-  /// Takes what was found of the children that were looked at; hidden ones are nowhere.
+  /// Takes the extents of probed children; hidden ones have none.
   mutating func take(_ probes: [Int], _ places: [Int: Extent]) {
     let before = high - low
     looked.formUnion(probes)
@@ -85,14 +81,14 @@ struct ColumnSearch: Hashable, Sendable {
     if high - low > before - before / 4 { spread = max(spread * 2, 8) }
   }
 
-  /// Whether not many more are left than can be seen.
+  /// Whether few children besides the visible ones are left.
   private var isTight: Bool {
     let inside = known.filter { $0.value.bottom > seen.top && $0.value.top < seen.bottom }.keys
     guard let first = inside.min(), let last = inside.max() else { return false }
     return first - low <= Self.slack && high - 1 - last <= Self.slack
   }
 
-  /// Children that do not lie in their order can't be found this way.
+  /// Children out of order can't be found this way.
   private var isDisordered: Bool {
     let tops = known.sorted { $0.key < $1.key }.map(\.value.top)
     return zip(tops, tops.dropFirst()).contains { $0 > $1 }

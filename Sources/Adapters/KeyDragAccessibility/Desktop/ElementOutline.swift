@@ -1,72 +1,61 @@
 import KeyDragCore
 
-/// The elements of a window as they are found, and what is made of them: a pure value.
-///
-/// An element is named by its index, and what is around it comes before it. Whether something is
-/// shown is decided when it is added, from what is around it.
+/// The elements found in a window, and what is derived from them: a pure value. An element is
+/// identified by its index; parents come before children. Visibility is decided when an element is
+/// added, from its parent's.
 struct ElementOutline: Sendable {
-  /// One element.
   struct Node: Sendable {
-    /// As its program names it.
     var id: ElementID
-    /// The index of the one around it; `nil` for the window.
+    /// `nil` for the window.
     var parent: Int?
-    /// The indices of those in it.
     var children: [Int] = []
-    /// Empty until it is known.
+    /// Empty until known.
     var role = ""
-    /// As it tells them.
     var states: AccessibleStates = []
     /// In the program's own coordinates.
     var told: ToldRectangle?
-    /// How much lower it is than it tells; ``told`` has it already.
+    /// Vertical correction, already applied to ``told``.
     var shift = 0
-    /// The bounds beyond which nothing within it shows; `nil` where nothing is known.
+    /// The bounds outside of which its contents are invisible; `nil` when unknown.
     var clip: ToldRectangle?
-    /// `nil` while it was not asked for.
+    /// `nil` until it is asked for.
     var name: String?
-    /// A row that exists because it was looked at.
+    /// A row created by being looked at.
     var isMadeOnDemand = false
-    /// The answers that a row gave before it was added.
+    /// The answers of a row from before it was added.
     var look: ShownRow.Look?
-    /// Another one that is of the same sort, and need not be asked in its place.
+    /// A row of the same kind, whose role this one has without being asked.
     var like: Int?
-    /// How many children it has, where that is known.
     var count: Int?
-    /// Its first children, where they were asked before it was known what it is.
+    /// Its first children, where they were asked for before its role was known.
     var early: [ElementID]?
 
-    /// The same where they are all.
+    /// The same, if complete.
     var allEarly: [ElementID]? { early.flatMap { $0.count == count ? $0 : nil } }
 
-    /// The answers of its children that were asked together with it.
+    /// The answers of children that were asked together with it.
     var looksInside: [ElementID: ShownRow.Look] {
       Dictionary(
         (look?.children ?? []).compactMap { child in child.look.map { (child.id, $0) } },
         uniquingKeysWith: { first, _ in first })
     }
-    /// The place in the program's own words.
+    /// The rectangle as the program reports it.
     var asTold: ToldRectangle? { told?.lowered(by: -shift) }
-    /// A viewport, or something in one.
     var isInViewport = false
-    /// Whether anything of it can be seen.
     var isShown = false
-    /// A label that its program says is for another element.
+    /// A label that its program assigns to another element.
     var isLabelOfAnother = false
-    /// Those that dragging reads.
+    /// Those that dragging uses.
     var attributes: [String: String] = [:]
-    /// The position among its like, from 1, as its program says.
+    /// Position in its set, from 1, as the program reports.
     var index: Int?
-    /// How many of those there are.
+    /// The size of that set.
     var total: Int?
   }
 
-  /// The toolkit that the program is made with.
   let toolkit: Toolkit
-  /// In the order in which they were found.
   private(set) var nodes: [Node] = []
 
-  /// Nothing is known yet.
   init(_ toolkit: Toolkit) { self.toolkit = toolkit }
 
   subscript(index: Int) -> Node {
@@ -74,7 +63,7 @@ struct ElementOutline: Sendable {
     set { nodes[index] = newValue }
   }
 
-  /// Adds an element within another, and gives its index.
+  /// Returns the new element's index.
   @discardableResult
   mutating func add(_ id: ElementID, in parent: Int?) -> Int {
     nodes.append(Node(id: id, parent: parent))
@@ -82,9 +71,8 @@ struct ElementOutline: Sendable {
     return nodes.count - 1
   }
 
-  /// Takes what an element says of itself, and decides whether it is shown.
-  ///
-  /// To be called once for each, after the one around it.
+  /// Records an element's own data, and decides whether it is shown. To be called once for each,
+  /// after its parent.
   mutating func settle(
     _ index: Int, role: String, states: AccessibleStates, told: ToldRectangle?
   ) {
@@ -100,21 +88,20 @@ struct ElementOutline: Sendable {
     node.clip = parent?.clip
     let isViewport = role == Toolkit.viewport && toolkit.forgetsViewports
     node.isInViewport = isViewport || parent?.isInViewport == true
-    // One that was scrolled by a page says that it is not shown.
+    // A viewport that was scrolled by a page claims not to be showing.
     let isForgotten = isViewport && !states.contains(.showing) && states.contains(.visible)
     if isForgotten { node.told = node.clip }
     if node.isInViewport, let place = node.told, let clip = node.clip {
       node.told = place.unwrapped(into: clip)
     }
     if let place = node.told, toolkit.clipping.contains(role) {
-      // An element outside has an empty rectangle and shows nothing.
+      // An element outside has an empty clip and shows nothing.
       node.clip = parent?.clip.map { $0.common(place) } ?? place
     }
     node.isShown = isForgotten ? parent?.isShown != false : isShown(node, parent)
     nodes[index] = node
   }
 
-  /// Whether something of an element shows, by what it says and by where it lies.
   private func isShown(_ node: Node, _ parent: Node?) -> Bool {
     if node.states.contains(.defunct) { return false }
     guard let parent else { return true }
@@ -126,9 +113,7 @@ struct ElementOutline: Sendable {
     return node.states.contains(.showing) && isInside != false
   }
 
-  /// The shown part of an element, on the screen.
-  ///
-  /// `nil` where nothing of it is shown.
+  /// The visible part of an element, on the screen; `nil` when nothing of it is visible.
   func rectangle(_ index: Int, origin: ScreenPoint?) -> ScreenRectangle? {
     let node = nodes[index]
     guard node.isShown, var place = node.told else { return nil }
@@ -136,15 +121,13 @@ struct ElementOutline: Sendable {
     return toolkit.rectangle(place, origin: origin)
   }
 
-  /// The area on the screen outside of which nothing of an element would be shown.
+  /// The area on the screen outside of which an element would be invisible.
   func view(around index: Int, origin: ScreenPoint?) -> ScreenRectangle? {
     nodes[index].parent.flatMap { nodes[$0].clip }
       .flatMap { toolkit.rectangle($0, origin: origin) }
   }
 
-  /// The elements that are shown, in the order of the tree.
-  ///
-  /// Elements in something hidden are left out with it.
+  /// The shown elements in tree order; a hidden one hides its descendants.
   var order: [Int] {
     var result: [Int] = []
     var open = nodes.indices.filter { nodes[$0].parent == nil }.reversed() as [Int]
@@ -156,7 +139,7 @@ struct ElementOutline: Sendable {
     return result
   }
 
-  /// The names of what is shown within an element, outermost first, then in order.
+  /// The names of shown descendants, outermost first, then in order.
   func names(within index: Int) -> [String] {
     var result: [String] = []
     var level = nodes[index].children
@@ -168,17 +151,16 @@ struct ElementOutline: Sendable {
     return result
   }
 
-  /// Whether the name of an element is to be looked for within it.
   func needsInnerName(_ index: Int) -> Bool {
     Toolkit.rows.contains(nodes[index].role)
       && (toolkit.hasClassNames || nodes[index].name?.isEmpty != false)
   }
 
-  /// Names what is known by something else: a row by its label, a cell by another one in its row.
+  /// Names rows and cells by others: a row by its label, a cell by another one in its row.
   mutating func nameRows(_ wanted: [Int]) {
     for index in wanted where needsInnerName(index) {
       let names = names(within: index)
-      // A time of the day stands before what happened then.
+      // A time of day precedes what happened then.
       let isTime = { (name: String) in
         name.contains(":") && name.allSatisfy { $0.isNumber || $0 == ":" }
       }
@@ -196,15 +178,14 @@ struct ElementOutline: Sendable {
     }
   }
 
-  /// A row of a table.
   private struct TableRow: Hashable {
     var table: Int
     var number: Int?
-    /// The upper edge that its cells share; `nil` where its number is known. The cells of a list that
-    /// scrolls meanwhile are read at several heights.
+    /// The upper edge that its cells share; `nil` when the number is known: the cells of a list
+    /// that scrolls meanwhile are read at several heights.
     var y: Int?
 
-    /// `nil` where the row is not known.
+    /// `nil` when the row is unknown.
     init?(_ node: Node) {
       guard let table = node.parent, node.index != nil || node.told != nil else { return nil }
       (self.table, number) = (table, node.index)
@@ -212,9 +193,9 @@ struct ElementOutline: Sendable {
     }
   }
 
-  /// The facts of wanted elements, each with the nearest wanted one around it.
+  /// The facts of the wanted elements, each with its nearest wanted ancestor.
   ///
-  /// - Parameter origin: where the window is on the screen; `nil` where that is not known.
+  /// - Parameter origin: the window's position on the screen; `nil` when unknown.
   func facts(_ wanted: [Int], origin: ScreenPoint?) -> [ElementFacts] {
     var places: [Int: Int] = [:]
     for (place, index) in wanted.enumerated() { places[index] = place }
@@ -234,10 +215,10 @@ struct ElementOutline: Sendable {
 }
 
 extension ToldRectangle {
-  /// How high what is scrolled may be before what is told of it begins anew.
+  /// The height at which reported coordinates of scrolled contents wrap around.
   private static let turn = 65_536
 
-  /// The same place so many turns on that it touches another; itself where there is none.
+  /// The place moved by whole turns so that it touches another; itself where that is impossible.
   func unwrapped(into seen: ToldRectangle) -> ToldRectangle {
     guard common(seen).isEmpty, !seen.isEmpty else { return self }
     var place = self
@@ -247,15 +228,13 @@ extension ToldRectangle {
     return place.common(seen).isEmpty ? self : place
   }
 
-  /// Moved down.
   func lowered(by shift: Int) -> ToldRectangle {
     ToldRectangle(x: x, y: y + shift, width: width, height: height)
   }
 
-  /// Whether it has no area.
   var isEmpty: Bool { width <= 0 || height <= 0 }
 
-  /// The area that both cover; empty when they do not touch.
+  /// The intersection; empty when they do not touch.
   func common(_ other: ToldRectangle) -> ToldRectangle {
     let (left, top) = (max(x, other.x), max(y, other.y))
     return ToldRectangle(

@@ -1,9 +1,8 @@
 import CAtspi
 import KeyDragCore
 
-/// Pure: nothing is sent by making a question.
+/// Builds calls; sends nothing.
 extension ElementID {
-  /// A call of one of the accessibility interfaces.
   func ask(_ interface: String, _ member: String, _ arguments: BusValue...) -> BusQuestion {
     BusQuestion(
       program: program,
@@ -12,7 +11,6 @@ extension ElementID {
         arguments: arguments))
   }
 
-  /// A property of one of the accessibility interfaces.
   func property(_ name: String, of interface: String = "Accessible") -> BusQuestion {
     BusQuestion(
       program: program,
@@ -26,7 +24,7 @@ extension ElementID {
   var name: BusQuestion { property("Name") }
   var parent: BusQuestion { property("Parent") }
   var children: BusQuestion { ask("Accessible", "GetChildren") }
-  /// Elements that it belongs to, such as its label.
+  /// Related elements, such as its label.
   var relations: BusQuestion { ask("Accessible", "GetRelationSet") }
   var attributes: BusQuestion { ask("Accessible", "GetAttributes") }
   var childCount: BusQuestion { property("ChildCount") }
@@ -36,7 +34,6 @@ extension ElementID {
     ask("Component", "GetExtents", .uint32(coordinates.rawValue))
   }
 
-  /// One of the elements in it.
   func child(_ index: Int) -> BusQuestion {
     ask("Accessible", "GetChildAtIndex", .int32(Int32(clamping: index)))
   }
@@ -44,15 +41,13 @@ extension ElementID {
   /// Its first children, shown or not, where its toolkit has a call for it.
   func firstChildren(_ most: Int) -> BusQuestion { matches(MatchRule(), most: most, isDeep: false) }
 
-  /// The elements in it that fit a rule.
+  /// Descendants that match a rule.
   ///
-  /// - Parameter isDeep: whether what lies deeper is looked at too.
+  /// - Parameter isDeep: whether to search below the children.
   func matches(_ rule: MatchRule, most: Int, isDeep: Bool) -> BusQuestion {
     BusQuestion(program: program, call: rule.call(path, most: most, isDeep: isDeep))
   }
 
-  /// The root of its program.
-  ///
-  /// By it the program is asked about itself.
+  /// Its program's root, for questions about the program itself.
   var root: ElementID { ElementID(program: program, path: AccessibleTree.root) }
 }

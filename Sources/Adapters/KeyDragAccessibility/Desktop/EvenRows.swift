@@ -1,26 +1,25 @@
-/// Which rows of a list are asked where they are, and where those between them are: a pure value.
+/// Chooses the rows of a list to query for their rectangle, and interpolates those between: a pure
+/// value.
 ///
-/// Rows of one column lie one below the other. Two that are equally high, and as far apart as so many
-/// rows of the list are, have only such rows between them: of a long list a few say where all are.
-/// Uneven parts of a list are an exception: there the others are asked too.
+/// Rows of one column lie one below the other. Two of equal height, as far apart as their row
+/// numbers demand, have only such rows between them: a few rows of a long list locate them all. In
+/// an uneven part of a list the others are queried too.
 struct EvenRows: Sendable {
-  /// A position in a list.
   struct Spot: Hashable, Sendable {
     var row: Int
     var column = 0
   }
 
-  /// For each column, which of the list's elements are in it and in what row, from above.
+  /// For each column, the list index and the row of its elements, from the top.
   private let columns: [[(place: Int, row: Int)]]
-  /// Which elements are asked where they are.
   let asked: [Bool]
 
-  /// At the ends of a column begins what can't be seen.
+  /// Rows queried at each end of a column, where the invisible part begins.
   private static let ends = 3
-  /// Of those between them one of so many is asked.
+  /// Of the rows between, one in this many is queried.
   private static let step = 6
 
-  /// - Parameter spots: of each element; `nil` for one that has to be asked by itself.
+  /// - Parameter spots: of each element; `nil` for one that must be queried itself.
   init(_ spots: [Spot?]) {
     var columns: [Int: [(place: Int, row: Int)]] = [:]
     for (place, spot) in spots.enumerated() {
@@ -37,9 +36,9 @@ struct EvenRows: Sendable {
     self.asked = asked
   }
 
-  /// Takes where some are, and gives where those are that can be told by them.
+  /// Interpolates rectangles from the queried ones.
   ///
-  /// - Parameter told: for each element where it is; `nil` for what is not known, or nowhere.
+  /// - Parameter told: of each element; `nil` when unknown, or nowhere.
   func between(_ told: [ToldRectangle?]) -> [Int: ToldRectangle] {
     var result: [Int: ToldRectangle] = [:]
     for column in columns {
@@ -60,15 +59,13 @@ struct EvenRows: Sendable {
     return result
   }
 
-  /// An element that was asked.
   private struct Known {
-    /// Which of its column it is.
     var number: Int
     var row: Int
     var told: ToldRectangle?
   }
 
-  /// How far apart the rows are, by two neighbours.
+  /// The distance of rows, by two neighbours.
   private static func pitch(_ upper: Known, _ lower: Known) -> Int? {
     guard lower.row == upper.row + 1, let above = upper.told, let below = lower.told else {
       return nil
@@ -78,7 +75,6 @@ struct EvenRows: Sendable {
     return above.height > 0 && pitch >= above.height && pitch <= 65_536 ? pitch : nil
   }
 
-  /// Whether all rows between two are like these.
   private static func isEven(_ upper: Known, _ lower: Known, _ pitch: Int) -> Bool {
     guard let above = upper.told, let below = lower.told, lower.row > upper.row,
       above.x == below.x, above.width == below.width, above.height == below.height

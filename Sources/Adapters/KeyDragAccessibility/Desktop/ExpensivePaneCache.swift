@@ -1,47 +1,40 @@
 import KeyDragCore
 
-/// Answers that a program's panes need not give again, because giving them makes a screen reader
-/// talk: a pure value.
+/// Caches a program's answers about its panes, because giving them makes a screen reader talk: a
+/// pure value.
 ///
 /// Thunar sets the name and the description of a folder's view anew whenever GTK asks for the
 /// view's accessible (`thunar_details_view_get_accessible`): when the page that holds it is asked
-/// for its children or its states, or what is around that which of its children are shown, and when
-/// what is in it is asked for its parent. Each time it tells of both as changed, and Orca 47 and
-/// newer say the description. These answers stay the same for as long as the view is shown.
+/// for its children or its states, when that page's parent is asked which children are shown, and
+/// when an element of the view is asked for its parent. Each time it signals both as changed, and
+/// Orca 47 and newer speak the description. These answers stay the same while the view is shown.
 ///
-/// Other programs' panes are treated alike: that costs one question about their states.
+/// Other programs' panes are cached too, at the cost of one query of their states.
 struct ExpensivePaneCache: Sendable {
   private struct Answer {
-    /// As the program gave them.
     var values: [BusValue]
-    /// The pane that the answer is about.
     var pane: ElementID
-    /// How many children the element had whose children are told.
+    /// The element's child count, for an answer that lists children.
     var count: Int?
   }
 
-  /// Elements known to be panes.
   private var panes: Set<ElementID> = []
-  /// The elements that hold a pane.
+  /// Elements that hold a pane, with that pane.
   private var holders: [ElementID: ElementID] = [:]
-  /// Answers that need not be asked for again.
   private var answers: [BusQuestion: Answer] = [:]
-  /// The questions that lately led to an element, or asked for its states, while it was not known
-  /// what it is.
+  /// Recent questions that led to an element, or asked for its states, before its role was known.
   private var recent: [ElementID: [(question: BusQuestion, values: [BusValue])]] = [:]
 
-  /// Beyond it all others are forgotten.
+  /// Beyond this, all other panes are forgotten.
   private static let mostPanes = 64
-  /// Beyond it nothing recent is known.
+  /// Beyond this, all recent questions are forgotten.
   private static let mostRecent = 2000
-  /// More elements in one answer are the rows of a list.
+  /// Longer answers are the rows of a list.
   private static let mostListed = 4
-  /// The role that panes have.
   static let role = "directory pane"
 
-  /// The answers that are known, by the places of their questions, and what has to be asked
-  /// instead: whether the panes are still shown, and whether anything has come to stand beside
-  /// them.
+  /// The cached answers, by the indices of their questions, and the checks to send instead: whether
+  /// the panes are still shown, and whether anything has appeared beside them.
   func known(_ questions: [BusQuestion]) -> (answers: [Int: [BusValue]], checks: [BusQuestion]) {
     guard !answers.isEmpty else { return ([:], []) }
     var result: [Int: [BusValue]] = [:]
@@ -55,22 +48,22 @@ struct ExpensivePaneCache: Sendable {
     return (result, checks)
   }
 
-  /// Takes note of the answers to the checks; `false` where something that was known holds no more,
-  /// and is forgotten.
+  /// Applies the results of the checks; `false` when something cached no longer holds, and was
+  /// forgotten.
   mutating func confirm(_ checks: [BusQuestion], _ values: ArraySlice<[BusValue]?>) -> Bool {
     var holds = true
     for (check, values) in zip(checks, values) {
       if check.call.member == "GetState" {
         let pane = ElementID(program: check.program, path: check.call.path)
         guard AccessibleAnswers.states(values)?.contains(.showing) != true else { continue }
-        // A pane that is hidden may be another when it comes back.
+        // A hidden pane may be another one when it reappears.
         forget { $0 == pane }
         holds = false
       } else {
         let count = AccessibleAnswers.number(values)
         for (question, answer) in answers where Self.count(question) == check {
           if answer.count == nil { answers[question]?.count = count }
-          // Something stands beside the pane that was not there.
+          // Something new stands beside the pane.
           guard let before = answer.count, before != count else { continue }
           answers[question] = nil
           holds = false
@@ -80,7 +73,7 @@ struct ExpensivePaneCache: Sendable {
     return holds
   }
 
-  /// The number of the children that a question asks for.
+  /// The child count to check, for a question that lists children.
   private static func count(_ question: BusQuestion) -> BusQuestion? {
     guard ["GetMatches", "GetChildren"].contains(question.call.member) else { return nil }
     return ElementID(program: question.program, path: question.call.path).childCount
@@ -102,7 +95,7 @@ struct ExpensivePaneCache: Sendable {
     guard (1...Self.mostListed).contains(led.count) else { return }
     if panes.contains(element) {
       guard Self.count(question) != nil else { return }
-      // What is in it need not be asked for its parent.
+      // Its children need not be asked for their parent.
       let parent = BusValue.tuple([.string(element.program), .path(element.path)])
       for child in led {
         answers[child.parent] = Answer(values: [.variant(parent)], pane: element)
@@ -119,7 +112,7 @@ struct ExpensivePaneCache: Sendable {
     }
   }
 
-  /// Keeps an answer, with those that lead to its element.
+  /// Caches an answer, and those that lead to its element.
   private mutating func remember(
     _ question: BusQuestion, _ values: [BusValue], of pane: ElementID
   ) {
@@ -132,7 +125,7 @@ struct ExpensivePaneCache: Sendable {
     takeRecent(about: holder, of: pane)
   }
 
-  /// Keeps what was asked about an element before it was known to be a pane, or to hold one.
+  /// Caches what was asked about an element before it was known to be a pane, or to hold one.
   private mutating func takeRecent(about element: ElementID, of pane: ElementID) {
     for (question, values) in recent.removeValue(forKey: element) ?? [] {
       // The pane itself is asked for its states each time.
@@ -140,7 +133,7 @@ struct ExpensivePaneCache: Sendable {
     }
   }
 
-  /// The elements that an answer leads to, where it makes the program look at each.
+  /// The elements that an answer leads to, where it makes the program look each of them up.
   private static func elements(of question: BusQuestion, _ values: [BusValue]) -> [ElementID] {
     let call = question.call
     return switch call.member {
@@ -153,13 +146,11 @@ struct ExpensivePaneCache: Sendable {
     }
   }
 
-  /// A program has left the bus.
   mutating func forget(program: String) {
     forget { $0.program == program }
     recent = recent.filter { $0.key.program != program }
   }
 
-  /// Forgets panes with all that was kept for them.
   private mutating func forget(_ isGone: (ElementID) -> Bool) {
     panes = panes.filter { !isGone($0) }
     holders = holders.filter { !isGone($0.value) }

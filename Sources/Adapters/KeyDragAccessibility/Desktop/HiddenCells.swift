@@ -1,8 +1,8 @@
 import KeyDragCore
 
 extension ProgramBus {
-  /// Takes the names from the cells of rows that are not drawn: a row of GTK 3 tells all that its
-  /// column could show there, and gives nothing else away but that a cell has no width.
+  /// Drops the names of cells that are not drawn: a row of GTK 3 reports everything that its column
+  /// could show there, and its only hint is a cell of no width.
   func leaveOutHiddenCells(
     of rows: [Int], _ outline: inout ElementOutline
   ) async throws(Reason) {
@@ -21,14 +21,13 @@ extension ProgramBus {
 }
 
 extension ElementOutline {
-  /// The parts of a row that have words.
   func namedCells(of row: Int) -> [Int] {
     nodes[row].children.filter { nodes[$0].isShown && nodes[$0].name?.isEmpty == false }
   }
 
   /// - Parameters:
-  ///   - rows: those of one list that are shown, in their order.
-  ///   - narrow: cells without a width.
+  ///   - rows: the shown ones of one list, in order.
+  ///   - narrow: cells of no width.
   mutating func leaveOutHidden(of rows: [Int], _ narrow: Set<Int>) {
     let width = rows.map { nodes[$0].children.count }.max() ?? 0
     func cell(_ row: Int, _ column: Int) -> Int? {
@@ -43,8 +42,8 @@ extension ElementOutline {
       let cells = rows.compactMap { cell($0, column) }
       return !cells.isEmpty && cells.allSatisfy(narrow.contains)
     }
-    // What is drawn in some rows only keeps the words of the last one where it is not drawn, and has
-    // the width that it had for whichever row came last.
+    // Elsewhere, a cell drawn in some rows only keeps the text of the last of them, and the width
+    // that it had in whichever row came last.
     let isDrawnAtTimes = hidden.contains { column in
       let told = rows.map { words($0, column) }
       let others = (0..<width).filter { $0 != column }

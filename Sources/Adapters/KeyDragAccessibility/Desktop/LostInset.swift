@@ -1,22 +1,21 @@
 import KeyDragCore
 
-/// How far the contents of an element begin from its border, by the sizes of what is in it: a pure value.
-///
-/// A widget fills what is around it mostly, so that what remains is border and padding.
+/// Estimates the inset of an element's contents from its border, by the sizes of what is in it: a
+/// pure value. A widget mostly fills its parent, so that the remainder is border and padding.
 struct LostInset: Hashable, Sendable {
   /// The likeliest inset of the upper left corner.
   var shift: ScreenPoint
-  /// How far off that may be, in each direction.
+  /// The possible error in each direction.
   var doubt: ScreenPoint
 
-  /// - Parameter inside: all that is in it, told as if its contents began at its border.
+  /// - Parameter inside: its contents, reported as if they began at its border.
   init(of own: ToldRectangle, around inside: [ToldRectangle]) {
     func range(_ start: Int, _ free: Int?) -> ClosedRange<Int> {
       // A child that begins before the contents is drawn over the padding.
       let least = max(0, -start)
       return least...max(least, free ?? 0)
     }
-    // One that is not drawn may tell any size.
+    // An element that is not drawn may report any size.
     let inside = inside.filter { $0.width <= own.width * 2 }
     guard let left = inside.map({ $0.x - own.x }).min(),
       let top = inside.map({ $0.y - own.y }).min(),
@@ -26,7 +25,7 @@ struct LostInset: Hashable, Sendable {
       (shift, doubt) = (ScreenPoint(x: 0, y: 0), ScreenPoint(x: 0, y: 0))
       return
     }
-    // Of what is scrolled more lies beside the view; and a list may have room left below its rows.
+    // Scrolled contents extend beyond the view, and a list may have room below its rows.
     let across = right > own.width ? nil : own.width - right
     let down = bottom > own.height || top < -own.height / 2 ? nil : own.height - bottom
     let least = [across, down].compactMap { $0 }.min()

@@ -1,22 +1,18 @@
 import CAtspi
 
-/// The elements that a program is asked for in one message (`org.a11y.atspi.Collection`).
-///
-/// Not every toolkit answers it; then children are asked for level by level.
+/// A query for elements in one message (`org.a11y.atspi.Collection`). Toolkits without it are asked
+/// for children level by level.
 struct MatchRule: Hashable, Sendable {
-  /// All of these.
+  /// All of these must be set.
   var states: AccessibleStates = []
-  /// One of these; any when empty.
+  /// Any of these; every role when empty.
   var roles: Set<String> = []
 
-  /// All of them have to be so.
   private static let all = Int32(ATSPI_Collection_MATCH_ALL.rawValue)
-  /// One of them is enough.
   private static let any = Int32(ATSPI_Collection_MATCH_ANY.rawValue)
-  /// In the order of the tree.
   private static let order = ATSPI_Collection_SORT_ORDER_CANONICAL.rawValue
 
-  /// The rule as it goes over the bus: `(aiia{ss}iaiiasib)`.
+  /// The rule on the wire: `(aiia{ss}iaiiasib)`.
   var value: BusValue {
     .tuple([
       .array(of: "i", states.words.map { .int32(Int32(bitPattern: $0)) }), .int32(Self.all),
@@ -26,10 +22,10 @@ struct MatchRule: Hashable, Sendable {
     ])
   }
 
-  /// The roles as bits, in words of 32.
+  /// Roles as bits, in words of 32.
   private var roleWords: [BusValue] {
     guard !roles.isEmpty else { return [] }
-    // The protocol has room for 128 roles; later ones can't be asked for.
+    // The protocol has room for 128 roles; later ones can't be queried.
     var words = [UInt32](repeating: 0, count: 4)
     for number in roles.compactMap(RoleNames.number) where number < 128 {
       words[number / 32] |= 1 << (number % 32)
@@ -37,7 +33,6 @@ struct MatchRule: Hashable, Sendable {
     return words.map { .int32(Int32(bitPattern: $0)) }
   }
 
-  /// The call: in the order of the tree, at most so many.
   func call(_ path: String, most: Int, isDeep: Bool) -> BusCall {
     BusCall(
       path: path, interface: ATSPI_DBUS_INTERFACE_COLLECTION, member: "GetMatches",

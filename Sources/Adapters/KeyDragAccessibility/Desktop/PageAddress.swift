@@ -1,7 +1,5 @@
-/// Addresses as pages write them, which may leave out what their own address says (RFC 3986 section
-/// 5.2, without queries of the base).
+/// Resolves relative addresses of pages (RFC 3986 section 5.2, without queries of the base).
 enum PageAddress {
-  /// An address as seen from a page.
   static func resolved(_ address: String, on page: String) -> String? {
     if hasScheme(address) { return address }
     guard let colon = page.firstIndex(of: ":"), page[colon...].hasPrefix("://") else { return nil }
@@ -30,7 +28,6 @@ enum PageAddress {
     return root + folder + "/" + String(rest)
   }
 
-  /// Whether an address begins with the word for what kind it is.
   static func hasScheme(_ address: String) -> Bool {
     let word = address.prefix { $0 != ":" }
     return word.count < address.count && word.first?.isLetter == true

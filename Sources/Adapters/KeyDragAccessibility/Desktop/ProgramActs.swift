@@ -2,12 +2,12 @@ import CAtspi
 import Glibc
 import KeyDragCore
 
-/// The acts of libatspi: each waits for its program's answer, so that they have a thread of their
-/// own, and one for the whole process, since the library is not for several.
+/// Actions through libatspi: each blocks for its program's answer, so that they have a thread of
+/// their own, one for the whole process, since the library is not thread-safe.
 ///
-/// An object of the library's exists inside an act only, and goes over a connection of ours. The
-/// library would find an object by asking its program for all that it has kept (`Cache.GetItems`), and
-/// its own connection hears every change of every program.
+/// A library object exists during an action only, and uses our own connection: the library would
+/// look an object up by requesting its program's whole cache (`Cache.GetItems`), and its own
+/// connection receives every change of every program.
 actor ProgramActs {
   static let shared = ProgramActs()
 
@@ -15,17 +15,16 @@ actor ProgramActs {
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   private var connection: OpaquePointer?
-  /// The address of the bus that the connection leads to.
   private var address = ""
   private var isReady = false
 
-  /// In milliseconds; a program that takes longer is not responding, and what it was asked for may
-  /// happen all the same.
+  /// In milliseconds; a slower program counts as not responding, though it may still carry the
+  /// action out.
   private static let patience: Int32 = 1_000
 
   private init() {}
 
-  /// Performs an action (`org.a11y.atspi.Action.DoAction`).
+  /// `org.a11y.atspi.Action.DoAction`.
   ///
   /// - Throws: ``Reason/notResponding``, ``Reason/noAccessibility``.
   func perform(_ index: Int, of element: ElementID, at address: String) throws(Reason) -> Bool {
@@ -35,14 +34,14 @@ actor ProgramActs {
     }
   }
 
-  /// Gives an element the focus in its window (`Component.GrabFocus`).
+  /// `Component.GrabFocus`: focus within the window.
   func takeFocus(_ element: ElementID, at address: String) throws(Reason) -> Bool {
     try act(on: element, at: address) {
       atspi_component_grab_focus($0.assumingMemoryBound(to: AtspiComponent.self), $1)
     }
   }
 
-  /// Scrolls an element to anywhere in its view (`Component.ScrollTo`).
+  /// `Component.ScrollTo`, to anywhere in the view.
   func scrollIntoView(_ element: ElementID, at address: String) throws(Reason) -> Bool {
     try act(on: element, at: address) {
       atspi_component_scroll_to(
@@ -50,7 +49,7 @@ actor ProgramActs {
     }
   }
 
-  /// Selects nothing any more (`Selection.ClearSelection`), which closes what is open of a menu bar.
+  /// `Selection.ClearSelection`, which closes the open menu of a menu bar.
   func clearSelection(of element: ElementID, at address: String) throws(Reason) -> Bool {
     try act(on: element, at: address) {
       atspi_selection_clear_selection($0.assumingMemoryBound(to: AtspiSelection.self), $1)
@@ -59,7 +58,7 @@ actor ProgramActs {
 
   // MARK: Through the library
 
-  /// `false` where the program says so, or answers with an error.
+  /// `false` when the program says so, or answers with an error.
   private func act(
     on element: ElementID, at address: String,
     _ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>) ->
@@ -75,7 +74,7 @@ actor ProgramActs {
     let isDone = app.withMemoryRebound(to: AtspiApplication.self, capacity: 1) { app in
       app.pointee.bus_name = g_strdup(element.program)
       app.pointee.bus = connection
-      // The end of an application object closes its connection, which is not its own.
+      // Finalising the application object would close its connection, which is ours.
       defer { app.pointee.bus = nil }
       return object.withMemoryRebound(to: AtspiAccessible.self, capacity: 1) { accessible in
         accessible.pointee.parent.app = app
@@ -83,7 +82,7 @@ actor ProgramActs {
         return body(accessible, &error) != 0
       }
     }
-    // With the object goes the application, which was given to it.
+    // Releases the application as well, which the object owns.
     g_object_unref(object)
     let isLate = began.duration(to: .now) >= .milliseconds(Int(Self.patience))
     if let error {
@@ -95,22 +94,22 @@ actor ProgramActs {
     return isDone
   }
 
-  /// The library says "GLib-CRITICAL" with each call until it has been begun, which needs a bus: this
-  /// one is let go again at once, before anything of all that it listens to has come.
+  /// Initialises the library, which otherwise logs "GLib-CRITICAL" on each call. That opens a bus
+  /// connection, closed at once, before anything that it listens to has arrived.
   private func prepare(_ address: String) -> Bool {
     guard !isReady else { return true }
-    // The display is asked for the address otherwise, and then the session's bus. Empty it is as good
-    // as unset; to unset it would move what other threads may be reading.
+    // Otherwise the library asks the display for the address, then the session bus. Empty is as
+    // good as unset; unsetting would move memory that other threads may be reading.
     let before = getenv("AT_SPI_BUS_ADDRESS").map { String(cString: $0) } ?? ""
     setenv("AT_SPI_BUS_ADDRESS", address, 1)
     defer { setenv("AT_SPI_BUS_ADDRESS", before, 1) }
-    // 2 where there is no bus; the library would not try again by itself.
+    // 2 means no bus; the library would not try again by itself.
     guard atspi_init() != 2 else {
       atspi_exit()
       return false
     }
     if let bus = atspi_get_a11y_bus() { dbus_connection_close(bus) }
-    // No longer for programs that have just begun: they have answered before.
+    // No longer timeout for programs that have just started: they have answered before.
     atspi_set_timeout(Self.patience, 0)
     isReady = true
     return true
@@ -127,7 +126,7 @@ actor ProgramActs {
     self.address = address
     connection = dbus_connection_open_private(address, nil)
     guard let connection else { return nil }
-    // The process goes on without the bus.
+    // The process must survive the bus.
     dbus_connection_set_exit_on_disconnect(connection, 0)
     if dbus_bus_register(connection, nil) != 0 { return connection }
     dbus_connection_close(connection)

@@ -1,20 +1,19 @@
 import CAtspi
 import KeyDragCore
 
-/// Actions of elements, and what is read beside them.
 extension ProgramBus {
-  /// More actions than this are not looked at.
+  /// Further actions are ignored.
   private static let mostActions = 32
 
-  /// Whether an element can be asked something: GTK answers all that it is asked, but complains to
-  /// whoever started the program where an element has nothing of the kind.
+  /// Whether an element implements an interface: GTK answers every call, but complains on standard
+  /// error where the element lacks the interface.
   func offers(_ interface: String, _ element: ElementID) async throws(Reason) -> Bool {
     try await interfaces(of: [element]).first?.contains(interface) == true
   }
 
   // MARK: Text
 
-  /// The text of an element, at most so many characters; never that of a password field.
+  /// At most `most` characters; never the text of a password field.
   func text(of element: ElementID, most: Int) async throws(Reason) -> String? {
     guard try await !isPassword(element), try await offers("Text", element) else { return nil }
     let count = try await ask(element.property("CharacterCount", of: "Text"))
@@ -22,7 +21,7 @@ extension ProgramBus {
     return try await text(of: element, from: 0, to: count, most: most)
   }
 
-  /// A part of a text; a program that gives more than was asked for is cut.
+  /// A part of a text, cut off where a program gives more than was asked for.
   func text(
     of element: ElementID, from start: Int, to end: Int, most: Int
   ) async throws(Reason) -> String? {
@@ -36,7 +35,7 @@ extension ProgramBus {
 
   // MARK: Actions
 
-  /// The actions of each element, in their order; those without a name keep their places.
+  /// The action names of each element; nameless ones keep their index.
   func actions(of elements: [ElementID]) async throws(Reason) -> [[String]] {
     let having = zip(elements, try await interfaces(of: elements)).map { $1.contains("Action") }
     let asked = elements.indices.filter { having[$0] }
@@ -48,7 +47,6 @@ extension ProgramBus {
     let offers = zip(elements, counts).map { element, count in
       (0..<count).map { element.ask("Action", "GetName", .int32(Int32($0))) }
     }
-    // All names in one round.
     var names = try await ask(offers.flatMap { $0 })[...]
     return offers.map { questions in
       defer { names = names.dropFirst(questions.count) }
@@ -56,7 +54,7 @@ extension ProgramBus {
     }
   }
 
-  /// Has an action done by its name; `false` where the element has none of that name.
+  /// `false` when the element has no action of that name.
   func perform(_ action: String, on element: ElementID) async throws(Reason) -> Bool {
     let offered = try await actions(of: [element])
     guard let index = offered.first?.firstIndex(of: action) else { return false }
@@ -65,16 +63,15 @@ extension ProgramBus {
     }
   }
 
-  /// Has an element take the focus in its window.
   func takeFocus(_ element: ElementID) async throws(Reason) -> Bool {
     try await act(on: element) { acts, address throws(Reason) in
       try await acts.takeFocus(element, at: address)
     }
   }
 
-  /// Has something done that waits for the program's answer.
+  /// Performs what blocks for the program's answer.
   ///
-  /// - Throws: ``Reason/notResponding`` at once for a program that is known not to respond.
+  /// - Throws: ``Reason/notResponding`` at once for a program known to be silent.
   func act(
     on element: ElementID,
     _ body: (ProgramActs, String) async throws(Reason) -> Bool

@@ -1,10 +1,9 @@
 import KeyDragCore
 
 extension ProgramBus {
-  /// The rows that can be seen in a list box of GTK 3.
-  ///
-  /// It is not asked what is at a point of it: it would look at one row after the other, and take
-  /// seconds for thousands. Where a single row is it knows at once, if the row can be seen.
+  /// The visible rows of a GTK 3 list box. Not by hit testing: the box would look at one row after
+  /// the other, and take seconds for thousands. The place of a single row is known at once, if the
+  /// row is visible.
   func boxRows(
     of box: ElementOutline.Node, _ toolkit: Toolkit
   ) async throws(Reason) -> [ShownRow] {
@@ -29,7 +28,7 @@ extension ProgramBus {
     return rows.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Single rows of a box; the first ones with what is in them, where that is one thing each.
+  /// Single rows of a box; the first ones with their contents, if those are one element each.
   private func single(
     _ wanted: [Int], of box: ElementID, count: Int, _ toolkit: Toolkit
   ) async throws(Reason) -> [(index: Int, row: ShownRow)] {
@@ -62,14 +61,15 @@ extension ProgramBus {
     }
   }
 
-  /// The elements that most rows consist of; nothing but their words is wanted of them.
+  /// The elements that most rows consist of; only their text is wanted.
   private static let labels = MatchRule(states: .visible, roles: ["label"])
-  /// A box of more takes longer to find a row twice than each row to say what is in it.
+  /// A larger box takes longer to find a row twice than each row to list its contents.
   private static let mostOpened = 1_000
-  /// The most rows that are looked at in the hope that they can be seen.
+  /// Most rows queried in the hope that they are visible.
   private static let mostHopeful = 64
 
-  /// Asks rows where they are; those that are few, for all that is wanted of one that can be seen.
+  /// Queries the places of rows; few rows are queried for everything that is wanted of a visible
+  /// one.
   private func looked(
     at rows: [ShownRow], _ toolkit: Toolkit
   ) async throws(Reason) -> [ShownRow] {
@@ -84,84 +84,83 @@ extension ProgramBus {
   }
 }
 
-/// The contents of the rows of a list box, by all that is in the box from its beginning: a pure
-/// value.
+/// The contents of a list box's rows, by a flat list of what is in the box from its beginning: a
+/// pure value.
 struct BoxContents: Hashable, Sendable {
   private var inside: [Int: [ElementID]] = [:]
 
-  /// How much is asked for to see all that is in so many rows with one thing each.
+  /// The number of elements to ask for, to cover so many rows with one element each.
   static func most(of rows: Int) -> Int { 2 * rows + 1 }
 
   /// - Parameters:
   ///   - rows: the first rows.
   ///   - isAll: whether the box has no more.
-  ///   - all: as many elements as were asked for, each before what is in it.
+  ///   - all: the elements that were asked for, parents before children.
   init(rows: [ElementID], isAll: Bool, all: [ElementID]) {
     var starts: [Int] = []
     for (place, id) in all.enumerated() where starts.count < rows.count {
       if id == rows[starts.count] { starts.append(place) }
     }
     let isWhole = isAll && starts.count == rows.count && all.count < Self.most(of: rows.count)
-    // Behind the last row that was found there may be more of it, or a row that is none of these.
+    // After the last row found there may be more of it, or a row that is none of these.
     let ends = starts.dropFirst() + (isWhole ? [all.count] : [])
     for (row, (start, end)) in zip(starts, ends).enumerated() {
-      // Of several nobody tells what is in what.
+      // Of several elements the hierarchy is unknown.
       if end - start <= 2 { inside[row] = Array(all[(start + 1)..<end]) }
     }
   }
 
-  /// The elements directly in a row; `nil` where they are not known.
+  /// The children of a row; `nil` when unknown.
   subscript(row: Int) -> [ElementID]? { inside[row] }
 }
 
-/// Finds which rows of a list box can be seen, by looking at a few of them: a pure value.
-///
-/// Rows that can't be seen are nowhere, and where the box itself is may be told a whole turn off.
+/// Finds the visible rows of a list box by probing a few of them: a pure value. Invisible rows have
+/// no place, and the box's own may be off by a whole turn.
 struct BoxSearch: Hashable, Sendable {
   private let count: Int
   private let box: ToldRectangle
   private let seen: ToldRectangle
   private var looked: Set<Int> = []
   private var found: [Int: ToldRectangle] = [:]
-  /// How far from the rows that were found is looked next.
+  /// Distance from the found rows to probe next.
   private var reach = 4
-  /// How many rows that lie anywhere are looked at next.
+  /// Number of evenly spread probes.
   private var spread = 0
-  /// The rows to look at next; none when the search is over.
+  /// The rows to probe next; empty when the search is over.
   private(set) var wanted: [Int] = []
 
-  /// Fewer rows are all looked at.
+  /// Fewer rows are all probed.
   private static let few = 12
-  /// More rows are not looked at.
+  /// More rows are not probed.
   private static let most = 2_000
   private static let widest = 512
   private static let turn = 65_536
-  /// Boxes that are higher than so many turns are searched like those of rows of any height.
+  /// Boxes higher than so many turns are searched like those with rows of any height.
   private static let mostTurns = 64
 
   /// - Parameters:
-  ///   - box: where the box is told to be.
-  ///   - seen: what can be seen of what is around it.
+  ///   - box: as reported.
+  ///   - seen: the visible part of its surroundings.
   init(count: Int, box: ToldRectangle, seen: ToldRectangle) {
     (self.count, self.box, self.seen) = (max(count, 0), box, seen)
     guard !seen.isEmpty, !box.isEmpty else { return }
     wanted = guess()
   }
 
-  /// A place that is seen; `nil` for any other.
+  /// The place of a visible row; `nil` for any other.
   func place(_ told: ToldRectangle) -> ToldRectangle? {
-    // A row that is nowhere has a size all the same.
+    // A row without a place still reports a size.
     guard told.y > Int(Int32.min) / 2, !told.isEmpty else { return nil }
     let place = told.unwrapped(into: seen)
     return place.common(seen).isEmpty ? nil : place
   }
 
-  /// Rows of about one height: those that lie there, or the middle ones where the box may be in
-  /// several places.
+  /// Assumes equal heights: the rows that would be visible, or the middle ones when the box may be
+  /// in several places.
   private func guess() -> [Int] {
     guard count > Self.few else { return Array(0..<count) }
     let last = seen.y + seen.height - box.height
-    // As it is told, and whole turns off as far as it then covers what is seen.
+    // As reported, and off by whole turns as far as it then covers the visible part.
     let turns = min((abs(box.y) + box.height) / Self.turn + 1, Self.mostTurns)
     let tops = (-turns...turns).map { box.y + $0 * Self.turn }.filter { $0 <= seen.y && $0 >= last }
     if tops.count > 1 { return Set(tops.map { row(at: seen.y + seen.height / 2, $0) }).sorted() }
@@ -170,13 +169,11 @@ struct BoxSearch: Hashable, Sendable {
     return Array((max(first - 1, 0)..<min(max(end, first) + 2, count)).prefix(Self.most))
   }
 
-  /// About which row is there.
   private func row(at y: Int, _ top: Int) -> Int {
     let index = Double(y - top) / Double(max(box.height, 1)) * Double(count)
     return Int(min(max(index, 0), Double(count - 1)))
   }
 
-  /// Takes what was found of the rows that were looked at.
   mutating func take(_ rows: [Int], _ places: [Int: ToldRectangle]) {
     looked.formUnion(rows)
     found.merge(places) { $1 }
@@ -189,9 +186,9 @@ struct BoxSearch: Hashable, Sendable {
     else { return anywhere() }
     let height = max(found.values.map(\.height).min() ?? 1, 1)
     var result: [Int] = []
-    // Between two that are seen all are seen, or hidden.
+    // Rows between two visible ones are visible, or hidden.
     result += unseen(first..<last)
-    // Rows that are hidden lie before and behind too, so that each time more are looked at.
+    // Hidden rows lie before and after too, so the reach grows each time.
     if upper.y > seen.y {
       let end = gap(below: first)
       result += unseen(max(end - (upper.y - seen.y) / height - reach, 0)..<end)
@@ -205,12 +202,12 @@ struct BoxSearch: Hashable, Sendable {
     return Array(result.prefix(Self.most))
   }
 
-  /// Those that were not looked at: a program may claim any number of rows.
+  /// Those not probed yet: a program may claim any number of rows.
   private func unseen(_ rows: Range<Int>) -> [Int] {
     Array(rows.lazy.filter { !looked.contains($0) }.prefix(Self.most))
   }
 
-  /// The nearest row before one, and all before it, that was not looked at.
+  /// The end of the nearest gap of unprobed rows before a row.
   private func gap(below row: Int) -> Int {
     var row = row
     while row > 0, looked.contains(row - 1) { row -= 1 }
@@ -223,7 +220,7 @@ struct BoxSearch: Hashable, Sendable {
     return row
   }
 
-  /// More and more rows all over the box.
+  /// Ever more rows, spread over the box.
   private mutating func anywhere() -> [Int] {
     while spread < min(Self.widest, count) {
       spread = max(spread * 4, 32)

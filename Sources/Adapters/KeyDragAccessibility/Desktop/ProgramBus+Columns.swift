@@ -1,14 +1,12 @@
 import KeyDragCore
 
 extension ProgramBus {
-  /// Columns of fewer children are read as any other element.
+  /// Shorter columns are read like any other element.
   private static let shortColumn = 200
 
-  /// The children that can be seen of an element that is far longer than what can be seen of it;
-  /// `nil` for one that is to be read as any other.
-  ///
-  /// A list box of GTK 3 takes a second to say which of 5,000 rows are shown, since it makes a list of
-  /// all of them for each. Where single ones are is known at once.
+  /// The visible children of an element far taller than its visible part; `nil` for one to be read
+  /// like any other. A GTK 3 list box takes a second to report which of 5,000 rows are shown, since
+  /// it builds a list of all of them for each. The place of a single row is known at once.
   func shownColumn(
     of element: ElementOutline.Node, _ toolkit: Toolkit
   ) async throws(Reason) -> [ElementID]? {

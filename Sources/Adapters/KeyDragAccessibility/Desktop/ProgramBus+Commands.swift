@@ -1,59 +1,53 @@
 import KeyDragCore
 
-/// Commands of a window's menus: found by their keys, which are the same in every language.
+/// Menu commands, found by their key bindings, which are the same in every language.
 extension ProgramBus {
-  /// One line of a menu.
   private struct MenuItem {
     /// Read anew each time: menus change.
     var id: ElementID
-    /// As its program tells it.
     var role: String
   }
 
-  /// How deep in a window its menus are looked for, and how deep in each other.
+  /// Depth in a window to which menu bars are searched.
   private static let deepestBar = 8
-  /// Levels of menus.
   private static let deepestMenu = 4
-  /// Elements beyond these are not looked at.
+  /// Further elements are ignored.
   private static let mostAround = 500
   /// Of all menus together.
   private static let mostItems = 1_000
-  /// The menus that are opened to look into them, the one first where such commands stand as a
-  /// rule.
+  /// Indices of the menus that are opened to look inside, first the one that usually has such
+  /// commands.
   private static let opened = [1, 0, 2]
-  /// The roles in which a window's menus may lie.
+  /// Roles that may contain a window's menus.
   private static let frames: Set<String> = [
     "filler", "panel", Toolkit.rootPane, "layered pane", "internal frame", "unknown", "grouping",
     "split pane", "tool bar", "redundant object", "scroll pane", "viewport",
   ]
-  /// Roles that hold lines.
+  /// Roles that contain menu items.
   private static let menus: Set<String> = ["menu", "menu item", "popup menu", "push button menu"]
-  /// Roles of lines that can be chosen.
+  /// Roles of items that can be chosen.
   private static let commands: Set<String> = [
     "menu item", "check menu item", "radio menu item", "push button",
   ]
-  /// How often a menu is opened that does not open.
   private static let mostTries = 6
-  /// How long is waited for a menu to fill, and for a command that is about to be usable; in
-  /// milliseconds from one look to the next.
+  /// Delays between polls for a menu to fill, and for a command to become usable, in milliseconds.
   private static let looks: [UInt32] = [5, 10, 20, 40, 80, 150, 300, 400]
 
-  /// How long is waited before menus are opened once more, in milliseconds.
+  /// Delays before menus are opened once more, in milliseconds.
   private static let pauses: [UInt32] = [0, 150, 400, 800]
 
-  /// How long a menu is waited for that opens too late, in milliseconds from one look to the next.
+  /// Interval between polls for a menu that opens too late, in milliseconds.
   private static let latePause: UInt32 = 250
   /// For a minute.
   private static let mostLateLooks = 240
 
-  /// Whoever waits for a copy gives up after two seconds, and nobody would put back what the person
-  /// had copied.
+  /// The caller of a copy gives up after two seconds; after that nobody would restore the user's
+  /// clipboard.
   private static let copyPatience = Duration.milliseconds(1_500)
 
-  // MARK: Asking and doing
+  // MARK: Running commands
 
-  /// Whether a command is in the menus, as they are without being opened; `nil` where one of those is
-  /// empty.
+  /// Whether a command is in the menus, without opening them; `nil` when one of those is empty.
   func offers(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
   ) async throws(Reason) -> Bool? {
@@ -64,13 +58,11 @@ extension ProgramBus {
     return inside.contains { AccessibleAnswers.elements($0)?.isEmpty != false } ? nil : false
   }
 
-  /// Has a command carried out.
-  ///
   /// - Parameter mayOpen: whether menus may be opened on the screen for it.
   func carryOut(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern], mayOpen: Bool
   ) async throws(Reason) {
-    // Later than that nothing is copied.
+    // No copy is made after this.
     let end = ContinuousClock.now + Self.copyPatience
     let bars = try await menuBars(of: frame)
     let closed = try await item(of: command, called: names, in: bars)
@@ -89,19 +81,19 @@ extension ProgramBus {
     }
   }
 
-  /// Has a command carried out from a menu that is opened for it; where that fails, it is closed.
+  /// Carries a command out from an opened menu, which is closed on failure.
   private func open(
     _ bar: ElementID, for command: ProgramCommand, called names: [NamePattern], isThere: Bool,
     until end: ContinuousClock.Instant
   ) async throws(Reason) {
     let menus = AccessibleAnswers.elements(try await ask(bar.children)) ?? []
     var isThere = isThere
-    // Some make their menus anew each time they open, and find only then that there is something to
-    // be pasted: of what is in the clipboard they learn in their own time.
+    // Some programs rebuild a menu on each opening, and only then find that something can be
+    // pasted: they learn of the clipboard's contents with a delay.
     for pause in command == .paste ? Self.pauses : [0] {
       await rest(pause)
       for index in Self.opened where menus.indices.contains(index) {
-        // A program whose menus do not open now is not kept at it: whoever waits has given up by
+        // A program whose menus do not open now is not tried again: its caller has given up by
         // then.
         guard try await opens(menus[index], of: bar) else { throw .notTaken }
         let found = try await item(of: command, called: names, in: [menus[index]])
@@ -117,13 +109,11 @@ extension ProgramBus {
     throw isThere ? .notTaken : .operationNotOffered
   }
 
-  /// Chooses a line of a menu.
   private func act(on item: ElementID) async throws(Reason) {
     guard try await performFirst(of: item) else { throw .notTaken }
   }
 
-  /// Programs learn of a new content of the clipboard, and look at what is selected, in their own
-  /// time.
+  /// Polls, because programs notice new clipboard contents, and the selection, with a delay.
   private func becomesUsable(_ item: ElementID, patience: Int) async throws(Reason) -> Bool {
     let usable: AccessibleStates = [.enabled, .sensitive]
     for delay in Self.looks.prefix(patience) {
@@ -137,8 +127,8 @@ extension ProgramBus {
     return false
   }
 
-  /// Opens a menu; `true` once there is something in it. A key that is still down keeps menus from
-  /// opening, so that it is tried again.
+  /// Opens a menu; `true` once its items show. Retries, because a key that is still down keeps
+  /// menus from opening.
   private func opens(_ menu: ElementID, of bar: ElementID) async throws(Reason) -> Bool {
     for _ in 0..<Self.mostTries {
       let states = AccessibleAnswers.states(try await ask(menu.states))
@@ -158,15 +148,14 @@ extension ProgramBus {
     return false
   }
 
-  /// Closes all menus of a bar.
   private func close(_ bar: ElementID) async throws(Reason) {
     _ = try await act(on: bar) { acts, address throws(Reason) in
       try await acts.clearSelection(of: bar, at: address)
     }
   }
 
-  /// Closes all menus of a bar as soon as its program answers again: one that opens after nobody
-  /// waits for it any more would take the person's next keys.
+  /// Closes all menus of a bar as soon as its program answers again: one that opens late would take
+  /// the user's next keys.
   private func closeLater(_ bar: ElementID) {
     Task { [weak self] in
       for _ in 0..<Self.mostLateLooks {
@@ -176,7 +165,7 @@ extension ProgramBus {
     }
   }
 
-  /// Closes them; `false` where the program does not answer.
+  /// `false` while the program does not answer.
   private func closeNow(_ bar: ElementID) async -> Bool {
     do throws(Reason) {
       try await close(bar)
@@ -186,14 +175,13 @@ extension ProgramBus {
     }
   }
 
-  /// Performs the first action of a part of a menu, which chooses or opens it.
+  /// Performs the first action, which chooses an item or opens a menu.
   private func performFirst(of part: ElementID) async throws(Reason) -> Bool {
     try await act(on: part) { acts, address throws(Reason) in
       try await acts.perform(0, of: part, at: address)
     }
   }
 
-  /// Waits, in milliseconds.
   private func rest(_ delay: UInt32) async {
     await withCheckedContinuation { continuation in
       thread.run(after: delay) { continuation.resume() }
@@ -202,7 +190,7 @@ extension ProgramBus {
 
   // MARK: Finding
 
-  /// The menu bars of a window, those that lie highest in it.
+  /// The topmost menu bars of a window.
   private func menuBars(of frame: ElementID) async throws(Reason) -> [ElementID] {
     var level = [frame]
     for depth in 0..<Self.deepestBar where !level.isEmpty {
@@ -216,7 +204,6 @@ extension ProgramBus {
     return []
   }
 
-  /// The elements directly within others, with the role of each.
   private func children(
     of elements: [ElementID], most: Int
   ) async throws(Reason) -> [MenuItem] {
@@ -226,8 +213,8 @@ extension ProgramBus {
     return zip(found, roles).map { MenuItem(id: $0, role: AccessibleAnswers.role($1) ?? "") }
   }
 
-  /// The first line that has the key of a command; else the first that is called so. AbiWord 3.0 tells
-  /// no keys of its menus.
+  /// The first item with the key of a command, else the first of that name. AbiWord 3.0 reports no
+  /// keys of its menus.
   private func item(
     of command: ProgramCommand, called names: [NamePattern], in menus: [ElementID]
   ) async throws(Reason) -> ElementID? {
@@ -258,16 +245,16 @@ extension ProgramBus {
 
   // MARK: Links and pictures
 
-  /// The longest address that is read.
+  /// In bytes; a longer address is ignored.
   private static let longestAddress = 8_192
 
-  /// The address that a link leads to; `nil` where it does not say.
+  /// `nil` when the link does not report one.
   func address(of element: ElementID) async throws(Reason) -> String? {
     let answer = try await ask(element.ask("Hyperlink", "GetURI", .int32(0)))
     return Self.address(AccessibleAnswers.text(answer))
   }
 
-  /// The address of a picture, completed by that of its page where it is only a part.
+  /// The address of a picture, resolved against that of its page.
   func pictureAddress(of element: ElementID) async throws(Reason) -> String? {
     let answer = try await ask(element.attributes)
     for entry in answer?.first?.elements ?? [] {
@@ -280,7 +267,6 @@ extension ProgramBus {
     return nil
   }
 
-  /// The address of the page that an element is in.
   private func page(around element: ElementID) async throws(Reason) -> String? {
     let toolkit = Toolkit.of(await facts(of: element.program))
     let around = try await surroundings(of: [element], toolkit)[0].steps

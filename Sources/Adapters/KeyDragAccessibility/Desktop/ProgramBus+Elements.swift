@@ -1,32 +1,32 @@
 import CAtspi
 import KeyDragCore
 
-/// Toolkits answer differently: some tell all at once, some level by level, and GTK 4 keeps
-/// everything in a cache that is read as a whole.
+/// Toolkits answer differently: some return everything at once, some level by level, and GTK 4
+/// keeps everything in a cache that is read as a whole.
 extension ProgramBus {
-  /// Bounds of what is looked at in one window. In elements, matches, children of one, and levels.
+  /// Limits for one window: elements, matches, children of one, and levels.
   private static let mostVisited = 10_000
   private static let mostMatches = 8_192
   private static let mostChildren = 2_000
   private static let deepest = 64
-  /// How many steps up from an element are taken to find what is around it.
+  /// Levels climbed to find an element's parent.
   private static let climb = 12
 
-  /// The elements of a window that are shown, in the order of the tree.
+  /// The shown elements of a window, in tree order.
   ///
-  /// - Throws: ``Reason/gone`` for a window that has no root any more, ``Reason/notResponding``,
+  /// - Throws: ``Reason/gone`` for a window that is closed, ``Reason/notResponding``,
   ///   ``Reason/noAccessibility``.
   func elements(
     of frame: ElementID, in program: ProgramFacts, origin: ScreenPoint?, wanted: WantedElements
   ) async throws(Reason) -> [ElementFacts] {
     let toolkit = Toolkit.of(program).reading(wanted)
-    // The window is asked over the bus until the line is there.
+    // The window is read over the bus until the direct connection is open.
     let line =
       toolkit.hasLine && !hasLine(to: program.bus)
       ? Task { await openLine(to: program.bus) } : nil
     let reading = QueryPattern.Reading(frame: frame, wanted: wanted)
     let habit = habits.take(reading)
-    // The questions of the last time are asked at once, before they are known to be needed.
+    // The questions of the last reading are sent at once, before they are known to be needed.
     let foresight = QueryPrefetch(habit, try await ask(habit.questions))
     let facts = await Self.$foresight.withValue(foresight) { () -> Result<[ElementFacts], Reason> in
       do throws(Reason) {
@@ -38,12 +38,11 @@ extension ProgramBus {
       }
     }
     await line?.value
-    // A reading that failed says nothing of the next.
+    // A failed reading says nothing about the next.
     if case .success = facts { habits.keep(foresight.next, of: reading) }
     return try facts.get()
   }
 
-  /// Reads the window the way that its toolkit allows.
   private func shown(
     of frame: ElementID, _ toolkit: Toolkit, origin: ScreenPoint?, roles: Set<String>, most: Int
   ) async throws(Reason) -> [ElementFacts] {
@@ -65,7 +64,6 @@ extension ProgramBus {
 
   // MARK: Level by level
 
-  /// Everything that is shown in a window, from the outside in, one level after the other.
   func walk(_ frame: ElementID, _ toolkit: Toolkit) async throws(Reason) -> ElementOutline {
     var cache = CachedElements()
     if toolkit.reading == .cache {
@@ -89,23 +87,22 @@ extension ProgramBus {
     return outline
   }
 
-  /// Whether anything of interest may be in an element.
   private func mayHold(_ node: ElementOutline.Node, _ toolkit: Toolkit) -> Bool {
     if Toolkit.leaves.contains(node.role) { return toolkit.hasClassNames }
     return !(node.isMadeOnDemand && node.role == "table cell")
   }
 
-  /// The questions to one element, asked together with those to the others of its level.
+  /// The questions to one element, sent together with those to its level.
   private struct Look {
     var index: Int
     var hasPlace = true
     var hasRole = false
     var hasStates = false
     var hasName = false
-    /// Its first children, before it is known what it is.
+    /// Its first children, before its role is known.
     var hasChildren = false
 
-    /// - Parameter isKnown: whether a cache has it already.
+    /// - Parameter isKnown: whether a cache holds it.
     init(
       _ index: Int, _ node: ElementOutline.Node, isKnown: Bool, isEarly: Bool, hasPlace: Bool
     ) {
@@ -114,7 +111,7 @@ extension ProgramBus {
       guard !isKnown else { return }
       hasStates = true
       hasRole = node.like == nil && node.role == ""
-      // A few more names cost less than to come back for them.
+      // A few more names cost less than another round trip.
       hasName = (node.isMadeOnDemand || isEarly) && node.name == nil
       hasChildren = isEarly
     }
@@ -127,15 +124,14 @@ extension ProgramBus {
     }
   }
 
-  /// Levels of so few elements are asked for so many of their children before it is known what they
-  /// are: most of what is around a list has one child only.
+  /// Levels of at most this many elements are asked for children before their roles are known: most
+  /// containers around a list have one child only.
   private static let narrow = 3
-  /// The number of children asked for.
   private static let early = 4
 
-  /// Asks what elements are and where.
+  /// Queries the roles and the places of elements.
   ///
-  /// - Parameter isOpened: whether what is within them is looked for next.
+  /// - Parameter isOpened: whether their children are read next.
   private func settle(
     _ outline: inout ElementOutline, _ level: [Int], _ cache: CachedElements, isOpened: Bool = true
   ) async throws(Reason) {
@@ -153,7 +149,7 @@ extension ProgramBus {
     }
     let level = try await settleLabels(
       &outline, level.filter { !outline[$0].isMadeOnDemand || outline[$0].look == nil })
-    // All in one round, and the answers taken in the same order.
+    // In one round; the answers are taken in the same order.
     let looks = looks(at: level, outline, cache, isOpened: isOpened)
     let answers = try await ask(
       looks.flatMap { $0.questions(outline[$0.index].id, coordinates) })
@@ -176,12 +172,12 @@ extension ProgramBus {
       if look.hasName { outline[index].name = AccessibleAnswers.name(rest.removeFirst()) }
       if look.hasChildren {
         outline[index].count = AccessibleAnswers.number(rest.removeFirst())
-        // No more than was asked for is believed.
+        // An answer of more than was asked for is rejected.
         outline[index].early = AccessibleAnswers.elements(rest.removeFirst()).flatMap {
           $0.count <= Self.early ? $0 : nil
         }
       }
-      // An element that is gone meanwhile stays without a role, and is not shown.
+      // An element that has vanished stays without a role, and is not shown.
       guard let role, let states else { continue }
       if isPlacedLater(index, outline), role != "", !Toolkit.placeless.contains(role) {
         placeless.append((index, role, states))
@@ -197,7 +193,7 @@ extension ProgramBus {
         found.index, role: found.role, states: found.states,
         told: AccessibleAnswers.rectangle(answer))
     }
-    // The row that was to say what all are is gone.
+    // The sample row that supplied the shared role has vanished.
     let roles = try await ask(orphans.map { outline[$0.index].id.role })
     for (orphan, answer) in zip(orphans, roles) {
       guard let role = AccessibleAnswers.role(answer), role != "" else { continue }
@@ -205,7 +201,6 @@ extension ProgramBus {
     }
   }
 
-  /// The questions to the elements of a level.
   private func looks(
     at level: [Int], _ outline: ElementOutline, _ cache: CachedElements = CachedElements(),
     isOpened: Bool = true
@@ -219,9 +214,9 @@ extension ProgramBus {
     }
   }
 
-  /// Whether an element is asked where it is only if that is wanted once it is known what it is:
-  /// GTK 3 asks the display each time. A window is where the display says, and beside what scrolls
-  /// are its bars.
+  /// Whether an element's place is queried only once its role is known to need it: GTK 3 asks the
+  /// display each time. A window's place is known from the display, and the further children of a
+  /// scroll pane are its bars.
   private func isPlacedLater(_ index: Int, _ outline: ElementOutline) -> Bool {
     guard outline.toolkit.reading == .levels, !outline[index].isMadeOnDemand,
       outline[index].told == nil
@@ -230,8 +225,8 @@ extension ProgramBus {
     return outline[parent].role == Toolkit.scrollPane && outline[parent].children.first != index
   }
 
-  /// Whether an element is asked for what is in it before it is known what it is: beside what
-  /// scrolls are its bars, and a row is asked with all the others.
+  /// Whether an element's children are queried before its role is known: not those of scroll bars,
+  /// nor of a row, which is queried with all the others.
   private func mayHoldEarly(_ index: Int, _ outline: ElementOutline) -> Bool {
     guard !outline[index].isMadeOnDemand, let parent = outline[index].parent else {
       return !outline[index].isMadeOnDemand
@@ -239,7 +234,7 @@ extension ProgramBus {
     return outline[parent].role != Toolkit.scrollPane || outline[parent].children.first == index
   }
 
-  /// Reads the labels in rows, of which nothing but the words is wanted, and gives all else.
+  /// Reads the labels in rows, of which only the text is wanted, and returns all other elements.
   private func settleLabels(
     _ outline: inout ElementOutline, _ level: [Int]
   ) async throws(Reason) -> [Int] {
@@ -268,8 +263,8 @@ extension ProgramBus {
     return level.filter { !settled.contains($0) }
   }
 
-  /// Looks a little into windows that have not been read yet: what their first reading begins with
-  /// is then asked at once, instead of one level after the other.
+  /// Peeks into windows that have not been read yet, so that the first questions of their reading
+  /// are sent at once, instead of level by level.
   func expectBeginnings(of frames: [ElementID], _ toolkit: Toolkit) async throws(Reason) {
     let frames = toolkit.answersAnything ? frames.filter { !habits.knows($0) } : []
     guard !frames.isEmpty else { return }
@@ -295,7 +290,7 @@ extension ProgramBus {
     }
   }
 
-  /// Finds what is directly within elements, and gives the new ones.
+  /// Adds the children of elements, and returns the new ones.
   private func open(
     _ outline: inout ElementOutline, _ inner: [Int], _ cache: CachedElements
   ) async throws(Reason) -> [Int] {
@@ -323,14 +318,14 @@ extension ProgramBus {
       found[index] = AccessibleAnswers.elements(answer)
       if found[index] == nil, isMatching { unknown.append(index) }
     }
-    // Elements of another toolkit, such as a page within a window, have no such call.
+    // Elements of another toolkit, such as a page in a window, lack this call.
     let others = try await ask(unknown.map { outline[$0].id.children })
     for (index, answer) in zip(unknown, others) {
       found[index] = AccessibleAnswers.elements(answer)
     }
 
     var level: [Int] = []
-    // Beyond the bound the rest of the window is left out.
+    // Beyond the limit the rest of the window is left out.
     for index in inner where outline.nodes.count < Self.mostVisited {
       if let rows = rows[index] {
         level += add(rows, in: index, &outline)
@@ -347,13 +342,13 @@ extension ProgramBus {
     return level
   }
 
-  /// The rows of the lists among elements, all lists at once.
+  /// The rows of all lists among the elements, read concurrently.
   private func rows(
     _ outline: ElementOutline, _ inner: [Int]
   ) async throws(Reason) -> [Int: [ShownRow]] {
     let lists = inner.filter { outline[$0].states.contains(.managesDescendants) }
     guard !lists.isEmpty else { return [:] }
-    // Mostly there is one, which needs no task of its own.
+    // Usually there is one, which needs no task.
     if lists.count == 1, let list = lists.first {
       let rows = try await shownRows(of: outline[list], outline.toolkit)
       return rows.map { [list: $0] } ?? [:]
@@ -371,15 +366,13 @@ extension ProgramBus {
     return result
   }
 
-  /// The rows of one list among others, or why there are none.
   private struct Found: Sendable {
-    /// Its index in the outline.
     var index: Int
     var rows: Result<[ShownRow]?, Reason>
   }
 
-  /// Nothing is put together around what is waited for here: in an optimised build (Swift 6.3) a
-  /// task that returned `(index, .success(try await …))` gave an index of 0 and lost the rows.
+  /// Builds no value around an `await`: in an optimised build (Swift 6.3) a task that returned
+  /// `(index, .success(try await …))` gave an index of 0 and lost the rows.
   private func found(
     in list: ElementOutline.Node, at index: Int, _ toolkit: Toolkit
   ) async -> Found {
@@ -391,7 +384,7 @@ extension ProgramBus {
     }
   }
 
-  /// Adds rows of a list; in GTK 3 one of them says what all are.
+  /// Adds rows of a list; in GTK 3 one of them supplies the role of all.
   private func add(
     _ rows: [ShownRow], in list: Int, _ outline: inout ElementOutline
   ) -> [Int] {
@@ -414,9 +407,9 @@ extension ProgramBus {
 
   // MARK: All at once
 
-  /// The elements that a program finds by itself; `nil` where it can't.
+  /// The elements that a program finds by itself; `nil` when it can't.
   ///
-  /// - Parameter most: how many elements are wanted, from the beginning.
+  /// - Parameter most: how many are wanted, from the beginning.
   private func matches(
     in frame: ElementID, _ toolkit: Toolkit, _ roles: Set<String>, _ most: Int
   ) async throws(Reason) -> ElementOutline? {
@@ -443,7 +436,7 @@ extension ProgramBus {
       guard let role = AccessibleAnswers.role(answers[place * 3]),
         let states = AccessibleAnswers.states(answers[place * 3 + 1])
       else { continue }
-      // In the order of the tree, so that what is around an element comes before it.
+      // In tree order, so that parents come first.
       let parent = parents[id].flatMap { parent in
         outline.nodes.lastIndex { $0.id == parent }
       }
@@ -453,9 +446,8 @@ extension ProgramBus {
     return outline
   }
 
-  /// For each element the nearest one around it that is among them.
-  ///
-  /// Climbs from all of them at once, one level at each round trip.
+  /// Maps each element to its nearest ancestor among them. Climbs from all at once, one level per
+  /// round trip.
   private func around(
     _ elements: [ElementID], _ parents: [ElementID?]
   ) async throws(Reason) -> [ElementID: ElementID] {
@@ -475,7 +467,7 @@ extension ProgramBus {
       }
       if !isHigher { break }
     }
-    // Parents may lead in a circle: the steps are bounded.
+    // Parents may form a cycle: the steps are limited.
     var result: [ElementID: ElementID] = [:]
     for element in elements {
       var (next, steps) = (up[element], 0)
@@ -490,7 +482,6 @@ extension ProgramBus {
 
   // MARK: Names
 
-  /// Asks for the names of wanted elements, and of what is in those that have none of their own.
   func name(_ outline: inout ElementOutline, _ wanted: [Int]) async throws(Reason) {
     let hasAttributes = outline.toolkit.hasAttributes
     let unnamed = wanted.filter { outline[$0].name == nil }
@@ -533,10 +524,8 @@ extension ProgramBus {
     outline.nameRows(wanted)
   }
 
-  /// A row of which nothing in it can be seen, since only its edge can, is known by it all the
-  /// same.
-  ///
-  /// Everything in it counts as a label then, seen where its row is.
+  /// Names a row of which only an edge is visible, and hence nothing in it. Its contents then count
+  /// as labels, at the row's own place.
   private func nameByHidden(_ row: Int, _ outline: inout ElementOutline) {
     let children = outline[row].children
     guard !children.contains(where: { outline[$0].isShown }) else { return }
@@ -546,7 +535,7 @@ extension ProgramBus {
     }
   }
 
-  /// Finds what is in rows that were not opened on the way.
+  /// Adds the contents of rows that were not opened during the walk.
   private func look(into rows: [Int], _ outline: inout ElementOutline) async throws(Reason) {
     guard outline.toolkit.reading != .cache else { return }
     let answers = try await ask(rows.map { outline[$0].id.children })
@@ -560,7 +549,7 @@ extension ProgramBus {
     guard outline.toolkit.reading == .levels else {
       return try await settle(&outline, new, CachedElements(), isOpened: false)
     }
-    // Nothing but their names is wanted, and they lie in their row.
+    // Only their names are wanted, and they lie in their row.
     let names = try await ask(new.map { outline[$0].id.name })
     for (index, answer) in zip(new, names) {
       outline[index].name = AccessibleAnswers.name(answer)
@@ -569,6 +558,6 @@ extension ProgramBus {
     }
   }
 
-  /// A row has few parts.
+  /// Further parts of a row are ignored.
   static let mostInRow = 16
 }

@@ -1,25 +1,24 @@
 import KeyDragCore
 
-/// The focus, and whether a password is typed there.
 extension ProgramBus {
-  /// The present focus: the element told last where it still has it, else the one that is found.
+  /// The focus: the last reported element if it is still valid, else the one that is found.
   ///
-  /// - Returns: `nil` where no program has it, or none that answers.
+  /// - Returns: `nil` when no responding program has it.
   func focus() async -> FocusFacts? {
     guard await connected() != nil else { return nil }
     if let told = changes.focused, !silent.contains(told.program),
       let facts = await focusFacts(told)
     {
-      // LibreOffice tells that its whole window has the focus when a key is taken from it. Firefox
-      // does not tell of the element that has it when something else was found to have it while its
-      // page was still built; it answers at once which one has it.
+      // LibreOffice reports its whole window as focused when a key is grabbed from it. Firefox does
+      // not report the focused element when another was found to be focused while its page was
+      // being built, but answers at once when asked for it.
       let isLost =
         !facts.element.states.contains(.focused)
         && Toolkit.of(facts.program).reading == .matches
       guard facts.isWholeWindow || isLost, let frame = facts.frame else { return facts }
       return await focus(in: frame, of: facts.program) ?? facts
     }
-    // Nobody has told of it: the active windows are looked through.
+    // Nothing was reported: search the active windows.
     for program in await programs() ?? [] where program.isResponding {
       for frame in program.frames where frame.isActive {
         if let facts = await focus(in: frame, of: program) {
@@ -31,10 +30,10 @@ extension ProgramBus {
     return nil
   }
 
-  /// An element that was told to have the focus, while it is there: a key that we take from a
-  /// program takes the focus from it for as long as it is down, so that it need not say so now.
+  /// An element reported as focused, while it is shown: a key that is grabbed from a program takes
+  /// its focus for as long as it is down, so that it need not be focused now.
   private func focusFacts(_ element: ElementID) async -> FocusFacts? {
-    // The program and the place of the element in one go, where the toolkit is known.
+    // Queries the program and the element concurrently, where the toolkit is known.
     async let facts = facts(of: element.program)
     var known: Surroundings?
     if let toolkit = toolkits[element.program] {
@@ -51,7 +50,7 @@ extension ProgramBus {
     return await focusFacts(around, in: program)
   }
 
-  /// The innermost element of a window that says that it has the focus.
+  /// The innermost element of a window with the focused state.
   private func focus(in frame: FrameFacts, of program: ProgramFacts) async -> FocusFacts? {
     let toolkit = Toolkit.of(program)
     guard let element = try? await focused(in: frame.element, toolkit),
@@ -60,7 +59,7 @@ extension ProgramBus {
     return await focusFacts(around, in: program)
   }
 
-  /// The last of the elements that say so is the innermost.
+  /// The last of the focused elements is the innermost.
   private func focused(
     in frame: ElementID, _ toolkit: Toolkit
   ) async throws(Reason) -> ElementID? {
@@ -75,7 +74,6 @@ extension ProgramBus {
       .map { outline[$0].id }
   }
 
-  /// The facts of the element in focus, with its window and whether it is secret.
   private func focusFacts(
     _ around: Surroundings, in program: ProgramFacts
   ) async -> FocusFacts? {
@@ -88,14 +86,14 @@ extension ProgramBus {
       isWholeWindow: facts.role == Toolkit.rootPane)
   }
 
-  /// Whether an element, by itself and what is around it, is a password field; `nil` where the
-  /// program does not say.
+  /// Whether an element or one around it is a password field; `nil` when the program does not
+  /// answer.
   private func isPassword(
     _ elements: [(id: ElementID, role: String)], _ toolkit: Toolkit
   ) async -> Bool? {
     for (id, role) in elements.prefix(Self.secretHeight)
     where role == "password text" || role == "text" || role == "entry" {
-      // The role alone does not tell: some toolkits have no role for it.
+      // The role is not enough: some toolkits have none for it.
       let answers = try? await ask([
         id.name, id.ask("Text", "GetText", .int32(0), .int32(Self.marks)),
       ])
@@ -110,12 +108,11 @@ extension ProgramBus {
     return false
   }
 
-  /// How far out the field is of which an element is a part.
+  /// Levels from an element to the field that it is a part of.
   private static let secretHeight = 4
-  /// How much of a text is looked at to see whether it is nothing but marks.
+  /// Characters read to see whether a text is masked.
   private static let marks: Int32 = 4
 
-  /// The toolkit of a program, asked for where it is not known.
   private func toolkit(of program: String) async throws(Reason) -> Toolkit {
     if let known = toolkits[program] { return known }
     let facts = await facts(of: program)
@@ -123,9 +120,8 @@ extension ProgramBus {
     return Toolkit.of(facts)
   }
 
-  /// Whether the text of an element is nobody's business.
-  ///
-  /// Throws `notResponding` where that is not known: then no text may be read.
+  /// Whether an element's text must not be read. Throws `notResponding` when that is unknown: then
+  /// no text may be read.
   func isPassword(_ element: ElementID) async throws(Reason) -> Bool {
     let toolkit = try await toolkit(of: element.program)
     let around = try await surroundings(of: [element], toolkit, height: Self.secretHeight)[0]

@@ -1,16 +1,15 @@
 import KeyDragCore
 
 extension ProgramBus {
-  /// Whether an element is asked for the labels that are for it.
   nonisolated func asksLabels(of node: ElementOutline.Node, _ toolkit: Toolkit) -> Bool {
     toolkit.labelled.contains(node.role) && !node.isMadeOnDemand
   }
 
-  /// More labels are not asked what they are for.
+  /// Limit on labels queried for their target.
   private static let mostAsking = 64
 
-  /// Names elements by the labels that their program says are for them, and notes of those that they
-  /// are: a label beside another element is not that one's too.
+  /// Names elements by the labels that their program assigns to them, and marks those labels: one
+  /// beside another element is not that one's too.
   func nameByLabels(
     _ outline: inout ElementOutline, _ wanted: [Int]
   ) async throws(Reason) {
@@ -23,7 +22,7 @@ extension ProgramBus {
     for (index, answer) in zip(fields, relations) {
       labels[index] = AccessibleAnswers.labels(answer) { words[$0] != nil }
     }
-    // Some programs tell only the label what it is for.
+    // Some programs report the relation on the label only.
     let nameless = fields.filter { index in
       labels[index]?.isEmpty != false && outline.toolkit.name(outline[index].name ?? "").isEmpty
     }
@@ -48,7 +47,7 @@ extension ProgramBus {
       let own = names.prefix(count).filter { !$0.isEmpty }
       names = names.dropFirst(count)
       guard !own.isEmpty else { continue }
-      // What is typed into a combo box is in a text of its own.
+      // The typed text of a combo box is an element of its own.
       let texts = outline[index].children.filter {
         Toolkit.typed.contains(outline[$0].role) && outline[$0].name?.isEmpty != false
       }
@@ -60,11 +59,10 @@ extension ProgramBus {
     }
   }
 
-  /// Longer words under an icon are no name.
+  /// Longer text under an icon is no name.
   private static let longestCaption = 1_024
 
-  /// Names icons that have no name by the text that they are: those in the icon view of GTK 3 have
-  /// nothing else.
+  /// Names nameless icons by their text: those in the icon view of GTK 3 have nothing else.
   func nameIconsByText(
     _ outline: inout ElementOutline, _ wanted: [Int]
   ) async throws(Reason) {

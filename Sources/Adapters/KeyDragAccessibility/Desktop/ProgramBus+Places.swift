@@ -1,29 +1,27 @@
 import KeyDragCore
 
-/// The present places of elements, and what is around them.
 extension ProgramBus {
-  /// How far up an element is looked around.
+  /// Levels read upwards from an element.
   static let highest = 32
 
-  /// An element with what is around it, from the inside out, up to its window.
+  /// An element with its ancestors, from the inside out, up to its window.
   struct Surroundings: Sendable {
-    /// One element on the way up.
     struct Step: Sendable {
       var id: ElementID
       var role: String
       var states: AccessibleStates
-      /// The position as its program tells it; `nil` where it has none.
+      /// As the program reports it; `nil` when it has none.
       var told: ToldRectangle?
     }
 
     /// The element itself comes first.
     var steps: [Step] = []
 
-    /// The last of them, which is the window where the way goes so far.
+    /// The last one: the window, if the climb reached it.
     var frame: ElementID? { steps.last?.id }
 
-    /// The nearest list around an element, by its role: what of it is directly in that, the list
-    /// itself, and what is around it.
+    /// The nearest list around an element, by its role: the list's child that holds the element,
+    /// the list itself, and its ancestors.
     func row(in roles: Set<String>) -> (row: Step, list: Step, outer: ArraySlice<Step>)? {
       guard let place = steps.firstIndex(where: { roles.contains($0.role) }), place > 0 else {
         return nil
@@ -32,8 +30,7 @@ extension ProgramBus {
     }
   }
 
-  /// The present places of elements; `nil` for one that is gone or hidden, nothing when the program
-  /// is silent.
+  /// Current places; `nil` for an element that is gone or hidden, empty when the program is silent.
   func rectangles(
     of elements: [ElementID], in program: ProgramFacts, origin: ScreenPoint?
   ) async -> [ScreenRectangle?] {
@@ -42,8 +39,7 @@ extension ProgramBus {
     return around.map { placement(of: $0, toolkit, origin: origin).shown }
   }
 
-  /// The shown part of an element, worked out from the outside in, and what nothing around it is shown
-  /// outside of.
+  /// The shown part of an element, and the area outside of which nothing of it would be shown.
   nonisolated func placement(
     of surroundings: Surroundings, _ toolkit: Toolkit, origin: ScreenPoint?
   ) -> (shown: ScreenRectangle?, view: ScreenRectangle?) {
@@ -64,15 +60,15 @@ extension ProgramBus {
     )
   }
 
-  /// More elements of which is known what was around them are not kept.
+  /// Beyond this, all remembered parents are forgotten.
   private static let mostParents = 4_096
-  /// The most elements asked before it is known that they are still around others.
+  /// Most ancestors queried on the assumption that they are unchanged.
   private static let mostGuesses = 64
 
-  /// The elements around others, each level of all of them at once, together with those that were
-  /// around them the last time: mostly those are all.
+  /// The ancestors of elements, each level in one round, together with those remembered from the
+  /// last time, which are mostly still right.
   ///
-  /// - Parameter height: how far up.
+  /// - Parameter height: how many levels.
   func surroundings(
     of elements: [ElementID], _ toolkit: Toolkit, height: Int = highest
   ) async throws(Reason) -> [Surroundings] {
@@ -99,7 +95,7 @@ extension ProgramBus {
         }
       }
       remember(parents)
-      // A wrong guess is around nothing and does no harm.
+      // A wrong guess is nobody's ancestor and does no harm.
       level = Set(level.compactMap { top(of: $0, parents, steps) })
     }
     return elements.map { element in
@@ -113,16 +109,15 @@ extension ProgramBus {
     }
   }
 
-  /// Takes what a pane was found in from the outside: from the inside LibreOffice leaves that out.
+  /// Records a pane's parent as found from the outside: LibreOffice leaves it out from the inside.
   func note(_ parent: ElementID, around pane: ElementID) {
     if panes.count >= Self.mostPanes { panes = [:] }
     panes[pane] = parent
   }
 
-  /// More windows of LibreOffice are not remembered.
+  /// Beyond this, all LibreOffice windows are forgotten.
   private static let mostPanes = 256
 
-  /// Elements with those that were around them.
   private func guess(
     from level: Set<ElementID>, height: Int, known: Set<ElementID>
   ) -> Set<ElementID> {
@@ -139,13 +134,12 @@ extension ProgramBus {
     return result
   }
 
-  /// Keeps who is around whom, for the next time.
   private func remember(_ found: [ElementID: ElementID]) {
     if parents.count + found.count > Self.mostParents { parents = [:] }
     parents.merge(found) { $1 }
   }
 
-  /// The nearest element around one that has not been asked; `nil` where all have.
+  /// The nearest ancestor that has not been queried; `nil` when all have been.
   private nonisolated func top(
     of element: ElementID, _ parents: [ElementID: ElementID],
     _ steps: [ElementID: Surroundings.Step]
@@ -158,8 +152,7 @@ extension ProgramBus {
     return nil
   }
 
-  /// The facts that elements tell of themselves, without those around them; elements that are gone
-  /// are left out.
+  /// The elements' own facts, without those around them; vanished elements are left out.
   func facts(
     of elements: [ElementID], in program: ProgramFacts, origin: ScreenPoint? = nil
   ) async throws(Reason) -> [ElementFacts] {
@@ -167,7 +160,7 @@ extension ProgramBus {
       surroundings(of: elements, Toolkit.of(program)), in: program, origin: origin)
   }
 
-  /// Names the rows of GTK 4 by what is in them, as they are when their whole window is read.
+  /// Names GTK 4 rows by their contents, as when their whole window is read.
   private func nameFromWindow(
     _ outline: inout ElementOutline, _ wanted: [Int], _ frame: ElementID?
   ) async throws(Reason) {
@@ -185,7 +178,7 @@ extension ProgramBus {
     }
   }
 
-  /// The same of elements of which is known what is around them.
+  /// The facts of elements whose ancestors are known.
   func facts(
     _ around: [Surroundings], in program: ProgramFacts, origin: ScreenPoint? = nil
   ) async throws(Reason) -> [ElementFacts] {

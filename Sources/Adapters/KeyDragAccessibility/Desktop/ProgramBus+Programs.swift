@@ -1,15 +1,14 @@
 import Glibc
 import KeyDragCore
 
-/// The facts that programs tell of themselves and of their windows.
 extension ProgramBus {
-  /// More programs, and more windows of one program, are not looked at.
+  /// Further programs are ignored.
   private static let mostPrograms = 256
   /// Of one program.
   private static let mostFrames = 64
 
-  /// All programs with their windows, each asked apart from the others; `nil` without a bus, or
-  /// without the registry that knows who is on it.
+  /// All programs with their windows, queried concurrently; `nil` without a bus, or without the
+  /// registry of its programs.
   func programs() async -> [ProgramFacts]? {
     guard await connected() != nil else { return nil }
     let told: [BusValue]?
@@ -21,13 +20,13 @@ extension ProgramBus {
     }
     guard let children = AccessibleAnswers.elements(told) else { return nil }
     var names: [String] = []
-    // A program is named once, however many objects it has there.
+    // A program counts once, however many objects it has there.
     for child in children where !names.contains(child.program) && names.count < Self.mostPrograms {
       names.append(child.program)
     }
     let processes = await processes(of: names)
     return await withTaskGroup(of: (Int, ProgramFacts).self) { group in
-      // Ourselves we do not ask.
+      // This process does not query itself.
       for (order, name) in names.enumerated() where processes[order] != getpid() {
         group.addTask {
           (order, await self.facts(of: name, process: processes[order], looksInside: true))
@@ -39,14 +38,11 @@ extension ProgramBus {
     }
   }
 
-  /// The facts that one program tells of itself.
   func facts(of program: String) async -> ProgramFacts {
     await facts(of: program, process: await processes(of: [program])[0])
   }
 
-  /// From the bus itself: programs may say anything.
-  ///
-  /// `nil` for one that has left.
+  /// From the bus itself, since programs may report anything; `nil` for one that has left.
   private func processes(of names: [String]) async -> [Int32?] {
     let answers = try? await ask(
       names.map { name in
@@ -61,14 +57,14 @@ extension ProgramBus {
     }
   }
 
-  /// - Parameter looksInside: whether windows that have not been read yet are looked into a little.
+  /// - Parameter looksInside: whether to peek into windows that have not been read yet.
   private func facts(
     of program: String, process: Int32?, looksInside: Bool = false
   ) async -> ProgramFacts {
     let root = ElementID(program: program, path: AccessibleTree.root)
     var facts = ProgramFacts(bus: program, name: "", processID: process, isResponding: false)
     do throws(Reason) {
-      // All in one round: a program that is busy is waited for once.
+      // In one round: a busy program is waited for once.
       let answers = try await ask([
         root.name, root.property("ToolkitName", of: "Application"),
         root.property("Version", of: "Application"), root.children, Self.lineAddress(of: program),
@@ -79,13 +75,13 @@ extension ProgramBus {
       learn(.of(facts), of: program)
       learnLine(AccessibleAnswers.text(answers[4]), to: program)
       let frames = (AccessibleAnswers.elements(answers[3]) ?? []).prefix(Self.mostFrames)
-      // Beside what is asked anyway, so that the first list need not wait for it.
+      // Concurrently, so that the first list need not wait for the connection.
       let toolkit = Toolkit.of(facts)
       facts.hasDoubtfulPlaces = !toolkit.isShowingHonest
       async let line: Void = toolkit.reading == .levels ? openLine(to: program) : ()
       facts.frames = try await frameFacts(of: Array(frames), toolkit: toolkit)
       facts.isResponding = true
-      // A failed look ahead changes nothing of what is known.
+      // A failed peek changes nothing.
       if looksInside { try? await expectBeginnings(of: Array(frames), toolkit) }
       await line
     } catch {
@@ -94,7 +90,7 @@ extension ProgramBus {
     return facts
   }
 
-  /// The facts of windows, in one round. What has gone meanwhile is left out.
+  /// The facts of windows, in one round; closed ones are left out.
   func frameFacts(
     of frames: [ElementID], toolkit: Toolkit
   ) async throws(Reason) -> [FrameFacts] {

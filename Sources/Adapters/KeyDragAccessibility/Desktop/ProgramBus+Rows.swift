@@ -1,32 +1,30 @@
 import CAtspi
 import KeyDragCore
 
-/// A row or cell of a list that makes its rows as they are looked at.
+/// A row or cell of a list that creates its rows on demand.
 struct ShownRow: Hashable, Sendable {
   var id: ElementID
   var index: Int?
   var total: Int?
-  /// Its position among the others, where they lie in columns.
+  /// Its position among the others, if they lie in columns.
   var spot: EvenRows.Spot?
-  /// Its rectangle, where that was asked to find it.
+  /// Its rectangle, if that was queried to find it.
   var told: ToldRectangle?
-  /// The other answers that it gave then; nothing of it is asked again.
+  /// Its other answers from then, which are not queried again.
   var look: Look?
 
-  /// The facts that a row tells of itself.
   struct Look: Hashable, Sendable {
-    /// Nothing for one that is gone.
+    /// `nil` for a row that has vanished.
     var states: AccessibleStates?
     var name = ""
-    /// `nil` where another row of its list says it for all.
+    /// `nil` when another row of the list supplies it for all.
     var role: String?
-    /// All that is directly in it, where that was asked.
+    /// Its children, if they were queried.
     var children: [Child]?
 
-    /// An element in a row.
     struct Child: Hashable, Sendable {
       var id: ElementID
-      /// Whether it is known to be a label that is not hidden: then nothing but its words is asked.
+      /// Whether it is known to be a visible label: then only its name is queried.
       var isLabel = false
       var look: Look?
 
@@ -36,10 +34,9 @@ struct ShownRow: Hashable, Sendable {
 }
 
 extension ShownRow.Look {
-  /// The questions to an element in a row.
   static func questions(_ id: ElementID) -> [BusQuestion] { [id.role, id.name, id.states] }
 
-  /// A label of which nothing but its words was asked.
+  /// A label that was queried for its name only.
   init(label name: [BusValue]?) {
     (role, states) = ("label", [.showing, .visible])
     self.name = AccessibleAnswers.name(name)
@@ -53,18 +50,18 @@ extension ShownRow.Look {
   }
 }
 
-/// The position of the visible rows in a long list: a pure value.
+/// Computes which rows of a long list are visible: a pure value.
 struct RowWindow: Hashable, Sendable {
-  /// How many elements are in the list, its headers included.
+  /// The number of elements in the list, headers included.
   var count: Int
   var rows: Int?
   var columns: Int?
 
-  /// More cells than this are never looked at.
+  /// Limit on the cells queried.
   static let most = 600
 
-  /// How many of the first elements of a list fill it, about: in one that was not scrolled they are what
-  /// can be seen, and are asked for before that is known.
+  /// About how many of the first elements fill the list: unless it was scrolled they are the
+  /// visible ones, and are queried before that is known.
   static func likely(of count: Int, in place: ToldRectangle) -> Int {
     min(count, max(place.height, 0) / lowestRow + spare, mostLikely)
   }
@@ -74,29 +71,28 @@ struct RowWindow: Hashable, Sendable {
   private static let spare = 4
   private static let mostLikely = 64
 
-  /// The cells that can be seen, by the indices of some of them.
+  /// The visible cells, by the indices of some of them.
   ///
   /// - Parameter reachesEnd: whether one of them is at the lower edge of the list.
   func range(seen: [Int], reachesEnd: Bool) -> Range<Int> {
     guard let first = seen.min(), let last = seen.max() else { return 0..<min(count, Self.most) }
     let width = min(max(columns ?? 1, 1), 64)
     let start = rowStart(of: max(first - width, 0))
-    // A list that ends above its lower edge is seen to its end.
+    // A list that ends above its lower edge is visible to its end.
     let end = reachesEnd ? min(last + width + 1, count) : count
     return start..<max(min(end, start + Self.most), start)
   }
 
-  /// An element of the list, and where it is.
   struct Spot: Hashable, Sendable {
     var index: Int
     var place: ToldRectangle?
   }
 
-  /// The cells that can be seen, by some of them: about as many lie above and below as there is room
-  /// for, and a few more. `nil` where that can't be told.
+  /// The visible cells, by the places of some of them: as many above and below as there is room
+  /// for, and a few more. `nil` when that can't be told.
   func range(around spots: [Spot], seen: ToldRectangle) -> Range<Int>? {
     let rows = spots.filter { spot in
-      // Headers lie above the rows wherever those were scrolled to.
+      // Headers stay above the rows, wherever those were scrolled to.
       spot.index >= headers ?? 0 && spot.place.map { !$0.common(seen).isEmpty } == true
     }.sorted { $0.index < $1.index }
     guard let first = rows.first, let last = rows.last, let upper = first.place,
@@ -110,10 +106,10 @@ struct RowWindow: Hashable, Sendable {
     return end - start <= Self.most && start < end ? start..<end : nil
   }
 
-  /// The first cell of a cell's row: without it the row is called by another one.
+  /// The first cell of a cell's row: without it the row would be named by another one.
   private func rowStart(of cell: Int) -> Int { cell - (evenSpot(cell)?.column ?? 0) }
 
-  /// Cells that are no part of a row: the headers, which come first.
+  /// The number of headers, which come first and belong to no row.
   private var headers: Int? {
     guard let rows, let columns, rows > 0, columns > 0 else { return nil }
     let (cells, isTooMany) = rows.multipliedReportingOverflow(by: columns)
@@ -121,13 +117,13 @@ struct RowWindow: Hashable, Sendable {
     return count - cells
   }
 
-  /// Which row a cell is in, from 1, and of how many.
+  /// The row of a cell, from 1, and the number of rows.
   func position(_ index: Int) -> (index: Int, total: Int)? {
     guard let rows, let spot = evenSpot(index) else { return nil }
     return (spot.row + 1, rows)
   }
 
-  /// The position of a cell among the others, headers left out; `nil` for a header.
+  /// A cell's position without the headers; `nil` for a header.
   func evenSpot(_ index: Int) -> EvenRows.Spot? {
     guard let headers, let columns, index >= headers else { return nil }
     return EvenRows.Spot(row: (index - headers) / columns, column: (index - headers) % columns)
@@ -135,9 +131,9 @@ struct RowWindow: Hashable, Sendable {
 }
 
 extension RowWindow {
-  /// The questions to a list; those that are no tables get the first only.
+  /// The questions for a list's size; only a table gets more than the first.
   ///
-  /// - Parameter count: how many elements are in it, where that is known.
+  /// - Parameter count: the number of its elements, where known.
   static func questions(
     of list: ElementID, isTable: Bool, count: Int? = nil
   ) -> [BusQuestion] {
@@ -145,7 +141,6 @@ extension RowWindow {
       + (isTable ? ["NRows", "NColumns"].map { list.property($0, of: "Table") } : [])
   }
 
-  /// Reads the answers.
   init(_ answers: [[BusValue]?], count: Int? = nil) {
     var numbers = answers.prefix(count == nil ? 3 : 2).map { AccessibleAnswers.number($0) }
     if let count { numbers.insert(count, at: 0) }
@@ -158,23 +153,22 @@ extension RowWindow {
 extension ProgramBus {
   /// Shorter lists are read as a whole.
   private static let shortList = 100
-  /// The same where what can be seen is found with few questions.
+  /// The same where the visible part is found with few questions.
   private static let shortPlainList = 40
-  /// The heights at which rows are looked for, in pixels from the upper and from the lower edge:
-  /// below the headers, however high they are, and above a scroll bar.
+  /// Heights of hit tests, in pixels from the upper and from the lower edge: below the headers,
+  /// however high they are, and above a scroll bar.
   private static let upper = [2, 14, 26, 38, 50, 62]
   private static let lower = [2, 14, 26, 40]
 
-  /// The rows that can be seen in a list that makes its rows as they are looked at, found by asking
-  /// what is where in it: it does not matter how many rows it has. `nil` for a list that is to be
-  /// read as any other element.
+  /// The visible rows of a list that creates its rows on demand, found by hit testing, whatever
+  /// their number. `nil` for a list to be read like any other element.
   func shownRows(
     of list: ElementOutline.Node, _ toolkit: Toolkit
   ) async throws(Reason) -> [ShownRow]? {
     guard let told = list.told else { return [] }
-    // A list tells the places of its rows in its own coordinates.
+    // A list reports the places of its rows in its own coordinates.
     let place = (list.clip?.common(told) ?? told).lowered(by: -list.shift)
-    // Only GTK 3 is sure to answer with an error when it is asked for what it has not.
+    // Only GTK 3 is sure to answer an unsupported call with an error.
     guard toolkit.reading == .levels else {
       let window = try await rowWindow(of: list.id)
       guard window.count > Self.shortList else {
@@ -185,7 +179,7 @@ extension ProgramBus {
     }
     if list.role == Toolkit.listBox { return try await boxRows(of: list, toolkit) }
     let sizes = RowWindow.questions(of: list.id, isTable: true, count: list.count)
-    // The places of the first rows are enough for a list that was not scrolled.
+    // The places of the first rows suffice for a list that was not scrolled.
     let early = list.early ?? []
     let relations = list.name != nil && asksLabels(of: list, toolkit) ? [list.id.relations] : []
     let first =
@@ -195,7 +189,7 @@ extension ProgramBus {
       sizes + early.map { $0.extents(toolkit.coordinates) } + relations
         + (first > 0 ? [list.id.firstChildren(first)] : []))
     var likely = first > 0 ? AccessibleAnswers.elements(answers.removeLast()) ?? [] : []
-    // With one of them left out the others would have wrong places.
+    // With one left out, the others would get wrong places.
     if likely.count != first { likely = [] }
     for relation in relations { Self.foresight?.keep(answers.removeLast(), to: relation) }
     let window = RowWindow(answers, count: list.count)
@@ -224,7 +218,7 @@ extension ProgramBus {
       var found = try await self.rows(of: list.id, window, range, toolkit, beginning: likely)
       for index in found.indices {
         found[index].told = known.first { $0.id == found[index].id }?.told
-        // A row below another one begins further in.
+        // The rows of a tree are indented below their parents.
         if !isFlat { found[index].spot = nil }
       }
       let rows = try await look(
@@ -235,7 +229,7 @@ extension ProgramBus {
     return try await rows(atEdgesOf: place, of: list.id, window, toolkit)
   }
 
-  /// Whether the first and the last of rows are outside of what can be seen, or the list's own.
+  /// Whether the first and the last row lie outside the visible part, or are the list's own.
   private nonisolated func reachesBeyond(
     _ rows: [ShownRow], _ range: Range<Int>, _ window: RowWindow, _ seen: ToldRectangle,
     _ toolkit: Toolkit
@@ -244,19 +238,19 @@ extension ProgramBus {
       return false
     }
     let places = [first, last].map { row in row.told.flatMap { toolkit.isPlace($0) ? $0 : nil } }
-    // The cells of a table that can't be seen are nowhere; a row elsewhere may be hidden.
+    // The invisible cells of a table have no place; elsewhere a row without one may be hidden.
     let isTable = window.rows != nil
     let isAbove = places[0].map { $0.y <= seen.y } ?? isTable
     let isBelow = places[1].map { $0.y + $0.height >= seen.y + seen.height } ?? isTable
     return (range.lowerBound == 0 || isAbove) && (range.upperBound == window.count || isBelow)
   }
 
-  /// Asks rows what they say of themselves, all at once. In GTK 3 one of them says what all are.
+  /// Queries the rows' own data in one round. In GTK 3 a sample row supplies the role of all.
   ///
   /// - Parameters:
-  ///   - sample: whether a row is one of those that are all the same.
-  ///   - areEqual: whether those have the states of one of them, as far as they are wanted.
-  ///   - opens: whether what is in them is asked for too, where it is not known.
+  ///   - sample: whether a row is one of those of the same kind.
+  ///   - areEqual: whether those share the sample's states, as far as they are wanted.
+  ///   - opens: whether to query their children too, where unknown.
   func look(
     at rows: [ShownRow], _ toolkit: Toolkit, sample isOfOneSort: (ShownRow) -> Bool,
     areEqual: Bool, opens: Bool = false
@@ -268,7 +262,7 @@ extension ProgramBus {
     let asksPlace = rows.indices.map { evenRows.asked[$0] && rows[$0].told == nil }
     var questions: [BusQuestion] = []
     for (index, row) in rows.enumerated() {
-      // Each costs a program a question to the display, and as much time as three others.
+      // Each makes the program ask the display, and takes as long as three others.
       if asksPlace[index] { questions.append(row.id.extents(toolkit.coordinates)) }
       questions.append(row.id.name)
       if asksStates[index] { questions.append(row.id.states) }
@@ -308,13 +302,13 @@ extension ProgramBus {
     let states = (all?.states ?? AccessibleStates.present).subtracting(.ofSingle)
     for index in found.indices where !asksRole[index] {
       found[index].look?.role = all?.role
-      // One that is gone is nowhere.
+      // A vanished row has no place.
       if areEqual, found[index].told != nil { found[index].look?.states = states }
     }
     return found
   }
 
-  /// Tells where the rows are that were not asked, and asks those of which that can't be told.
+  /// Interpolates the places of rows that were not queried, and queries the rest.
   private func place(
     _ rows: inout [ShownRow], _ evenRows: EvenRows, _ toolkit: Toolkit
   ) async throws(Reason) {
@@ -328,8 +322,8 @@ extension ProgramBus {
     Self.straighten(&rows) { toolkit.isPlace($0) }
   }
 
-  /// Puts the cells of each row side by side: a list that scrolls while it is read tells several
-  /// heights for them, and has some of a row at its edge nowhere.
+  /// Aligns the cells of each row: a list that scrolls while it is read reports several heights for
+  /// them, and no place for some of a row at its edge.
   nonisolated static func straighten(
     _ rows: inout [ShownRow], isPlace: (ToldRectangle) -> Bool
   ) {
@@ -349,7 +343,7 @@ extension ProgramBus {
     }
   }
 
-  /// The rows between those at the edges of what can be seen.
+  /// The rows between those at the edges of the visible part.
   private func rows(
     atEdgesOf place: ToldRectangle, of list: ElementID, _ window: RowWindow, _ toolkit: Toolkit
   ) async throws(Reason) -> [ShownRow] {
@@ -368,7 +362,7 @@ extension ProgramBus {
         seen: found.values.map(\.index), reachesEnd: atEnd.contains { found[$0] != nil }), toolkit)
   }
 
-  /// The interfaces of each element, by the last parts of their names.
+  /// The interfaces of each element, by the last component of their names.
   func interfaces(of elements: [ElementID]) async throws(Reason) -> [Set<String>] {
     let answers = try await ask(elements.map { $0.ask("Accessible", "GetInterfaces") })
     return answers.map { answer in
@@ -384,7 +378,7 @@ extension ProgramBus {
     return try await spread(of: list, isTable: isTable, with: []).window
   }
 
-  /// How much is in a list, and where in it elements are.
+  /// The size of a list, and the indices of elements in it.
   func spread(
     of list: ElementID, isTable: Bool, with elements: [ElementID]
   ) async throws(Reason) -> (window: RowWindow, indices: [Int?]) {
@@ -412,13 +406,13 @@ extension ProgramBus {
     }
   }
 
-  /// The positions of elements in a list, or of what is around them there.
+  /// The positions in a list of elements, or of their ancestors there.
   private func spots(
     of elements: Set<ElementID>, in list: ElementID, _ toolkit: Toolkit
   ) async throws(Reason) -> [ElementID: RowWindow.Spot] {
     var result: [ElementID: RowWindow.Spot] = [:]
     var open = elements.map { (hit: $0, at: $0) }
-    // The element that is hit may be a part of a cell, and that one of another.
+    // The element hit may be part of a cell, and that one of another.
     for _ in 0..<4 where !open.isEmpty {
       let answers = try await ask(
         open.flatMap { [$0.at.parent, $0.at.indexInParent, $0.at.extents(toolkit.coordinates)] })
@@ -439,7 +433,6 @@ extension ProgramBus {
 }
 
 extension ElementID {
-  /// The question for the element at a point of this one.
   func hit(_ point: (x: Int, y: Int), _ coordinates: AtspiCoordType) -> BusQuestion {
     ask(
       "Component", "GetAccessibleAtPoint", .int32(Int32(clamping: point.x)),

@@ -1,18 +1,18 @@
 import CAtspi
 import KeyDragCore
 
-/// Bringing elements into view, clear of the edges at which lists scroll under a drag: nothing is
-/// selected for it and the focus stays.
+/// Brings elements into view, clear of the edges at which lists scroll under a drag. Leaves
+/// selection and focus alone.
 extension ProgramBus {
-  /// How near to the edge of a list a drag may scroll it, in pixels: 16 in Qt, 30 in GTK below the
-  /// headers of a table, 40 in Thunar.
+  /// Distance from a list's edge within which a drag may scroll it, in pixels: 16 in Qt, 30 in GTK
+  /// below the headers of a table, 40 in Thunar.
   private static let edge = 60
 
-  /// The area of an element that can be aimed at, once it has been scrolled into view where it is not.
+  /// The area of an element to aim at, scrolled into view if necessary.
   ///
-  /// By itself where its toolkit can, else by the scroll bar beside the list.
+  /// By the element itself if its toolkit can, else by the scroll bar beside the list.
   ///
-  /// - Returns: `nil` where it can't be seen.
+  /// - Returns: `nil` when it can't be made visible.
   func reach(
     _ element: ElementID, in program: ProgramFacts, origin: ScreenPoint?
   ) async throws(Reason) -> ElementReach? {
@@ -31,11 +31,11 @@ extension ProgramBus {
     return try await shifted(reach, by: view.around, toolkit)
   }
 
-  /// More elements beside each other are not asked where they are.
+  /// Limit on siblings queried for their place.
   private static let mostInside = 64
 
-  /// Adds what a program leaves out of a place: the insets of all that is around the element, as far as
-  /// the sizes of what is in each explain them.
+  /// Adds what a program leaves out of a place: the insets of all ancestors, as far as the sizes of
+  /// their contents explain them.
   private func shifted(
     _ reach: ElementReach, by around: Surroundings, _ toolkit: Toolkit
   ) async throws(Reason) -> ElementReach {
@@ -55,7 +55,7 @@ extension ProgramBus {
       shift = ScreenPoint(x: shift.x + inset.shift.x, y: shift.y + inset.shift.y)
       doubt = ScreenPoint(x: doubt.x + inset.doubt.x, y: doubt.y + inset.doubt.y)
     }
-    // The window tells its own border in its own contents, where it should be nowhere.
+    // The window reports its own border inside its own contents, where it should be at the origin.
     if let window = around.steps.last?.told {
       shift = ScreenPoint(x: shift.x - 2 * window.x, y: shift.y - 2 * window.y)
     }
@@ -65,11 +65,10 @@ extension ProgramBus {
     return reach
   }
 
-  /// An element with the view that it lies in.
   private struct View {
     var around: Surroundings
     var reach: ElementReach?
-    /// How far below the middle of the view it lies, in pixels; `nil` outside of a list.
+    /// Its distance below the middle of the view, in pixels; `nil` outside of a list.
     var way: Int?
   }
 
@@ -92,7 +91,6 @@ extension ProgramBus {
       around: around, reach: reach, way: shown.center.y - room.center.y)
   }
 
-  /// Scrolls an element into view that is not in it.
   private func scrollIntoView(
     _ element: ElementID, _ toolkit: Toolkit
   ) async throws(Reason) -> Bool {
@@ -104,19 +102,17 @@ extension ProgramBus {
     return try await comesIntoView(element, toolkit)
   }
 
-  /// Asks where it is until it is somewhere: programs scroll when they next draw.
-  ///
-  /// For less than half a second.
+  /// Polls until it has a place, for less than half a second: programs scroll when they next draw.
   private func comesIntoView(
     _ element: ElementID, _ toolkit: Toolkit
   ) async throws(Reason) -> Bool {
     try await comes { () async throws(Reason) in
-      // The position of the window does not matter here.
+      // The window's position does not matter here.
       try await self.view(of: element, toolkit, ScreenPoint(x: 0, y: 0)).reach != nil
     }
   }
 
-  /// For less than half a second.
+  /// Polls for less than half a second.
   private func comes(_ isThere: () async throws(Reason) -> Bool) async throws(Reason) -> Bool {
     for delay: UInt32 in [5, 20, 50, 100, 200] {
       if try await isThere() { return true }
@@ -127,8 +123,8 @@ extension ProgramBus {
     return try await isThere()
   }
 
-  /// Scrolls the list around an element by so many pixels; `false` where it has come to its end, or
-  /// its scroll bar counts in something else.
+  /// Scrolls the list around an element by pixels; `false` at the list's end, or when its scroll
+  /// bar counts in another unit.
   private func scroll(
     _ around: Surroundings, by way: Int, _ toolkit: Toolkit
   ) async throws(Reason) -> Bool {
@@ -143,7 +139,7 @@ extension ProgramBus {
     }
   }
 
-  /// GTK 4 has a table between a list and the pane with its scroll bar.
+  /// Levels from a list to the pane with its scroll bar: GTK 4 has a table between them.
   private static let mostBetween = 3
 
   private func verticalBar(
@@ -161,14 +157,13 @@ extension ProgramBus {
     return value
   }
 
-  /// Moves the scroll bar of the list to where an element should be, by its place among the others.
-  ///
-  /// `false` where no list with a scroll bar is around it.
+  /// Moves the list's scroll bar to where an element should be, by its index; `false` without a
+  /// list that has a scroll bar.
   private func pushScrollBar(
     to element: ElementID, _ toolkit: Toolkit
   ) async throws(Reason) -> Bool {
     let around = try await surroundings(of: [element], toolkit)[0].steps
-    // Thunar calls the pane around its list by what is shown there.
+    // Thunar's pane around its list has a role of its own.
     for (inner, outer) in zip(around, around.dropFirst())
     where outer.role == Toolkit.scrollPane || Toolkit.lists.contains(inner.role) {
       guard let list = around.first(where: { Toolkit.lists.contains($0.role) }) ?? Optional(inner),
@@ -190,9 +185,7 @@ extension ProgramBus {
     return false
   }
 
-  /// Not by libatspi, whose call for it ends the process where the answer is an error.
-  ///
-  /// - Returns: whether the program has taken the value.
+  /// Not by libatspi, whose call ends the process when the reply is an error.
   private func set(_ bar: ElementID, to value: Double) async throws(Reason) -> Bool {
     let answer = try await ask(
       BusQuestion(
@@ -205,7 +198,6 @@ extension ProgramBus {
     return answer != nil
   }
 
-  /// The scroll bar that moves a pane up and down, among its first children.
   private func verticalBar(in pane: ElementID) async throws(Reason) -> ElementID? {
     let children = AccessibleAnswers.elements(try await ask(pane.children)) ?? []
     let answers = try await ask(children.prefix(8).flatMap { [$0.role, $0.states] })

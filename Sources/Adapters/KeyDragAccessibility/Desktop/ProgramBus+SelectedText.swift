@@ -1,38 +1,31 @@
 import KeyDragCore
 
-/// The text that is selected: in an element, in what stands in its text, and in the lines around
-/// it.
-///
-/// Parts are put together in their order, each on a line of its own where it stands on one. Rather
-/// nothing is given than a part of what is selected.
+/// The selected text: in an element, in the objects embedded in its text, and in the lines around
+/// it. Parts are joined in order, each on its own line where it stands on one. An incomplete
+/// selection gives nothing rather than a part.
 extension ProgramBus {
-  /// Stands in a text for something that has a text of its own, such as a paragraph of a page.
+  /// Placeholder in a text for an object with a text of its own, such as a paragraph of a page.
   private static let embedded: Unicode.Scalar = "\u{FFFC}"
   /// A selection of more parts is not read: some of it would pass for all of it.
   private static let mostParts = 1_000
-  /// Texts within texts.
   private static let deepest = 24
-  /// Whoever picks up waits.
+  /// The user waits for the pickup.
   private static let patience = Duration.seconds(2)
-  /// Parts of a line; all others stand on lines of their own.
+  /// Inline roles; all others stand on lines of their own.
   private static let inline: Set<String> = [
     "link", "static", "label", "image", "text", "entry", "push button", "check box", "footnote",
   ]
-  /// The lines of a document, each of which is an element.
+  /// Roles of a document's lines.
   private static let lines: Set<String> = ["paragraph", "heading"]
 
-  /// The parts and the time that are left for looking.
+  /// The remaining budget of elements and time.
   private struct Allowance {
-    /// Elements that may still be asked.
     var parts = ProgramBus.mostParts
-    /// When looking ends.
     let end = ContinuousClock.now + ProgramBus.patience
     /// Something was left out.
     var isSpent = false
 
-    /// `false` where there is nothing left.
-    ///
-    /// Once there was nothing left there is never anything again.
+    /// `false` once the budget is spent, for good.
     mutating func take(depth: Int = 0) -> Bool {
       parts -= 1
       if parts < 0 || depth >= ProgramBus.deepest || ContinuousClock.now >= end { isSpent = true }
@@ -40,18 +33,16 @@ extension ProgramBus {
     }
   }
 
-  /// One element's part of a selection.
   private struct Part {
-    /// As it is selected there.
     var text: String
-    /// Whether it begins where the element's text begins.
+    /// Begins where the element's text begins.
     var reachesStart: Bool
-    /// Whether it ends where that text ends.
+    /// Ends where that text ends.
     var reachesEnd: Bool
   }
 
-  /// The selected text of an element; nothing from one that may be a password field, and none where
-  /// not all of it can be had.
+  /// The selected text of an element; `nil` for a possible password field, and when not all of it
+  /// can be read.
   func selectedText(of element: ElementID, most: Int) async throws(Reason) -> String? {
     guard try await !isPassword(element), try await offers("Text", element) else { return nil }
     var allowance = Allowance()
@@ -74,8 +65,8 @@ extension ProgramBus {
     return isEmpty ? nil : text
   }
 
-  /// The outermost element around one whose text has a selection as well: what is in focus in a
-  /// page may be a part of what is selected there.
+  /// The outermost ancestor whose text has a selection as well: the focused element of a page may
+  /// be only a part of what is selected there.
   private func outermost(
     around element: ElementID, _ allowance: inout Allowance
   ) async throws(Reason) -> ElementID {
@@ -89,12 +80,12 @@ extension ProgramBus {
     return outer
   }
 
-  /// The first selection of a text; `nil` where there is none, or nothing in it.
+  /// The first selection of a text; `nil` when there is none, or it is empty.
   private func selection(of element: ElementID) async throws(Reason) -> Range<Int>? {
     Self.selection(try await ask(element.ask("Text", "GetSelection", .int32(0))))
   }
 
-  /// A selection as it is told; an empty one is none.
+  /// An empty range is no selection.
   private static func selection(_ told: [BusValue]?) -> Range<Int>? {
     guard let told, told.count == 2, let start = told[0].number, let end = told[1].number,
       start >= 0, end > start
@@ -102,9 +93,9 @@ extension ProgramBus {
     return start..<end
   }
 
-  /// The selection in an element and in all that stands in its text.
+  /// The selection in an element and in the objects embedded in its text.
   ///
-  /// - Parameter most: how many characters are wanted.
+  /// - Parameter most: in characters.
   private func selected(
     in element: ElementID, _ allowance: inout Allowance, depth: Int, most: Int
   ) async throws(Reason) -> Part? {
@@ -113,7 +104,7 @@ extension ProgramBus {
       element.ask("Text", "GetSelection", .int32(0)),
       element.property("CharacterCount", of: "Text"),
     ])
-    // One more than is wanted, so that what is cut is known to be.
+    // One more than is wanted, to detect truncation.
     guard let range = Self.selection(answers[0]),
       let raw = try await text(
         of: element, from: range.lowerBound, to: range.upperBound, most: most + 1)
@@ -130,7 +121,7 @@ extension ProgramBus {
         continue
       }
       let role = AccessibleAnswers.role(try await ask(inner.role)) ?? ""
-      // A password within a text is left out of it.
+      // A password within a text is left out.
       if role == "password text" { continue }
       let isOwnLine = !Self.inline.contains(role)
       if isOwnLine, !part.text.isEmpty, part.text.last?.isNewline != true { part.text += "\n" }
@@ -145,7 +136,6 @@ extension ProgramBus {
     return part
   }
 
-  /// The object that stands in a text at an offset.
   private func object(at offset: Int, in element: ElementID) async throws(Reason) -> ElementID? {
     let number = AccessibleAnswers.number(
       try await ask(element.ask("Hypertext", "GetLinkIndex", .int32(Int32(clamping: offset)))))
@@ -157,7 +147,7 @@ extension ProgramBus {
     return AccessibleAnswers.element(object) ?? link
   }
 
-  /// The selected lines of a document of which one is known, as far as they go on to both sides.
+  /// Extends the selection from a known line of a document to its neighbours on both sides.
   private func lines(
     around element: ElementID, _ own: Part, _ allowance: inout Allowance, most: Int
   ) async throws(Reason) -> String? {
@@ -166,14 +156,13 @@ extension ProgramBus {
       let index = AccessibleAnswers.number(answers[1]), index >= 0
     else { return nil }
     var found = [own.text]
-    // Both ways from the line that is known.
     for step in [-1, 1] {
       var (next, goesOn) = (index + step, step < 0 ? own.reachesStart : own.reachesEnd)
       while goesOn, next >= 0, allowance.take(),
         let line = AccessibleAnswers.element(try await ask(document.child(next)))
       {
         let part = try await selected(in: line, &allowance, depth: 0, most: most)
-        // An empty line has nothing that could be selected.
+        // An empty line has nothing to select.
         let isEmpty =
           AccessibleAnswers.number(
             try await ask(line.property("CharacterCount", of: "Text"))) == 0

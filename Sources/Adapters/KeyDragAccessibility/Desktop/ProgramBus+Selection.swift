@@ -2,9 +2,9 @@ import KeyDragCore
 
 extension ProgramBus {
   private static let height = 8
-  /// More selected cells than this are not asked for, in however few rows they are.
+  /// Limit on selected cells, in however few rows they are.
   private static let mostCells = 10_000
-  /// More children than this are not asked whether they are selected.
+  /// Limit on children queried for their state.
   private static let mostChildren = 2_000
 
   /// The selected elements in the container around an element; the element itself when it is not
@@ -26,7 +26,7 @@ extension ProgramBus {
       let inner = place > 0 ? around[place - 1].id : element
       let places = try await self.places(
         of: chosen + [inner], in: step.id, isTable: offers[place].contains("Table"))
-      // A list that has the focus itself stands for what is selected in it.
+      // A list that has the focus itself stands for its selection.
       let isList = place == 0 && Toolkit.lists.contains(step.role)
       let row = places[inner]?.row
       guard isList || row != nil && chosen.contains(where: { places[$0]?.row == row }) else {
@@ -40,7 +40,7 @@ extension ProgramBus {
     return try await facts([surroundings], in: program)
   }
 
-  /// One element for each row: its first cell that has a name.
+  /// One element per row: its first cell with a name.
   private static func rows(_ cells: [ElementFacts], _ places: [Cell]) -> [ElementFacts] {
     guard cells.count == places.count else { return cells }
     var result: [ElementFacts] = []
@@ -56,7 +56,6 @@ extension ProgramBus {
     return result
   }
 
-  /// The row and the column of an element in its container.
   private struct Cell: Hashable {
     var row: Int
     var column: Int
@@ -74,15 +73,14 @@ extension ProgramBus {
     return result
   }
 
-  /// The selected elements of a container; `nil` for an element that is none, or with nothing
-  /// selected.
+  /// The selected elements of a container; `nil` when it is none, or nothing is selected.
   private func selected(
     in container: Surroundings.Step, offers: Set<String>, _ toolkit: Toolkit, most: Int
   ) async throws(Reason) -> [ElementID]? {
     let id = container.id
-    // Qt 5 ends when a cell is asked what only its table can answer.
+    // Qt 5 terminates when a cell is asked what only its table can answer.
     let isTable = offers.contains("Table") && Toolkit.lists.contains(container.role)
-    // Most of what is around a row holds nothing that could be selected.
+    // Most elements around a row can't have a selection.
     guard isTable || offers.contains("Selection") || Toolkit.lists.contains(container.role) else {
       return nil
     }
@@ -116,9 +114,9 @@ extension ProgramBus {
       of: container, count: AccessibleAnswers.number(sizes[2]) ?? 0, toolkit)
   }
 
-  /// Every element that was asked for; `nil` where there is not one.
+  /// Every element that was asked for; `nil` when there is none.
   ///
-  /// - Throws: ``Reason/notResponding`` where some are missing.
+  /// - Throws: ``Reason/notResponding`` when some are missing.
   private static func all(_ answers: [[BusValue]?]) throws(Reason) -> [ElementID]? {
     let found = answers.compactMap { AccessibleAnswers.element($0) }
     guard !found.isEmpty else { return nil }
@@ -126,7 +124,6 @@ extension ProgramBus {
     return found
   }
 
-  /// The children that say that they are selected.
   private func selectedChildren(
     of container: Surroundings.Step, count: Int, _ toolkit: Toolkit
   ) async throws(Reason) -> [ElementID]? {

@@ -1,13 +1,13 @@
 import KeyDragCore
 
-/// Which cells of a sheet can be seen, which goes on to the right as it does below: a pure value.
+/// The visible cells of a sheet, which extends to the right as well as down: a pure value.
 struct SheetWindow: Hashable, Sendable {
   var rows: Int
   var columns: Int
 
-  /// The most columns of a list; it has all of them in view, and a sheet has more.
+  /// Most columns of a list, all of which are in view; a sheet has more.
   private static let widest = 256
-  /// More cells than this are never looked at.
+  /// Limit on the cells queried.
   private static let most = 600
 
   init?(_ window: RowWindow) {
@@ -16,7 +16,7 @@ struct SheetWindow: Hashable, Sendable {
     (self.rows, self.columns) = (rows, columns)
   }
 
-  /// The cells between those in the corners of what can be seen, by their indices, row after row; the
+  /// The cells between those in the corners of the visible part, by their indices, row by row; the
   /// first ones where there are too many.
   func cells(from first: Int, to last: Int) -> [(row: Int, column: Int)] {
     guard first >= 0, last >= first else { return [] }
@@ -30,8 +30,8 @@ struct SheetWindow: Hashable, Sendable {
 }
 
 extension ProgramBus {
-  /// The cells of a sheet that can be seen; none where it does not say which are in its corners: the
-  /// numbers of cells far down are too big for the bus.
+  /// The visible cells of a sheet; empty when its corner cells report no index: the indices of
+  /// cells far down are too big for the bus.
   func cells(
     of list: ElementID, _ sheet: SheetWindow, seen: ToldRectangle, _ toolkit: Toolkit
   ) async throws(Reason) -> [ShownRow] {

@@ -1,21 +1,22 @@
 import CAtspi
 import KeyDragCore
 
-/// The place in a text at which something lands that is dropped on a point of the screen.
-///
-/// Nothing is moved or selected for it: programs are asked where their characters are.
+/// Finds the place in a text at which a drop on a point of the screen lands. Moves and selects
+/// nothing: programs are asked for the places of their characters.
 extension ProgramBus {
-  /// How far from the edges of a text nothing is aimed at, in pixels: texts scroll there under a
+  /// Margin at the edges of a text that is not aimed at, in pixels: texts scroll there under a
   /// drag.
   private static let edge = 3
-  /// Of how many parts of a view one at each edge scrolls under a drag. GTK 3 does so.
+  /// One part in so many at each edge of a view scrolls under a drag, in GTK 3.
   private static let scrollingShare = 5
 
-  /// At the caret where that can be seen, else at the end of the last line that can. Only what a
-  /// program tells the same in both directions, from a character to a point and back, is believed.
+  /// Aims at the caret if it is visible, else at the end of the last visible line. Only positions
+  /// that the program maps alike in both directions, from a character to a point and back, are
+  /// used.
   ///
-  /// - Parameter visible: the part of the text that can be seen, on the screen.
-  /// - Parameter most: the longest text that is looked at, in characters.
+  /// - Parameters:
+  ///   - visible: the visible part of the text, on the screen.
+  ///   - most: the longest text considered, in characters.
   func textAim(
     of element: ElementID, in program: ProgramFacts, origin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int
@@ -38,7 +39,7 @@ extension ProgramBus {
     {
       return aim
     }
-    // With the end in sight there is nothing below to scroll to.
+    // With the end visible there is nothing below to scroll to.
     if reach.upperBound >= visible.y + visible.height,
       let end = try await aim(at: count, in: text)
     {
@@ -49,14 +50,14 @@ extension ProgramBus {
     return try await aim(at: last, in: text)
   }
 
-  /// Between which heights the middle of a line does not scroll under a drag, and how high a line
-  /// is: GTK 3 keeps the line of the drop position, all of it, a fifth of the view away from its
-  /// edges, as far as there is more to be seen on that side.
+  /// The heights at which the middle of a line does not scroll under a drag, and the height of a
+  /// line: GTK 3 keeps the whole line of the drop position a fifth of the view away from its edges,
+  /// as long as there is more to see on that side.
   private func steadyReach(
     of text: TextOnScreen
   ) async throws(Reason) -> (heights: Range<Int>, line: Int) {
     let (top, bottom) = (text.visible.y, text.visible.y + text.visible.height)
-    // With the first character in sight there is nothing above to scroll to.
+    // With the first character visible there is nothing above to scroll to.
     let first = try await box(of: 0, in: text)
     let isAtTop = first.map { $0.y >= top } ?? false
     var end = try await box(of: text.count, in: text)
@@ -68,34 +69,29 @@ extension ProgramBus {
     return (steady.0..<max(steady.0, steady.1), line)
   }
 
-  /// A text with where it is.
   private struct TextOnScreen {
-    /// The element that is asked for the text.
     var element: ElementID
-    /// Which coordinates it tells, and how.
     var toolkit: Toolkit
-    /// The origin of its window; `nil` where that is not known.
+    /// The origin of its window; `nil` when unknown.
     var origin: ScreenPoint?
-    /// The visible part of it, on the screen.
     var visible: ScreenRectangle
-    /// Its characters.
     var count: Int
   }
 
-  /// Aims at a place before a character; `nil` where the program tells of it in two ways.
+  /// Aims before a character; `nil` where the program's answers disagree.
   private func aim(at offset: Int, in text: TextOnScreen) async throws(Reason) -> TextAim? {
     guard let point = try await point(before: offset, in: text),
       try await lies(point, before: offset, in: text),
       var position = try await position(at: offset, in: text.element, count: text.count)
     else { return nil }
-    // Long lines may scroll to the side.
+    // Long lines may scroll sideways.
     let side = text.visible.width / Self.scrollingShare
     if point.x >= text.visible.x + text.visible.width - side { position.isAtEnd = false }
     return TextAim(point: point, position: position)
   }
 
-  /// In which line of a text its caret is; `nil` where it is longer than `most` characters, and in
-  /// a password.
+  /// The line of a text's caret; `nil` for a text longer than `most` characters, and for a
+  /// password.
   func caretPosition(
     of element: ElementID, most: Int
   ) async throws(Reason) -> TextPosition? {
@@ -109,7 +105,7 @@ extension ProgramBus {
     return try await position(at: caret, in: element, count: count)
   }
 
-  /// In which line a place is. The whole text is read for it.
+  /// The line of an offset. Reads the whole text.
   private func position(
     at offset: Int, in element: ElementID, count: Int
   ) async throws(Reason) -> TextPosition? {
@@ -119,9 +115,9 @@ extension ProgramBus {
     return TextPosition(between: before, and: after)
   }
 
-  /// Whether a program tells for a point the character before which it lies: the one that begins
-  /// there, or the end of the one before it. Qt gives an edge to the left one of two, and nothing
-  /// at the end of a line.
+  /// Whether the program maps a point back to an offset: to the character that begins there, or the
+  /// end of the one before. Qt gives an edge to the left one of two, and nothing at the end of a
+  /// line.
   private func lies(
     _ point: ScreenPoint, before offset: Int, in text: TextOnScreen
   ) async throws(Reason) -> Bool {
@@ -133,8 +129,8 @@ extension ProgramBus {
     return try await self.offset(at: left, in: text) == offset - 1
   }
 
-  /// The end of the last line of which something is above a height: where nothing is told at the
-  /// ends of lines, it is looked for from their beginnings.
+  /// The end of the last line that is partly above a height; searched from the beginnings of lines
+  /// where nothing is reported at their ends.
   private func lastLineEnd(
     above bottom: Int, in text: TextOnScreen
   ) async throws(Reason) -> Int? {
@@ -153,7 +149,7 @@ extension ProgramBus {
     return nil
   }
 
-  /// A point at which what is dropped comes to stand before a character, or behind the last one.
+  /// A point at which a drop lands before a character, or behind the last one.
   private func point(
     before offset: Int, in text: TextOnScreen
   ) async throws(Reason) -> ScreenPoint? {
@@ -163,7 +159,7 @@ extension ProgramBus {
     return Self.point(at: last.x + last.width, last, in: text.visible)
   }
 
-  /// A point at a height and near to a place across; `nil` where that can't be seen.
+  /// A point in a line, near a horizontal place; `nil` when it is not visible.
   private static func point(
     at x: Int, _ box: ScreenRectangle, in visible: ScreenRectangle
   ) -> ScreenPoint? {
@@ -174,7 +170,7 @@ extension ProgramBus {
     return point
   }
 
-  /// The rectangle of a character on the screen; `nil` where it is not told.
+  /// The rectangle of a character on the screen; `nil` when it is not reported.
   private func box(
     of offset: Int, in text: TextOnScreen
   ) async throws(Reason) -> ScreenRectangle? {
@@ -185,7 +181,7 @@ extension ProgramBus {
     guard let told = answer?.map(\.number), told.count == 4, let x = told[0], let y = told[1],
       let width = told[2], let height = told[3], height >= 0
     else { return nil }
-    // A character at the end of a line has no width of its own.
+    // A character at the end of a line has no width.
     let box = text.toolkit.rectangle(
       ToldRectangle(x: x, y: y, width: max(width, 1), height: max(height, Self.edge)),
       origin: text.origin
@@ -193,13 +189,13 @@ extension ProgramBus {
       ScreenRectangle(x: $0.x, y: $0.y, width: width == 0 ? 0 : $0.width, height: $0.height)
     }
     guard height == 0, let box else { return box }
-    // KTextEditor 5.103 tells no height, a place outside of the text for what is not shown, and the
-    // first character for every point: only drops at the beginning of its text can be aimed at.
+    // KTextEditor 5.103 reports no height, a place outside of the text for what is not shown, and
+    // the first character for every point: only drops at the beginning of its text can be aimed at.
     let start = ScreenPoint(x: box.x, y: box.y + 1)
     return try await self.offset(at: start, in: text) == offset ? box : nil
   }
 
-  /// The character at a point of the screen; `nil` where none is told.
+  /// `nil` when no character is reported.
   private func offset(
     at point: ScreenPoint, in text: TextOnScreen
   ) async throws(Reason) -> Int? {

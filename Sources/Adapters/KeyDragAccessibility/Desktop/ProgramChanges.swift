@@ -2,29 +2,23 @@ import CAtspi
 import KeyDragCore
 import Synchronization
 
-/// The changes that programs tell of by themselves, kept small: only that something changed is
-/// kept, not what, so that a program that tells of a million changes costs no memory.
-///
-/// Events come on the thread of the bus.
-///
+/// The changes that programs signal. Only that something changed is kept, not what, so that a
+/// program that signals a million changes costs no memory. Events come on the thread of the bus.
 /// Safe from any thread; the observer is called without any lock.
 final class ProgramChanges: Sendable {
-  /// A kind of event.
   struct Event: Hashable, Sendable {
-    /// As it ends the name of the interface.
+    /// The end of the interface's name.
     var interface: String
-    /// Its signal.
     var member: String
-    /// Its first argument; any where it is `nil`.
+    /// Its first argument; `nil` for any.
     var detail: String?
 
-    /// As the registry calls it.
     var name: String {
       let parts = [interface.lowercased(), Self.dashed(member), detail].compactMap { $0 }
       return parts.joined(separator: ":")
     }
 
-    /// The rule by which the bus sends it.
+    /// The match rule for it.
     ///
     /// - Parameter sender: the program; `nil` for all.
     func rule(from sender: String?) -> String {
@@ -35,9 +29,8 @@ final class ProgramChanges: Sendable {
       return parts.compactMap { $0 }.joined(separator: ",")
     }
 
-    /// Has toolkits, by way of the registry, make such events or no longer.
-    ///
-    /// No longer is for all programs at once.
+    /// Has toolkits, by way of the registry, emit such events or stop. Stopping is for all programs
+    /// at once.
     func registration(of program: String?, _ isWanted: Bool) -> BusQuestion {
       let arguments: [BusValue] = [.string(name), .strings([]), .string(program ?? "")]
       return BusQuestion(
@@ -48,7 +41,7 @@ final class ProgramChanges: Sendable {
           arguments: isWanted ? arguments : [arguments[0]]))
     }
 
-    /// In small letters, with a dash for each new word.
+    /// In lowercase, with a dash before each further word.
     private static func dashed(_ member: String) -> String {
       var result = ""
       for letter in member {
@@ -59,33 +52,27 @@ final class ProgramChanges: Sendable {
     }
   }
 
-  /// Everything behind the lock.
   fileprivate struct Tracks {
-    /// Changes told a moment ago.
+    /// Changes reported a moment ago.
     var gate = ChangeGate()
-    /// The element in focus.
     var focus = FocusTrack()
-    /// The names of elements.
     var names = NameTrack()
-    /// The windows that are watched, by their programs.
     var frames: [String: [ElementID]] = [:]
-    /// `nil` until somebody wants to hear of changes.
     var observer: (@Sendable (ProgramChange) -> Void)?
   }
 
-  /// Events and questions come from several threads.
   private let state = Mutex(Tracks())
-  /// Runs something after so many milliseconds.
+  /// Runs a job after a delay in milliseconds.
   private let alarm = Mutex<(@Sendable (UInt32, @escaping @Sendable () -> Void) -> Void)?>(nil)
 
-  /// With which the interface of every event begins.
+  /// Prefix of every event's interface.
   static let prefix = "org.a11y.atspi.Event."
-  /// How often the same thing is told at most, in milliseconds.
+  /// Shortest interval between equal reports, in milliseconds.
   static let pause: UInt32 = 100
-  /// More windows than this are not watched.
+  /// Limit on watched windows.
   private static let most = 64
 
-  /// Told of by every program: what has the focus, and which windows there are.
+  /// Subscribed for every program: the focus, and the windows.
   static let everywhere: [Event] = [
     Event(interface: "Object", member: "StateChanged", detail: "focused"),
     Event(interface: "Object", member: "ActiveDescendantChanged"),
@@ -94,11 +81,11 @@ final class ProgramChanges: Sendable {
     Event(interface: "Window", member: "Destroy"),
   ]
 
-  /// The rule for programs that come and go, of which the registry tells by itself.
+  /// The match rule for programs that come and go, which the registry signals by itself.
   static let arrivals = Event(interface: "Object", member: "ChildrenChanged")
     .rule(from: ProgramBus.registry.program)
 
-  /// Told of by the programs of watched windows only: it is a lot.
+  /// Subscribed for the programs of watched windows only: there are many.
   static let inWatched: [Event] = [
     Event(interface: "Object", member: "ChildrenChanged"),
     Event(interface: "Object", member: "PropertyChange", detail: "accessible-name"),
@@ -107,9 +94,9 @@ final class ProgramChanges: Sendable {
     Event(interface: "Object", member: "StateChanged", detail: "showing"),
   ]
 
-  /// Tells of changes from now on.
+  /// Starts reporting changes.
   ///
-  /// - Parameter alarm: runs something on the thread of the bus after so many milliseconds.
+  /// - Parameter alarm: runs a job on the thread of the bus after a delay in milliseconds.
   func observe(
     on alarm: @escaping @Sendable (UInt32, @escaping @Sendable () -> Void) -> Void,
     _ observer: @escaping @Sendable (ProgramChange) -> Void
@@ -118,27 +105,24 @@ final class ProgramChanges: Sendable {
     state.withLock { $0.observer = observer }
   }
 
-  /// Watches these windows and no others.
   func watch(_ frames: [ElementID]) {
     state.withLock { state in
       state.frames = Dictionary(grouping: frames.prefix(Self.most), by: \.program)
     }
   }
 
-  /// The programs of watched windows.
   var programs: Set<String> { state.withLock { Set($0.frames.keys) } }
 
-  /// The element that got the focus last, as far as it is known.
+  /// The last known focused element.
   var focused: ElementID? { state.withLock { $0.focus.current } }
 
-  /// Keeps what was found to have the focus before anything was told.
+  /// Records a focus that was found, unless one was reported before.
   func remember(_ element: ElementID) {
     state.withLock { state in
       if state.focus.current == nil { _ = state.focus.take(focused: element) }
     }
   }
 
-  /// The bus is gone, and all its names.
   func forget() {
     state.withLock { state in
       state.focus = FocusTrack()
@@ -146,16 +130,13 @@ final class ProgramChanges: Sendable {
     }
   }
 
-  /// A program left the bus.
   func left(_ program: String) {
     state.withLock { $0.focus.left(program) }
     tell(.programs)
   }
 
-  /// Takes an event as it comes.
-  ///
-  /// Only what it says of the focus, of windows and of names is read; all else is that something
-  /// changed.
+  /// Takes an event. Only the focus, windows and names are read of it; the rest only means that
+  /// something changed.
   func take(_ signal: BusSignal) {
     let changes = state.withLock { state -> [ProgramChange] in
       let kind = signal.interface.dropFirst(Self.prefix.count)
@@ -186,7 +167,7 @@ final class ProgramChanges: Sendable {
     for change in changes { tell(change) }
   }
 
-  /// Tells of a change now, or, when the same was told a moment ago, at the end of that moment.
+  /// Reports a change now, or after the pause when the same was reported a moment ago.
   func tell(_ change: ProgramChange) {
     let (observer, isDue) = state.withLock { ($0.observer, $0.gate.take(change)) }
     guard let observer else { return }
@@ -195,7 +176,7 @@ final class ProgramChanges: Sendable {
     wait(change)
   }
 
-  /// Tells of a change again after a moment, where it has happened again.
+  /// Reports a change again after the pause, if it has happened again.
   private func wait(_ change: ProgramChange) {
     guard let alarm = alarm.withLock({ $0 }) else { return }
     alarm(Self.pause) { [weak self] in
@@ -209,20 +190,18 @@ final class ProgramChanges: Sendable {
 }
 
 extension ProgramChanges.Tracks {
-  /// For each watched window of a program: something in it changed.
+  /// An element change for each watched window of a program.
   fileprivate func elements(of program: String) -> [ProgramChange] {
     (frames[program] ?? []).map { .elements(frame: $0) }
   }
 }
 
-/// Lets the first of equal changes through and holds the others back for a moment.
-///
-/// Pure: moments are measured elsewhere.
+/// Throttles: passes the first of equal changes, and holds the others back for a moment. Pure: time
+/// is measured elsewhere.
 struct ChangeGate: Sendable {
-  /// The changes told a moment ago, each with whether it has happened again since.
+  /// The changes reported a moment ago, each with whether it has happened again since.
   private var told: [ProgramChange: Bool] = [:]
 
-  /// Whether the change is to be told now.
   mutating func take(_ change: ProgramChange) -> Bool {
     guard told[change] != nil else {
       told[change] = false
@@ -232,7 +211,7 @@ struct ChangeGate: Sendable {
     return false
   }
 
-  /// The moment is over; whether the change is to be told again.
+  /// The moment is over; whether to report the change again.
   mutating func open(_ change: ProgramChange) -> Bool {
     let isDue = told[change] == true
     told[change] = isDue ? false : nil
@@ -240,19 +219,15 @@ struct ChangeGate: Sendable {
   }
 }
 
-/// Knows a name that is told again from a new one.
-///
-/// Thunar names its view anew, and tells of it, each time that somebody reads the view: reading
-/// again for that would never end.
-///
-/// `true` for a name that is not known: rather a reading too much.
+/// Tells a new name from one that is set again. Thunar sets its view's name again, and signals
+/// that, each time the view is read: reading it again would never end. Unknown names count as new:
+/// rather one reading too many.
 struct NameTrack: Sendable {
-  /// The names told last.
   private var names: [ElementID: String] = [:]
-  /// More names, and more of a name, are not remembered, in characters.
+  /// Limits on the remembered names, and on the length of each in characters.
   private static let most = (elements: 256, length: 256)
 
-  /// Whether an element has another name now, as far as that is known.
+  /// Whether the name is new, as far as that is known.
   mutating func take(_ name: String?, of element: ElementID) -> Bool {
     guard let name = name.map({ String($0.prefix(Self.most.length)) }) else { return true }
     if names.count >= Self.most.elements, names[element] == nil { names = [:] }
@@ -260,50 +235,47 @@ struct NameTrack: Sendable {
   }
 }
 
-/// Follows the focus from event to event.
-///
-/// Some toolkits tell of the element in focus, some only of the row within a list, some of both.
+/// Tracks the focus from event to event. Some toolkits report the focused element, some only the
+/// row within a list, some both.
 struct FocusTrack: Hashable, Sendable {
-  /// The element told of last; perhaps a list, whose row it is then.
+  /// The last reported element; if it is a list, its row has the focus.
   private var focused: ElementID?
-  /// The rows last told of, the newest last.
+  /// The last reported rows, the newest last.
   private var rows: [Row] = []
 
-  /// The row that a list told of last.
   private struct Row: Hashable {
     var list: ElementID
     var row: ElementID
   }
 
-  /// The lists whose rows are remembered.
+  /// Limit on the lists whose rows are remembered.
   private static let most = 16
 
-  /// The element that has the focus; `nil` when nothing was told yet.
+  /// `nil` before anything was reported.
   var current: ElementID? {
     guard let focused else { return rows.last?.row }
     return rows.last { $0.list == focused }?.row ?? focused
   }
 
-  /// Whether something else has the focus now.
+  /// Whether the focus has moved.
   mutating func take(focused element: ElementID) -> Bool {
     let before = current
-    // The row of the list in focus says so itself in some toolkits.
+    // In some toolkits the row of the focused list reports itself.
     if rows.last?.row != element || focused != rows.last?.list { focused = element }
     return current != before
   }
 
-  /// Whether something else has the focus now.
+  /// Whether the focus has moved.
   mutating func take(descendant row: ElementID, of list: ElementID) -> Bool {
     let before = current
     rows.removeAll { $0.list == list }
     rows.append(Row(list: list, row: row))
     if rows.count > Self.most { rows.removeFirst() }
-    // A list somewhere else may tell of its rows too; the one in focus has told so before.
+    // A list elsewhere may report its rows too; the focused one has reported itself before.
     if focused == nil || focused == row { focused = list }
     return current != before
   }
 
-  /// A program has left the bus.
   mutating func left(_ program: String) {
     if focused?.program == program { focused = nil }
     rows.removeAll { $0.list.program == program }

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// What fails is no command.
+/// Failures count as no command.
 extension ProgramReader: ProgramCommanding {
   package func offers(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
@@ -8,19 +8,19 @@ extension ProgramReader: ProgramCommanding {
     try? await bus.offers(command, in: frame, called: names)
   }
 
-  /// Throws why it was not carried out.
+  /// - Throws: why it was not carried out.
   package func carryOut(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern], mayOpen: Bool
   ) async throws(Reason) {
     try await bus.carryOut(command, in: frame, called: names, mayOpen: mayOpen)
   }
 
-  /// The address that a link leads to; `nil` where it is not told.
+  /// `nil` when it is not reported.
   package func address(of element: ElementID) async -> String? {
     try? await bus.address(of: element)
   }
 
-  /// The address of a picture; `nil` where it is not told.
+  /// `nil` when it is not reported.
   package func pictureAddress(
     of element: ElementID
   ) async -> String? {

@@ -1,11 +1,8 @@
 import CAtspi
 
-/// The names of roles, by their numbers (`AtspiRole`).
-///
-/// Toolkits give names of their own when asked for them, GTK 4 for one; the numbers are the same. The
-/// names are libatspi's, where they have not changed since.
+/// Role names, by their numbers (`AtspiRole`). Some toolkits, such as GTK 4, return names of their
+/// own; the numbers are the same. The names are libatspi's, from before it renamed any.
 enum RoleNames {
-  /// In the order of their numbers.
   static let all = (0..<ATSPI_ROLE_LAST_DEFINED.rawValue).map { number -> String in
     guard let name = atspi_role_get_name(AtspiRole(number)) else { return unknown }
     defer { g_free(name) }
@@ -15,7 +12,7 @@ enum RoleNames {
 
   private static let unknown = "unknown"
 
-  /// Names that libatspi gives from 2.54 on, and those from before: profiles name roles.
+  /// Names from libatspi 2.54 on, and the former ones, which profiles use.
   private static let former = ["button": "push button", "button menu": "push button menu"]
 
   static func name(_ number: Int) -> String {
@@ -25,6 +22,6 @@ enum RoleNames {
   private static let numbers = Dictionary(
     zip(all, all.indices), uniquingKeysWith: { first, _ in first })
 
-  /// `nil` for a name that is none.
+  /// `nil` for an unknown name.
   static func number(_ name: String) -> Int? { numbers[name] }
 }

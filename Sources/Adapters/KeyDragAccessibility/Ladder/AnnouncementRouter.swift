@@ -1,28 +1,28 @@
 import KeyDragCore
 
-/// Decides which way each message takes to the screen reader, and what becomes of those that did not
-/// get there: a pure state machine, apart from any bus.
+/// Routes each message to the screen reader, and reroutes those that did not arrive: a pure state
+/// machine without I/O.
 ///
-/// A message is on one rung at a time. It is off our hands when the reader has answered a question
-/// that was put after it; when the reader hangs or is gone, it moves to the next rung. A reader that
-/// works and is late will say what it was handed: only messages that it was not handed move then, and all
-/// when it works without an end.
+/// A message is on one rung at a time. It is done when the reader has answered a question sent
+/// after it; when the reader hangs or is gone, it moves to the next rung. A slow reader that works
+/// will speak what it was handed: only messages not handed over move then, and all of them once it
+/// works endlessly.
 struct AnnouncementRouter: Sendable {
-  /// The process that reads, since it has different names on different buses.
+  /// The reader's process, since its names differ between buses.
   typealias Reader = String
 
-  /// The service of Orca, by the names it had in turn; the newest first.
+  /// Orca's service, by its successive names, the newest first.
   enum Service: String, Hashable, Sendable, CaseIterable {
     case orca1 = "org.gnome.Orca1.Service"
     case orca = "org.gnome.Orca.Service"
 
-    /// The object that has its methods.
+    /// The object with its methods.
     var path: String { "/" + rawValue.split(separator: ".").joined(separator: "/") }
 
-    /// A question that does nothing, as one that works answers between two of its tasks.
+    /// A no-op call, which a working reader answers between two tasks.
     var knock: BusCall { BusCall(path: path, interface: rawValue, member: "GetVersion") }
 
-    /// The question how fast it speaks, as it is put to Orca 50 and to Orca 51.
+    /// The query for its speech rate, in Orca 50 and in Orca 51.
     var rate: BusCall {
       let manager = path + "/SpeechManager"
       return switch self {
@@ -38,7 +38,7 @@ struct AnnouncementRouter: Sendable {
     }
   }
 
-  /// A program that hears events on the accessibility bus.
+  /// A program that listens for events on the accessibility bus.
   struct Listener: Hashable, Sendable {
     /// Its name on that bus.
     var name: String
@@ -46,51 +46,50 @@ struct AnnouncementRouter: Sendable {
     var isOrca: Bool
     var hearsAnnouncements: Bool
     var seesNotifications: Bool
-    /// The versions of Orca that it can be, by what it listens for.
+    /// Possible versions of Orca, by its subscriptions.
     var versions = 0..<1000.0
   }
 
   enum Event: Hashable, Sendable {
     /// A name of Orca's service has an owner, or none any more.
     case service(Service, Reader?)
-    /// Everyone who listens now.
     case listeners([Listener])
     case answered(Int)
     /// The message of a question to the service was handed over.
     case handedOver(Int)
-    /// It has taken long, and the reader has worked since: nothing more is handed over before its answer.
+    /// Slow, but the reader has worked since: nothing more is handed over before its answer.
     case late(Int)
-    /// The same for too long for somebody who listens.
+    /// The same, for too long for the listener.
     case endless(Int)
     /// The reader hangs: it has done nothing since, or far too much, and may still answer.
     case overdue(Int)
-    /// It will never be answered, or was answered with a refusal.
+    /// It will never be answered, or was refused.
     case failed(Int)
-    /// It was not put after all, because its message is out of date.
+    /// Not sent after all, because its message is outdated.
     case dropped(Int)
   }
 
   enum Action: Hashable, Sendable {
-    /// Asks the service to present a message; to be answered under this number.
+    /// Asks the service to present a message; answered under this number.
     case present(ReaderMessage, Service, question: Int)
     case announce(ReaderMessage)
     case notify(ReaderMessage)
-    /// Asks a listener for a sign of life; to be answered under this number.
+    /// Asks a listener for a sign of life; answered under this number.
     case ping(String, question: Int)
-    /// The message takes another way: the next rung, or none.
+    /// The message is rerouted to the next rung, or to none.
     case moved(ReaderMessage, ReaderRoute?)
   }
 
-  /// A message that the reader has not been heard of since.
+  /// A message after which the reader has given no sign of life yet.
   private struct Pending: Sendable {
     var message: ReaderMessage
     var rung: ReaderRoute
     var reader: Reader
-    /// The question that was put after it.
+    /// The question sent after it.
     var question: Int?
-    /// The reader has the words, or is about to: they can't be taken back.
+    /// The reader has it, or is about to: it can't be withdrawn.
     var isHandedOver = false
-    /// The number of the person's key that it is about.
+    /// The number of the user's key that it is about.
     var key = 0
   }
 
@@ -115,63 +114,58 @@ struct AnnouncementRouter: Sendable {
   private var pending: [Pending] = []
   private var questions: [Int: Question] = [:]
   private var lastQuestion = 0
-  /// How many questions each reader has answered.
   private var answers: [Reader: Int] = [:]
   private var lastKey = 0
-  /// Ways that a living reader has refused.
+  /// Routes that a living reader has refused.
   private var refusals: Set<Refusal> = []
 
-  /// How many messages may be on their way; more are told in another way.
+  /// Limit on pending messages; further ones are spoken otherwise.
   static let limit = 1000
 
-  /// - Parameter forced: the only rung to be used; all when `nil`.
+  /// - Parameter forced: the only rung to use; `nil` for all.
   init(forced: ReaderRoute? = nil) { self.forced = forced }
 
-  /// How many messages the reader has not been heard of since.
   var pendingCount: Int { pending.count }
 
-  /// How many of them may take another way, or are said once the reader gets to them.
+  /// Messages whose reader is not given up.
   var openCount: Int { pending.count { !isStuck($0.reader) } }
 
-  /// How many programs listen that may be readers.
+  /// Listening programs that may be readers.
   var listenerCount: Int { listeners.count }
 
-  /// The rung that a message would take now; nothing without a reader that answers.
+  /// The rung for a message now; `nil` without a responsive reader.
   var rung: ReaderRoute? { choice?.rung }
 
-  /// The service that is there.
   var service: Service? { Service.allCases.first { services[$0] != nil } }
 
-  /// The reader that would read a message now.
   var reader: Reader? { choice?.reader }
 
-  /// The reader that a question was put to, and that has not answered it.
+  /// The reader that still has to answer a question.
   func reader(of question: Int) -> Reader? { questions[question]?.reader }
 
-  /// How many questions a reader has answered.
   func answers(of reader: Reader) -> Int { answers[reader, default: 0] }
 
-  /// Whether the message of a question to the service waits for its answer, and has taken no other way.
+  /// Whether the message of a question to the service awaits its answer, and was not rerouted.
   func isPending(_ question: Int) -> Bool { pending.contains { $0.question == question } }
 
-  /// Whether a question was given up that brought words along.
+  /// Whether a question that carried a message was given up.
   func hasOverdueWords(_ question: Int) -> Bool {
     questions[question].map { $0.course == .overdue && $0.rung == .orca } ?? false
   }
 
-  /// The versions that a reader can be, by what it listens for.
+  /// Possible versions of a reader, by its subscriptions.
   func versions(of reader: Reader) -> Range<Double> {
     listeners.first { $0.reader == reader }?.versions ?? 0..<1000
   }
 
-  /// Whether the reader may read what a key brings to the screen of a terminal, as Orca does from
-  /// version 48 on, whichever way messages take to it.
+  /// Whether the reader may read what a key adds to the screen of a terminal, as Orca does from
+  /// version 48 on, whichever route messages take.
   var readsInsertedText: Bool {
     choice.map { $0.rung == .orca || versions(of: $0.reader).upperBound > 48 } ?? false
   }
 
-  /// The only listener that is to hear of messages, where others would say them as well: two Orcas on one
-  /// desktop.
+  /// The only listener that may receive messages, where others would speak them as well: two Orcas
+  /// on one desktop.
   var destination: String? {
     guard let choice, listeners.count(where: \.isOrca) > 1 else { return nil }
     return listeners.first { $0.reader == choice.reader }?.name
@@ -189,7 +183,7 @@ struct AnnouncementRouter: Sendable {
     return (choice.rung, send(message, choice))
   }
 
-  /// The person has pressed a key: what is told from now on is about it.
+  /// The user has pressed a key: later messages are about it.
   mutating func takeKey() { lastKey += 1 }
 
   private struct Choice {
@@ -199,9 +193,8 @@ struct AnnouncementRouter: Sendable {
     var listener: String?
   }
 
-  /// The rung that a message would take if none were forced.
+  /// The rung of a message if none is forced.
   var openRung: ReaderRoute? { choice(nil)?.rung }
-  /// The reader that would take it then.
   var openReader: Reader? { choice(nil)?.reader }
 
   private var choice: Choice? { choice(forced) }
@@ -223,7 +216,7 @@ struct AnnouncementRouter: Sendable {
       }
       return choices.first { !isStuck($0.reader) } ?? choices.first
     }
-    // Beside Orca others may listen who read nothing aloud; it alone decides then.
+    // Other listeners may not read aloud; where there is Orca, it alone counts.
     let orca = listeners.filter(\.isOrca)
     let heard =
       rung == .atspi
@@ -266,7 +259,7 @@ struct AnnouncementRouter: Sendable {
     return lastQuestion
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   mutating func apply(_ event: Event) -> [Action] {
     switch event {
@@ -283,7 +276,7 @@ struct AnnouncementRouter: Sendable {
         pending[index].isHandedOver = true
       }
       return []
-    // An answer that came first has made these void.
+    // Void where an answer came first.
     case .late(let number):
       if questions[number]?.course == .open { questions[number]?.course = .late }
       return []
@@ -307,14 +300,14 @@ struct AnnouncementRouter: Sendable {
     guard let question = questions.removeValue(forKey: number) else { return [] }
     answers[question.reader, default: 0] += 1
     pending.removeAll { $0.question == number }
-    // Whoever answers one question is awake for all.
+    // A reader that answers one question is awake for all.
     for (other, asked) in questions where asked.reader == question.reader {
       questions[other]?.course = .open
     }
     return askAgain(question) + handOver(to: question.reader)
   }
 
-  /// Asks about what was handed over after a question.
+  /// Asks about messages handed over after a question.
   private mutating func askAgain(_ question: Question) -> [Action] {
     guard question.rung != .orca,
       pending.contains(where: {
@@ -332,8 +325,8 @@ struct AnnouncementRouter: Sendable {
     return [.ping(listener.name, question: next)]
   }
 
-  /// Hands over what waited for a reader, once it is late no more, but for what a newer key has made
-  /// pointless. A warning stays: the person has not heard it.
+  /// Hands over what waited for a reader, once it is no longer late, except what a newer key has
+  /// made pointless. Warnings stay: the user has not heard them.
   private mutating func handOver(to reader: Reader) -> [Action] {
     guard !isLate(reader) else { return [] }
     let isWaiting = { (entry: Pending) in
@@ -356,11 +349,11 @@ struct AnnouncementRouter: Sendable {
     guard let question = questions.removeValue(forKey: number) else { return [] }
     refusals.insert(Refusal(reader: question.reader, rung: question.rung))
     let moved = move { $0.reader == question.reader && $0.rung == question.rung }
-    // What waited for the same answer on another rung has nobody else to hand it over.
+    // Messages that waited for the same answer on another rung have no other trigger.
     return moved + handOver(to: question.reader)
   }
 
-  /// A reader that is gone has nobody left to answer for it.
+  /// Nobody answers for a reader that is gone.
   private mutating func moveOrphans() -> [Action] {
     let present = Set(services.values).union(listeners.map(\.reader))
     refusals = refusals.filter { present.contains($0.reader) }
@@ -369,7 +362,7 @@ struct AnnouncementRouter: Sendable {
     return move { !present.contains($0.reader) }
   }
 
-  /// Sends messages again by the next rung, in their order.
+  /// Sends messages again on the next rung, in order.
   private mutating func move(_ isLost: (Pending) -> Bool) -> [Action] {
     let lost = pending.filter(isLost)
     pending.removeAll(where: isLost)

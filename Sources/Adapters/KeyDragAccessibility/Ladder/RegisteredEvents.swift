@@ -1,6 +1,6 @@
-/// The events that programs have asked the registry for, such as `Object:StateChanged:Showing`.
+/// The events subscribed at the registry, such as `Object:StateChanged:Showing`.
 enum RegisteredEvents {
-  /// The programs that listen, by name on the bus, from the registry's list of names and events.
+  /// The listening programs, by bus name, from the registry's list of names and events.
   static func listeners(_ list: BusValue?) -> [(name: String, events: [String])] {
     var order: [String] = []
     var events: [String: [String]] = [:]
@@ -14,7 +14,7 @@ enum RegisteredEvents {
     return order.map { ($0, events[$0] ?? []) }
   }
 
-  /// Whether this is a name that a bus gives to a connection, such as `:1.42`: another can't be asked.
+  /// Whether this is a connection's unique name, such as `:1.42`: others can't be asked.
   static func isConnection(_ name: String) -> Bool {
     let bytes = name.utf8
     guard bytes.first == UInt8(ascii: ":"), bytes.count < 256 else { return false }
@@ -33,13 +33,13 @@ enum RegisteredEvents {
     return parts > 1 && length > 0
   }
 
-  /// Whether one of the events asked for is an announcement, asked for by name: who asks for
-  /// everything is no reader.
+  /// Whether announcements are subscribed by name: a program that subscribes to everything is no
+  /// reader.
   static func hasAnnouncement(_ events: [String]) -> Bool {
     events.contains { parts($0).prefix(2) == ["object", "announcement"] }
   }
 
-  /// Whether one of the events asked for is that something has come to be shown.
+  /// Whether the showing state is subscribed.
   static func hasShowing(_ events: [String]) -> Bool {
     events.contains { event in
       let parts = parts(event)
@@ -48,8 +48,8 @@ enum RegisteredEvents {
     }
   }
 
-  /// The versions of Orca that ask for these events: up to 46 for the focus in the old way, from 48 on
-  /// for all changes of text, for the clipboard's sake.
+  /// Orca's versions with these subscriptions: up to 46 the old focus event, from 48 on all text
+  /// changes, for the clipboard's sake.
   static func versions(_ events: [String]) -> Range<Double> {
     let names = events.map(parts)
     if names.contains(where: { $0.first == "focus" }) { return 0..<47 }

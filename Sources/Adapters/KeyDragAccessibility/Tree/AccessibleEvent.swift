@@ -1,7 +1,6 @@
 import CAtspi
 import KeyDragCore
 
-/// Something that assistive technologies are told of, and how it goes over the bus.
 struct AccessibleEvent: Hashable, Sendable {
   var path: String
   var member: String
@@ -24,12 +23,10 @@ struct AccessibleEvent: Hashable, Sendable {
     Self(path: path, member: "AttributesChanged", detail: "")
   }
 
-  /// Something has come to be shown.
-  ///
   /// The detail has a second part, as toolkits give one to text of their own (`insert/system`):
-  /// while more than fifty events wait, Orca up to 45 drops those whose type is
-  /// `object:state-changed:showing` and nothing else (`_processDuringFlood`,
-  /// `_ignoreDuringDeluge`), and takes longer ones like it at any time.
+  /// while more than fifty events wait, Orca up to 45 drops those whose type is exactly
+  /// `object:state-changed:showing` (`_processDuringFlood`, `_ignoreDuringDeluge`), and accepts
+  /// longer ones like it at any time.
   static func showing(_ path: String) -> Self {
     Self(path: path, member: "StateChanged", detail: "showing/system", first: 1)
   }
@@ -41,8 +38,8 @@ struct AccessibleEvent: Hashable, Sendable {
       value: .string(text))
   }
 
-  /// An announcement without words: every Orca that takes announcements comes to it behind what it heard
-  /// of before, and says nothing of it.
+  /// An announcement without text: every Orca that takes announcements reaches it after what it
+  /// received before, and speaks nothing.
   static func emptyAnnouncement(_ path: String) -> Self {
     Self(path: path, member: "Announcement", detail: "", value: .string(""))
   }

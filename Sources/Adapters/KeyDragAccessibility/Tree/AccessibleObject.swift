@@ -1,6 +1,5 @@
 import CAtspi
 
-/// The role of an object.
 enum AccessibleRole: Sendable {
   case list
   case listItem
@@ -29,7 +28,7 @@ enum AccessibleRole: Sendable {
   var name: String { RoleNames.name(Int(number)) }
 }
 
-/// How an object is at the moment, by the bits of AT-SPI (`AtspiStateType`).
+/// The state of an object, by the bits of AT-SPI (`AtspiStateType`).
 struct AccessibleStates: OptionSet, Hashable, Sendable {
   let rawValue: UInt64
 
@@ -51,10 +50,9 @@ struct AccessibleStates: OptionSet, Hashable, Sendable {
   static let transient = Self(ATSPI_STATE_TRANSIENT)
   static let vertical = Self(ATSPI_STATE_VERTICAL)
   static let visible = Self(ATSPI_STATE_VISIBLE)
-  /// Its children come and go by the thousand: nobody should remember them.
+  /// Its children come and go by the thousand: clients must not cache them.
   static let managesDescendants = Self(ATSPI_STATE_MANAGES_DESCENDANTS)
 
-  /// There, and to be seen or heard.
   static let present: Self = [.enabled, .sensitive, .showing, .visible]
 
   init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -64,19 +62,18 @@ struct AccessibleStates: OptionSet, Hashable, Sendable {
   var words: [UInt32] { [UInt32(truncatingIfNeeded: rawValue), UInt32(rawValue >> 32)] }
 }
 
-/// One object of the tree, as it is asked about.
 struct AccessibleObject: Hashable, Sendable {
   var path: String
   var role: AccessibleRole
   var name = ""
   var states: AccessibleStates = .present
-  /// Nothing for the application itself, whose parent is the desktop.
+  /// `nil` for the application itself, whose parent is the desktop.
   var parent: String?
   var index = 0
   var children: [String] = []
   var attributes: [String: String] = [:]
   var actions: [AccessibleAction] = []
-  /// How far something is, from 0 to 100.
+  /// Progress, from 0 to 100.
   var percent: Int?
 
   var interfaces: [String] {
@@ -88,7 +85,7 @@ struct AccessibleObject: Hashable, Sendable {
   }
 }
 
-/// The actions that an assistive technology can have done, by the names that ATK uses.
+/// The actions offered to assistive technologies, by the names that ATK uses.
 enum AccessibleAction: String, CaseIterable, Sendable {
   case drag, drop, cancel, next, previous
 }

@@ -1,7 +1,7 @@
 import KeyDragCore
 
 extension AccessibleRole {
-  /// The word by which an assistive technology calls the object, in the person's language.
+  /// The localised role name.
   func word(in phrases: Phrasebook) -> String {
     switch self {
     // Name that a screen reader has for an object: a list of items or places.

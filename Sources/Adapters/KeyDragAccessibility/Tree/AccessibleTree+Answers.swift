@@ -1,16 +1,14 @@
 import KeyDragCore
 
-/// The result of a call.
 struct AccessibleAnswer: Hashable, Sendable {
   var reply: BusReply
-  /// The command that the caller wants done.
   var command: CommandName?
-  /// The number that the registry gives us.
+  /// The id that the registry assigns.
   var id: Int32?
 }
 
-/// The interfaces of AT-SPI 2 as far as our objects have them. What is not known is answered with an
-/// error, never with silence.
+/// The AT-SPI 2 interfaces that our objects have. Unknown calls are answered with an error, never
+/// with silence.
 extension AccessibleTree {
   func answer(_ call: BusCall) -> AccessibleAnswer {
     if call.path == Self.cache {
@@ -40,7 +38,6 @@ extension AccessibleTree {
         "org.freedesktop.DBus.Error.UnknownMethod", "This object has no such method."))
   }
 
-  /// A reference to an object of ours.
   func reference(_ path: String) -> BusValue { .tuple([.string(busName), .path(path)]) }
 
   private static let nothing = BusValue.tuple([.string(""), .path(nowhere)])
@@ -87,7 +84,7 @@ extension AccessibleTree {
   private func application(_ call: BusCall) -> AccessibleAnswer {
     switch call.member {
     case "GetLocale": AccessibleAnswer(reply: .values([.string("")]))
-    // We are reached over the bus alone.
+    // No direct connections are offered.
     case "GetApplicationBusAddress": AccessibleAnswer(reply: .values([.string("")]))
     case "RegisterEventListener", "DeregisterEventListener": AccessibleAnswer(reply: .values([]))
     default: unknown(call)

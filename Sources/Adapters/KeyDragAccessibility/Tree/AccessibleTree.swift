@@ -1,7 +1,7 @@
 import CAtspi
 import KeyDragCore
 
-/// The objects that an assistive technology finds: a pure value.
+/// The objects exposed to assistive technologies: a pure value.
 ///
 /// ```
 /// application
@@ -12,24 +12,22 @@ import KeyDragCore
 /// └── progress bar
 /// ```
 ///
-/// All but the list items are always there, so that nothing has to be said of coming and going. The
-/// path of a list item changes with what it stands for, so that nobody remembers an old name.
+/// All but the list items always exist, so that nothing has to be reported of coming and going. The
+/// path of a list item changes with its meaning, so that nobody caches an old name.
 struct AccessibleTree: Sendable {
-  /// The words for what the objects are.
   let phrases: Phrasebook
-  /// Our name on the bus, by which objects are referred to.
+  /// Our bus name, which references to our objects contain.
   var busName = ""
-  /// The desktop, which the registry names when we join it.
+  /// Our parent, which the registry names when we register.
   var desktop: (name: String, path: String) = ("", Self.nowhere)
-  /// The number that the registry gave us.
   var id: Int32 = 0
   private(set) var scene = DragScene()
   private(set) var generation = 0
-  /// The messages told last; each has a place of its own, so that a reader that is slow to ask
-  /// hears the one that it was told of, and not a later one.
+  /// The latest messages, each in a slot of its own, so that a slow reader gets the one it was
+  /// notified of, and not a later one.
   private(set) var messages = [String](repeating: "", count: slots)
   private(set) var newest = -1
-  /// Those that were told in another way.
+  /// Slots of messages that were spoken otherwise.
   private var withdrawn: Set<Int> = []
 
   static let slots = 32
@@ -49,17 +47,15 @@ struct AccessibleTree: Sendable {
 
   private func row(_ index: Int) -> String { Self.prefix + "row/\(generation)/\(index)" }
 
-  /// Whether calls to this path are ours to answer.
   static func owns(_ path: String) -> Bool { path.hasPrefix(prefix) || path == cache }
 
-  /// Whether a path is that of a message or of its words.
   static func isMessage(_ path: String) -> Bool {
     path.hasPrefix(prefix + "message/") || path.hasPrefix(prefix + "label/")
   }
 
   // MARK: Changing
 
-  /// Puts a message where the oldest was, and gives that place.
+  /// Replaces the oldest message, and returns its slot.
   mutating func tell(_ text: String) -> Int {
     newest = (newest + 1) % Self.slots
     messages[newest] = text
@@ -67,8 +63,8 @@ struct AccessibleTree: Sendable {
     return newest
   }
 
-  /// Takes the words out of a message that may not have been asked for yet. An announcement has brought
-  /// them along: readers leave out one whose object has gone by the time they come to it.
+  /// Removes the text of a message that may not have been queried yet. An announcement carries its
+  /// text: readers skip one whose object is gone by the time they reach it.
   mutating func withdraw(_ text: String) {
     for slot in messages.indices where messages[slot] == text {
       messages[slot] = ""
@@ -81,7 +77,7 @@ struct AccessibleTree: Sendable {
     return messages[slot].isEmpty ? [.transient] : [.present, .transient]
   }
 
-  /// Takes over what the session looks like now, and gives the events that tell of it.
+  /// Replaces the scene, and returns the events that report the changes.
   mutating func show(_ new: DragScene) -> [AccessibleEvent] {
     guard new != scene else { return [] }
     let old = self
@@ -183,7 +179,7 @@ struct AccessibleTree: Sendable {
       attributes: scene.phase == .carrying ? ["dropeffect": effect] : [:])
   }
 
-  /// The words of WAI-ARIA 1.0, which is where readers know the attribute from.
+  /// The values of WAI-ARIA 1.0, from which readers know the attribute.
   private static func effect(_ operation: DragOperation) -> String {
     switch operation {
     case .copy: "copy"
@@ -193,7 +189,7 @@ struct AccessibleTree: Sendable {
     }
   }
 
-  /// The present meaning of an action; `nil` when it means nothing.
+  /// The current meaning of an action; `nil` when it has none.
   func command(_ action: AccessibleAction) -> CommandName? {
     switch (action, scene.phase) {
     case (.drag, .browsing): .pickUp

@@ -1,64 +1,62 @@
 import KeyDragCore
 import KeyDragThreads
 
-/// Everything of one drag that belongs to its thread.
+/// The state of one drag, confined to its thread.
 ///
-/// Made on the caller's thread by ``XdndSource``, and from then on used by the source's own thread
-/// alone: jobs that are posted, and ``run()``. It holds a connection of its own, so that a target
-/// that floods or hangs holds up no other drag. The talk itself is decided by ``Handshake`` and
-/// ``SelectionServer``, which know no connection; this carries out what they answer.
+/// Created by ``XdndSource`` on the caller's thread, then used only by the source's own thread:
+/// posted jobs and ``run()``. Its separate connection keeps a target that floods or hangs from
+/// blocking other drags. ``Handshake`` and ``SelectionServer`` decide without any I/O; this carries
+/// out their actions.
 final class DragConversation {
   private let server: XServer
   private let atoms: XdndAtoms
-  /// Never shown; owns the selection and gets the targets' messages.
+  /// Never mapped; owns the selection and receives the targets' messages.
   private let window: XWindow
-  /// Loaders by the atom of their content type; at most 64 forms.
+  /// By the atom of their content type; at most 64.
   private let forms: [XAtom: DragForm]
-  /// Best first, as in XdndTypeList.
+  /// In order of preference, as in XdndTypeList.
   private let types: [XAtom]
-  /// The file that a target may have written, by the property that proposes it.
+  /// The file that a target may write, by the property that proposes it.
   private let direct: (property: XAtom, save: DirectSave)?
-  /// The type of the property that proposes a file's name.
+  /// Type of the property that proposes a file name.
   private let plainText: XAtom
   private let search: TargetSearch
   private let thread: EventLoop
   private let pointer: ParkedPointer
-  /// Called on the thread of the drag, in order; the last word is `closed`.
+  /// Called on the drag's thread, in order; the last event is `closed`.
   private let handler: @Sendable (XdndSource.Event) -> Void
   private var handshake: Handshake
   private var selections: SelectionServer
-  /// The caller has ended the drag; what a target still takes is served.
+  /// The caller has ended the drag; transfers in progress are still served.
   private var isEnding = false
   /// Another program owns the selection: nothing can be served any more.
   private var isSuperseded = false
-  /// More events may be there than were taken.
+  /// More events may be pending than were taken.
   private var isBehind = false
-  /// A drop has ended with no word of what came of it.
+  /// The last drop was reported with outcome `unknown`.
   private var isEndUnknown = false
-  /// The action in XdndActionList, as it was written last.
   private var offered: XAtom?
-  /// The types that the target was given since it was entered.
+  /// The types given to the target since it was entered.
   private var given: Set<XAtom> = []
-  /// The last question put to the target, repeated before the drop.
+  /// The last question to the target, repeated before the drop.
   private var asked: Question?
-  /// `nil` unless a drop waits for hands to let go.
+  /// `nil` unless a drop waits for modifiers and buttons to be released.
   private var release: InputReleaseWait?
-  /// Whether the place of the drop is still where it was.
+  /// Whether the drop's place is still where it was found.
   private var isThere: @Sendable () async -> Bool = { true }
-  /// The number of checks: an earlier one says nothing of what has been asked since.
+  /// Number of the latest place check; answers to earlier ones are stale.
   private var placeChecks = 0
 
-  /// For the window, at a point of the screen, with one operation.
   private struct Question {
     var place: XdndSource.Target
     var point: RootPoint
     var operation: DragOperation
   }
 
-  /// Blocks for the greeting and some answers of the server, each within its bound. The selection
-  /// is owned from here on: a program that asks for it waits until ``run()`` serves it.
+  /// Blocks for the greeting and a few replies, each within its limit. The selection is owned from
+  /// here on: requests for it wait until ``run()`` serves them.
   ///
-  /// - Throws: `noAnswer` also where the server did not make us the owner (ICCCM 2.1).
+  /// - Throws: `noAnswer` also when the server refuses the ownership (ICCCM 2.1).
   init(
     display: String?, forms: [DragForm], timing: Handshake.Timing, thread: EventLoop,
     handler: @escaping @Sendable (XdndSource.Event) -> Void
@@ -76,13 +74,13 @@ final class DragConversation {
     direct = zip(types, forms).lazy.compactMap { type, form in form.save.map { (type, $0) } }.first
     plainText = server.atoms(["text/plain"]).first ?? .none
     window = server.makeHiddenWindow()
-    // A time of the server, and not 0: owners have to name when they took a selection (ICCCM 2.1).
+    // A server timestamp, not 0: owners must name when they took a selection (ICCCM 2.1).
     let time = try server.time(by: window, property: atoms.timestamp)
     handshake = Handshake(source: window, types: types, timing: timing)
     handshake.serverTime = time
     selections = SelectionServer(types: types, atoms: atoms, ownedSince: time)
     server.setWords(
-      // The list is kept for any number of types; targets read it only for more than three.
+      // Set for any number of types; targets read it only for more than three.
       atoms.typeList, of: window, type: .atom, types.map(\.rawValue))
     guard server.own(atoms.selection, by: window, time: time) else { throw .noAnswer }
     server.flush()
@@ -99,22 +97,21 @@ final class DragConversation {
     handler(.closed)
   }
 
-  /// In milliseconds of ``MonotonicClock``; `nil` when nothing is waited for.
   private var deadline: Milliseconds? {
     if isBehind { return MonotonicClock.now }
     return [handshake.deadline, release?.next].compactMap { $0 }.min()
   }
 
-  // MARK: What the person does
+  // MARK: User actions
 
-  /// A drop that waits for hands is given up: the person has gone on.
+  /// Cancels a drop that still waits for the release of keys: the user has moved on.
   func hover(_ place: XdndSource.Target, _ point: RootPoint, _ operation: DragOperation) {
     giveUpDrop()
     asked = Question(place: place, point: point, operation: operation)
     if let missing = enter() { handler(.verdict(missing)) }
   }
 
-  /// Asks what was asked last; what is wrong when there is nobody to ask.
+  /// Repeats the last question; returns a verdict when there is no target to ask.
   private func enter() -> DragVerdict? {
     catchUp()
     guard let asked, !isSuperseded, !isEnding, !handshake.isWaitingForEnd else { return .over }
@@ -125,7 +122,7 @@ final class DragConversation {
       }
     guard let target = found else {
       perform(handshake.leave())
-      // On a display that has ended nothing is found any more; that is no word about the window.
+      // A lost display finds nothing, which says nothing about the window.
       if server.isLost { return server.loss == .noAnswer ? .silent : .over }
       if case .window(let window) = asked.place, server.rectangle(of: window) == nil {
         return .gone
@@ -133,15 +130,15 @@ final class DragConversation {
       return .noTarget
     }
     if handshake.target?.window != target.window { selections.forgetGiven() }
-    // Written before the position is sent: the target may read it with the answer.
+    // Written before the position is sent: the target may read it before answering.
     let action = atoms.action(asked.operation)
     if offered != action {
-      // One operation alone: some programs take another one from the list than was asked for.
+      // A single operation: some programs choose another one from a list than was asked for.
       offered = action
       server.setWords(
         atoms.actionList, of: window, type: .atom, [action.rawValue])
     }
-    // Tells of the end of the target; a program that has crashed never says XdndStatus.
+    // Reports the target's end: a crashed program never sends XdndStatus.
     server.watch(target.window)
     proposeName()
     perform(
@@ -150,30 +147,29 @@ final class DragConversation {
     return nil
   }
 
-  /// Proposes the name of a file that the target may have written; the one before may have put its
-  /// own address there (XDS, step 1).
+  /// Proposes a file name to the target; the previous target may have put its own address there
+  /// (XDS, step 1).
   private func proposeName() {
     guard let direct else { return }
     server.setProperty(
       direct.property, of: window, type: plainText, format: 8, bytes: Array(direct.save.name.utf8))
   }
 
-  /// Takes in everything that has happened on the display before the next question is answered.
-  ///
-  /// One round trip, so that events that the server has sent before it are taken first.
+  /// Handles everything that has happened on the display, by one round trip, before the next
+  /// question is sent.
   private func catchUp() {
     awaitDisplay()
     takeEvents()
   }
 
-  /// One round trip: whatever was sent before it has been passed on.
+  /// One round trip: everything sent before it has been processed by the server.
   func awaitDisplay() {
     if let time = try? server.time(by: window, property: atoms.timestamp) {
       handshake.serverTime = time
     }
   }
 
-  /// The most events taken in one go, before anything else has its turn: a program may flood us.
+  /// Events taken in one batch, so that a flooding program cannot starve other work.
   private static let mostEvents = 1_000
 
   private func takeEvents() {
@@ -187,7 +183,7 @@ final class DragConversation {
     isBehind = true
   }
 
-  /// `noTarget` where nobody is asked, or a drop is on its way.
+  /// Reports `noTarget` when no target is entered or a drop is in flight.
   func stay() {
     guard handshake.target != nil, !handshake.isWaitingForEnd else {
       handler(.verdict(.noTarget))
@@ -196,7 +192,6 @@ final class DragConversation {
     perform(handshake.stay(now: MonotonicClock.now))
   }
 
-  /// Sends XdndLeave where a target was entered.
   func leave() {
     giveUpDrop()
     asked = nil
@@ -217,9 +212,8 @@ final class DragConversation {
     letGo()
   }
 
-  /// Gives up the drop; `false` where there is none, or its target has been given all of something.
-  ///
-  /// After a part was given whole, it can't be known what the target has done with it.
+  /// Abandons the drop. `false` when there is none, or when the target has received a complete
+  /// form: what it did with that can't be known.
   func giveUp() -> Bool {
     if release != nil || handshake.isDropWanted {
       leave()
@@ -232,7 +226,6 @@ final class DragConversation {
     return true
   }
 
-  /// The thread goes on as long as a target takes data.
   func end() {
     leave()
     isEnding = true
@@ -240,15 +233,14 @@ final class DragConversation {
 
   // MARK: Before the drop
 
-  /// A drop that has not been sent is not sent any more.
   private func giveUpDrop() {
     guard release != nil else { return }
     release = nil
     handler(.ended(.refused(.interrupted)))
   }
 
-  /// Looks whether hands are off by now, and goes on to the drop when they are. Called at each
-  /// step; does nothing without a drop.
+  /// Proceeds with a pending drop once modifiers and buttons are released. Called at each step;
+  /// no-op without a pending drop.
   private func letGo() {
     guard var release else { return }
     let now = MonotonicClock.now
@@ -266,28 +258,27 @@ final class DragConversation {
     }
   }
 
-  /// Has the pointer where the drop is, asks there again, and drops if that is accepted.
+  /// Parks the pointer at the drop point, asks the target again, and drops if it accepts.
   private func dropNow() {
     guard let point = asked?.point else { return }
     pointer.park(at: point)
     switch enter() {
     case nil: perform(handshake.drop(checksPlace: true, now: MonotonicClock.now))
     case .gone?: tellEnd(.gone)
-    // A display that is lost has failed; everything else is a refusal.
+    // A lost display is a failure; everything else is a refusal.
     default: tellEnd(server.isLost ? .failed : .refused(.notTaken))
     }
   }
 
-  /// Every drop ends here once, and a second time where its first end was unknown.
+  /// Called once per drop, and again when a drop reported as `unknown` ends.
   private func tellEnd(_ outcome: DragOutcome) {
     isEndUnknown = outcome == .unknown
     pointer.putBack()
     handler(.ended(outcome))
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// Takes the events that are there; `false` when the drag is over.
   private func step() -> Bool {
     takeEvents()
     if server.isLost {
@@ -300,24 +291,23 @@ final class DragConversation {
     perform(handshake.tick(now: MonotonicClock.now))
     server.flush()
     guard isEnding || isSuperseded else { return true }
-    // Nothing more can come of a drop whose data is no longer to be had.
+    // The data of a drop of unknown outcome can no longer be served.
     if isSuperseded && isEndUnknown { return false }
     return handshake.isWaitingForEnd || selections.isBusy
   }
 
-  /// Takes one event. Those that are no part of the drag are dropped.
   private func take(_ event: XServer.Event) {
     let now = MonotonicClock.now
     switch event {
     case .message(let type, window, let words):
-      // Before version 5, XdndFinished does not say what was done.
+      // XdndFinished carries no action before version 5.
       let version = handshake.target?.version ?? 5
       if let message = XdndMessage(type: type, words: words, version: version, atoms: atoms) {
         perform(handshake.receive(message, now: now))
       }
     case .selectionRequest(_, atoms.selection, let request): serve(request, now)
-    // Of a selection that this window does not own: refused, so that the asker does not wait (ICCCM
-    // 2.2).
+    // A selection that this window does not own is refused, so that the requestor does not wait
+    // (ICCCM 2.2).
     case .selectionRequest(_, let selection, let request):
       server.notify(
         request.requestor, selection: selection, target: request.target, property: .none,
@@ -336,16 +326,15 @@ final class DragConversation {
     }
   }
 
-  /// Forgets transfers to a window that is gone, and ends the talk where it was the target.
+  /// Drops transfers to a destroyed window, and ends the dialogue if it was the target.
   private func vanished(_ gone: XWindow) {
     selections.windowVanished(gone)
     perform(handshake.windowVanished(gone))
   }
 
-  /// Data goes to the program that is being asked or was dropped on, and to no other.
-  ///
-  /// Resource ids tell who a window belongs to: those of one client share their upper bits (X
-  /// protocol, "Connection Setup", resource-id-mask).
+  /// Serves only the program that is being asked or dropped on. Resource ids identify a window's
+  /// client: those of one client share their upper bits (X protocol, "Connection Setup",
+  /// resource-id-mask).
   private func serve(_ request: SelectionServer.Request, _ now: Milliseconds) {
     guard let target = handshake.target,
       server.isSameClient(request.requestor, target.window)
@@ -364,9 +353,8 @@ final class DragConversation {
     }
   }
 
-  // MARK: What is to be done
+  // MARK: Actions
 
-  /// Carries out what the handshake decided, in order, with one flush at the end.
   private func perform(_ actions: [Handshake.Action]) {
     for action in actions {
       switch action {
@@ -382,7 +370,6 @@ final class DragConversation {
     if !actions.isEmpty { server.flush() }
   }
 
-  /// Finds out whether the place is still at the point, while its program goes on being served.
   private func checkPlace() {
     placeChecks += 1
     let (number, isThere) = (placeChecks, isThere)
@@ -400,7 +387,6 @@ final class DragConversation {
     }
   }
 
-  /// Carries out what serving decided, in order, with one flush at the end.
   private func perform(_ actions: [SelectionServer.Action]) {
     for action in actions {
       switch action {
@@ -415,15 +401,15 @@ final class DragConversation {
     if !actions.isEmpty { server.flush() }
   }
 
-  /// A target may look at what is over it: only what it takes of a drop is told.
+  /// Targets may also read data during a hover; only a drop's progress is reported.
   private func taken(_ bytes: Int, of total: Int) {
     guard handshake.isWaitingForEnd else { return }
-    // It knows where the drop is, and takes its time.
+    // A target that takes data has already located the drop, and may take long.
     pointer.putBack()
     handler(.taken(bytes: bytes, of: total))
   }
 
-  /// Loads a form, or has a file written for the target; answers come from any thread.
+  /// Loads a form, or has a file written for the target; answers arrive on any thread.
   private func load(_ type: XAtom, _ id: SelectionServer.LoadID) {
     guard let form = forms[type] else {
       perform(selections.loaded(id, nil))
@@ -434,18 +420,17 @@ final class DragConversation {
       Task { answer.give(await form.load()) }
       return
     }
-    // Nothing is written for a question: the target may not even be dropped on.
+    // Nothing is written during a hover: the target may never be dropped on.
     guard handshake.isWaitingForEnd,
       let address = server.property(
         type, of: window, format: 8, longest: UInt32(DirectSave.longestAddress / 4 + 1))?.bytes
     else { return answer.give(nil) }
-    // Begun at once: which drop it is for is settled now.
+    // Starts synchronously: the write belongs to the drop that is current now.
     Task.immediate { answer.give(await save.write(address)) }
   }
 
-  /// Brings what was loaded back to the thread; a second answer finds nothing that waits for it.
-  ///
-  /// A weak reference: an app may answer long after the drag.
+  /// Posts a loaded form to the drag's thread; a second answer is ignored. Weak, because an app may
+  /// answer long after the drag.
   private struct LoadAnswer: Sendable {
     private let conversation: ThreadConfined<Weak<DragConversation>>
     private let thread: EventLoop
@@ -458,7 +443,7 @@ final class DragConversation {
       thread = conversation.thread
     }
 
-    /// Answers with the protocol's letter (XDS, step 4).
+    /// Replies with the protocol's letter: S, F or E (XDS, step 4).
     func give(_ answer: DirectSave.Answer) {
       switch answer {
       case .saved: give(Array("S".utf8))
@@ -467,7 +452,8 @@ final class DragConversation {
       }
     }
 
-    /// - Parameter isData: whether the target has something of what is carried by it.
+    /// - Parameter isData: whether the answer means that the target has received part of the
+    ///   payload.
     func give(_ bytes: [UInt8]?, isData: Bool = true) {
       thread.post { [self] in
         guard let conversation = conversation.value.object else { return }
@@ -478,7 +464,7 @@ final class DragConversation {
     }
   }
 
-  /// A target that has been given data may have used it, whatever it says in the end.
+  /// Marks a failure as doubtful after data was given: the target may have used it regardless.
   private func doubted(_ outcome: DragOutcome) -> DragOutcome {
     switch outcome {
     case .failed where !given.isEmpty: .doubtful(.programFailed)

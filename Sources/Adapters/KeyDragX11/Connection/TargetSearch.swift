@@ -1,12 +1,10 @@
-/// Finds the window that takes part in drags at a point (XDND specification, "XdndAware" and
-/// "XdndProxy").
-///
-/// A value of one thread; every look waits for the server. Nothing is cached: windows move and
+/// Finds the drop target at a point (XDND specification, "XdndAware" and "XdndProxy"). Belongs to
+/// one thread; every query blocks for the server. Nothing is cached, because windows move and
 /// change.
 struct TargetSearch {
   let server: XServer
   let atoms: XdndAtoms
-  /// Whether the server has the SHAPE extension: without it, windows are rectangles.
+  /// Without the SHAPE extension, windows are rectangles.
   private let hasShapes: Bool
 
   init(server: XServer, atoms: XdndAtoms) {
@@ -17,17 +15,15 @@ struct TargetSearch {
   /// No program nests windows deeper than this.
   private static let deepest = 32
 
-  /// The target at a point of the screen: the topmost mapped window there, and in it.
-  ///
-  /// In root coordinates. Windows are looked through from the top of the stack down, as a press of
-  /// a button would find them; one that is not XdndAware is searched for a child that is.
+  /// The target in the topmost mapped window at a point in root coordinates. Searches the stack
+  /// from the top down, as a button press would; a window that is not XdndAware is searched for a
+  /// child that is.
   func target(at point: RootPoint) -> Handshake.Target? {
     descend(from: server.root, at: (Int(point.x), Int(point.y)), mappedOnly: true)
   }
 
-  /// The target at a point within a window, which may be covered or minimised.
-  ///
-  /// Mapping is not asked for. The window itself comes before its children.
+  /// The target at a point of a window that may be covered or minimised: mapping is ignored, and
+  /// the window itself takes precedence over its children.
   func target(in window: XWindow, at point: RootPoint) -> Handshake.Target? {
     if let own = target(window) { return own }
     guard let place = server.rectangle(of: window) else { return nil }
@@ -35,7 +31,7 @@ struct TargetSearch {
       from: window, at: (Int(point.x) - place.x, Int(point.y) - place.y), mappedOnly: false)
   }
 
-  /// Goes down one level at a time. `nil` where no window at the point takes part.
+  /// Descends one level at a time; `nil` when no window at the point takes part.
   ///
   /// - Parameter point: relative to `window`, in pixels.
   private func descend(
@@ -49,7 +45,7 @@ struct TargetSearch {
         guard let shape, shape.isMapped || !mappedOnly else { return false }
         return point.x >= shape.x && point.y >= shape.y && point.x < shape.x + shape.width
           && point.y < shape.y + shape.height
-          // Frames, labels and notifications are looked through as they are clicked through.
+          // Skips frames, labels and notifications that clicks pass through.
           && (!hasShapes || server.takesInput(child, at: (point.x - shape.x, point.y - shape.y)))
       }
       guard let (child, found) = hit, let shape = found else { return nil }
@@ -60,14 +56,13 @@ struct TargetSearch {
     return nil
   }
 
-  /// The window as a target, when it says that it is one and in a version that is spoken.
-  ///
-  /// The specification puts XdndAware on the top-level window; a proxy gets the messages, and their
-  /// window field still names the target.
+  /// The window as a target, if it is XdndAware in a supported version. The specification puts
+  /// XdndAware on the top-level window; a proxy receives the messages, but their window field still
+  /// names the target.
   private func target(_ window: XWindow) -> Handshake.Target? {
     var receiver = window
     if let proxy = proxy(of: window), proxy != window {
-      // A proxy that does not name itself is left over from a program that has ended.
+      // A proxy that does not name itself is stale: its program has ended.
       guard self.proxy(of: proxy) == proxy else { return direct(window) }
       receiver = proxy
     }
@@ -75,7 +70,6 @@ struct TargetSearch {
     return Handshake.Target(window: window, receiver: receiver, version: version)
   }
 
-  /// The window itself, whatever its proxy says.
   private func direct(_ window: XWindow) -> Handshake.Target? {
     version(of: window).map { Handshake.Target(window: window, version: $0) }
   }
@@ -85,7 +79,6 @@ struct TargetSearch {
     server.words(atoms.aware, of: window, most: 1).first.flatMap(XdndMessage.version(forAware:))
   }
 
-  /// XdndProxy holds one window id.
   private func proxy(of window: XWindow) -> XWindow? {
     server.words(atoms.proxy, of: window, most: 1).first.map(XWindow.init(rawValue:))
   }

@@ -1,13 +1,12 @@
-/// Carries what belongs to one thread to that thread.
-///
-/// Sendable because whoever makes it gives the value away: the thread alone uses it from then on.
+/// Hands a value over to the thread that owns it. Sendable because the creator gives the value up:
+/// only its thread uses it from then on.
 final class ThreadConfined<Value>: @unchecked Sendable {
   var value: Value
 
   init(_ value: Value) { self.value = value }
 }
 
-/// Keeps nothing alive: what it names may be gone when its thread is reached.
+/// A weak reference: the object may be gone when its thread is reached.
 struct Weak<Object: AnyObject> {
   private(set) weak var object: Object?
 

@@ -1,11 +1,10 @@
 import CXCB
 
-/// Atoms that every server has, each with the same number.
+/// Predefined atoms, with the same number on every server.
 extension XAtom {
-  /// The type of a list of atoms.
   static let atom = XAtom(rawValue: XCB_ATOM_ATOM.rawValue)
   static let integer = XAtom(rawValue: XCB_ATOM_INTEGER.rawValue)
-  /// The selection of what is marked.
+  /// The selection of what the user has selected.
   static let primary = XAtom(rawValue: XCB_ATOM_PRIMARY.rawValue)
   static let resourceManager = XAtom(rawValue: XCB_ATOM_RESOURCE_MANAGER.rawValue)
 }

@@ -1,20 +1,16 @@
 import KeyDragCore
 import Synchronization
 
-/// Begins drags on a display of the X window system.
-///
-/// A value without a connection: each drag opens its own.
+/// Starts drags on an X display; each opens its own connection.
 package final class XDragMaker: DragMaking {
   private let display: String?
   private let timing: Handshake.Timing
 
-  /// - Parameter display: `nil` for the one that DISPLAY names.
   package init(display: String? = nil, timing: Handshake.Timing = .init()) {
     (self.display, self.timing) = (display, timing)
   }
 
-  /// Blocks for connecting, within ``XGreeting/patience`` and some answers. A person is told less
-  /// than an ``XError`` says.
+  /// Blocks while connecting, within ``XGreeting/patience``, and for a few replies.
   package func begin(_ forms: [DragForm]) throws(Reason) -> any DragConversing {
     do throws(XError) {
       return try XDrag(display: display, forms: forms, timing: timing)
@@ -25,7 +21,7 @@ package final class XDragMaker: DragMaking {
 }
 
 extension XError {
-  /// For a person, who need not know what a connection is.
+  /// User-facing, without connection details.
   var reason: Reason {
     switch self {
     case .unreachable, .connectionLost: .noDisplay
@@ -34,39 +30,35 @@ extension XError {
   }
 }
 
-/// One drag: a source of XDND whose answers go to those who asked.
-///
-/// Safe from any thread. Every question and every drop is answered exactly
-/// once, by ``DragDialogue``.
+/// One drag: an XDND source whose events are matched to requests. Safe from any thread.
+/// ``DragDialogue`` answers every question and every drop exactly once.
 final class XDrag: DragConversing {
   private typealias Question = @Sendable (DragVerdict) -> Void
   private typealias Drop = @Sendable (DragOutcome) -> Void
   private typealias Dialogue = DragDialogue<Question, Drop>
 
-  /// State shared by the drag's thread and its callers.
-  ///
-  /// Answers are decided under one lock and given outside of it.
+  /// State shared by the drag's thread and its callers. Answers are decided under the lock and
+  /// delivered outside it.
   private final class Desk: Sendable {
     private struct Exchange {
       var dialogue = Dialogue()
-      /// Set by whoever wants to hear of a drop's late end.
       var lateHandler: Drop?
-      /// Came before anyone wanted to hear of it.
+      /// A late outcome that arrived before the handler was set.
       var early: DragOutcome?
-      /// Called with bytes and the sum of them, from the source's thread.
+      /// Receives the bytes transferred and their total, on the source's thread.
       var progress: (@Sendable (Int, Int) -> Void)?
-      /// No more drags over this connection.
+      /// No more drags are possible over this connection.
       var isLost = false
     }
 
     private let state = Mutex(Exchange())
 
-    /// Whether the question goes out.
+    /// Returns whether to send the question.
     func ask(_ question: @escaping Question) -> Bool {
       change { $0.ask(question) }
     }
 
-    /// Whether the drop is tried.
+    /// Returns whether to attempt the drop.
     func drop(
       _ progress: @escaping @Sendable (Int, Int) -> Void, _ drop: @escaping Drop
     ) -> Bool {
@@ -74,10 +66,9 @@ final class XDrag: DragConversing {
       return change { $0.drop(drop) }
     }
 
-    /// An open question is answered as silent.
+    /// Answers an open question with `silent`.
     func leave() { _ = change { Dialogue.Step(answers: $0.leave(), goesOut: true) } }
 
-    /// In the order of the source's thread.
     func take(_ event: XdndSource.Event) {
       switch event {
       case .connectionLost, .superseded: state.withLock { $0.isLost = true }
@@ -91,7 +82,7 @@ final class XDrag: DragConversing {
 
     var isLost: Bool { state.withLock { $0.isLost } }
 
-    /// Answers are given outside of the lock: who is answered may ask again at once.
+    /// Delivers answers outside the lock: the receiver may ask again at once.
     private func change(_ body: (inout Dialogue) -> Dialogue.Step) -> Bool {
       let step = state.withLock { body(&$0.dialogue) }
       for answer in step.answers {
@@ -112,7 +103,7 @@ final class XDrag: DragConversing {
       handler?(outcome)
     }
 
-    /// A late end that was told before comes at once.
+    /// A late outcome that has already arrived is delivered at once.
     func set(_ handler: @escaping Drop) {
       let early = state.withLock { state in
         defer { state.early = nil }
@@ -134,7 +125,7 @@ final class XDrag: DragConversing {
     }
   }
 
-  /// Answered with `over` where the drag has ended.
+  /// `over` when the drag has ended.
   func ask(
     _ window: WindowID, at point: ScreenPoint, operation: DragOperation
   ) async -> DragVerdict {
@@ -153,13 +144,12 @@ final class XDrag: DragConversing {
     }
   }
 
-  /// Nothing is answered but the open question.
   func leave() {
     let desk = desk
     source.leave { desk.leave() }
   }
 
-  /// - Parameter progress: bytes and the sum of them, for data that goes in portions.
+  /// - Parameter progress: bytes transferred and their total, for incremental data.
   func drop(
     on window: WindowID, at point: ScreenPoint, operation: DragOperation,
     isThere: @escaping @Sendable () async -> Bool,
@@ -181,14 +171,13 @@ final class XDrag: DragConversing {
     }
   }
 
-  /// Called after a drop that was told as unknown, once for each.
+  /// Called once for each drop whose outcome was first reported as unknown.
   func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void) { desk.set(handler) }
 
   var isSourceToBeDeleted: Bool { desk.isSourceToBeDeleted }
 
   var isLost: Bool { desk.isLost }
 
-  /// Serves on what a target still takes.
   func end() { source.end() }
 
   func finish() async {

@@ -3,14 +3,11 @@ import Dispatch
 import KeyDragCore
 import KeyDragThreads
 
-/// Connecting to an X server, with a bound: the library itself waits for a greeting without end.
+/// Connects to an X server with a timeout: libxcb itself waits for the greeting forever.
 enum XGreeting {
-  /// A server that says nothing for so long is none.
-  ///
-  /// 3 s.
   static let patience = Duration.seconds(3)
 
-  /// The library's own, to be closed by whoever gets it.
+  /// libxcb's connection, to be closed by the receiver.
   typealias Connected = (connection: OpaquePointer, screen: Int32)
 
   /// Blocks for at most `patience`. The caller owns the connection.
@@ -21,18 +18,18 @@ enum XGreeting {
   ) throws(XError) -> Connected {
     let greeting = LateAnswer<ThreadConfined<Connected?>?>()
     let first = Once(greeting.give)
-    // A thread that is never answered stays behind, and ends with the program.
+    // A thread that is never answered stays until the process exits.
     let isStarted = BackgroundThread.start {
       var screen: Int32 = 0
       let connection = xcb_connect(display, &screen)
       let connected = ThreadConfined(connection.map { (connection: $0, screen: screen) })
-      // Too late: nobody waits for it any more.
+      // Too late: the caller has given up.
       if !first.give(connected), let connection { xcb_disconnect(connection) }
     }
     guard isStarted else { throw .unreachable(display: display) }
     let time = DispatchTimeInterval.milliseconds(Int(patience / .milliseconds(1)))
     if greeting.value(within: time) == nil { first.give(nil) }
-    // One that came just now is there.
+    // An answer that raced with the timeout wins.
     guard let answer = greeting.value(until: .distantFuture) ?? nil else { throw .noAnswer }
     guard let connected = answer.value else { throw .unreachable(display: display) }
     return connected

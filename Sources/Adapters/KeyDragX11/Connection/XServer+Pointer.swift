@@ -2,9 +2,8 @@ import CXCB
 import Glibc
 
 extension XServer {
-  /// Whether the server lets a program press buttons.
-  ///
-  /// By the XTEST extension, which servers may lack or forbid. Blocks for one answer.
+  /// Whether the server supports XTEST, which servers may lack or forbid: without it no button can
+  /// be pressed. Blocks for one reply.
   func canPress() -> Bool {
     let name = "XTEST"
     let query = xcb_query_extension(connection, UInt16(name.utf8.count), name)
@@ -13,12 +12,12 @@ extension XServer {
     return found.pointee.present != 0
   }
 
-  /// Moves the pointer and lets no program hear of the way, as the source of a drag by hand does, which
-  /// has the pointer to itself: lists of Qt that something is dragged over begin a drag of their own
-  /// at the next motion that they hear of.
+  /// Moves the pointer without any program seeing the motion, as the source of a manual drag does
+  /// by its grab: Qt lists that were dragged over start a drag of their own at the next motion they
+  /// see.
   ///
-  /// By a grab that ends before this returns; where another program holds the pointer, such as for a
-  /// menu, that one hears it. Blocks for two answers: afterwards the pointer is found at its new place.
+  /// Uses a grab that ends before this returns; another program's grab, such as a menu's, still
+  /// receives the motion. Blocks for replies, so that the pointer is at its new place afterwards.
   func movePointerUnheard(to point: RootPoint) {
     let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
     let cookie = bounded {
@@ -28,15 +27,14 @@ extension XServer {
     let isOurs = reply?.pointee.status == UInt8(XCB_GRAB_STATUS_SUCCESS.rawValue)
     free(reply)
     movePointer(to: point)
-    // The server has told of the motion by the time it answers.
+    // The server has sent the motion events by the time it replies.
     _ = pointer()
     if isOurs { bounded { xcb_ungrab_pointer(connection, 0) } }
     flush()
   }
 
-  /// Moves the pointer as a hand would: programs that follow it in a drag take notice.
-  ///
-  /// By XTEST and not by a warp: motion events come with it. Sent at once.
+  /// Moves the pointer as a hand would: XTEST, unlike a warp, sends motion events to programs that
+  /// follow it in a drag. Flushed at once.
   func drag(to point: RootPoint) {
     bounded {
       xcb_test_fake_input(
@@ -45,18 +43,15 @@ extension XServer {
     flush()
   }
 
-  /// Presses or releases the button that a program takes for the first.
-  ///
-  /// Whoever presses has to release: a button that stays down blocks the desktop.
+  /// Presses or releases the logical first button. Every press must be released: a button that
+  /// stays down blocks the desktop.
   func press(_ isDown: Bool) {
     let type = UInt8(isDown ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE)
     bounded { xcb_test_fake_input(connection, type, firstButton, 0, 0, 0, 0, 0) }
     flush()
   }
 
-  /// A left-handed person's first button is another one.
-  ///
-  /// By the pointer mapping: the logical button 1 is what programs take for the first.
+  /// The physical button mapped to logical button 1, which differs for left-handed users.
   private var firstButton: UInt8 {
     let cookie = xcb_get_pointer_mapping(connection)
     guard let reply = answer(xcb_get_pointer_mapping_reply, cookie) else { return 1 }
@@ -66,10 +61,8 @@ extension XServer {
     return map.firstIndex(of: 1).map { UInt8(clamping: $0 + 1) } ?? 1
   }
 
-  /// The name of the pointer's picture; empty when it has none, `nil` when the server can't tell.
-  ///
-  /// By XFIXES 2 or newer; the server refuses everything to clients that have not said a version.
-  /// At most 255 bytes.
+  /// The cursor's name; empty when it has none, `nil` when the server can't tell. By XFIXES 2 or
+  /// newer, which refuses clients that have not announced a version. At most 255 bytes.
   func pictureName() -> String? {
     let version = bounded { xcb_xfixes_query_version(connection, 4, 0) }
     free(answer(xcb_xfixes_query_version_reply, version))

@@ -2,7 +2,7 @@ import CXCB
 import Glibc
 
 extension XServer {
-  /// The window that owns the selection; `nil` when there is none.
+  /// `nil` when nobody owns it.
   func owner(of selection: XAtom) -> XWindow? {
     let cookie = xcb_get_selection_owner(connection, selection.rawValue)
     guard let reply = answer(xcb_get_selection_owner_reply, cookie) else { return nil }
@@ -10,10 +10,8 @@ extension XServer {
     return reply.pointee.owner == 0 ? nil : XWindow(rawValue: reply.pointee.owner)
   }
 
-  /// Has the server listen to this connection alone.
-  ///
-  /// Until ``releaseServer()``, no other program is served: only for a few requests, with nothing
-  /// waited for that another program has to do.
+  /// Grabs the server until ``releaseServer()``: no other program is served. Only for a few
+  /// requests, and never while waiting for another program.
   func holdServer() { xcb_grab_server(connection) }
 
   func releaseServer() {
@@ -21,9 +19,8 @@ extension XServer {
     flush()
   }
 
-  /// Asks the owner to put a form of the selection into a property; told by an event.
-  ///
-  /// ICCCM 2.4. The answer is a SelectionNotify; its property is none where the owner refused.
+  /// Asks the owner to convert the selection into a property (ICCCM 2.4). The answer is a
+  /// SelectionNotify event; its property is none when the owner refused.
   func convert(
     _ selection: XAtom, to target: XAtom, property: XAtom, of requestor: XWindow, time: UInt32
   ) {
@@ -31,12 +28,12 @@ extension XServer {
       connection, requestor.rawValue, selection.rawValue, target.rawValue, property.rawValue, time)
   }
 
-  /// Takes a property's value out of it: it is deleted when it was read whole.
+  /// Reads a property, and deletes it once read whole; `nil` when it does not exist.
   ///
-  /// Deleting tells the owner of INCR to go on (ICCCM 2.7.2); the server deletes only with the last
-  /// byte (GetProperty). `nil` for a property that is not there.
+  /// Deletion tells the owner of an INCR transfer to continue (ICCCM 2.7.2); the server deletes
+  /// only with the last byte (GetProperty).
   ///
-  /// - Parameter most: bytes to be read; what is beyond stays there.
+  /// - Parameter most: bytes to read; the rest stays there.
   func take(_ property: XAtom, of window: XWindow, most: Int) -> SelectionFetch.Value? {
     let words = UInt32(clamping: most / 4 + 1)
     let cookie = xcb_get_property(
@@ -53,9 +50,7 @@ extension XServer {
       isWhole: reply.pointee.bytes_after == 0 && length <= most)
   }
 
-  /// The names of atoms, asked in one go; `nil` for a number that is none.
-  ///
-  /// Blocks for the answers.
+  /// The names of atoms, in one round trip; `nil` for a number that is no atom.
   func names(of atoms: [XAtom]) -> [[UInt8]?] {
     let cookies = bounded { atoms.map { xcb_get_atom_name(connection, $0.rawValue) } }
     return cookies.map { cookie in
@@ -66,16 +61,15 @@ extension XServer {
     }
   }
 
-  /// Has every new owner of a selection told; `false` when the server has no such service.
-  ///
-  /// By XFIXES. Events come as `ownerChanged`. Blocks for two answers.
+  /// Subscribes to `ownerChanged` events of a selection; `false` when the server lacks XFIXES.
+  /// Blocks for two replies.
   func followOwner(of selection: XAtom, by window: XWindow) -> Bool {
     let name = "XFIXES"
     let query = xcb_query_extension(connection, UInt16(name.utf8.count), name)
     guard let found = answer(xcb_query_extension_reply, query) else { return false }
     defer { free(found) }
     guard found.pointee.present != 0 else { return false }
-    // The server refuses everything else of a client that has not said which version it speaks.
+    // XFIXES refuses clients that have not announced their version.
     let version = bounded { xcb_xfixes_query_version(connection, 4, 0) }
     free(answer(xcb_xfixes_query_version_reply, version))
     ownerEvent = found.pointee.first_event + UInt8(XCB_XFIXES_SELECTION_NOTIFY)
@@ -87,9 +81,8 @@ extension XServer {
 
   // MARK: Serving
 
-  /// The conversions that a MULTIPLE request names.
-  ///
-  /// ICCCM 2.6.2: the property holds pairs of target and property; at most 64 are read.
+  /// The conversions that a MULTIPLE request names: pairs of target and property (ICCCM 2.6.2); at
+  /// most 64.
   func pairs(of request: SelectionServer.Request) -> [(target: XAtom, property: XAtom)] {
     let words = words(request.property, of: request.requestor, most: 128)
     return stride(from: 0, to: words.count - 1, by: 2).map {
@@ -97,9 +90,8 @@ extension XServer {
     }
   }
 
-  /// Does what serving a selection asks of the server; loading and removing are not among it.
-  ///
-  /// Nothing is flushed.
+  /// Carries out an action that concerns the server, not loading, deletion or progress. Does not
+  /// flush.
   func carryOut(_ action: SelectionServer.Action, selection: XAtom) {
     switch action {
     case .write(let window, let property, let type, let format, let bytes):

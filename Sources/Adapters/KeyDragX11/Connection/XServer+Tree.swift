@@ -2,9 +2,8 @@ import CXCB
 import Glibc
 
 extension XServer {
-  /// Puts a window above all others and gives it the keyboard.
-  ///
-  /// Without a window manager's say: see ``DesktopWindows/activate(_:)`` for the usual way.
+  /// Raises and focuses a window without the window manager; ``DesktopWindows/activate(_:)`` is the
+  /// usual way.
   func bringForward(_ window: XWindow) {
     var above = XCB_STACK_MODE_ABOVE.rawValue
     bounded {
@@ -18,7 +17,7 @@ extension XServer {
     }
   }
 
-  /// The window around this one; `nil` for the root and for a window that is no more.
+  /// `nil` for the root and for a destroyed window.
   func parent(of window: XWindow) -> XWindow? {
     let cookie = xcb_query_tree(connection, window.rawValue)
     guard let reply = answer(xcb_query_tree_reply, cookie) else { return nil }
@@ -26,9 +25,8 @@ extension XServer {
     return reply.pointee.parent == 0 ? nil : XWindow(rawValue: reply.pointee.parent)
   }
 
-  /// The window that has the keyboard; where the keyboard follows the pointer, the one under it.
-  ///
-  /// 0 is none, 1 is PointerRoot (SetInputFocus). `nil` also where the server does not answer.
+  /// The focused window; when the focus follows the pointer, the one under it. 0 is None, 1 is
+  /// PointerRoot (SetInputFocus). `nil` also when the server does not answer.
   func focus() -> XWindow? {
     let cookie = xcb_get_input_focus(connection)
     guard let reply = answer(xcb_get_input_focus_reply, cookie) else { return nil }
@@ -40,10 +38,8 @@ extension XServer {
     }
   }
 
-  /// Whether the topmost window at a point of the screen that takes presses is this one, or holds
-  /// it.
-  ///
-  /// Blocks for some answers; the stack may change meanwhile.
+  /// Whether the topmost window that takes clicks at a point of the screen is this one or contains
+  /// it. Blocks for several replies; the stack may change meanwhile.
   func isOnTop(_ window: XWindow, at point: (x: Int, y: Int)) -> Bool {
     var top = window
     for _ in 0..<XServer.deepestFrame {
@@ -64,9 +60,7 @@ extension XServer {
   /// No window manager nests a window in more frames than this.
   private static let deepestFrame = 8
 
-  /// The child of the root under the pointer.
-  ///
-  /// `nil` over the bare root.
+  /// The root's child under the pointer; `nil` over the bare root.
   private func windowUnderPointer() -> XWindow? {
     let cookie = xcb_query_pointer(connection, root.rawValue)
     guard let reply = answer(xcb_query_pointer_reply, cookie) else { return nil }

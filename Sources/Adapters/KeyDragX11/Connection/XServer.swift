@@ -1,70 +1,61 @@
 import CXCB
 import Glibc
 
-/// Why an X server can't be used.
 package enum XError: Error, Hashable, Sendable {
   /// No server answers at this display name; `nil` when DISPLAY is not set either.
   case unreachable(display: String?)
-  /// The server took the connection away.
   case connectionLost
-  /// The server did not greet, or did not answer, in time.
+  /// The server did not greet or answer in time.
   case noAnswer
 }
 
-/// A connection to an X server, for one thread: requests, replies and events as Swift values.
+/// A connection to an X server for one thread: requests, replies and events as Swift values.
 ///
-/// The contents of properties that other programs set are cut to a bound before they are copied.
+/// Properties of other programs are truncated before they are copied.
 ///
-/// Requests go out with ``flush()`` or with the next answer that is waited for. Each wait is
-/// bounded by ``XPatience``; when it ends without an answer, the connection is lost, and everything
-/// answers `nil`, empty or `false` at once. Errors of requests come as events
-/// (``Event/failed(resource:)``), since most requests have no answer.
+/// Requests go out with ``flush()`` or with the next reply that is awaited. Each wait is bounded by
+/// ``XPatience``; a timeout loses the connection, and everything returns `nil`, empty or `false` at
+/// once. Errors arrive as events (``Event/failed(resource:)``), since most requests have no reply.
 final class XServer {
-  /// An event as far as this module needs it.
-  ///
-  /// Others are read and dropped.
+  /// The events that this module needs; others are dropped.
   enum Event {
-    /// Of format 32: five words.
+    /// Format 32: five words.
     case message(type: XAtom, window: XWindow, words: [UInt32])
-    /// The owner is our window.
+    /// Addressed to our window as the owner.
     case selectionRequest(owner: XWindow, selection: XAtom, SelectionServer.Request)
-    /// Another program owns the selection from now on.
     case selectionCleared(XAtom)
-    /// A conversion that was asked for has been done, or refused: then there is no property.
+    /// A conversion succeeded, or was refused: then the property is none.
     case selectionNotified(requestor: XWindow, target: XAtom, property: XAtom, time: UInt32)
     /// By XFIXES.
     case ownerChanged(XAtom, owner: XWindow, time: UInt32)
     case propertyDeleted(XWindow, XAtom)
-    /// Written, or written again with the same value.
+    /// Written, possibly with the same value.
     case propertySet(XWindow, XAtom, time: UInt32)
     case destroyed(XWindow)
-    /// A request failed; the resource it was about.
+    /// A request about this resource failed.
     case failed(resource: UInt32)
   }
 
-  /// For the other files of this class alone.
+  /// Internal only for this class's extensions.
   let connection: OpaquePointer
   private let patience: XPatience
-  /// Of the screen that the display's name says.
   let root: XWindow
-  /// Which of the display's screens this is about.
   let screenNumber: Int
-  /// Resource ids of one client differ in these bits only.
+  /// The bits in which resource ids of one client differ.
   private let resourceMask: UInt32
-  /// Events that came before one that was waited for; those before the second were taken again.
+  /// Events read while another was awaited; those before `nextStashed` have been taken.
   private var stashed: [Event] = []
   private var nextStashed = 0
-  /// The number of the event that tells of a selection's new owner, once that is asked for.
+  /// Event number of XFIXES owner changes, once subscribed.
   var ownerEvent: UInt8?
 
-  /// How long a server may take to answer, or to take what is written.
   static let patience = XGreeting.patience
 
   /// Blocks for at most `patience`.
   ///
   /// - Parameters:
-  ///   - display: `nil` for the one that DISPLAY names.
-  ///   - patience: how long a server may take to greet, and then to answer.
+  ///   - display: `nil` for DISPLAY.
+  ///   - patience: timeout for the greeting, then for each reply.
   /// - Throws: `unreachable` or `noAnswer`.
   init(display: String?, within patience: Duration = XGreeting.patience) throws(XError) {
     let (connection, number) = try XGreeting.connect(display, within: patience)
@@ -74,7 +65,7 @@ final class XServer {
     }
     var screens = xcb_setup_roots_iterator(setup)
     for _ in 0..<number where screens.rem > 1 { xcb_screen_next(&screens) }
-    // A screen number beyond the last gives the last.
+    // A screen number out of range selects the last screen.
     guard let screen = screens.data else {
       xcb_disconnect(connection)
       throw .unreachable(display: display)
@@ -92,34 +83,30 @@ final class XServer {
     xcb_disconnect(connection)
   }
 
-  /// Readable when events wait. For poll(2). Events that were read with an answer do not make it
-  /// readable: see ``hasReadAhead()``.
+  /// For poll(2): readable when events are pending, except those read ahead with a reply, see
+  /// ``hasReadAhead()``.
   var descriptor: Int32 { xcb_get_file_descriptor(connection) }
 
-  /// For good.
+  /// Permanent.
   var isLost: Bool { xcb_connection_has_error(connection) != 0 }
 
-  /// Why there is no answer any more, where the connection is lost.
-  ///
-  /// Only of use where ``isLost`` is true.
+  /// Why the connection was lost; meaningful only when ``isLost``.
   var loss: XError { patience.hasGivenUp ? .noAnswer : .connectionLost }
 
-  /// From here on it is waited for as long as it takes: for a thread that nobody waits for, and
-  /// that goes on when the server does.
+  /// Removes the timeout, for a thread that nobody waits for and that resumes when the server does.
   func waitOn() { patience.end() }
 
-  /// Writes requests to the server; may wait for room, within the bound.
+  /// May block for room to write, within the limit.
   func flush() { bounded { xcb_flush(connection) } }
 
   // MARK: Waiting
 
-  /// Does what may wait for the server: for an answer, for room to write, or for what the library
-  /// asks by itself when an extension is used for the first time.
+  /// Runs a call that may block on the server: for a reply, for room to write, or for the query the
+  /// library makes when an extension is first used.
   @discardableResult
   func bounded<Value>(_ body: () -> Value) -> Value { patience.bound(body) }
 
-  /// Waits for the answer to a request; `nil` when there is none, and when it does not come in
-  /// time: then the connection is lost.
+  /// Waits for a reply; `nil` when there is none or it times out, which loses the connection.
   func answer<Cookie, Reply>(
     _ ask: (
       OpaquePointer?, Cookie, UnsafeMutablePointer<UnsafeMutablePointer<xcb_generic_error_t>?>?
@@ -128,17 +115,15 @@ final class XServer {
     bounded { ask(connection, cookie, nil) }
   }
 
-  /// Whether two resources belong to the same program.
-  ///
-  /// By the bits that the server has given the program; no request is made.
+  /// Whether two resources belong to the same client, by the upper bits of their ids; makes no
+  /// request.
   func isSameClient(_ one: XWindow, _ other: XWindow) -> Bool {
     one.rawValue & ~resourceMask == other.rawValue & ~resourceMask
   }
 
   // MARK: Atoms and properties
 
-  /// Makes those that are not there. `none` for each that could not be had. All are asked before
-  /// the first answer is waited for: one round trip.
+  /// Interns names in one round trip; `none` for each that fails.
   func atoms(_ names: [String]) -> [XAtom] {
     let cookies = bounded {
       names.map { name in
@@ -152,11 +137,9 @@ final class XServer {
     }
   }
 
-  /// A property's bytes; `nil` when it is not there or of another format.
+  /// A property's bytes; `nil` when it is missing or of another format (8, 16 or 32 bits).
   ///
-  /// Format is 8, 16 or 32 bits. Blocks for the answer.
-  ///
-  /// - Parameter longest: in 32-bit words; what is beyond is left out.
+  /// - Parameter longest: in 32-bit words; the rest is cut off.
   func property(
     _ name: XAtom, of window: XWindow, format: UInt8, longest: UInt32
   ) -> (type: XAtom, bytes: [UInt8])? {
@@ -175,18 +158,18 @@ final class XServer {
     )
   }
 
-  /// At most `most` numbers of 32 bits; empty for a property that is not there.
+  /// At most `most` 32-bit values; empty when the property is missing.
   func words(_ name: XAtom, of window: XWindow, most: UInt32) -> [UInt32] {
     guard let (_, bytes) = property(name, of: window, format: 32, longest: most) else { return [] }
     return bytes.withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
   }
 
-  /// At most 2,048 bytes of a property of format 8, in whatever encoding it has.
+  /// At most 2,048 bytes of a format 8 property, in its own encoding.
   func text(_ name: XAtom, of window: XWindow) -> [UInt8]? {
     property(name, of: window, format: 8, longest: 512)?.bytes
   }
 
-  /// Replaces the value. `bytes` holds whole units of the format, in this machine's order.
+  /// Replaces the value. `bytes` holds whole units of the format, in native byte order.
   func setProperty(
     _ name: XAtom, of window: XWindow, type: XAtom, format: UInt8, bytes: [UInt8]
   ) {
@@ -200,7 +183,6 @@ final class XServer {
     }
   }
 
-  /// Replaces the value by numbers of 32 bits.
   func setWords(_ name: XAtom, of window: XWindow, type: XAtom, _ words: [UInt32]) {
     setProperty(
       name, of: window, type: type, format: 32, bytes: words.withUnsafeBytes { Array($0) })
@@ -208,9 +190,8 @@ final class XServer {
 
   // MARK: Windows
 
-  /// A window that is never shown: override-redirect, with property changes told.
-  ///
-  /// The window manager leaves override-redirect windows alone (ICCCM 4.1.10).
+  /// An override-redirect window that is never mapped, with property events selected. Window
+  /// managers ignore it (ICCCM 4.1.10).
   func makeHiddenWindow() -> XWindow {
     let id = xcb_generate_id(connection)
     let values: [UInt32] = [1, XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue]
@@ -223,10 +204,9 @@ final class XServer {
 
   func destroy(_ window: XWindow) { xcb_destroy_window(connection, window.rawValue) }
 
-  /// Has the end of a window, and with `properties` also its property changes, told.
-  ///
-  /// Replaces what was told of that window to this connection before. Harmless for a window that is
-  /// gone: an error comes as an event.
+  /// Selects destruction events of a window, and with `properties` its property events. Replaces
+  /// this connection's earlier selection there. Harmless for a destroyed window: an error arrives
+  /// as an event.
   func watch(_ window: XWindow, properties: Bool = false) {
     var mask = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
     if properties { mask |= XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue }
@@ -234,9 +214,7 @@ final class XServer {
       connection, window.rawValue, XCB_CW_EVENT_MASK.rawValue, [mask])
   }
 
-  /// A window's children, undermost first; at most 4,096.
-  ///
-  /// Blocks for the answer; empty for a window that is gone.
+  /// Children from the bottom of the stack up, at most 4,096; empty for a destroyed window.
   func children(of window: XWindow) -> [XWindow] {
     let cookie = xcb_query_tree(connection, window.rawValue)
     guard let reply = answer(xcb_query_tree_reply, cookie) else { return [] }
@@ -246,21 +224,16 @@ final class XServer {
     return UnsafeBufferPointer(start: first, count: count).map { XWindow(rawValue: $0) }
   }
 
-  /// The geometry and mapping needed to know whether a point is in a window.
   struct Shape {
-    /// Relative to the parent.
-    ///
-    /// Of the inside, without its border; pixels.
+    /// Relative to the parent, in pixels, without the border.
     var x, y, width, height: Int
-    /// Viewable: it and all around it are mapped.
+    /// Viewable: the window and all its ancestors are mapped.
     var isMapped: Bool
-    /// Menus, tooltips and the like: no window manager looks after it.
+    /// Override-redirect, such as menus and tooltips.
     var isUnmanaged: Bool
   }
 
-  /// The shapes of several windows, asked in one go; `nil` for a window that is no more.
-  ///
-  /// Blocks for the answers, which are asked before the first is waited for.
+  /// The shapes of several windows, in one round trip; `nil` for a destroyed window.
   func shapes(of windows: [XWindow]) -> [Shape?] {
     let cookies = bounded {
       windows.map { window in
@@ -287,9 +260,8 @@ final class XServer {
     }
   }
 
-  /// A window's rectangle on the screen, without its frame; `nil` when it is no more.
-  ///
-  /// In root coordinates; covered and minimised windows have one too.
+  /// A window's rectangle without its frame, in root coordinates; `nil` when destroyed. Covered and
+  /// minimised windows have one too.
   func rectangle(of window: XWindow) -> RootRectangle? {
     let geometry = xcb_get_geometry(connection, window.rawValue)
     let place = xcb_translate_coordinates(connection, window.rawValue, root.rawValue, 0, 0)
@@ -307,22 +279,20 @@ final class XServer {
 
   // MARK: The pointer
 
-  /// The kinds of keys and buttons that a hand holds down.
   struct Held: OptionSet {
     let rawValue: UInt8
     static let modifier = Held(rawValue: 1)
     static let button = Held(rawValue: 2)
   }
 
-  /// The position of the pointer, and what is held down.
-  ///
-  /// Pixels of the root window; `nil` where the server does not answer.
+  /// The pointer's position in root coordinates, and what is held down; `nil` when the server does
+  /// not answer.
   func pointer() -> (point: RootPoint, held: Held)? {
     let cookie = xcb_query_pointer(connection, root.rawValue)
     guard let reply = answer(xcb_query_pointer_reply, cookie) else { return nil }
     defer { free(reply) }
     let mask = UInt32(reply.pointee.mask)
-    // Lock and Mod2 (NumLock) stay on without a hand on them.
+    // Lock and Mod2 (NumLock) stay on without being held.
     let still = XCB_MOD_MASK_LOCK.rawValue | XCB_MOD_MASK_2.rawValue
     var held: Held = []
     if mask & 0xFF & ~still != 0 { held.insert(.modifier) }
@@ -330,14 +300,14 @@ final class XServer {
     return (RootPoint(x: Int(reply.pointee.root_x), y: Int(reply.pointee.root_y)), held)
   }
 
-  /// By a warp: the pointer jumps. Not sent before the next flush.
+  /// Warps the pointer, with the next flush.
   func movePointer(to point: RootPoint) {
     xcb_warp_pointer(connection, 0, root.rawValue, 0, 0, 0, 0, point.x, point.y)
   }
 
   // MARK: Selections and messages
 
-  /// Takes a selection, and asks whether it was given: an older time than the owner's is ignored
+  /// Takes a selection and verifies the ownership: the server ignores a time older than the owner's
   /// without an error (SetSelectionOwner).
   func own(_ selection: XAtom, by window: XWindow, time: UInt32) -> Bool {
     xcb_set_selection_owner(connection, window.rawValue, selection.rawValue, time)
@@ -347,19 +317,18 @@ final class XServer {
     return reply.pointee.owner == window.rawValue
   }
 
-  /// Gives a selection back, where it is still ours by this time.
+  /// Gives a selection up, if it is still ours as of this time.
   func disown(_ selection: XAtom, time: UInt32) {
     xcb_set_selection_owner(connection, 0, selection.rawValue, time)
   }
 
-  /// Sends a client message of five words to one window, whose client alone gets it.
+  /// Sends a client message of five words to the client that owns the receiver.
   func send(_ type: XAtom, _ words: [UInt32], about window: XWindow, to receiver: XWindow) {
     send(type, words, about: window, to: receiver, mask: 0)
   }
 
-  /// Sends a message to whoever manages the windows.
-  ///
-  /// With the mask that the EWMH wants for messages to the root window.
+  /// Sends a message to the window manager, with the event mask that EWMH requires for the root
+  /// window.
   func sendToManager(_ type: XAtom, _ words: [UInt32], about window: XWindow) {
     let mask =
       XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue
@@ -381,7 +350,7 @@ final class XServer {
     send(&event, to: receiver, mask: mask)
   }
 
-  /// Answers a SelectionRequest; `none` as property is a refusal (ICCCM 2.2).
+  /// Answers a SelectionRequest; `none` as the property refuses it (ICCCM 2.2).
   func notify(_ requestor: XWindow, selection: XAtom, target: XAtom, property: XAtom, time: UInt32)
   {
     var event = xcb_selection_notify_event_t()
@@ -394,7 +363,7 @@ final class XServer {
     send(&event, to: requestor)
   }
 
-  /// An event is 32 bytes on the wire, whatever its structure holds.
+  /// Copies 32 bytes, the size of an event on the wire, whatever the structure's size.
   private func send<T>(_ event: inout T, to window: XWindow, mask: UInt32 = 0) {
     var bytes = [CChar](repeating: 0, count: 32)
     withUnsafeBytes(of: &event) { source in
@@ -405,9 +374,7 @@ final class XServer {
 
   // MARK: Events
 
-  /// The next event that is there; `nil` when there is none, without waiting.
-  ///
-  /// In the order in which they came, those first that were read while an answer was waited for.
+  /// The next pending event, without blocking; events read ahead with a reply come first.
   func nextEvent() -> Event? {
     if nextStashed < stashed.count {
       defer { nextStashed += 1 }
@@ -421,8 +388,7 @@ final class XServer {
     return nil
   }
 
-  /// Whether an event has been read, with an answer that was waited for, and not been taken: the
-  /// descriptor tells nothing of it.
+  /// Whether an event was read ahead with a reply and is pending: the descriptor does not show it.
   func hasReadAhead() -> Bool {
     if nextStashed < stashed.count { return true }
     while let event = xcb_poll_for_queued_event(connection) {
@@ -434,10 +400,8 @@ final class XServer {
     return false
   }
 
-  /// The server's time now: an empty change of a text property of our own window tells it.
-  ///
-  /// ICCCM 2.1: zero-length appends are the usual way to get a timestamp. Blocks for a round trip;
-  /// other events wait their turn.
+  /// The server's current time, from a zero-length append to a property of our own window (ICCCM
+  /// 2.1). Blocks for a round trip; other events are stashed.
   func time(by window: XWindow, property: XAtom) throws(XError) -> UInt32 {
     xcb_change_property(
       connection, UInt8(XCB_PROP_MODE_APPEND.rawValue), window.rawValue, property.rawValue,
@@ -445,7 +409,7 @@ final class XServer {
     flush()
     var others: [Event] = []
     defer { (stashed, nextStashed) = (others + stashed[nextStashed...], 0) }
-    // By the clock: what else happens meanwhile must not use up the patience.
+    // By the clock: other events meanwhile must not use up the limit.
     let end = ContinuousClock.now + patience.limit
     while true {
       while let event = nextEvent() {
@@ -460,8 +424,8 @@ final class XServer {
     }
   }
 
-  /// `nil` for events that nobody here needs. The upper bit of the type, of events that a program
-  /// sent, is left out.
+  /// `nil` for events that nobody here needs. Ignores the type's upper bit, which marks events sent
+  /// by a program.
   private func read(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Event? {
     func cast<T>(_ type: T.Type) -> T { UnsafeRawPointer(event).load(as: T.self) }
     let number = event.pointee.response_type & 0x7F

@@ -1,30 +1,27 @@
 import KeyDragCore
 import KeyDragThreads
 
-/// A drag source that needs no mapped window, no pointer and no grab: it holds the conversation of
-/// XDND with running programs, and serves them the data.
-///
-/// Every call returns at once; what comes of it is told to the handler, on a thread of its own.
-///
-/// Owns the thread, which it ends when nobody holds it any more.
+/// A drag source without a mapped window, pointer or grab: it holds the XDND conversation with
+/// running programs and serves them the data. Calls return at once; results go to the handler on
+/// the source's own thread, which ends after the source is released.
 package final class XdndSource: Sendable {
   package enum Event: Hashable, Sendable {
-    /// One that comes late, after ``DragVerdict/silent``, is told all the same.
+    /// Delivered even when late, after ``DragVerdict/silent``.
     case verdict(DragVerdict)
-    /// An outcome after ``DragOutcome/unknown`` is the late end of the same drop.
+    /// After ``DragOutcome/unknown``, the late outcome of the same drop.
     case ended(DragOutcome)
-    /// The target asks that the source be removed, after a move.
+    /// The target asks for the source to be removed, after a move.
     case deleteSource
-    /// The target of a drop has taken a part of what goes in portions.
+    /// Progress of a drop whose data goes in portions.
     case taken(bytes: Int, of: Int)
-    /// Another drag began somewhere on this display: this one is over.
+    /// Another drag started on this display: this one is over.
     case superseded
     case connectionLost
-    /// The last: nothing is told after it.
+    /// The last event.
     case closed
   }
 
-  /// Which place is asked: the topmost window at the point, or a window that may be covered.
+  /// The place to ask: the topmost window at a point, or a window that may be covered.
   package enum Target: Hashable, Sendable {
     /// As a pointer would find it.
     case screen
@@ -34,14 +31,10 @@ package final class XdndSource: Sendable {
   private let thread: EventLoop
   private let box: ThreadConfined<DragConversation>
 
-  /// Connects and takes the selection.
+  /// Connects and takes the selection, blocking while it connects. Another program's drag on this
+  /// display ends: XdndSelection has one owner.
   ///
-  /// Blocks for connecting. A drag that another program has on this display is over from then on:
-  /// XdndSelection has one owner.
-  ///
-  /// - Parameters:
-  ///   - display: `nil` for the one that DISPLAY names.
-  ///   - handler: called on the source's own thread, in order.
+  /// - Parameter handler: called on the source's own thread, in order.
   package init(
     display: String? = nil, forms: [DragForm], timing: Handshake.Timing = .init(),
     handler: @escaping @Sendable (Event) -> Void
@@ -56,16 +49,15 @@ package final class XdndSource: Sendable {
     (self.thread, self.box) = (thread, box)
   }
 
-  /// A drop of unknown end is served on: the thread ends by itself when nothing can come any more.
-  ///
-  /// Calls are posted, so that this returns at once.
+  /// A drop of unknown outcome is still served: the thread ends by itself when nothing more can
+  /// arrive.
   deinit { end() }
 
-  /// Asks the target at a point; offers this operation and no other.
+  /// Asks the target at a point, offering only this operation.
   ///
-  /// - Parameter first: called on the source's thread after everything of the question before is
-  ///   told, and before anything of this one; when it says `false`, nothing is asked.
-  /// - Returns: `false` when the source is closed; nothing is called then.
+  /// - Parameter first: called on the source's thread after all events of the previous question and
+  ///   before any of this one; `false` cancels the question.
+  /// - Returns: `false`, without calling back, when the source is closed.
   @discardableResult
   package func hover(
     _ place: Target, at point: RootPoint, operation: DragOperation,
@@ -76,7 +68,8 @@ package final class XdndSource: Sendable {
     }
   }
 
-  /// Says again where it is, as a pointer that rests on something to open it; told as a verdict.
+  /// Repeats the last position, like a pointer resting on something to open it; answered by a
+  /// verdict.
   @discardableResult
   package func stay(first: @escaping @Sendable () -> Bool = { true }) -> Bool {
     onThread {
@@ -84,7 +77,6 @@ package final class XdndSource: Sendable {
     }
   }
 
-  /// Goes away from the target; nothing is dropped.
   package func leave(first: @escaping @Sendable () -> Void = {}) {
     onThread {
       first()
@@ -92,13 +84,13 @@ package final class XdndSource: Sendable {
     }
   }
 
-  /// Drops at a point, asked before or not, when the target accepts; its outcome is told.
+  /// Drops at a point, asked before or not, if the target accepts; the outcome is reported.
   ///
-  /// Waits for hands to leave modifiers and buttons, keeps the pointer at the point meanwhile, and
-  /// asks before.
+  /// Waits for modifiers and buttons to be released, parks the pointer at the point, and asks
+  /// first.
   ///
-  /// - Parameter isThere: called after the last position, right before the drop; where it says no,
-  ///   the drop is refused with ``Reason/placeMoves``.
+  /// - Parameter isThere: called after the last position, right before the drop; `false` refuses
+  ///   the drop with ``Reason/placeMoves``.
   @discardableResult
   package func drop(
     _ place: Target, at point: RootPoint, operation: DragOperation,
@@ -110,23 +102,23 @@ package final class XdndSource: Sendable {
     }
   }
 
-  /// Gives up the drop that is on its way.
+  /// Abandons the drop in flight.
   ///
-  /// - Parameter answer: called on the source's thread, before the end is told: `false` where there
-  ///   is no such drop, or what it brings may land.
-  /// - Returns: `false` when the source is closed; nothing is called then.
+  /// - Parameter answer: called on the source's thread; `false` when there is no such drop, or its
+  ///   data may have landed.
+  /// - Returns: `false`, without calling back, when the source is closed.
   @discardableResult
   package func giveUp(_ answer: @escaping @Sendable (Bool) -> Void) -> Bool {
     onThread { answer($0.giveUp()) }
   }
 
-  /// Ends the drag; data that a target is still taking is served to its end.
+  /// Ends the drag; transfers in progress are served to their end.
   package func end() { onThread { $0.end() } }
 
-  /// The same.
+  /// Ends the drag, as ``end()`` does.
   ///
-  /// - Parameter answer: called on the source's thread once the display has passed it on.
-  /// - Returns: `false` when the source is closed; nothing is called then.
+  /// - Parameter answer: called on the source's thread after a round trip to the display.
+  /// - Returns: `false`, without calling back, when the source is closed.
   func end(_ answer: @escaping @Sendable () -> Void) -> Bool {
     onThread {
       $0.end()

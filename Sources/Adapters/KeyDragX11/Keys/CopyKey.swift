@@ -3,17 +3,14 @@ import Glibc
 import KeyDragCore
 import KeyDragThreads
 
-/// Presses Ctrl+C as a hand would (XTEST), each time over a connection of its own.
-///
-/// A thread for each press, because hands may be on the keys for two seconds. Safe from any thread.
+/// Presses Ctrl+C as a hand would (XTEST), each time over its own connection. One thread per press,
+/// because keys may be held for two seconds. Safe from any thread.
 package final class CopyKey: KeyPressing {
   private let display: String?
 
-  /// - Parameter display: `nil` for the one that DISPLAY names.
   package init(display: String? = nil) { self.display = display }
 
-  /// `false` where the window has not the keyboard by then, or the keyboard has no
-  /// such key.
+  /// `false` when the window no longer has the focus, or the keyboard lacks the key.
   package func pressCopy(in window: WindowID) async -> Bool {
     let (display, target) = (display, XWindow(rawValue: window.rawValue))
     return await answer { reply in
@@ -22,13 +19,12 @@ package final class CopyKey: KeyPressing {
     }
   }
 
-  /// Waits for hands that are on modifiers: with theirs it would be another key.
-  ///
-  /// Blocks for at most 2 s of hands and the answers of the server.
+  /// Waits for held modifiers, which would make it another shortcut. Blocks for at most 2 s plus
+  /// the server's replies.
   private static func press(in window: XWindow, _ display: String?) -> Bool {
     guard let server = try? XServer(display: display), server.canPress(),
       let map = try? LayoutReader(display: display).map(), let control = map.leftControl,
-      // In the layout that is on: in another one the same key may be another command.
+      // The active layout first: in another one the same key may be another command.
       let key = ([server.layout(server.inputExtension())] + Array(0..<map.layoutCount)).lazy
         .compactMap({ map.presses(of: KeyStroke(.character("c"), .ctrl), layout: $0).first }).first
     else { return false }
@@ -48,9 +44,7 @@ package final class CopyKey: KeyPressing {
 }
 
 extension XServer {
-  /// Whether the keys go to a window or to something in it.
-  ///
-  /// Up to 32 levels.
+  /// Whether the focus is on a window or a descendant, up to 32 levels deep.
   fileprivate func hasFocus(_ window: XWindow) -> Bool {
     var next = focus()
     var left = 32
@@ -62,18 +56,14 @@ extension XServer {
     return false
   }
 
-  /// Presses keys one after the other, then lets go of them in reverse.
-  ///
-  /// Every key that is pressed is let go, in the same flush.
   fileprivate func type(_ codes: [Keycode]) {
     for code in codes { fake(XCB_KEY_PRESS, code) }
     for code in codes.reversed() { fake(XCB_KEY_RELEASE, code) }
     flush()
-    // They are on their way before the connection ends.
+    // The events have arrived before the connection ends.
     _ = pointer()
   }
 
-  /// By XTEST: as if the keyboard had done it.
   private func fake(_ type: Int32, _ code: Keycode) {
     bounded { xcb_test_fake_input(connection, UInt8(type), code, 0, 0, 0, 0, 0) }
   }

@@ -1,16 +1,13 @@
 import KeyDragCore
 
 extension DesktopKeys {
-  /// Which of these another program has: each is taken, under every lock, and let go at once.
+  /// Chords that another program has grabbed: each is grabbed under every lock and released at
+  /// once.
   ///
-  /// Of what this program takes itself it does not know better: an agent that runs is another
-  /// program.
+  /// A running agent counts as another program. Blocks for connecting and the grabs, during which
+  /// the keys are ours.
   ///
-  /// Blocks for connecting and the grabs. For a moment these keys are ours.
-  ///
-  /// - Parameters:
-  ///   - display: `nil` for the one that DISPLAY names.
-  ///   - patience: how long the display may say nothing.
+  /// - Parameter patience: timeout for the display.
   /// - Throws: why the display can't be asked.
   package static func taken(
     of chords: [KeyStroke] = DesktopChords.standard.all, on display: String? = nil,

@@ -1,16 +1,13 @@
 import KeyDragCore
 
-/// Which keys are to be taken from other programs now, and what each of them says.
-///
-/// Pure: made anew for each layout and each change of what is carried.
+/// The presses to grab, and the stroke that each stands for. Pure: rebuilt for each layout and each
+/// change of what is carried.
 struct KeyPlan: Hashable, Sendable {
-  /// Held always; the keyboard is never stopped for them.
+  /// Always grabbed, without freezing the keyboard.
   private(set) var chords: [KeyboardMap.Press: KeyStroke] = [:]
-  /// Held while carrying: the keyboard waits at each until it is said whose key it is.
+  /// Grabbed while carrying: the keyboard freezes at each until its owner is decided.
   private(set) var strokes: [KeyboardMap.Press: KeyStroke] = [:]
-  /// Held while a name is typed.
   private(set) var typing: Set<KeyboardMap.Press> = []
-  /// Strokes that no key of this keyboard gives.
   private(set) var missing: [KeyStroke] = []
 
   init() {}
@@ -26,8 +23,8 @@ struct KeyPlan: Hashable, Sendable {
     }
   }
 
-  /// Takes strokes on all keys that give them in any layout; a key that gives two of them in different
-  /// layouts is that of the first.
+  /// Maps all presses that produce the strokes in any layout; a press that produces different ones
+  /// in different layouts gets the first.
   private mutating func table(
     _ strokes: [KeyStroke], _ map: KeyboardMap
   ) -> [KeyboardMap.Press: KeyStroke] {
@@ -39,57 +36,51 @@ struct KeyPlan: Hashable, Sendable {
         }
       }
     }
-    // The screen reader's own keys are left out on purpose, wherever they are asked for.
+    // Screen reader keys are left out on purpose, not missing.
     let given = Set(table.values)
     missing += strokes.filter { !given.contains($0) && $0.key != .insert }
     return table
   }
 
-  /// The presses that are grabbed with the keyboard stopped.
   var stopping: Set<KeyboardMap.Press> { Set(strokes.keys).union(typing) }
 
-  /// Whether the keyboard waits at this press.
   func stops(at press: KeyboardMap.Press) -> Bool {
     strokes[press] != nil || typing.contains(press)
   }
 }
 
-/// Decides for each press and release of a key whose it is: ours, or the program's that has the
-/// keyboard.
+/// Decides whether each press and release is ours or the focused program's.
 ///
-/// Every event at which the keyboard may wait is answered, also one that should not have come: one
-/// answer too few would leave the person without a keyboard. One too many does nothing unless the
-/// next key came in the same millisecond, by which the server tells old answers from new ones: it
-/// would be the answer to that key. So what the keyboard can't have waited at is not answered.
+/// Every event at which the keyboard may be frozen is answered, even an unexpected one: one answer
+/// too few would leave the user without a keyboard. One too many is harmless unless the next key
+/// came in the same millisecond, by which the server recognises stale answers: it would answer that
+/// key. So events that can't have frozen the keyboard are not answered.
 ///
-/// Pure. Times are those of the server, in milliseconds.
+/// Pure. Times are the server's, in milliseconds.
 struct KeyJudge: Hashable, Sendable {
-  /// A press or release, as the server tells it.
   struct Input: Hashable, Sendable {
     var isPress: Bool
     var code: Keycode
     /// As in the event: modifiers in bits 0 to 7, buttons in 8 to 12.
     var state: UInt16
-    /// The server's, in milliseconds.
     var time: UInt32
   }
 
-  /// A release, which may be one half of a repeat.
+  /// A release, possibly half of an auto-repeat.
   private struct Release: Hashable, Sendable {
     var input: Input
     var wasKept: Bool
   }
 
   enum Action: Hashable, Sendable {
-    /// Keeps the event from everybody else, and goes on to the next one.
+    /// Keeps the event from other programs, and continues to the next one.
     case keep(time: UInt32)
-    /// Hands the event to the program that has the keyboard.
+    /// Passes the event to the focused program.
     case replay(time: UInt32)
-    /// To be told to the handler, as the next.
+    /// To be reported to the handler.
     case chord(KeyStroke)
     case stroke(KeyStroke)
 
-    /// Whether the keyboard may wait for it.
     fileprivate var isAnswer: Bool {
       switch self {
       case .keep, .replay: true
@@ -98,19 +89,19 @@ struct KeyJudge: Hashable, Sendable {
     }
   }
 
-  /// The key whose press made the keyboard ours until it is let go, and others pressed meanwhile.
+  /// The key whose press made the keyboard ours until its release, and others pressed meanwhile.
   private(set) var kept: Set<Keycode> = []
-  /// The keys whose press was a chord, at which the keyboard never waits.
+  /// Keys pressed as a chord, at which the keyboard never freezes.
   private(set) var chording: Set<Keycode> = []
-  /// The key that was let go last. When it is pressed in the same moment, that was a repeat whose
-  /// two halves came one after the other, and the key is still held.
+  /// The last released key. A press at the same moment means an auto-repeat whose halves arrived
+  /// separately, and the key is still held.
   private var released: Release?
 
   /// - Parameters:
   ///   - isPassing: whether strokes belong to their owner now: the screen reader's modifier is
-  ///     down, or a password is typed. Asked only when it matters, for it may cost a round trip.
-  ///   - layout: the one that is on; asked for what is typed alone.
-  /// - Returns: at most one answer, first; then what is to be told.
+  ///     down, or a password is typed. Called only when it matters, since it may cost a round trip.
+  ///   - layout: the active layout; called only for typed text.
+  /// - Returns: at most one answer, first; then what to report.
   mutating func take(
     _ inputs: [Input], _ plan: KeyPlan, _ map: KeyboardMap, layout: () -> Int = { 0 },
     isPassing: () -> Bool
@@ -119,8 +110,8 @@ struct KeyJudge: Hashable, Sendable {
     var answer: Action?
     var isRepeat = false
     for (index, input) in inputs.enumerated() {
-      // A held key repeats as a release and a press of the same moment, which are one event to the
-      // server: answering both would answer the next key before it is seen.
+      // A held key repeats as a release and a press at the same moment, one event to the server:
+      // answering both would answer the next key before it is seen.
       let next = index + 1 < inputs.count ? inputs[index + 1] : nil
       if !input.isPress, let next, next.isPress, isOneEvent(input, next) {
         isRepeat = true
@@ -134,7 +125,7 @@ struct KeyJudge: Hashable, Sendable {
       let decided =
         input.isPress
         ? press(input, isRepeat: isRepeat, plan, map, layout, isPassing) : release(input)
-      // At those before it the keyboard did not wait, or this one would not have come.
+      // The keyboard did not freeze at the earlier ones, or this one would not have arrived.
       answer = decided.first(where: \.isAnswer)
       actions += decided.filter { !$0.isAnswer }
       isRepeat = false
@@ -142,31 +133,31 @@ struct KeyJudge: Hashable, Sendable {
     return (answer.map { [$0] } ?? []) + actions
   }
 
-  /// By key, time and modifiers: the halves of a repeat have all in common.
+  /// The halves of an auto-repeat share key, time and modifiers.
   private func isOneEvent(_ release: Input, _ press: Input) -> Bool {
     (release.code, release.time, release.state) == (press.code, press.time, press.state)
   }
 
-  /// At most one answer among these.
+  /// Returns at most one answer.
   private mutating func press(
     _ input: Input, isRepeat: Bool, _ plan: KeyPlan, _ map: KeyboardMap, _ layout: () -> Int,
     _ isPassing: () -> Bool
   ) -> [Action] {
     let press = map.press(input.code, state: input.state)
-    // A chord that is held down must not add what it has just picked up.
+    // A held chord must not add again what it has just picked up.
     if let chord = plan.chords[press] {
       let told: [Action] = isRepeat ? [] : [.chord(chord)]
       if kept.isEmpty {
         chording.insert(input.code)
         return told
       }
-      // While a key of ours is down the keyboard waits at every other one.
+      // While a key of ours is down, the keyboard freezes at every other one.
       kept.insert(input.code)
       return [.keep(time: input.time)] + told
     }
     guard plan.stops(at: press) else {
-      // Our own key again, with other modifiers or after the walk has ended: it stays ours until it
-      // is let go. Any other one came between, and is none of ours.
+      // Our own key again, with other modifiers or after the walk has ended: it stays ours until
+      // released. Any other key is not ours.
       return kept.contains(input.code) ? [.keep(time: input.time)] : handOver(input)
     }
     if isPassing() { return handOver(input) }
@@ -179,8 +170,8 @@ struct KeyJudge: Hashable, Sendable {
     return [.keep(time: input.time), .stroke(stroke)]
   }
 
-  /// Whether a key that is held is told again and again. What decides something is told once: the
-  /// Enter that ends a name must not drop what is carried as well.
+  /// Whether a held key is reported repeatedly. Keys that decide something are reported once: the
+  /// Enter that ends a name must not also drop what is carried.
   private static func repeats(_ key: Key) -> Bool {
     switch key {
     case .character, .space, .backspace: true
@@ -189,7 +180,7 @@ struct KeyJudge: Hashable, Sendable {
     }
   }
 
-  /// A release of a key that is not ours belongs to the program that has the keyboard.
+  /// The release of a key that is not ours belongs to the focused program.
   private mutating func release(_ input: Input) -> [Action] {
     if chording.remove(input.code) != nil, !kept.contains(input.code) {
       released = Release(input: input, wasKept: false)
@@ -200,9 +191,8 @@ struct KeyJudge: Hashable, Sendable {
     return wasKept ? [.keep(time: input.time)] : handOver(input)
   }
 
-  /// The server gives the whole keyboard back with it.
-  ///
-  /// XAllowEvents, ReplayKeyboard.
+  /// Replays the event, with which the server gives the whole keyboard back (XAllowEvents,
+  /// ReplayKeyboard).
   private mutating func handOver(_ input: Input) -> [Action] {
     kept = []
     return [.replay(time: input.time)]

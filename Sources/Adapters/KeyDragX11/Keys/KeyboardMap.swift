@@ -1,34 +1,32 @@
 import CXKB
 import KeyDragCore
 
-/// The number of a key on the keyboard.
 typealias Keycode = UInt8
 
-/// The meaning of a keyboard's keys: its layouts, as the X server tells them to every program.
-///
-/// Pure once it is made: it keeps nothing of the library that it was read with.
+/// The keyboard's layouts, as the X server reports them to every program. Pure once built: it keeps
+/// nothing of xkbcommon.
 struct KeyboardMap: Hashable, Sendable {
   /// The real modifiers of the X protocol.
   enum Mask {
     static let shift: UInt16 = 1
     static let lock: UInt16 = 2
     static let control: UInt16 = 4
-    /// Everything but buttons and the number of the layout.
+    /// All modifiers, without buttons and the layout number.
     static let all: UInt16 = 0xFF
   }
 
-  /// One of the symbols on a key.
+  /// One shift level of a key.
   private struct Level: Hashable, Sendable {
-    /// None where it gives several at once.
+    /// None when the level gives several at once.
     var keysym: Keysym
-    /// The modifiers that give it; each of these, and nothing else.
+    /// The exact modifier combinations that select it.
     var modifiers: Set<UInt16>
   }
 
-  /// A key in one layout, from the plain level on.
+  /// A key in one layout, the plain level first.
   private struct Legend: Hashable, Sendable {
     var levels: [Level]
-    /// The modifiers that choose among the levels.
+    /// The modifiers that select among the levels.
     var choosing: UInt16
 
     init(_ levels: [Level]) {
@@ -43,24 +41,20 @@ struct KeyboardMap: Hashable, Sendable {
     }
   }
 
-  /// The legends of each key that has any, a layout each.
   private let legends: [Keycode: [Legend]]
-  /// In the order of their numbers.
   private let codes: [Keycode]
-  /// The most that any key has.
+  /// The largest number of layouts of any key.
   let layoutCount: Int
-  /// The modifiers that keys give while they are down; other keys are not in it.
+  /// The modifiers that keys set while down; other keys are absent.
   let modifiers: [Keycode: UInt16]
-  /// NumLock's modifier, wherever the layout has it; 0 when nowhere.
+  /// NumLock's modifier in whichever layout has it; 0 for none.
   let numLock: UInt16
-  /// Mod1 where no key says so.
+  /// Mod1 when no key defines it.
   let alt: UInt16
-  /// The keys of a screen reader's modifiers, which are left alone in every case.
+  /// The keys of a screen reader's modifiers, which are never grabbed.
   let screenReaderKeys: Set<Keycode>
 
-  /// Takes what the library has read of a keyboard.
-  ///
-  /// - Parameter keymap: stays the caller's.
+  /// - Parameter keymap: an xkbcommon keymap; stays the caller's.
   init(_ keymap: OpaquePointer) {
     let known = (xkb_keymap_min_keycode(keymap)...xkb_keymap_max_keycode(keymap))
       .compactMap(Keycode.init(exactly:))
@@ -80,7 +74,7 @@ struct KeyboardMap: Hashable, Sendable {
       for code in codes {
         for (legend, mask) in zip(legends[code] ?? [], given[code] ?? [])
         where wanted.contains(legend.plain) {
-          // Shift, Lock and Control never stand for another one.
+          // Shift, Lock and Control never double as another modifier.
           let own = mask & ~(Mask.shift | Mask.lock | Mask.control)
           if own != 0 { return own }
         }
@@ -96,7 +90,7 @@ struct KeyboardMap: Hashable, Sendable {
     screenReaderKeys = Set(
       codes.filter { code in
         legends[code, default: []].contains { legend in
-          // Both Shift keys together may be Caps Lock: either alone is Shift.
+          // Both Shift keys together may be Caps Lock; each alone is Shift.
           (!legend.plain.isModifier || Keysym.ofScreenReader.contains(legend.plain))
             && legend.levels.contains { Keysym.ofScreenReader.contains($0.keysym) }
         }
@@ -118,9 +112,8 @@ struct KeyboardMap: Hashable, Sendable {
       })
   }
 
-  /// The modifiers that a key gives while it is down.
   private static func modifiers(_ keymap: OpaquePointer, _ code: UInt32, layout: UInt32) -> UInt16 {
-    // Each time another one: a key that holds a modifier for the next key would give it to that one.
+    // A new state each time: a latching key would pass its modifier on to the next key.
     guard let state = xkb_state_new(keymap) else { return 0 }
     defer { xkb_state_unref(state) }
     xkb_state_update_mask(state, 0, 0, 0, 0, 0, layout)
@@ -129,26 +122,23 @@ struct KeyboardMap: Hashable, Sendable {
       & Mask.all
   }
 
-  /// The key for the left Ctrl.
-  ///
-  /// `nil` where no key has it.
   var leftControl: Keycode? { codes.first { legends[$0]?.first?.plain == .leftControl } }
 
   // MARK: From strokes to keys
 
-  /// A key with the modifiers held beside it, locks left out.
+  /// A key with the modifiers held, without locks.
   struct Press: Hashable, Sendable {
     var code: Keycode
     var modifiers: UInt16
   }
 
-  /// The presses that mean a stroke in any of the layouts; empty when the keyboard does not have it,
-  /// or when the key is one of the screen reader's.
+  /// The presses that mean a stroke in any layout; empty when the keyboard lacks it, or when the
+  /// key is one of the screen reader's.
   func presses(of stroke: KeyStroke) -> Set<Press> {
     Set((0..<layoutCount).flatMap { presses(of: stroke, layout: $0) })
   }
 
-  /// Those that mean it in one layout, in the order of their keys.
+  /// The presses in one layout, in keycode order.
   func presses(of stroke: KeyStroke, layout: Int) -> [Press] {
     let modifiers = mask(of: stroke.modifiers)
     return codes.compactMap { code in
@@ -159,18 +149,17 @@ struct KeyboardMap: Hashable, Sendable {
     }
   }
 
-  /// A key that has fewer layouts begins again at its first, as the server has it.
+  /// A key with fewer layouts wraps around to its first, as in the server.
   ///
-  /// - Parameter layout: may be beyond the last one, and below 0.
+  /// - Parameter layout: may be out of range, and negative.
   private func legend(_ code: Keycode, _ layout: Int) -> Legend? {
     guard let own = legends[code], layoutCount > 0 else { return nil }
     let wrapped = (layout % layoutCount + layoutCount) % layoutCount
     return own[wrapped % own.count]
   }
 
-  /// Whether a key takes Shift to give this one.
-  ///
-  /// `nil` where it does not give it, or on a higher level only.
+  /// Whether a key needs Shift to give this one; `nil` when it does not give it, or only on a
+  /// higher level.
   private static func needsShift(_ legend: Legend, _ key: Key) -> Bool? {
     if let named = Keysym(key) { return legend.plain == named ? false : nil }
     if legend.plain.key == key { return false }
@@ -178,7 +167,7 @@ struct KeyboardMap: Hashable, Sendable {
     return shifted.key == key ? !shifted.isUppercase : nil
   }
 
-  /// By the layout's own modifiers.
+  /// In the layout's own modifiers.
   private func mask(of modifiers: KeyModifiers) -> UInt16 {
     var mask: UInt16 = 0
     if modifiers.contains(.shift) { mask |= Mask.shift }
@@ -187,15 +176,15 @@ struct KeyboardMap: Hashable, Sendable {
     return mask
   }
 
-  /// The keys that type letters, digits and signs in some layout, on any of its levels, and Space
-  /// and Backspace. The keypad is left out: Orca reads with it.
+  /// The keys that type letters, digits and signs in any layout and level, and Space and Backspace.
+  /// Excludes the keypad: Orca reads with it.
   var typingPresses: Set<Press> {
     let typing = codes.filter { code in
       let keysyms = legends[code, default: []].flatMap(\.levels).map(\.keysym)
       return !screenReaderKeys.contains(code) && keysyms.contains(where: \.isTyping)
         && !keysyms.contains(where: \.isKeypad)
     }
-    // Each level of any key with every key: a blank with AltGr is typed by a key that has one level.
+    // Each key with each level's modifiers: a space with AltGr is typed by a key of one level.
     let commands = Mask.control | alt
     let levels = typing.flatMap { legends[$0, default: []] }.flatMap(\.levels).reduce(
       into: Set([0, Mask.shift])
@@ -208,29 +197,26 @@ struct KeyboardMap: Hashable, Sendable {
     ).union(presses(of: KeyStroke(.backspace)))
   }
 
-  /// The locks under which a press means the same: none, Caps Lock, NumLock, both.
+  /// The lock states under which a press means the same: none, Caps Lock, NumLock, both.
   var lockMasks: Set<UInt16> { [0, Mask.lock, numLock, numLock | Mask.lock] }
 
   // MARK: From keys to strokes
 
-  /// The press that an event tells of.
-  ///
-  /// Locks are left out.
+  /// An event's press, without locks.
   func press(_ code: Keycode, state: UInt16) -> Press {
     Press(code: code, modifiers: state & Mask.all & ~(Mask.lock | numLock))
   }
 
-  /// The text that a press types, or the key's name; `nil` for a key that only puts a mark over the
-  /// next letter.
+  /// The text that a press types, or the key's name; `nil` for a dead key.
   ///
   /// - Parameters:
   ///   - state: as in the event.
-  ///   - layout: as ``XServer/layout(_:)`` tells it.
+  ///   - layout: as returned by ``XServer/layout(_:)``.
   func stroke(_ code: Keycode, modifiers state: UInt16, layout: Int) -> KeyStroke? {
     guard let legend = legend(code, layout) else { return nil }
     let keysym = legend.keysym(state & Mask.all)
     if let key = keysym.key {
-      // Shift is not kept with a sign that needs it ("?").
+      // Shift is dropped from a sign that requires it ("?").
       let isKept =
         legend.choosing & Mask.shift == 0 || keysym.isUppercase || legend.plain.key == key
       return KeyStroke(key, strokeModifiers(state, isShiftKept: isKept))

@@ -1,15 +1,13 @@
 import CXKB
 import KeyDragCore
 
-/// The symbol on a key, as the X protocol numbers it.
-///
-/// X protocol, "Keyboards" and appendix A. 0 is NoSymbol.
+/// A key symbol, numbered as in the X protocol ("Keyboards" and appendix A). 0 is NoSymbol.
 struct Keysym: Hashable, Sendable, RawRepresentable {
   var rawValue: UInt32
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// - Parameter name: of keysymdef.h.
+  /// - Parameter name: a constant of keysymdef.h.
   private init(_ name: Int32) { rawValue = UInt32(name) }
 
   static let none = Keysym(XKB_KEY_NoSymbol)
@@ -18,7 +16,7 @@ struct Keysym: Hashable, Sendable, RawRepresentable {
   static let leftAlt = Keysym(XKB_KEY_Alt_L)
   static let rightAlt = Keysym(XKB_KEY_Alt_R)
 
-  /// The keys that Orca takes as its modifier, in its layouts for desktops and laptops.
+  /// The keys that Orca uses as its modifier, in its desktop and laptop layouts.
   static let ofScreenReader = Set(
     [XKB_KEY_Insert, XKB_KEY_KP_Insert, XKB_KEY_Caps_Lock, XKB_KEY_Shift_Lock].map(Keysym.init))
 
@@ -33,9 +31,8 @@ struct Keysym: Hashable, Sendable, RawRepresentable {
 
   private static let functions = UInt32(XKB_KEY_F1)...UInt32(XKB_KEY_F24)
 
-  /// The keysym of a key that has a name; `nil` for keys that type something.
-  ///
-  /// Keys of the keypad are others, although they do the same: Orca reads with them.
+  /// The keysym of a named key; `nil` for keys that type something. Keypad keys are excluded,
+  /// although they do the same: Orca reads with them.
   init?(_ key: Key) {
     switch key {
     case .function(let number) where (1...Self.functions.count).contains(number):
@@ -47,44 +44,41 @@ struct Keysym: Hashable, Sendable, RawRepresentable {
     }
   }
 
-  /// The key with this keysym; capital letters give the small one, which has them on it.
-  ///
-  /// `nil` for modifiers, dead keys and whatever else types nothing.
+  /// The key with this keysym; a capital letter gives the lowercase key that carries it. `nil` for
+  /// modifiers, dead keys and others that type nothing.
   var key: Key? {
     if let named = Self.named.first(where: { $0.0 == self }) { return named.1 }
     if Self.functions.contains(rawValue) {
       return .function(Int(rawValue - Self.functions.lowerBound) + 1)
     }
     guard let scalar else { return nil }
-    // Some layouts have blanks at which no line is broken.
+    // Some layouts have no-break spaces.
     if scalar.properties.isWhitespace { return .space }
     let small = Character(scalar).lowercased()
-    // A few capitals become more than one character: they stay as they are.
+    // A few capitals have more than one lowercase character: they stay as they are.
     return .character(small.count == 1 ? Character(small) : Character(scalar))
   }
 
-  /// Whether it types a letter, a digit or a sign, or waits for the letter it goes on.
+  /// Whether it types a letter, a digit or a sign, or is a dead key.
   var isTyping: Bool { scalar != nil || Self.dead.contains(rawValue) }
 
   private static let dead = UInt32(XKB_KEY_dead_grave)...UInt32(XKB_KEY_dead_longsolidusoverlay)
 
-  /// Whether it is a key of the keypad.
   var isKeypad: Bool {
     (UInt32(XKB_KEY_KP_Space)...UInt32(XKB_KEY_KP_Equal)).contains(rawValue)
   }
 
-  /// Whether it changes what other keys mean, while it is held or after it.
+  /// Whether it changes the meaning of other keys, while held or afterwards.
   var isModifier: Bool {
     (UInt32(XKB_KEY_Shift_L)...UInt32(XKB_KEY_Hyper_R)).contains(rawValue)
       || (UInt32(XKB_KEY_ISO_Lock)...UInt32(XKB_KEY_ISO_Level5_Lock)).contains(rawValue)
   }
 
-  /// Whether it is a capital letter.
   var isUppercase: Bool { scalar?.properties.isUppercase ?? false }
 
-  /// The character that the key types; `nil` for keys that type nothing, and for those of the keypad.
+  /// The character that the key types; `nil` for keys that type nothing, and for the keypad.
   var scalar: Unicode.Scalar? {
-    // Between these two are keys with names, the keypad's among them, some of which have a character.
+    // This range holds named keys, including the keypad's, some of which have a character.
     let hasName = (0xFD00...0xFFFF).contains(rawValue)
     let code = hasName ? 0 : xkb_keysym_to_utf32(rawValue)
     return code == 0 ? nil : Unicode.Scalar(code)

@@ -1,56 +1,48 @@
 import KeyDragCore
 
-/// The chords that are pressed while a menu is open, whose program may have grabbed the keyboard.
+/// Chords pressed while a menu is open, whose program may have grabbed the keyboard.
 ///
-/// Keys are looked at while a menu is open and at no other time; of a key that is no modifier and
-/// no chord nothing is kept beyond its release.
+/// Keys are watched only while a menu is open; of a key that is neither modifier nor chord, nothing
+/// is kept beyond its release.
 ///
-/// Pure. A chord that the keyboard gave and that no grab of ours delivered was kept by the menu's
+/// Pure. A chord that the keyboard sent but none of our grabs delivered was taken by the menu's
 /// grab.
 struct MenuPresses: Hashable, Sendable {
-  /// A press or release as the keyboard gave it, before anybody's grab.
+  /// A press or release from the keyboard, before any grab.
   struct RawKey: Hashable, Sendable {
     var isPress: Bool
     var code: Keycode
-    /// In milliseconds; the same as that of the event that a grab delivers for it.
+    /// In milliseconds; equals the time of the event that a grab delivers for it.
     var time: UInt32
   }
 
-  /// Those that are open now.
   private(set) var menus: Set<XWindow> = []
-  /// Keys that are down, as raw keys tell.
   private var down: Set<Keycode> = []
-  /// Modifiers without a hand on them (sticky keys); for the next key alone.
+  /// Modifiers without a key down (sticky keys), for the next key only.
   private var latched: UInt16 = 0
-  /// A chord that was pressed and that no grab of ours has delivered.
+  /// A pressed chord that none of our grabs has delivered.
   private var awaited: RawKey?
-  /// The press that was delivered last.
   private var delivered: KeyJudge.Input?
 
-  /// Whether raw keys are needed.
   var isWatching: Bool { !menus.isEmpty }
 
-  /// Whether it has to be settled if a chord was kept, once everything sent by now is here.
+  /// Whether a chord is pending, to be settled once everything sent by now has arrived.
   var isAwaiting: Bool { awaited != nil }
 
-  /// Takes that a menu was opened.
-  ///
-  /// - Parameter down: the keys that are down; asked only for the first menu.
+  /// - Parameter down: the keys that are down; called only for the first menu.
   mutating func open(_ menu: XWindow, down: () -> Set<Keycode>) {
     if menus.isEmpty { self.down = down() }
     menus.insert(menu)
   }
 
-  /// Does nothing for a window that is no open menu.
+  /// No-op for a window that is not an open menu.
   mutating func close(_ menu: XWindow) {
     guard menus.remove(menu) != nil, menus.isEmpty else { return }
-    // A chord that is still awaited was pressed while the menu was open.
+    // A chord still awaited was pressed while the menu was open.
     (down, latched) = ([], 0)
   }
 
-  /// Takes a raw key.
-  ///
-  /// - Parameter state: the modifiers that are on now; asked for modifiers alone.
+  /// - Parameter state: the active modifiers; called only for modifier keys.
   mutating func take(
     _ key: RawKey, _ plan: KeyPlan, _ map: KeyboardMap, state: () -> UInt16
   ) {
@@ -67,16 +59,14 @@ struct MenuPresses: Hashable, Sendable {
     awaited = key
   }
 
-  /// Takes what grabs of ours delivered.
-  ///
-  /// The press that is awaited is no longer.
+  /// Records keys that our grabs delivered; an awaited press among them is settled.
   mutating func deliver(_ inputs: [KeyJudge.Input]) {
     guard let last = inputs.last(where: \.isPress) else { return }
     delivered = last
     if inputs.contains(where: { $0.isPress && $0.code == awaited?.code }) { awaited = nil }
   }
 
-  /// Whether a chord was kept; answered once for each press.
+  /// Whether a menu kept a chord; reported once per press.
   mutating func settle() -> Bool {
     defer { awaited = nil }
     return awaited != nil

@@ -2,38 +2,30 @@ import CXCB
 import CXKB
 import Glibc
 
-/// The keyboard of a server: its map, grabs, and what is pressed.
 extension XServer {
-  /// An event of the keyboard, as far as the keys on hold need it.
-  ///
-  /// Everything else is passed over.
   enum KeyEvent {
     case key(KeyJudge.Input)
-    /// Another layout, or other modifiers.
+    /// The layout or the modifiers have changed.
     case mapChanged
-    /// A key that was pressed or let go, whoever has grabbed the keyboard.
+    /// A press or release, regardless of grabs.
     case raw(MenuPresses.RawKey)
-    /// A window that no window manager looks after was shown.
+    /// An override-redirect window was mapped.
     case shown(XWindow)
-    /// Any window at the top, of whatever kind.
+    /// Any top-level window was unmapped.
     case hidden(XWindow)
   }
 
-  /// The number of the extension that tells of keys whoever has grabbed the keyboard, and of layouts;
-  /// `nil` where there is none.
-  ///
-  /// XInput 2. Blocks for its answer.
+  /// XInput 2's number, which reports raw keys; `nil` when the server lacks it. Blocks for its
+  /// reply.
   func inputExtension() -> UInt8? {
     let input = bounded { keydrag_xinput_number(connection) }
     return input == 0 ? nil : input
   }
 
-  /// Has windows at the top told as they are shown and hidden.
+  /// Selects map and unmap events of top-level windows (SubstructureNotify on the root), replacing
+  /// this connection's earlier selection there.
   ///
-  /// By SubstructureNotify on the root; replaces what was told of the root before.
-  ///
-  /// - Returns: the number of the extension that tells of keys whoever has grabbed the keyboard;
-  ///   `nil` where there is none, and no windows are told then.
+  /// - Returns: XInput's number; `nil`, with nothing selected, when the server lacks it.
   func watchShownWindows() -> UInt8? {
     guard let input = inputExtension() else { return nil }
     xcb_change_window_attributes(
@@ -42,25 +34,22 @@ extension XServer {
     return input
   }
 
-  /// Has each press and release of a key told, also while another program has grabbed the keyboard;
-  /// or not any more.
-  ///
-  /// XInput 2 raw events, which grabs of other programs do not stop.
+  /// Starts or stops XInput 2 raw key events, which other programs' grabs do not stop.
   func watchRawKeys(_ isOn: Bool) {
     bounded { keydrag_watch_raw_keys(connection, root.rawValue, isOn ? 1 : 0) }
   }
 
-  /// The next such event that is there; `nil` when there is none, without waiting.
+  /// The next pending event, without blocking.
   ///
-  /// Not to be mixed with ``nextEvent()``: each takes events that the other would want.
+  /// Not to be mixed with ``nextEvent()``: each drops events that the other needs.
   ///
-  /// - Parameter input: the extension's number that ``watchShownWindows()`` gave.
+  /// - Parameter input: the number from ``watchShownWindows()``.
   func nextKeyEvent(_ input: UInt8?) -> KeyEvent? {
     while let event = xcb_poll_for_event(connection) {
       defer { free(event) }
       switch Int32(event.pointee.response_type & 0x7F) {
       case XCB_KEY_PRESS, XCB_KEY_RELEASE:
-        // A release has the same shape.
+        // A release has the same layout.
         let key = UnsafeRawPointer(event).load(as: xcb_key_press_event_t.self)
         return .key(
           KeyJudge.Input(
@@ -76,7 +65,6 @@ extension XServer {
         let change = UnsafeRawPointer(event).load(as: xcb_unmap_notify_event_t.self)
         return .hidden(XWindow(rawValue: change.window))
       case XCB_GE_GENERIC:
-        // A release has the same shape.
         let raw = UnsafeRawPointer(event).load(as: xcb_input_raw_key_press_event_t.self)
         let isPress = Int32(raw.event_type) == XCB_INPUT_RAW_KEY_PRESS
         guard raw.extension == input,
@@ -90,12 +78,12 @@ extension XServer {
     return nil
   }
 
-  /// Takes keys from all other programs.
+  /// Grabs keys from all other programs.
   ///
-  /// Blocks for the answers of all grabs. Those that succeed are kept where others fail.
+  /// Blocks for the replies of all grabs. Those that succeed stay when others fail.
   ///
-  /// - Parameter isStopping: whether the keyboard waits at each press for ``answerKey(_:time:)``.
-  /// - Returns: those that another program has already.
+  /// - Parameter isStopping: whether the keyboard freezes at each press for ``answerKey(_:time:)``.
+  /// - Returns: the presses that another program already holds.
   func grab(
     _ presses: Set<KeyboardMap.Press>, locks: Set<UInt16>, isStopping: Bool
   ) -> Set<KeyboardMap.Press> {
@@ -121,7 +109,6 @@ extension XServer {
     return taken
   }
 
-  /// Gives keys back; harmless for those that are not ours.
   func ungrab(_ presses: Set<KeyboardMap.Press>, locks: Set<UInt16>) {
     bounded {
       for press in presses {
@@ -132,19 +119,15 @@ extension XServer {
     }
   }
 
-  /// Lets the keyboard go on after a press or release at which it waits.
-  ///
-  /// XAllowEvents; the time has to be that of the event.
+  /// Unfreezes the keyboard after an event (XAllowEvents); the time must be the event's.
   func answerKey(isKept: Bool, time: UInt32) {
-    // After a kept one it waits at the next event too, so that a letter typed before Tab was let go
-    // can be handed on.
+    // After a kept event it freezes at the next one too, so that a letter typed before Tab was
+    // released can be passed on.
     let mode = isKept ? XCB_ALLOW_SYNC_KEYBOARD : XCB_ALLOW_REPLAY_KEYBOARD
     xcb_allow_events(connection, UInt8(mode.rawValue), time)
   }
 
-  /// The keys that are down, modifiers and all; empty when the server does not say.
-  ///
-  /// Blocks for the answer.
+  /// Keys that are down, including modifiers; empty when the server does not answer.
   func keysDown() -> Set<Keycode> {
     guard let reply = answer(xcb_query_keymap_reply, xcb_query_keymap(connection)) else {
       return []
@@ -155,19 +138,17 @@ extension XServer {
     }
   }
 
-  /// The layout that is on, from 0 on; 0 where the server does not say. Where several keys lead on to
-  /// another one it may be beyond the last, and below 0.
+  /// The active layout, from 0; 0 when the server does not answer. Switching keys may take it out
+  /// of range, and below 0.
   ///
-  /// Blocks for the answer.
+  /// Blocks for the reply.
   ///
-  /// - Parameter input: the number that ``inputExtension()`` gave.
+  /// - Parameter input: the number from ``inputExtension()``.
   func layout(_ input: UInt8?) -> Int {
     input == nil ? 0 : Int(bounded { keydrag_layout(connection, root.rawValue) })
   }
 
-  /// The modifiers that are on now, as in the state of an event.
-  ///
-  /// Blocks for the answer; buttons are among them.
+  /// Active modifiers and buttons, as in an event's state.
   func modifiersDown() -> UInt16? {
     let cookie = xcb_query_pointer(connection, root.rawValue)
     guard let reply = answer(xcb_query_pointer_reply, cookie) else { return nil }
@@ -176,33 +157,29 @@ extension XServer {
   }
 }
 
-/// Asks a display for the meaning of its keys.
-///
-/// Over a connection of its own, for the server tells changes and modifiers in another way to one that
-/// has asked so. Belongs to one thread, as its connection does.
+/// Reads a display's keyboard map. Over its own connection, because the server reports changes and
+/// modifiers differently to a client that has asked for it. Belongs to one thread.
 final class LayoutReader {
   private let display: String?
   private let patience: Duration
   private var server: XServer
 
-  /// Blocks for a greeting.
+  /// Blocks for the greeting.
   ///
-  /// - Parameters:
-  ///   - display: `nil` for the one that DISPLAY names.
-  ///   - patience: how long it may say nothing, each time.
+  /// - Parameter patience: timeout for each wait.
   init(display: String?, within patience: Duration = XGreeting.patience) throws(XError) {
     (self.display, self.patience) = (display, patience)
     server = try XServer(display: display, within: patience)
   }
 
-  /// The present meaning; blocks for some answers. Connects anew where the display has ended the
-  /// connection, or has not answered in time.
+  /// The current map; blocks for several replies. Reconnects when the connection was lost or timed
+  /// out.
   func map() throws(XError) -> KeyboardMap {
     if server.isLost { server = try XServer(display: display, within: patience) }
-    // A map that changes while it is read may not be understood.
+    // A map that changes while it is read may not parse.
     for _ in 0..<2 where !server.isLost {
       let keymap = server.bounded { Self.keymap(server.connection) }
-      // Nothing that came besides is wanted.
+      // Events are not needed here.
       while let event = xcb_poll_for_event(server.connection) { free(event) }
       guard let keymap else { continue }
       defer { xkb_keymap_unref(keymap) }
@@ -211,7 +188,7 @@ final class LayoutReader {
     throw server.isLost ? server.loss : .unreachable(display: display)
   }
 
-  /// Gives a map of the library's, which the caller lets go of.
+  /// The caller releases the keymap.
   private static func keymap(_ connection: OpaquePointer) -> OpaquePointer? {
     let flags = XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue | XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue
     guard

@@ -1,21 +1,19 @@
 import KeyDragCore
 import KeyDragThreads
 
-/// Shows a frame and a label over all windows of a display. Clicks, keys and drags pass through it,
-/// no window manager and no reader hears of it, and it leaves nothing behind.
-///
-/// Every call returns at once; what is asked faster than it can be drawn is left out.
+/// Shows a frame and a label above all windows of a display. Clicks, keys and drags pass through;
+/// no window manager or screen reader notices it, and nothing is left behind. Calls return at once;
+/// requests that arrive faster than they can be drawn are skipped.
 package final class Overlay: Sendable {
   private let thread: EventLoop
   private let keeper: ThreadConfined<OverlayKeeper?>
 
-  /// - Parameter display: `nil` for the one that DISPLAY names.
   package init(display: String? = nil) throws(XError) {
     guard let thread = EventLoop() else { throw .unreachable(display: display) }
     let keeper = ThreadConfined<OverlayKeeper?>(try OverlayKeeper(display: display))
     let isStarted = BackgroundThread.start {
       keeper.value?.run(on: thread)
-      // The connection ends here, and the server takes the windows away with it.
+      // Closes the connection, and the server removes the windows.
       keeper.value = nil
     }
     guard isStarted else { throw .unreachable(display: display) }
@@ -24,26 +22,24 @@ package final class Overlay: Sendable {
 
   deinit { thread.stop() }
 
-  /// Shows this instead of what is shown.
+  /// Replaces what is shown.
   ///
   /// - Parameters:
-  ///   - anchor: the window that it is about: the frame follows it, and is away while the window is.
-  ///   - then: called on the overlay's thread when it, or something newer, is on the screen.
+  ///   - anchor: the window it concerns: the frame follows it, and is hidden while the window is.
+  ///   - then: called on the overlay's thread once this, or something newer, is on the screen.
   package func show(
     _ view: OverlayView, in anchor: OverlayAnchor? = nil, then: (@Sendable () -> Void)? = nil
   ) { want((view, anchor), then) }
 
-  /// Shows nothing.
   package func hide(then: (@Sendable () -> Void)? = nil) { want(nil, then) }
 
-  /// Calls the handler, on the overlay's thread, when the window that is followed has another size or
-  /// has come back: where its places are in it nobody knows from outside.
+  /// Calls the handler, on the overlay's thread, when the followed window is resized or reappears:
+  /// the places in it must be looked up again.
   package func onOutdated(_ handler: @escaping @Sendable () -> Void) {
     let keeper = keeper
     thread.post { keeper.value?.onOutdated = handler }
   }
 
-  /// Shows nothing any more.
   package func end() { thread.stop() }
 
   private func want(_ wanted: OverlayKeeper.Wanted?, _ then: (@Sendable () -> Void)?) {
@@ -52,19 +48,15 @@ package final class Overlay: Sendable {
   }
 }
 
-/// Everything of the overlay that belongs to its thread.
 private final class OverlayKeeper {
   private let canvas: OverlayCanvas
   private let server: XServer
   private let windowType: (name: XAtom, type: XAtom)
-  /// The selection that the display's settings manager owns, and the property that holds the
-  /// settings.
+  /// The selection that the XSETTINGS manager owns, and the property with the settings.
   private let settings: (manager: XAtom, values: XAtom)
 
-  /// The view to be shown, and the window that it is about.
   typealias Wanted = (view: OverlayView, anchor: OverlayAnchor?)
 
-  /// All that decides what is seen of a place in a window.
   private struct Drawing: Equatable {
     var view: OverlayView
     var sight: OverlayWatch.Sight
@@ -81,7 +73,7 @@ private final class OverlayKeeper {
 
   init(display: String?) throws(XError) {
     server = try XServer(display: display)
-    // Without it, clicks could not be let through.
+    // Without it, clicks could not pass through.
     guard server.has("SHAPE"), let canvas = OverlayCanvas(server) else {
       throw server.isLost ? server.loss : .unreachable(display: display)
     }
@@ -98,7 +90,7 @@ private final class OverlayKeeper {
   }
 
   func run(on thread: EventLoop) {
-    // The first text takes the time to find the fonts: better now than at the first drop point.
+    // The first text loads the fonts: better now than at the first drop point.
     _ = OverlayPainter(
       metrics: OverlayMetrics(dotsPerInch: 96, textScale: 1), style: OverlayStyle(nil)
     ).label("a", on: canvas.sampleSurface, room: 100)
@@ -112,7 +104,6 @@ private final class OverlayKeeper {
     if let then { answers.append(then) }
   }
 
-  /// `false` when the connection is gone.
   private func step() -> Bool {
     while true {
       let hasChanged = server.takeEvents()
@@ -120,7 +111,7 @@ private final class OverlayKeeper {
       if isStale {
         isStale = false
         watch.follow(wanted?.anchor?.window)
-        // The same place, looked for once more.
+        // The same place may have been requested again.
         if drawn == nil || drawn != drawing { draw() }
         answer()
         tellOutdated(since: wanted?.anchor?.rectangle)
@@ -133,7 +124,6 @@ private final class OverlayKeeper {
     return true
   }
 
-  /// Shows the frame where its window is by now.
   private func follow() {
     guard wanted != nil, let before = watch.lookAgain(), let now = watch.sight else { return }
     draw()
@@ -162,20 +152,20 @@ private final class OverlayKeeper {
   private func draw() {
     let old = windows
     windows = wanted.map { show($0.view, $0.anchor) } ?? []
-    // Only now, so that nothing flickers.
+    // After the new ones are shown, to avoid flicker.
     for window in old { server.destroy(window) }
     server.flush()
     drawn = drawing
   }
 
-  /// The drawing to be made; `nil` without a wanted view, or for one that is not about a window.
+  /// The drawing to make; `nil` without a view, or for one without a window.
   private var drawing: Drawing? {
     guard let wanted, wanted.anchor != nil, let sight = watch.sight else { return nil }
     return Drawing(
       view: wanted.view, sight: sight, place: place(wanted.view, wanted.anchor))
   }
 
-  /// The frame's present place, moved along with its window; `nil` for nowhere.
+  /// The frame's current place, moved along with its window; `nil` for nowhere.
   private func place(_ view: OverlayView, _ anchor: OverlayAnchor?) -> ScreenRectangle? {
     guard let frame = view.frame, let sight = watch.sight else { return view.frame }
     return sight.moved(frame, since: anchor?.rectangle)
@@ -202,7 +192,7 @@ private final class OverlayKeeper {
         if let frame { shown += show(frame, layout, painter) }
         return shown
       }
-      // Text too large for a small monitor is made smaller rather than cut off.
+      // Text too large for a small monitor shrinks rather than being cut off.
       let fits = label.width <= monitor.width && label.height <= monitor.height
       if !fits, let smaller = metrics.smaller {
         metrics = smaller
@@ -217,7 +207,6 @@ private final class OverlayKeeper {
     }
   }
 
-  /// The texts of a view that are drawn to be read.
   private struct Words {
     let label: String
     let help: [String]
@@ -228,7 +217,6 @@ private final class OverlayKeeper {
     }
   }
 
-  /// The words as they will be drawn, and by whom; `nil` for none.
   private func write(
     _ words: Words, _ painter: OverlayPainter, _ monitor: ScreenRectangle
   ) -> (OverlayPainter.Label, OverlayPainter)? {
@@ -259,9 +247,9 @@ private final class OverlayKeeper {
     return [server.showPicture(pixmap, at: place, types: windowType)]
   }
 
-  /// As the person has set it by now: it may be changed between two drags.
+  /// Read each time: the user may change the settings between two drags.
   private func metrics(_ monitors: [XServer.Monitor]) -> OverlayMetrics {
-    // 64 KiB hold more than any desktop writes there.
+    // 64 KiB is more than any desktop writes there.
     let resources = server.property(.resourceManager, of: server.root, format: 8, longest: 16_384)
     return OverlayMetrics(
       settings: personSettings(),

@@ -1,10 +1,9 @@
 import KeyDragCore
 
-/// The window that a place is in: the frame goes where it goes.
+/// The window that contains a place: the frame moves with it.
 package struct OverlayAnchor: Hashable, Sendable {
   package var window: WindowID
-  /// The window's rectangle when the place in it was found; `nil` where that is not known, and the
-  /// frame stays put.
+  /// The window's rectangle when the place was found; `nil` when unknown, and the frame stays put.
   package var rectangle: ScreenRectangle?
 
   package init(window: WindowID, rectangle: ScreenRectangle?) {
@@ -13,23 +12,20 @@ package struct OverlayAnchor: Hashable, Sendable {
   }
 }
 
-/// Follows one window at a time: where it is, and whether it is to be seen.
-///
-/// For the overlay's thread alone.
+/// Tracks the position and visibility of one window at a time. For the overlay's thread only.
 final class OverlayWatch {
-  /// The present state of a window, as far as it is known.
   struct Sight: Equatable {
-    /// `nil` for a window that is no more.
+    /// `nil` for a destroyed window.
     var rectangle: ScreenRectangle?
-    /// Whether it is on the screen, though perhaps covered or beside it.
+    /// Mapped and not minimised, though perhaps covered or off screen.
     var isShown: Bool
 
-    /// The present place of something that was found when the window was elsewhere; `nil` while the
-    /// window is not to be seen.
+    /// The current place of something found when the window was elsewhere; `nil` while the window
+    /// is hidden.
     func moved(_ place: ScreenRectangle, since found: ScreenRectangle?) -> ScreenRectangle? {
       guard isShown, let rectangle else { return nil }
       guard let found else { return place }
-      // Programs may say any numbers.
+      // Programs may report any numbers.
       return ScreenRectangle(
         x: place.x &+ (rectangle.x - found.x), y: place.y &+ (rectangle.y - found.y),
         width: place.width, height: place.height)
@@ -39,7 +35,7 @@ final class OverlayWatch {
   private let server: XServer
   private let state, hidden: XAtom
   private var window: XWindow?
-  /// The window and what its window manager has put around it.
+  /// The window and its window manager's frames.
   private var watched: [XWindow] = []
   private(set) var sight: Sight?
 
@@ -52,7 +48,6 @@ final class OverlayWatch {
     (state, hidden) = (atoms[0], atoms[1])
   }
 
-  /// Follows this window instead of the one before, and looks where it is.
   func follow(_ id: WindowID?) {
     let wanted = id.map { XWindow(rawValue: $0.rawValue) }
     if wanted != window {
@@ -62,12 +57,12 @@ final class OverlayWatch {
     sight = look()
   }
 
-  /// Looks again.
+  /// Reads the state again.
   ///
-  /// - Returns: what there was before, where it is another.
+  /// - Returns: the previous state, if it has changed.
   func lookAgain() -> Sight? {
     guard let before = sight, let now = look(), now != before else { return nil }
-    // A window manager that begins or ends puts other frames around it.
+    // A window manager that starts or ends puts other frames around it.
     watchAround()
     sight = now
     return before
@@ -81,7 +76,7 @@ final class OverlayWatch {
       next = server.parent(of: inner)
     }
     for gone in watched where !around.contains(gone) { server.watchNothing(of: gone) }
-    // Only what has come: between this and a look nothing is missed.
+    // Selected before the next read, so that no change is missed.
     for new in around where !watched.contains(new) { server.watch(new, properties: true) }
     watched = around
   }
@@ -90,7 +85,7 @@ final class OverlayWatch {
     guard let window else { return nil }
     let rectangle = server.rectangle(of: window)
     let isMapped = server.shapes(of: [window]).first?.map(\.isMapped) == true
-    // Some window managers leave a window that is minimized on the screen, and say so.
+    // Some window managers leave a minimised window mapped, and set this state.
     let isHidden = isMapped && server.words(state, of: window, most: 32).contains(hidden.rawValue)
     return Sight(
       rectangle: rectangle.map {

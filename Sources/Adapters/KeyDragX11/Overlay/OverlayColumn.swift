@@ -1,12 +1,12 @@
 import CPango
 
-/// A text laid out in a width; it belongs to one thread.
+/// A text laid out to a width; belongs to one thread.
 final class OverlayColumn {
   enum Cut {
-    /// A paragraph that is longer ends with "…".
+    /// Longer paragraphs end with "…".
     case afterLines(Int)
-    /// Nothing is cut; all lines of a paragraph but its first may be indented, so that it is seen
-    /// where the next one begins.
+    /// Nothing is cut; indenting all lines of a paragraph but the first shows where the next one
+    /// begins.
     case nowhere(isIndented: Bool)
   }
 
@@ -17,7 +17,7 @@ final class OverlayColumn {
 
   /// - Parameters:
   ///   - surface: of the kind that it will be drawn on.
-  ///   - widest: it is as narrow as its lines are, and no wider than this.
+  ///   - widest: the limit; the column shrinks to its lines.
   init?(_ text: String, _ metrics: OverlayMetrics, on surface: OpaquePointer, widest: Int, cut: Cut)
   {
     guard let cairo = cairo_create(surface) else { return nil }
@@ -47,7 +47,7 @@ final class OverlayColumn {
 
   deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-  /// The layout aligns within its width: as narrow as the text is, there is no hole in it.
+  /// Shrinks the width to the text: the layout aligns lines within it, which would leave a gap.
   private func narrow(to widest: Int) {
     setWidth(widest)
     let wide = size
@@ -71,6 +71,5 @@ final class OverlayColumn {
     return (Int(width), Int(height))
   }
 
-  /// Draws it from where the pen is.
   func paint(_ cairo: OpaquePointer) { pango_cairo_show_layout(cairo, layout) }
 }

@@ -1,12 +1,11 @@
 import KeyDragCore
 
-/// The places of the frame and the label on the screen.
-///
-/// Pure: rectangles in, rectangles out. The rectangles of programs may be any numbers at all.
+/// Places the frame and the label on the screen. Pure. Rectangles reported by programs may be any
+/// numbers.
 struct OverlayLayout {
   /// All monitors together, from 0, 0.
   let screen: ScreenRectangle
-  /// At least one.
+  /// Never empty.
   let monitors: [ScreenRectangle]
   let metrics: OverlayMetrics
 
@@ -19,8 +18,8 @@ struct OverlayLayout {
 
   // MARK: The frame
 
-  /// The outer edge of the frame: around the rectangle where there is room, inside where the screen
-  /// ends; `nil` when nothing of the rectangle is on the screen.
+  /// The frame's outer edge: around the rectangle where there is room, inside at the screen's edge;
+  /// `nil` when the rectangle is off screen.
   func frame(around rectangle: ScreenRectangle) -> ScreenRectangle? {
     let inner = OverlayLayout.bounded(rectangle)
     guard !inner.isEmpty, let seen = inner.intersection(screen) else { return nil }
@@ -29,12 +28,12 @@ struct OverlayLayout {
     return enlarged(outer)
   }
 
-  /// The same for a place in a window. What of the window sticks out of all monitors has its frame
-  /// at the nearest edge of the window's monitor.
+  /// The frame around a place in a window. A place off all monitors has its frame at the nearest
+  /// edge of the window's monitor.
   func frame(around rectangle: ScreenRectangle, in window: ScreenRectangle?) -> ScreenRectangle? {
     let place = OverlayLayout.bounded(rectangle)
     let isSeen = monitors.contains { $0.intersection(place) != nil }
-    // A place outside its window counts as nowhere, whatever its program says.
+    // A place outside its window counts as nowhere, whatever its program reports.
     guard !isSeen, let window, let part = place.intersection(OverlayLayout.bounded(window)) else {
       return frame(around: rectangle)
     }
@@ -59,7 +58,6 @@ struct OverlayLayout {
         width: width, height: height), into: outer)
   }
 
-  /// The four sides of a frame; its inside belongs to none of them.
   func sides(of frame: ScreenRectangle) -> [ScreenRectangle] {
     let band = min(metrics.band, frame.width / 2, frame.height / 2)
     let height = frame.height - 2 * band
@@ -75,8 +73,8 @@ struct OverlayLayout {
 
   // MARK: The label
 
-  /// The monitor that shows most of the frame, or of the window without a frame; where none does, the
-  /// nearest one. The first one without both.
+  /// The monitor that shows most of the frame, or else of the window; if none does, the nearest
+  /// one. The first one without either.
   func monitor(of frame: ScreenRectangle?, in window: ScreenRectangle? = nil) -> ScreenRectangle {
     guard let subject = (frame ?? window).map(OverlayLayout.bounded) else { return monitors[0] }
     var best = (monitors[0], area: 0)
@@ -92,8 +90,7 @@ struct OverlayLayout {
   }
 
   /// The place of a label of a given size: below the frame, above it, or beside it, and always
-  /// whole on its monitor. Without such room it is at the monitor's edge that is farther from the
-  /// frame.
+  /// whole on its monitor. Without room, at the monitor's edge farther from the frame.
   func label(
     width: Int, height: Int, beside frame: ScreenRectangle?, in window: ScreenRectangle? = nil,
     isRightToLeft: Bool
@@ -132,7 +129,7 @@ struct OverlayLayout {
 
   // MARK: Rectangles
 
-  /// Farther than any screen reaches, and far from overflowing.
+  /// Beyond any screen, and far from overflow.
   private static let farthest = 1 << 20
 
   private static func bounded(_ rectangle: ScreenRectangle) -> ScreenRectangle {
@@ -147,7 +144,7 @@ struct OverlayLayout {
       height: end(rectangle.y, rectangle.height) - y)
   }
 
-  /// How far two rectangles are apart.
+  /// Horizontal plus vertical gap.
   private static func distance(_ one: ScreenRectangle, _ other: ScreenRectangle) -> Int {
     let across = max(one.x - other.x - other.width, other.x - one.x - one.width, 0)
     let down = max(one.y - other.y - other.height, other.y - one.y - one.height, 0)
@@ -160,7 +157,6 @@ struct OverlayLayout {
       height: rectangle.height + 2 * length)
   }
 
-  /// The rectangle moved as little as needed to lie within another one that is not smaller.
   private static func moved(
     _ rectangle: ScreenRectangle, into outer: ScreenRectangle
   ) -> ScreenRectangle {

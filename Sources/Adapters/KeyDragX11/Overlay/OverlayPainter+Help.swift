@@ -1,15 +1,15 @@
 import KeyDragCore
 
-/// The help: many lines that are read at leisure, so that none of them is cut.
+/// The help: many lines, read at leisure, so that none is cut.
 extension OverlayPainter {
-  /// Lays lines out, below each other where there is room for that, else in columns.
+  /// Lays lines out below each other, or in columns if there is no room.
   ///
-  /// One text holds the lines one after the other where columns would not fit either, which takes
-  /// the least room: it is harder to search, but its type is larger than in columns.
+  /// If columns do not fit either, one text holds all lines, which takes the least room: harder to
+  /// search, but larger than in columns.
   ///
   /// - Parameters:
   ///   - surface: of the kind that it will be drawn on.
-  ///   - room: what it is to fit into. The answer may be larger: then the text is too large for it.
+  ///   - room: the size to fit into. The result may be larger when the text is too large for it.
   func help(
     _ lines: [String], on surface: OpaquePointer, room: (width: Int, height: Int)
   ) -> Label? {
@@ -22,7 +22,7 @@ extension OverlayPainter {
       if let page, page.width <= room.width, page.height <= room.height { return page }
     }
     let widest = max(inside, metrics.sign)
-    // A wide blank, so that it is seen where the next key begins.
+    // An em space shows where the next key begins.
     return page([lines.joined(separator: "\u{2003}")], on: surface, widest: widest)
   }
 

@@ -2,33 +2,28 @@ import CPango
 import Glibc
 import KeyDragCore
 
-/// Draws the frame and the label; knows nothing of windows.
-///
-/// Belongs to one thread.
+/// Draws the frame and the label; independent of windows. Belongs to one thread.
 struct OverlayPainter {
   let metrics: OverlayMetrics
   let style: OverlayStyle
 
   // MARK: The label
 
-  /// A text measured and ready to be drawn.
   struct Label {
-    /// Beside each other, in the order in which they are read.
+    /// In reading order.
     let columns: [OverlayColumn]
     let width: Int
     let height: Int
     let isRightToLeft: Bool
   }
 
-  /// Lays a text out.
-  ///
   /// - Parameters:
   ///   - surface: of the kind that it will be drawn on.
-  ///   - room: how wide the label may be.
+  ///   - room: the label's maximum width.
   func label(_ text: String, on surface: OpaquePointer, room: Int) -> Label? {
     let around = 2 * metrics.padding + signRoom
     let widest = max(min(metrics.widestText, room - around), metrics.sign)
-    // Three lines for each paragraph, then a cut: a long name does not push the rest away.
+    // Three lines for each paragraph, then an ellipsis: a long name must not displace the rest.
     guard
       let column = OverlayColumn(
         text, metrics, on: surface, widest: widest, cut: .afterLines(3))
@@ -41,14 +36,13 @@ struct OverlayPainter {
 
   private var signRoom: Int { style.sign == nil ? 0 : metrics.sign + metrics.padding }
 
-  /// Draws a label on a surface of its size.
   func paint(_ label: Label, on surface: OpaquePointer) {
     guard let cairo = cairo_create(surface) else { return }
     defer { cairo_destroy(cairo) }
     set(.black, cairo)
     cairo_paint(cairo)
     let edge = Double(metrics.unit)
-    // White outside the line of colour: the label ends visibly on a black window too.
+    // White outside the coloured line: the label's edge shows on a black window too.
     set(.white, cairo)
     strokeRectangle(
       inset: edge / 2, Double(label.width), Double(label.height), width: edge, cairo)
@@ -78,7 +72,6 @@ struct OverlayPainter {
 
   // MARK: The frame
 
-  /// Draws the part of a frame that lies on one of its sides.
   func paint(
     side: ScreenRectangle, of frame: ScreenRectangle, on surface: OpaquePointer
   ) {
@@ -114,7 +107,7 @@ struct OverlayPainter {
     cairo_stroke(cairo)
   }
 
-  /// Draws a sign into a square, from lines: no font is asked for it.
+  /// Draws a sign into a square, from lines, without a font.
   private func paint(
     _ sign: OverlayStyle.Sign, _ x: Double, _ y: Double, isRightToLeft: Bool,
     _ cairo: OpaquePointer
@@ -125,7 +118,7 @@ struct OverlayPainter {
     }
     func line(_ points: (Double, Double)...) {
       for (index, (px, py)) in points.enumerated() {
-        // An arrow back points to where the line began.
+        // The back arrow points to the start of a line of text.
         let place = point(sign == .back && isRightToLeft ? 1 - px : px, py)
         if index == 0 {
           cairo_move_to(cairo, place.0, place.1)

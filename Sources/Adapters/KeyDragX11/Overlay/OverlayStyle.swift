@@ -1,7 +1,6 @@
 import KeyDragCore
 
-/// How a verdict looks: by colour, by the line around it and by a sign, so that none of them is needed
-/// to know it.
+/// A verdict's appearance: colour, line style and sign, each of which suffices to recognise it.
 struct OverlayStyle: Hashable, Sendable {
   struct Color: Hashable, Sendable {
     var red, green, blue: Double
@@ -17,7 +16,7 @@ struct OverlayStyle: Hashable, Sendable {
 
   /// On black.
   var color: Color
-  /// Lengths of dashes and gaps, in the overlay's unit; empty for an unbroken line.
+  /// Lengths of dashes and gaps, in overlay units; empty for a solid line.
   var dashes: [Double]
   var sign: Sign?
 
@@ -36,16 +35,16 @@ struct OverlayStyle: Hashable, Sendable {
   }
 }
 
-/// Lengths of the overlay: everything grows with the screen's resolution and the person's text.
+/// Overlay dimensions, which scale with the screen's resolution and the user's text size.
 struct OverlayMetrics: Hashable, Sendable {
-  /// Pixels per inch, as text is laid out.
+  /// Pixels per inch for text layout.
   let resolution: Double
-  /// A hair of the drawing: one pixel on an ordinary screen.
+  /// One pixel on an ordinary screen.
   let unit: Int
 
   /// - Parameters:
-  ///   - dotsPerInch: as the desktop says; 72 to 400 are believed.
-  ///   - textScale: 1 to 4 are believed.
+  ///   - dotsPerInch: as the desktop reports; clamped to 72...400.
+  ///   - textScale: clamped to 1...4.
   init(dotsPerInch: Double, textScale: Double) {
     let dots = dotsPerInch.isFinite ? min(max(dotsPerInch, 72), 400) : 96
     let scale = textScale.isFinite ? min(max(textScale, 1), 4) : 1
@@ -53,14 +52,14 @@ struct OverlayMetrics: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - settings: what the person has set for all programs; `nil` where nobody says it.
-  ///   - dotsPerInch: where nothing is set.
+  ///   - settings: the user's settings for all programs; `nil` when nobody provides them.
+  ///   - dotsPerInch: the screen's own, used when nothing is set.
   init(settings: XSettings?, dotsPerInch: Double) {
     guard let wanted = settings?.dotsPerInch(usual: dotsPerInch), dotsPerInch.isFinite else {
       self.init(dotsPerInch: dotsPerInch, textScale: 1)
       return
     }
-    // Any enlargement beyond the screen's own resolution comes from the person's text size.
+    // Any enlargement beyond the screen's own resolution comes from the user's text size.
     let own = min(dotsPerInch, wanted)
     self.init(dotsPerInch: own, textScale: wanted / own)
   }
@@ -70,33 +69,29 @@ struct OverlayMetrics: Hashable, Sendable {
     unit = max(Int((resolution / 96).rounded()), 1)
   }
 
-  /// A little smaller, where it does not fit; `nil` when it would not be readable.
+  /// One step smaller, for text that does not fit; `nil` when it would be unreadable.
   var smaller: OverlayMetrics? {
     resolution > 48 ? OverlayMetrics(resolution: resolution * 0.8) : nil
   }
 
-  /// The frame is a line of colour between two black ones.
+  /// The frame is a coloured line between two black ones.
   var blackLine: Int { 2 * unit }
   var colorLine: Int { 3 * unit }
   var band: Int { 2 * blackLine + colorLine }
-  /// No frame is smaller: some of what it is around has to be seen.
+  /// The minimum that leaves some of the framed place visible.
   var smallestFrame: Int { 2 * band + 4 * unit }
   /// Between frame and label.
   var gap: Int { 4 * unit }
   var padding: Int { 10 * unit }
-  /// Between two columns of text.
   var columnGap: Int { Int(resolution / 96 * 24) }
-  /// The side of the square that the sign is drawn in.
   var sign: Int { Int((resolution / 96 * 18).rounded()) }
   /// Longer lines are hard to follow.
   var widestText: Int { Int(resolution / 96 * 480) }
   /// In a narrower column most lines would break.
   var narrowestColumn: Int { Int(resolution / 96 * 200) }
 
-  /// The resolution that the desktop sets in its resources ("Xft.dpi"), or else the monitor's own,
-  /// computed from the size that it reports.
-  ///
-  /// Many monitors do not know their size: what they say is used only where it makes sense, and
+  /// The resolution in the desktop's resources ("Xft.dpi"), or else the monitor's own, computed
+  /// from its reported size. Many monitors report a wrong size: it is used only when plausible, and
   /// only to enlarge.
   static func dotsPerInch(
     resources: some Sequence<UInt8>, pixels: Int, millimeters: Int

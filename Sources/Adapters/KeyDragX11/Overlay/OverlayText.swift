@@ -1,22 +1,17 @@
 import CPango
 
-/// The words of a label, as they are laid out.
 enum OverlayText {
-  /// More lines than this are no label any more.
   static let mostLines = 6
-  /// In Unicode scalars; Pango cuts what does not fit, this keeps it from measuring a book.
+  /// In Unicode scalars; Pango cuts what does not fit, but must not have to measure a book.
   static let longestLine = 400
 
-  /// One paragraph for each line that has something in it: what would break a line or is nothing to
-  /// look at becomes a blank.
+  /// One paragraph per non-empty line; control characters and line breaks become spaces.
   static func paragraphs(_ lines: [String]) -> String {
     directed(lines.prefix(mostLines).map(plain).filter { !$0.isEmpty }).joined(separator: "\n")
   }
 
-  /// More lines than any help has.
   static let mostHelp = 100
 
-  /// The lines of the help that say something, each plain.
   static func help(_ lines: [String]) -> [String] {
     directed(lines.prefix(mostHelp).map(plain).filter { !$0.isEmpty })
   }
@@ -32,9 +27,9 @@ enum OverlayText {
     return String(result.trimmingBlanks)
   }
 
-  /// Lines with a mark of their direction, where Pango would take another one: from the first letter,
-  /// also in a name that is set apart, which does not count (Unicode Standard Annex 9, rule P2). Lines
-  /// of nothing but such names go with the others.
+  /// Prefixes a direction mark where Pango would choose another direction: it goes by the first
+  /// letter, even in an isolated name, which does not count (Unicode Standard Annex 9, rule P2).
+  /// Lines of nothing but such names follow the others.
   private static func directed(_ lines: [String]) -> [String] {
     let own = lines.map { mark(of: withoutNames($0)) }
     let usual = own.lazy.compactMap(\.self).first
@@ -44,7 +39,7 @@ enum OverlayText {
     }
   }
 
-  /// The mark of a text's direction; `nil` for a text without letters.
+  /// `nil` for a text without letters.
   private static func mark(of text: String) -> String? {
     switch pango_find_base_dir(text, -1) {
     case PANGO_DIRECTION_LTR: "\u{200E}"
@@ -53,8 +48,7 @@ enum OverlayText {
     }
   }
 
-  /// The rest of a line without the names, which stand between marks of isolation (U+2066 to
-  /// U+2069).
+  /// A line without its names, which are isolated (U+2066 to U+2069).
   private static func withoutNames(_ line: String) -> String {
     var rest = String.UnicodeScalarView()
     var depth = 0

@@ -3,10 +3,9 @@ import CXCB
 import Glibc
 import KeyDragCore
 
-/// Windows that are seen and nothing else: no key, no click and no drag reaches them.
+/// Display-only windows: no key, click or drag reaches them.
 extension XServer {
-  /// Whether the server speaks an extension; one that it does not speak ends the connection when it
-  /// is used.
+  /// Whether the server has an extension; using a missing one ends the connection.
   func has(_ name: String) -> Bool {
     let cookie = xcb_query_extension(connection, UInt16(clamping: name.utf8.count), name)
     guard let reply = answer(xcb_query_extension_reply, cookie) else { return false }
@@ -14,13 +13,12 @@ extension XServer {
     return reply.pointee.present != 0
   }
 
-  /// A monitor's place, and its width as it says itself.
   struct Monitor {
     var rectangle: ScreenRectangle
     var millimeters: Int
   }
 
-  /// The monitors, the primary one first; empty when the server does not know them (RandR 1.5).
+  /// The primary one first; empty when the server lacks RandR 1.5.
   func monitors() -> [Monitor] {
     guard has("RANDR") else { return [] }
     let version = answer(
@@ -48,7 +46,7 @@ extension XServer {
     return found.filter(\.isPrimary).map(\.1) + found.filter { !$0.isPrimary }.map(\.1)
   }
 
-  /// The depth and the visual of the root window, which windows get that do not ask for others.
+  /// The root window's depth and visual, the defaults for new windows.
   func rootVisual() -> (depth: UInt8, visual: UnsafeMutablePointer<xcb_visualtype_t>)? {
     guard let setup = xcb_get_setup(connection) else { return nil }
     var screens = xcb_setup_roots_iterator(setup)
@@ -70,7 +68,6 @@ extension XServer {
     return nil
   }
 
-  /// A picture that is kept by the server.
   func makePixmap(depth: UInt8, width: Int, height: Int) -> UInt32 {
     let id = xcb_generate_id(connection)
     xcb_create_pixmap(
@@ -80,24 +77,22 @@ extension XServer {
 
   func forget(pixmap: UInt32) { xcb_free_pixmap(connection, pixmap) }
 
-  /// Shows a picture in a window of its own over all others. The server itself paints it anew where
-  /// something has covered it.
-  ///
-  /// It has no name, so that it is in no list of windows, and no window manager hears of it.
+  /// Shows a pixmap in its own window above all others; the server repaints it after exposure.
+  /// Without a name it is in no window list, and no window manager notices it.
   func showPicture(_ pixmap: UInt32, at place: ScreenRectangle, types: (name: XAtom, type: XAtom))
     -> XWindow
   {
     let id = xcb_generate_id(connection)
-    // In the order of the bits: the picture, then override-redirect.
+    // In bit order: the pixmap, then override-redirect.
     let values: [UInt32] = [pixmap, 1]
     xcb_create_window(
       connection, UInt8(XCB_COPY_FROM_PARENT), id, root.rawValue, Int16(clamping: place.x),
       Int16(clamping: place.y), UInt16(clamping: place.width), UInt16(clamping: place.height), 0,
       UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), UInt32(XCB_COPY_FROM_PARENT),
       XCB_CW_BACK_PIXMAP.rawValue | XCB_CW_OVERRIDE_REDIRECT.rawValue, values)
-    // Compositors learn from it not to dim, animate or shade it as a window.
+    // Tells compositors not to dim, animate or shade it as a window.
     setWords(types.name, of: XWindow(rawValue: id), type: .atom, [types.type.rawValue])
-    // An input shape of nothing: clicks and drags go to what is below.
+    // An empty input shape: clicks and drags go to the window below.
     bounded {
       xcb_shape_rectangles(
         connection, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(XCB_SHAPE_SK_INPUT.rawValue),
@@ -107,10 +102,9 @@ extension XServer {
     return XWindow(rawValue: id)
   }
 
-  /// Takes what has happened.
+  /// Drains pending events.
   ///
-  /// - Returns: whether anything of it was about a window that is watched: all that is not the
-  ///   server's complaint about one that has just gone.
+  /// - Returns: whether any concerned a watched window: all but errors about one just destroyed.
   func takeEvents() -> Bool {
     var hasChanged = false
     while let event = xcb_poll_for_event(connection) {
@@ -120,18 +114,17 @@ extension XServer {
     return hasChanged
   }
 
-  /// Hears nothing of a window any more.
   func watchNothing(of window: XWindow) {
     xcb_change_window_attributes(
       connection, window.rawValue, XCB_CW_EVENT_MASK.rawValue, [XCB_EVENT_MASK_NO_EVENT.rawValue])
   }
 
-  /// Returns when the server has done everything asked before.
+  /// Waits until the server has processed everything sent before.
   func sync() {
     free(answer(xcb_get_input_focus_reply, xcb_get_input_focus(connection)))
   }
 
-  /// Whether a window takes clicks at a point of its own: some are only to be looked at.
+  /// Whether a window's input shape takes clicks at a point in its own coordinates.
   func takesInput(_ window: XWindow, at point: (x: Int, y: Int)) -> Bool {
     let cookie = bounded {
       xcb_shape_get_rectangles(connection, window.rawValue, UInt8(XCB_SHAPE_SK_INPUT.rawValue))
@@ -148,7 +141,7 @@ extension XServer {
   }
 }
 
-/// Cairo's record of a connection, dropped before the connection ends: cairo looks connections up
+/// Cairo's device for a connection, dropped before the connection ends: cairo looks connections up
 /// by their address.
 final class OverlayCanvas {
   private let server: XServer
@@ -163,7 +156,7 @@ final class OverlayCanvas {
     (self.server, self.depth, self.visual) = (server, depth, visual)
     sample = server.makePixmap(depth: depth, width: 1, height: 1)
     let sample = sample
-    // It asks the server for its extensions.
+    // Queries the server's extensions.
     guard
       let surface = server.bounded({
         cairo_xcb_surface_create(server.connection, sample, visual, 1, 1)
@@ -181,7 +174,7 @@ final class OverlayCanvas {
     server.forget(pixmap: sample)
   }
 
-  /// Draws a picture of a size; whoever asked for it frees it.
+  /// Draws into a new pixmap, which the caller frees.
   func picture(width: Int, height: Int, _ draw: (OpaquePointer) -> Void) -> UInt32? {
     let pixmap = server.makePixmap(depth: depth, width: width, height: height)
     guard

@@ -1,24 +1,20 @@
 import KeyDragCore
 import KeyDragThreads
 
-/// Drags with the real pointer of a display, on a thread of its own.
-///
-/// Presses need the XTEST extension. A connection that has ended is opened anew with the next drag.
-/// Safe from any thread.
+/// Drags with a display's real pointer, on its own thread. Needs the XTEST extension. A lost
+/// connection is reopened with the next drag. Safe from any thread.
 package final class PointerDrag: PointerDragging {
   private let lines: ReconnectingConnection<Line>
 
-  /// Blocks for connecting.
-  ///
-  /// - Parameter display: `nil` for the one that DISPLAY names.
+  /// Blocks while connecting.
   package init(
     display: String? = nil, timing: PointerPlan.Timing = .init()
   ) throws(XError) {
     lines = try ReconnectingConnection { () throws(XError) in try Line(display, timing) }
   }
 
-  /// Points are in pixels of the root window. Takes about half a second once hands are off, and up
-  /// to 2 s before that. One drag at a time: another one is `interrupted`.
+  /// Points are in root coordinates. Takes about half a second once keys and buttons are released,
+  /// for which it waits up to 2 s. One drag at a time: another one is `interrupted`.
   package func drag(
     from start: ScreenPoint, to end: ScreenPoint
   ) async throws(Reason) -> PointerSign {
@@ -33,7 +29,6 @@ package final class PointerDrag: PointerDragging {
     return reaches ?? false
   }
 
-  /// One connection with its thread.
   private final class Line: Sendable {
     private let thread: EventLoop
     private let box: ThreadConfined<Hand>
@@ -49,14 +44,13 @@ package final class PointerDrag: PointerDragging {
 
     deinit { thread.stop() }
 
-    /// `false` when it has ended.
+    /// `false` when the thread has ended.
     func post(_ job: @escaping @Sendable (Hand) -> Void) -> Bool {
       let box = box
       return thread.post { job(box.value) }
     }
   }
 
-  /// State that belongs to the thread.
   private final class Hand {
     private typealias Reply = (Result<PointerSign, Reason>) -> Void
 
@@ -64,11 +58,8 @@ package final class PointerDrag: PointerDragging {
     private let thread: EventLoop
     private let timing: PointerPlan.Timing
     private let canPress: Bool
-    /// The one that is on its way.
     private var drag: (plan: PointerPlan, reply: Reply)?
-    /// The thread has ended.
     private var isClosed = false
-    /// Our press has not been released.
     private var isDown = false
 
     init(_ server: XServer, _ timing: PointerPlan.Timing, _ thread: EventLoop) {
@@ -81,13 +72,13 @@ package final class PointerDrag: PointerDragging {
         reading: server.descriptor, deadline: { drag?.plan.deadline }, hasMore: server.hasReadAhead,
         handle: step)
       isClosed = true
-      // No button stays down.
+      // No button may stay down.
       if isDown { server.press(false) }
       answer(.failure(.noDisplay))
     }
 
-    /// Begins a drag; ``step()`` does the rest. Refused at once where the server lets nobody press,
-    /// or a point is off the screen.
+    /// Starts a drag, continued by ``step()``. Refused at once when the server lacks XTEST, or a
+    /// point is off screen.
     func drag(
       from start: ScreenPoint, to end: ScreenPoint,
       _ reply: @escaping (Result<PointerSign, Reason>) -> Void
@@ -110,9 +101,9 @@ package final class PointerDrag: PointerDragging {
         && points.allSatisfy { server.isOnTop(window, at: (x: $0.x, y: $0.y)) }
     }
 
-    /// One step of the plan; `false` when the display is lost.
+    /// Takes one step of the plan; `false` when the display is lost.
     private func step() -> Bool {
-      // No event is of use here; they are taken so that they do not pile up.
+      // Events are not needed here, only drained so that they do not pile up.
       while server.nextEvent() != nil {}
       guard !server.isLost else { return false }
       guard var plan = drag?.plan, let pointer = server.pointer() else { return true }
@@ -142,15 +133,14 @@ package final class PointerDrag: PointerDragging {
       server.press(isDown)
     }
 
-    /// By a warp, unless a hand has taken the pointer.
+    /// By a warp, unless the user has moved the pointer.
     private func putBack(_ home: RootPoint?, isMoved: Bool) {
       guard let home, !isMoved else { return }
       server.movePointer(to: home)
-      // A round trip: the caller that gets the answer finds the pointer at its old place.
+      // A round trip, so that the caller finds the pointer at its old place.
       _ = server.pointer()
     }
 
-    /// Each drag is answered once.
     private func answer(_ result: Result<PointerSign, Reason>) {
       guard let reply = drag?.reply else { return }
       drag = nil

@@ -1,69 +1,62 @@
 import KeyDragCore
 import KeyDragThreads
 
-/// One drag by the pointer, step by step and with its own clock, without a connection.
+/// One pointer drag, step by step, without I/O.
 ///
-/// Measured: programs take a drag for one only when it has at least two steps on its way and a rest
-/// at its end.
+/// Measured: programs recognise a drag only with at least two steps on its way and a rest at its
+/// end.
 ///
-/// Pure: the caller tells where the pointer is, and does what comes back. A button that was pressed
-/// is always released, also when the drag is given up.
+/// Pure: the caller reports the pointer's position and carries out the actions. A pressed button is
+/// always released, even when the drag is abandoned.
 package struct PointerPlan: Sendable {
   enum Action: Hashable, Sendable {
     case move(RootPoint)
     case press
     case release
-    /// Look at the pointer's picture, and hand it to ``PointerPlan/saw(_:now:)``.
+    /// Read the cursor, and pass its sign to ``PointerPlan/saw(_:now:)``.
     case look
-    /// The pointer goes back to where it was, unless a hand has moved it.
+    /// The pointer returns `home` unless the user has moved it.
     case end(Result<PointerSign, Reason>, home: RootPoint?)
   }
 
-  /// In the order of a drag that succeeds; `back` leads to a release where it began.
+  /// In the order of a successful drag; `back` leads to a release at the start.
   private enum Phase: Hashable, Sendable {
-    /// Waits until nobody holds a key or button.
     case letGo(InputReleaseWait)
-    /// The pointer is at the start, and not pressed.
     case atStart
-    /// Pressed; so many steps have been made.
+    /// Pressed, with the number of steps made.
     case moving(Int)
-    /// At the end; the picture is being looked at.
+    /// At the end, waiting for the cursor.
     case looking
-    /// On the way back, so many steps done; the reason is told at the end.
+    /// Number of steps made back; the reason is reported at the end.
     case back(Int, Reason)
-    /// The result is told after a pause.
+    /// The result is reported after a pause.
     case released(Result<PointerSign, Reason>)
     case over
   }
 
-  /// How long things take; milliseconds.
+  /// In milliseconds.
   package struct Timing: Hashable, Sendable {
-    /// Between two steps.
     package var pause: Milliseconds = 20
-    /// At the end, before the picture counts and the button is released.
+    /// At the end, before the cursor is read and the button released.
     package var rest: Milliseconds = 150
-    /// After the release: the program may ask where the pointer is.
+    /// After the release: the program may query the pointer's position.
     package var after: Milliseconds = 100
 
     package init() {}
   }
 
-  /// On the way there: programs want at least two.
+  /// On the way there: programs need at least two.
   static let steps = 10
-  /// On the way back.
   static let stepsBack = 5
 
   private let start: RootPoint
   private let end: RootPoint
   private let timing: Timing
   private var phase: Phase
-  /// The point to which we moved the pointer last; `nil` before that, and when a hand has it.
+  /// The last point we moved the pointer to; `nil` before that, and once the user has taken it.
   private var place: RootPoint?
-  /// The position before the drag.
   private var home: RootPoint?
-  /// When ``tick(_:held:now:)`` is to be called; `nil` when it is over.
-  ///
-  /// Milliseconds.
+  /// When to call ``tick(_:held:now:)``, in milliseconds; `nil` when the drag is over.
   private(set) var deadline: Milliseconds?
 
   init(from start: RootPoint, to end: RootPoint, timing: Timing = Timing(), now: Milliseconds) {
@@ -71,14 +64,12 @@ package struct PointerPlan: Sendable {
     (phase, deadline) = (.letGo(InputReleaseWait(since: now)), now)
   }
 
-  /// Time has passed, and the pointer is where it is.
-  ///
-  /// Does nothing before ``deadline``.
+  /// Advances the drag; no-op before ``deadline``.
   mutating func tick(
     _ pointer: RootPoint, held: XServer.Held, now: Milliseconds
   ) -> [Action] {
     guard let deadline, now >= deadline else { return [] }
-    // A hand on the pointer: it is not to end somewhere by chance.
+    // The user has moved the pointer: it must not drop at a place by chance.
     if let place, pointer != place { return disturbed(now) }
     switch phase {
     case .letGo(var hands):
@@ -88,7 +79,7 @@ package struct PointerPlan: Sendable {
         return []
       case .giveUp: return finish(.failure(.interrupted))
       case .goOn:
-        // A modifier would change what the drag does.
+        // A modifier would change the drag's action.
         guard held.isEmpty else { return finish(.failure(.interrupted)) }
         home = pointer
         phase = .atStart
@@ -118,12 +109,10 @@ package struct PointerPlan: Sendable {
     }
   }
 
-  /// Whether a hand has moved the pointer away from where it was put.
   func isMoved(from pointer: RootPoint) -> Bool { place.map { $0 != pointer } ?? false }
 
-  /// Takes in the sign that the pointer's picture gives at the end.
-  ///
-  /// Refusal leads back to the start, so that the release lands where nothing comes of it.
+  /// Takes the cursor's sign at the end. A refusal leads back to the start, where the release has
+  /// no effect.
   mutating func saw(_ sign: PointerSign, now: Milliseconds) -> [Action] {
     guard case .looking = phase else { return [] }
     guard sign == .refuses else { return release(.success(sign), now) }
@@ -132,9 +121,7 @@ package struct PointerPlan: Sendable {
     return []
   }
 
-  /// The pointer is elsewhere than it was put.
-  ///
-  /// A press is never left without its release.
+  /// Handles a pointer moved by the user. A press is never left without its release.
   private mutating func disturbed(_ now: Milliseconds) -> [Action] {
     switch phase {
     case .atStart: return finish(.failure(.interrupted))
@@ -144,7 +131,7 @@ package struct PointerPlan: Sendable {
       deadline = now
       return []
     case .back(_, let reason):
-      // The hand goes on: not to where it happens to be.
+      // The user keeps moving: release at the start, not wherever the pointer happens to be.
       place = start
       return [.move(start)] + release(.failure(reason), now)
     case .released(let result): return finish(result)
@@ -158,7 +145,7 @@ package struct PointerPlan: Sendable {
     return [.move(point)]
   }
 
-  /// The result is told after a pause in which the program may look.
+  /// The result is reported after a pause in which the program may query the pointer.
   private mutating func release(
     _ result: Result<PointerSign, Reason>, _ now: Milliseconds
   ) -> [Action] {
@@ -172,7 +159,7 @@ package struct PointerPlan: Sendable {
     return [.end(result, home: home)]
   }
 
-  /// Rounded towards zero; a whole number of pixels.
+  /// Rounded towards zero, in whole pixels.
   private func between(
     _ one: RootPoint, _ other: RootPoint, _ step: Int, of steps: Int
   ) -> RootPoint {

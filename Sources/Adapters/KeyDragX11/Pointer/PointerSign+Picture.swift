@@ -1,10 +1,9 @@
 import KeyDragCore
 
 extension PointerSign {
-  /// The sign of a pointer picture, by the name that its theme gives it (cursor specification of
-  /// freedesktop.org, and older names that toolkits still use).
-  ///
-  /// Names of 32 digits are hashes of old pictures, by which themes still name them.
+  /// The sign of a cursor, by its theme name (cursor specification of freedesktop.org, and older
+  /// names that toolkits still use). Names of 32 digits are hashes of old cursor images, still used
+  /// by themes.
   init(picture name: String) {
     switch name {
     case "no-drop", "not-allowed", "dnd-none", "dnd-no-drop", "forbidden", "crossed_circle",

@@ -1,29 +1,22 @@
-/// A clipboard's contents, as bytes for the process that goes on holding it.
-///
-/// Atoms are the display's own numbers: who opens the parcel is on the same display.
-///
-/// Pure. Handed to a process that lives longer than this one, see `ClipboardHolder`.
+/// Clipboard contents, serialised for the process that keeps holding them, see `ClipboardHolder`.
+/// Pure. Atoms are the display's own numbers: the receiver is on the same display.
 struct ClipboardParcel: Hashable, Sendable {
-  /// In the order in which they were offered. At most 64; each with the type that it was given in.
+  /// In the order offered, at most 64; each with the type it was given in.
   var forms: [SelectionFetch.Form]
-  /// The server's time at which it was put into the clipboard. Who takes the clipboard over with it
-  /// takes nothing away from a program that has copied since: the server refuses an older time.
+  /// The server time at which it was put into the clipboard. Taking over with it takes nothing from
+  /// a program that has copied since: the server refuses an older time.
   var time: UInt32
-  /// How long it is held at most; milliseconds, 0 for as long as nobody else copies.
+  /// Longest time to hold it, in milliseconds; 0 until somebody else copies.
   var lifetime: UInt32 = 0
 
-  /// The first line names the format and its version.
   private static let mark = Array("keydrag-clipboard-1\n".utf8)
-  /// As many as are read from a clipboard.
-  ///
-  /// See ``SelectionFetch``.
+  /// As many as ``SelectionFetch`` reads.
   private static let mostForms = 64
   /// 64 MiB, all forms together.
   private static let mostBytes = SelectionFetch.Limits().whole
-  /// The upper bits of a number that names an atom are never set.
+  /// Atoms never have their upper three bits set.
   private static let atoms: ClosedRange<UInt32> = 1...0x1FFF_FFFF
 
-  /// No parcel has more bytes than this.
   static let longest = mark.count + 12 + mostForms * 12 + mostBytes
 
   init(forms: [SelectionFetch.Form], time: UInt32, lifetime: UInt32 = 0) {
@@ -32,10 +25,8 @@ struct ClipboardParcel: Hashable, Sendable {
 
   // MARK: Bytes
 
-  /// `nil` for more than is held.
-  ///
-  /// Numbers are of 32 bits, lowest byte first: time, lifetime, number of forms; for each form its
-  /// target, type and length, and its bytes.
+  /// `nil` beyond the limits. 32-bit little-endian numbers: time, lifetime, number of forms; for
+  /// each form its target, type and length, then its bytes.
   var bytes: [UInt8]? {
     let sum = forms.reduce(0) { $0 + $1.bytes.count }
     guard !forms.isEmpty, forms.count <= Self.mostForms, sum <= Self.mostBytes else { return nil }
@@ -50,9 +41,7 @@ struct ClipboardParcel: Hashable, Sendable {
     return result
   }
 
-  /// `nil` for bytes that are no parcel, or one that is torn.
-  ///
-  /// Nothing of the bytes is trusted: lengths are compared with what is there before anything is
+  /// `nil` for anything but a complete parcel. Untrusted: lengths are checked before anything is
   /// copied.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= Self.longest, bytes.starts(with: Self.mark) else { return nil }

@@ -1,53 +1,48 @@
 import KeyDragCore
 
-/// Matches what is told of a drag to what was asked: every question is answered exactly once, and
-/// so is every drop.
-///
-/// Takes inputs in the order of the drag's own thread, and gives back the answers to be handed out.
-///
-/// Pure: it neither calls nor waits. ``XDrag`` keeps it behind a lock.
+/// Matches a drag's events to requests: every question and every drop is answered exactly once.
+/// Pure. Takes inputs in the order of the drag's thread, and returns the answers to deliver;
+/// ``XDrag`` keeps it behind a lock.
 struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
   enum Answer: Sendable {
     case verdict(DragVerdict, to: Question)
     case outcome(DragOutcome, of: Drop)
-    /// Of a drop whose end was told as unknown.
+    /// Of a drop whose outcome was reported as unknown.
     case lateEnd(DragOutcome)
   }
 
-  /// The answers to give, and whether the input is carried out at all.
+  /// The answers to deliver, and whether to carry out the input.
   struct Step: Sendable {
-    /// In the order in which they are to be given.
     var answers: [Answer]
     var goesOut: Bool
   }
 
   private enum Dropping: Sendable {
     case no
-    /// Its end has not been told.
     case waiting(Drop)
-    /// Told as unknown; the end may still come.
+    /// Reported as unknown; its outcome may still arrive.
     case unknown
   }
 
   /// At most one is open.
   private var question: Question?
   private var dropping = Dropping.no
-  /// No question goes out any more; a drop may still be waited for.
+  /// No more questions; a drop may still be pending.
   private var isOver = false
-  /// The target asked that the source be removed, in the last drop.
+  /// The last drop's target asked for the source to be removed.
   private(set) var isSourceToBeDeleted = false
 
   init() {}
 
-  // MARK: What the person does
+  // MARK: User actions
 
-  /// A question is asked: it takes the place of the one before.
+  /// Replaces the previous question.
   mutating func ask(_ new: Question) -> Step {
     if isOver { return Step(answers: [.verdict(.over, to: new)], goesOut: false) }
     switch dropping {
-    // The place is being dropped on: nothing else is asked before that has ended.
+    // A drop is in flight: nothing is asked before it has ended.
     case .waiting: return Step(answers: [.verdict(.silent, to: new)], goesOut: false)
-    // The data is still owed to the target that said nothing; another drag can be begun.
+    // The data is still owed to the silent target; another drag can be started.
     case .unknown: return Step(answers: [.verdict(.over, to: new)], goesOut: false)
     case .no: break
     }
@@ -56,7 +51,7 @@ struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
     return Step(answers: answers, goesOut: true)
   }
 
-  /// A drop is wanted; the question that is open has no answer any more.
+  /// Starts a drop; an open question is answered with `silent`.
   mutating func drop(_ new: Drop) -> Step {
     guard !isOver, case .no = dropping else {
       return Step(answers: [.outcome(.failed, of: new)], goesOut: false)
@@ -66,19 +61,18 @@ struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
     return Step(answers: leave(), goesOut: true)
   }
 
-  /// The window is left: the open question has no answer any more.
+  /// Answers an open question with `silent`.
   mutating func leave() -> [Answer] {
     defer { question = nil }
     return question.map { [.verdict(.silent, to: $0)] } ?? []
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// In the order of events. None is answered twice.
   mutating func take(_ event: XdndSource.Event) -> [Answer] {
     switch event {
     case .verdict(let verdict):
-      // Nobody waits for a later thought.
+      // Nobody waits for a later verdict.
       defer { question = nil }
       return question.map { [.verdict(verdict, to: $0)] } ?? []
     case .ended(let outcome): return ended(outcome)
@@ -87,7 +81,7 @@ struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
       return []
     case .taken: return []
     case .superseded: return finish(nil)
-    // Data that was sent before may have landed all the same.
+    // Data sent before may have landed all the same.
     case .connectionLost, .closed: return finish(.unknown)
     }
   }
@@ -104,9 +98,7 @@ struct DragDialogue<Question: Sendable, Drop: Sendable>: Sendable {
     }
   }
 
-  /// The drag is over.
-  ///
-  /// - Parameter outcome: of a drop whose end can't come any more; `nil` while it can.
+  /// - Parameter outcome: of a drop whose end can't arrive any more; `nil` while it can.
   private mutating func finish(_ outcome: DragOutcome?) -> [Answer] {
     isOver = true
     var answers: [Answer] = question.map { [.verdict(.over, to: $0)] } ?? []

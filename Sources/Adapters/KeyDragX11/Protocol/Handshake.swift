@@ -2,50 +2,48 @@ import KeyDragCore
 import KeyDragThreads
 
 /// One drag's conversation with its targets, one after the other (XDND specification, "Example
-/// Walk-Through"), without a connection and with its own clock of quiet.
+/// Walk-Through"), without I/O.
 ///
-/// Measured habits of targets are kept here: the first position is often refused and the second
+/// Built on measured habits of targets: the first position is often refused and the second
 /// accepted; of several statuses the last counts; some need a pause between position and drop.
 ///
-/// Pure. Inputs are what the person does, messages of targets, windows that vanish, and time;
-/// outputs are messages to send and answers to tell. The caller owns the clock and calls
-/// ``tick(now:)`` at ``deadline``.
+/// Pure. Takes the user's actions, target messages, destroyed windows and time; returns messages to
+/// send and answers to report. The caller owns the clock and calls ``tick(now:)`` at ``deadline``.
 package struct Handshake: Sendable {
-  /// How long things take; milliseconds.
+  /// Timeouts and pauses, in milliseconds.
   package struct Timing: Hashable, Sendable {
-    /// After the last status, before it is taken for the answer.
+    /// After the last status, before it counts as the answer.
     package var quiet: Milliseconds = 100
-    /// After the first status, before the place is asked again: Chromium answers at once with what
-    /// its page said last, and asks the page meanwhile.
+    /// After the first status, before the position is repeated: Chromium answers at once with its
+    /// page's last answer, and asks the page meanwhile.
     package var breath: Milliseconds = 25
-    /// The same for a place that has answered before and is only rested on.
+    /// In place of `quiet` for a place that has answered before and is only rested on.
     package var rest: Milliseconds = 50
-    /// Without any status, before a target counts as not answering: one on a busy machine is slow, and
-    /// takes it all the same.
+    /// Without any status, before a target counts as not responding: on a busy machine it is slow,
+    /// yet accepts.
     package var silence: Milliseconds = 3_000
-    /// The same while it works on data that it has asked for: a file manager that looks at each of
-    /// thousands of files says nothing meanwhile.
+    /// Without a status while the target works on requested data: a file manager that examines
+    /// thousands of files is silent meanwhile.
     package var work: Milliseconds = 4_000
-    /// Without a status to the last position, before the one to an earlier position is the answer.
+    /// Without a status to the last position, before the one to an earlier position counts.
     package var pause: Milliseconds = 500
-    /// After the first status to a position: a target that never stops talking has answered by
+    /// After the first status to a position: a target that never stops sending has answered by
     /// then.
     package var longest: Milliseconds = 1_000
     /// Between the last position and the drop.
     package var dwell: Milliseconds = 150
-    /// Without a sign of life after the drop, before its outcome counts as unknown.
+    /// Without progress after the drop, before its outcome counts as unknown.
     package var patience: Milliseconds = 10_000
 
     package init() {}
   }
 
-  /// The receiver of messages: the target window, and the window that receives for it (XdndProxy).
+  /// A target window, and the window that receives its messages (XdndProxy).
   package struct Target: Hashable, Sendable {
-    /// The one that has XdndAware, or whose proxy has; named in every message.
+    /// Has XdndAware itself or by its proxy; named in every message.
     package var window: XWindow
-    /// The one that messages are sent to.
     package var receiver: XWindow
-    /// 3 to 5: the newest that both speak.
+    /// 3 to 5: the newest that both sides support.
     package var version: UInt8
 
     package init(window: XWindow, receiver: XWindow? = nil, version: UInt8) {
@@ -55,19 +53,18 @@ package struct Handshake: Sendable {
     }
   }
 
-  /// A step that the caller is to take.
   package enum Action: Hashable, Sendable {
     case send(XdndMessage, to: Target)
-    /// An answer that comes after ``DragVerdict/silent`` is told all the same.
+    /// Reported even after ``DragVerdict/silent``.
     case tell(DragVerdict)
-    /// An outcome after ``DragOutcome/unknown``, of a drop that may still land, is the late answer
-    /// to it. ``DragOutcome/failed`` is the target's own word alone.
+    /// After ``DragOutcome/unknown``, the late outcome of a drop that may still have landed. Only
+    /// the target itself reports ``DragOutcome/failed``.
     case end(DragOutcome)
-    /// Find out whether the place is still at the point, and call ``placeChecked(isThere:now:)``.
+    /// Check whether the place is still at the point, then call ``placeChecked(isThere:now:)``.
     case checkPlace
   }
 
-  /// The check of the place that comes between the last position and the drop.
+  /// The place check between the last position and the drop.
   private enum PlaceCheck: Hashable, Sendable {
     case unneeded
     case needed
@@ -75,53 +72,48 @@ package struct Handshake: Sendable {
     case isThere
   }
 
-  /// One place that is asked, from its first position on.
   private struct Hover: Hashable, Sendable {
     var point: RootPoint
     var operation: DragOperation
-    /// How many positions were sent.
     var sent = 0
-    /// To this place; begun again by ``stay(now:)``.
+    /// First position here; restarted by ``stay(now:)``.
     var firstSent: Milliseconds
     var lastSent: Milliseconds
-    /// `nil` where none came to any position here.
+    /// `nil` without a status to any position here.
     var lastStatus: Milliseconds?
     /// To the last position.
     var firstStatus: Milliseconds?
-    /// How many came to the positions here.
     var statuses = 0
-    /// Of the last status; not told before it has settled.
+    /// Of the last status; reported once settled.
     var answer: DragVerdict?
-    /// `nil` where nothing was told since the place was reached, or rested on.
+    /// Last reported verdict; `nil` for none since the place was reached or rested on.
     var told: DragVerdict?
     var isDropWanted = false
     var placeCheck = PlaceCheck.unneeded
-    /// The target has refused and was entered anew: its next refusal is believed, at each place
-    /// until another window is entered, but for the first one of a drop.
+    /// The target has refused and was entered anew: its next refusal is believed, at every place
+    /// until another window is entered, except the first one of a drop.
     var isAnew = false
-    /// A status came since the last position.
+    /// A status arrived since the last position.
     var isAnswered = false
-    /// It has answered here, and is asked once more.
+    /// It has answered here, and is asked again.
     var isResting = false
-    /// Data was asked for since the last position: what it says next may differ.
+    /// Data was requested since the last position: the next status may differ.
     var hasRead = false
-    /// It has data, and has said nothing since.
+    /// It has data, and has sent no status since.
     var isAtWork = false
-    /// The bytes that it was given.
     var given = 0
   }
 
-  /// A target that refuses is asked again after each look at the data, at most this many times.
-  /// With the two that are always sent.
+  /// Most positions sent to a target that refuses, including the two that are always sent: one more
+  /// after each look at the data.
   private static let mostPositions = 4
 
-  /// A target that was given more than `plenty` bytes refuses until it has looked at all of them,
-  /// file by file: it is allowed a millisecond for every `pace` bytes, and never more than
-  /// `longestLook`. In bytes, and bytes a millisecond.
+  /// A target given more than `plenty` bytes refuses until it has examined all of them, file by
+  /// file: it is allowed a millisecond per `pace` bytes, and at most `longestLook`.
   private static let (plenty, pace) = (8_192, 20)
   private static let longestLook: Milliseconds = 8_000
-  /// The time limit for a target that says nothing at all meanwhile: Thunar takes 2 ms a file, and
-  /// looks at a list once when it is asked and once when it is dropped on.
+  /// Limit for a target that is silent meanwhile: Thunar takes 2 ms a file, and examines a list
+  /// once when asked and once on the drop.
   private static let longestSilence: Milliseconds = 60_000
 
   private enum Phase: Hashable, Sendable {
@@ -129,7 +121,7 @@ package struct Handshake: Sendable {
     case outside
     /// XdndEnter and at least one XdndPosition were sent.
     case hovering(Target, Hover)
-    /// XdndDrop was sent; the time is that of the last sign of the target, milliseconds.
+    /// XdndDrop was sent; the time is that of the target's last sign of life, in milliseconds.
     case dropped(Target, lastSign: Milliseconds, isTold: Bool)
   }
 
@@ -137,23 +129,22 @@ package struct Handshake: Sendable {
   private let types: [XAtom]
   private let timing: Timing
   private var phase = Phase.outside
-  /// The server's time of the last key or property change, sent with positions and drops.
-  ///
-  /// In milliseconds of the server, which wrap after 49 days. Targets ask for data by it.
+  /// Server time of the last key or property change, sent with positions and drops; targets request
+  /// data with it. In milliseconds, which wrap after 49 days.
   package var serverTime: UInt32 = 0
-  /// Data that was asked for is not given yet.
+  /// Requested data has not been given yet.
   private var isOwing = false
 
   /// - Parameters:
-  ///   - source: the window that owns XdndSelection.
-  ///   - types: what is offered, best first.
+  ///   - source: owns XdndSelection.
+  ///   - types: in order of preference.
   package init(source: XWindow, types: [XAtom], timing: Timing = Timing()) {
     self.source = source
     self.types = types
     self.timing = timing
   }
 
-  /// The target of the moment; selections are served to its program only.
+  /// The current target; only its program is served.
   package var target: Target? {
     switch phase {
     case .outside: nil
@@ -161,22 +152,19 @@ package struct Handshake: Sendable {
     }
   }
 
-  /// Whether a drop was sent and its end is not known.
   package var isWaitingForEnd: Bool {
     if case .dropped = phase { true } else { false }
   }
 
-  /// Whether a drop is wanted that was not sent yet.
+  /// Whether a requested drop has not been sent yet.
   package var isDropWanted: Bool {
     if case .hovering(_, let hover) = phase { hover.isDropWanted } else { false }
   }
 
-  // MARK: What the person does
+  // MARK: User actions
 
-  /// Goes to a point of a target and asks it; leaves another target first.
-  ///
-  /// Does nothing while a drop is on its way. XdndEnter is sent once a target, before its first
-  /// position.
+  /// Moves to a point of a target and asks it, after leaving another target. No-op while a drop is
+  /// in flight. XdndEnter is sent once per target, before its first position.
   package mutating func hover(
     over target: Target, at point: RootPoint, operation: DragOperation, now: Milliseconds
   ) -> [Action] {
@@ -186,7 +174,7 @@ package struct Handshake: Sendable {
     case .hovering(let old, let hover) where old == target:
       var next = Hover(point: point, operation: operation, firstSent: now, lastSent: now)
       (next.given, next.isAnew) = (hover.given, hover.isAnew)
-      // The drop was wanted elsewhere.
+      // The pending drop was for another place.
       if hover.isDropWanted { actions.append(.end(.refused(.interrupted))) }
       actions.append(position(&next, target, now))
       phase = .hovering(target, next)
@@ -200,10 +188,8 @@ package struct Handshake: Sendable {
     return actions
   }
 
-  /// Stays where it is and says so again, as a pointer that rests on a tab to open it; what the
-  /// target says to that is told, also when it is nothing new.
-  ///
-  /// Nothing without a target.
+  /// Repeats the last position, like a pointer resting on a tab to open it; the answer is reported
+  /// even if unchanged. No-op without a target.
   package mutating func stay(now: Milliseconds) -> [Action] {
     guard case .hovering(let target, var hover) = phase else { return [] }
     if !hover.isDropWanted {
@@ -216,9 +202,8 @@ package struct Handshake: Sendable {
     return [action]
   }
 
-  /// Goes away from the target without dropping; a drop that was wanted there is interrupted.
-  ///
-  /// A drop that was sent can't be taken back: nothing happens then.
+  /// Leaves the target; a pending drop there is interrupted. No-op for a drop already sent, which
+  /// can't be taken back.
   package mutating func leave() -> [Action] {
     guard case .hovering(let target, let hover) = phase else { return [] }
     phase = .outside
@@ -226,11 +211,10 @@ package struct Handshake: Sendable {
       + (hover.isDropWanted ? [.end(.refused(.interrupted))] : [])
   }
 
-  /// Drops at the point of the moment, as soon as the target has answered and had its pause.
+  /// Drops at the current point once the target has answered and had its pause: a later
+  /// ``tick(now:)`` sends or refuses it.
   ///
-  /// Sent by a later ``tick(now:)``, or refused by it.
-  ///
-  /// - Parameter checksPlace: whether ``Action/checkPlace`` comes before it, after each position that is sent.
+  /// - Parameter checksPlace: whether ``Action/checkPlace`` precedes it, after each position sent.
   package mutating func drop(checksPlace: Bool = false, now: Milliseconds) -> [Action] {
     guard case .hovering(let target, var hover) = phase else { return [] }
     (hover.isDropWanted, hover.isAnew) = (true, false)
@@ -239,7 +223,7 @@ package struct Handshake: Sendable {
     return tick(now: now)
   }
 
-  /// Takes the result of the check: the drop is sent, or given up with ``Reason/placeMoves``.
+  /// Takes the check's result: the drop is sent, or refused with ``Reason/placeMoves``.
   package mutating func placeChecked(isThere: Bool, now: Milliseconds) -> [Action] {
     guard case .hovering(let target, var hover) = phase, hover.placeCheck == .asked else {
       return []
@@ -250,23 +234,22 @@ package struct Handshake: Sendable {
     return tick(now: now)
   }
 
-  /// Gives up a drop that was sent; what its target still says is of no account.
+  /// Abandons a drop that was sent; its target's later messages are ignored.
   package mutating func abandon() {
     if case .dropped = phase { phase = .outside }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// Takes a message that came for the source's window.
-  ///
-  /// Messages of another window, or of an earlier phase, are dropped.
+  /// Handles a message to the source's window; those of another window or an earlier phase are
+  /// ignored.
   package mutating func receive(_ message: XdndMessage, now: Milliseconds) -> [Action] {
     switch (message, phase) {
-    // The last status counts, and a target may send several.
+    // The last of several statuses counts.
     case (.status(let window, let verdict), .hovering(let target, var hover))
     where window == target.window:
       hover.lastStatus = now
-      // The answer may be about data that the target had not looked at yet.
+      // The answer may date from before the target examined the data.
       if hover.isAtWork, now > hover.lastSent + timing.quiet { hover.hasRead = true }
       hover.isAtWork = false
       if !hover.isAnswered { hover.firstStatus = now }
@@ -283,8 +266,7 @@ package struct Handshake: Sendable {
     }
   }
 
-  /// The target asked for data or took a part of it: it lives, and may think of it what it did not
-  /// know before.
+  /// The target requested data or took a part: it is alive, and its answer may change.
   package mutating func dataMoved(now: Milliseconds) {
     switch phase {
     case .outside: break
@@ -296,8 +278,8 @@ package struct Handshake: Sendable {
     }
   }
 
-  /// Notes whether data that was asked for is still to be given: until it is, a refusal is no answer,
-  /// and after it the target knows what it did not know before.
+  /// Records whether requested data is outstanding: until it is given a refusal does not count, and
+  /// afterwards the answer may change.
   package mutating func owes(_ isOwing: Bool) {
     defer { self.isOwing = isOwing }
     guard self.isOwing, !isOwing, case .hovering(let target, var hover) = phase else { return }
@@ -305,16 +287,13 @@ package struct Handshake: Sendable {
     phase = .hovering(target, hover)
   }
 
-  /// Notes that this many more bytes were given to the target.
   package mutating func dataGiven(_ bytes: Int) {
     guard case .hovering(let target, var hover) = phase else { return }
     hover.given += bytes
     phase = .hovering(target, hover)
   }
 
-  /// A window is no more.
-  ///
-  /// The target's own window or that of its proxy.
+  /// The target's window, or its proxy's, was destroyed.
   package mutating func windowVanished(_ window: XWindow) -> [Action] {
     guard let target, window == target.window || window == target.receiver else { return [] }
     defer { phase = .outside }
@@ -325,9 +304,7 @@ package struct Handshake: Sendable {
     }
   }
 
-  /// Time has passed; to be called at ``deadline``.
-  ///
-  /// Harmless when it is called too early or too often.
+  /// Advances the clock. Call at ``deadline``; harmless when too early or too often.
   package mutating func tick(now: Milliseconds) -> [Action] {
     switch phase {
     case .outside: return []
@@ -342,9 +319,8 @@ package struct Handshake: Sendable {
     }
   }
 
-  /// When something is to be done though nothing happens; `nil` when nothing is waited for.
-  ///
-  /// In milliseconds of the caller's clock.
+  /// When to call ``tick(now:)`` next, in milliseconds of the caller's clock; `nil` when nothing is
+  /// pending.
   package var deadline: Milliseconds? {
     switch phase {
     case .outside: return nil
@@ -362,8 +338,7 @@ package struct Handshake: Sendable {
     }
   }
 
-  /// The first position is always repeated; then the answer is waited for until it has settled, and
-  /// the drop until its pause is over.
+  /// The first position is always repeated; then the answer must settle, and a drop have its pause.
   private mutating func tick(
     _ target: Target, _ hover: inout Hover, _ now: Milliseconds
   ) -> [Action] {
@@ -378,13 +353,13 @@ package struct Handshake: Sendable {
         + (hover.isDropWanted ? refuseDrop(target, .notResponding) : tell(.silent, &hover))
     }
     guard now >= settled(hover, since: last), let answer = hover.answer else { return actions }
-    // The refusal is one of the first position, or dates from before the target had the data.
+    // The refusal answers the first position, or predates the data.
     if !hover.isAnswered || isOwing, !hasOneAnswer(hover), case .refuses = answer {
       hover.answer = .silent
       return actions
         + (hover.isDropWanted ? refuseDrop(target, .notResponding) : tell(.silent, &hover))
     }
-    // A busy Qt answers two positions at once, as it answers the first alone: with a no.
+    // A busy Qt answers two positions at once, the way it answers the first alone: with a refusal.
     let isHalfAsked = hover.hasRead || hover.statuses < 2 && hover.isAnswered
     if case .refuses = answer, hover.told == nil,
       isHalfAsked && hover.sent < Handshake.mostPositions || isLooking(hover, now)
@@ -407,15 +382,14 @@ package struct Handshake: Sendable {
     return actions + tell(answer, &hover)
   }
 
-  /// When a place is asked for the second time.
   private func repetition(of hover: Hover) -> Milliseconds {
     let silent = hover.lastSent + timing.quiet
     guard hover.isAnswered, let status = hover.firstStatus else { return silent }
     return min(silent, status + timing.breath)
   }
 
-  /// When the last status is the answer: after some quiet, or when nothing more comes to the last
-  /// position.
+  /// When the last status counts as the answer: after some quiet, or once none is expected for the
+  /// last position.
   private func settled(_ hover: Hover, since status: Milliseconds) -> Milliseconds {
     if !hover.isAnswered || isOwing, !hasOneAnswer(hover), case .refuses? = hover.answer {
       return hover.lastSent + max(timing.work, pause(of: hover))
@@ -425,34 +399,33 @@ package struct Handshake: Sendable {
     return min(quiet, (hover.firstStatus ?? status) + timing.longest)
   }
 
-  /// Whether it was asked a third time because it answered two positions at once, and says no more.
+  /// Whether it was asked a third time after a single status to two positions, and stays silent.
   private func hasOneAnswer(_ hover: Hover) -> Bool {
     hover.sent > 2 && hover.statuses == 1 && !isOwing && !hover.isAtWork
   }
 
-  /// Whether its no may be about a list that it has not looked at to its end.
+  /// Whether its refusal may be about a list that it has not fully examined.
   private func isLooking(_ hover: Hover, _ now: Milliseconds) -> Bool {
     guard hover.given > Handshake.plenty else { return false }
     let long = Milliseconds(hover.given / Handshake.pace)
     return now < hover.firstSent + min(long, Handshake.longestLook)
   }
 
-  /// Whether its no is asked about once more, by entering anew: one to a drop, since the person has
-  /// heard a yes, and its first one after it has looked at the data. A busy LibreOffice and a busy
-  /// Thunar were seen to say a no that they did not mean; who means it says it again.
+  /// Whether a refusal is verified by entering anew: one to a drop, since the user has heard an
+  /// acceptance, and the first one after the target has read the data. A busy LibreOffice and a
+  /// busy Thunar were seen to refuse by mistake; a real refusal is repeated.
   ///
-  /// Not where it would look at a long list once more, nor where it is rested on, since leaving
-  /// ends what it opens by that.
+  /// Not for a long list, which it would examine again, nor at rest, since leaving closes what
+  /// resting opens.
   private func isDoubtful(_ hover: Hover) -> Bool {
     if hover.isAnew { return false }
     return hover.isDropWanted
       || hover.told == nil && !hover.isResting && (1...Handshake.plenty).contains(hover.given)
   }
 
-  /// Without a status, before it counts as not answering.
   private func silence(of hover: Hover) -> Milliseconds { max(timing.silence, pause(of: hover)) }
 
-  /// Without a status to the last position, before one that came to an earlier one counts.
+  /// Without a status to the last position, before an earlier one counts.
   private func pause(of hover: Hover) -> Milliseconds {
     guard hover.given > Handshake.plenty else {
       return hover.isAtWork ? timing.work : timing.pause
@@ -461,14 +434,13 @@ package struct Handshake: Sendable {
     return max(timing.work, min(long, Handshake.longestSilence))
   }
 
-  /// Tells each verdict once.
   private func tell(_ verdict: DragVerdict, _ hover: inout Hover) -> [Action] {
     guard hover.told != verdict else { return [] }
     hover.told = verdict
     return [.tell(verdict)]
   }
 
-  /// XdndLeave, since the target is not dropped on.
+  /// Sends XdndLeave instead of the drop.
   private mutating func refuseDrop(_ target: Target, _ reason: Reason) -> [Action] {
     phase = .outside
     return [.send(.leave(source: source), to: target), .end(.refused(reason))]
@@ -493,7 +465,7 @@ package struct Handshake: Sendable {
     ]
   }
 
-  /// Counts the position; what came before it is no answer to it.
+  /// Counts the position; earlier statuses do not answer it.
   private func position(
     _ hover: inout Hover, _ target: Target, _ now: Milliseconds
   ) -> Action {

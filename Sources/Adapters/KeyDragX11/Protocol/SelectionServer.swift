@@ -1,45 +1,39 @@
 import KeyDragThreads
 
-/// Serves the data of a drag or of the clipboard to the programs that ask for it (ICCCM section 2):
-/// whole where it is small, in portions where it is large (INCR, section 2.7.2), one after the
-/// other or several at once.
+/// Serves a drag's or a clipboard's data to requestors (ICCCM section 2): whole when small, in
+/// portions when large (INCR, section 2.7.2), several at once if needed.
 ///
-/// Without a connection: requests and property changes go in, property writes and notices come out.
+/// Without I/O: requests and property changes go in, property writes and notices come out.
 ///
-/// Pure. Everything is bounded: loads, transfers and parts of a MULTIPLE. The same rules serve a
-/// drag and the clipboard.
+/// Pure. Loads, transfers and parts of a MULTIPLE are all bounded.
 package struct SelectionServer: Sendable {
-  /// A load that was asked for.
   package struct LoadID: Hashable, Sendable {
     package var rawValue: UInt64
   }
 
   package enum Action: Hashable, Sendable {
-    /// Have this representation loaded, then call ``SelectionServer/loaded(_:_:)``.
+    /// Load this representation, then call ``SelectionServer/loaded(_:_:)``.
     case load(XAtom, LoadID)
-    /// Format is 8 or 32 bits; the value is replaced.
+    /// Replace the value; format is 8 or 32 bits.
     case write(XWindow, property: XAtom, type: XAtom, format: UInt8, bytes: [UInt8])
-    /// Tell the requestor that its property holds the data; `.none` says that there is none.
+    /// Tell the requestor that its property holds the data; `.none` means that there is none.
     case notify(XWindow, target: XAtom, property: XAtom, time: UInt32)
-    /// Have property changes and the end of this window told.
+    /// Watch this window's property changes and destruction.
     case watch(XWindow)
-    /// A transfer that was watched is over.
+    /// A watched transfer is over.
     case unwatch(XWindow)
     /// The target has moved the data and asks for the source to be removed.
     case deleteSource
-    /// This much of a transfer in portions has been taken. Bytes that the requestor has deleted, of
-    /// all.
+    /// Progress of a transfer in portions: bytes that the requestor has deleted, of all.
     case taken(bytes: Int, of: Int)
   }
 
-  /// One conversion that was asked for.
   package struct Request: Hashable, Sendable {
     package var requestor: XWindow
     package var target: XAtom
-    /// The property to put the data into; `.none` from clients of old conventions, who mean
-    /// `target`.
+    /// The property for the data; `.none` from clients of old conventions, who mean `target`.
     package var property: XAtom
-    /// Of the server, milliseconds; 0 for "now".
+    /// Server time in milliseconds; 0 for "now".
     package var time: UInt32
 
     package init(requestor: XWindow, target: XAtom, property: XAtom, time: UInt32) {
@@ -50,47 +44,40 @@ package struct SelectionServer: Sendable {
     }
   }
 
-  /// A transfer by INCR.
   private struct Portions: Sendable {
     var type: XAtom
-    /// All of the data; it is kept until the end.
+    /// All of the data, kept until the end.
     var bytes: [UInt8]
-    /// How much was written.
     var offset = 0
   }
 
-  /// A transfer is known by it: one property takes one at a time.
+  /// Identifies a transfer: a property takes one at a time.
   private struct Destination: Hashable, Sendable {
     var window: XWindow
     var property: XAtom
   }
 
-  /// A MULTIPLE request: its notice waits for all its parts.
+  /// A MULTIPLE request: its notice waits for all parts.
   private struct Group: Sendable {
     var request: Request
-    /// A property of `none` stands for a refused part.
+    /// A property of `none` marks a refused part.
     var pairs: [(target: XAtom, property: XAtom)]
-    /// Parts that are not answered yet.
     var open: Int
   }
 
-  /// A conversion whose data is being loaded.
   private struct Waiting: Sendable {
     var request: Request
-    /// Of the group; `nil` for a request by itself.
+    /// The group; `nil` for a single request.
     var group: UInt64?
-    /// Which part of the group it is.
     var index = 0
   }
 
-  /// The most loads that may be open at once, and the most transfers in portions: a program that
-  /// asks without end gets "no" instead.
+  /// Limit on open loads, and on transfers in portions: further requests are refused.
   private static let most = 64
 
-  /// How an owner says that a clipboard manager may be asked to keep what it has
-  /// (freedesktop.org's clipboard manager specification).
+  /// The atoms by which an owner lets a clipboard manager keep its content (freedesktop.org's
+  /// clipboard manager specification).
   package struct Saving: Hashable, Sendable {
-    /// SAVE_TARGETS.
     package var target: XAtom
     /// NULL, the type of an answer without data.
     package var null: XAtom
@@ -100,34 +87,29 @@ package struct SelectionServer: Sendable {
 
   /// In the order of TARGETS.
   private let types: [XAtom]
-  /// By target.
+  /// Result types, by target.
   private let answerTypes: [XAtom: XAtom]
   private let saving: Saving?
-  /// Whether the target may ask for DELETE.
+  /// Whether targets may ask for DELETE.
   private let isDrag: Bool
   private let atoms: XdndAtoms
-  /// Milliseconds of the server; the answer to TIMESTAMP.
+  /// Server time in milliseconds; the answer to TIMESTAMP.
   private let ownedSince: UInt32
   /// In bytes.
   private let portion: Int
-  /// Conversions whose data is being loaded.
   private var waiting: [LoadID: Waiting] = [:]
-  /// Transfers by INCR.
   private var transfers: [Destination: Portions] = [:]
-  /// By number.
   private var groups: [UInt64: Group] = [:]
-  /// The number given last, to a load or a group.
   private var last: UInt64 = 0
-  /// Whether anything has been given whole since ``forgetGiven()``.
+  /// Whether a form was given whole since ``forgetGiven()``.
   package private(set) var hasGiven = false
 
   /// - Parameters:
-  ///   - types: what is offered.
-  ///   - answerTypes: of the data, where it is not the type that is asked for ("TEXT").
+  ///   - answerTypes: result types other than the target ("TEXT").
   ///   - isDrag: only a drag's source can be asked to be removed.
-  ///   - saving: `nil` for what is not to be kept by others.
-  ///   - ownedSince: the server's time at which the selection was taken.
-  ///   - portion: data above this many bytes goes in portions of it.
+  ///   - saving: `nil` when others must not keep it.
+  ///   - ownedSince: server time at which the selection was taken.
+  ///   - portion: larger data goes in portions of this many bytes.
   package init(
     types: [XAtom], answerTypes: [XAtom: XAtom] = [:], isDrag: Bool = true,
     saving: Saving? = nil, atoms: XdndAtoms, ownedSince: UInt32, portion: Int = 256 * 1024
@@ -141,14 +123,13 @@ package struct SelectionServer: Sendable {
     self.portion = max(portion, 1)
   }
 
-  /// Whether any data is on its way.
   package var isBusy: Bool { !waiting.isEmpty || !transfers.isEmpty }
 
-  /// Another target is asked now.
+  /// Call when another target is asked.
   package mutating func forgetGiven() { hasGiven = false }
 
-  /// Gives up what is on its way: who waits for all of it is told that there is none, and no more
-  /// portions come. Without the last, empty one nobody takes a part for the whole.
+  /// Abandons everything in progress: waiting requests are refused and portions stop. Without the
+  /// last, empty one nobody takes a part for the whole.
   package mutating func abandon() -> [Action] {
     var actions = waiting.values.filter { $0.group == nil }.map { refusal(of: $0.request) }
     actions += groups.values.map { refusal(of: $0.request) }
@@ -157,9 +138,7 @@ package struct SelectionServer: Sendable {
     return actions
   }
 
-  /// Answers a SelectionRequest.
-  ///
-  /// Every request is answered with a notice, at once or when its data is there (ICCCM 2.2).
+  /// Answers a SelectionRequest with a notice, at once or when its data is loaded (ICCCM 2.2).
   package mutating func take(_ request: Request) -> [Action] {
     guard isTimely(request.time) else { return [refusal(of: request)] }
     switch begin(request, group: nil, index: 0) {
@@ -169,9 +148,8 @@ package struct SelectionServer: Sendable {
     }
   }
 
-  /// Answers a request for MULTIPLE, whose pairs were read from its property.
-  ///
-  /// ICCCM 2.6.2. Refused as a whole above 64 pairs.
+  /// Answers a MULTIPLE request, whose pairs were read from its property (ICCCM 2.6.2); refused
+  /// above 64 pairs.
   package mutating func take(
     _ request: Request, pairs: [(target: XAtom, property: XAtom)]
   ) -> [Action] {
@@ -195,9 +173,7 @@ package struct SelectionServer: Sendable {
     return actions + (pairs.isEmpty ? finish(group) : [])
   }
 
-  /// A load has ended, `nil` when it failed.
-  ///
-  /// An unknown or forgotten load is dropped.
+  /// Takes a load's result, `nil` when it failed; an unknown or forgotten load is ignored.
   package mutating func loaded(_ id: LoadID, _ bytes: [UInt8]?) -> [Action] {
     guard let waiting = waiting.removeValue(forKey: id) else { return [] }
     let request = waiting.request
@@ -209,13 +185,13 @@ package struct SelectionServer: Sendable {
     return actions + [bytes == nil ? refusal(of: request) : notice(of: request)]
   }
 
-  /// The requestor has deleted a property: it took what was there and waits for the next portion.
+  /// The requestor has deleted a property: it waits for the next portion.
   package mutating func propertyDeleted(_ property: XAtom, of window: XWindow) -> [Action] {
     let place = Destination(window: window, property: property)
     guard var portions = transfers[place] else { return [] }
     let part = portions.bytes[portions.offset...].prefix(portion)
     portions.offset += part.count
-    // The empty portion is the end (ICCCM 2.7.2).
+    // The empty portion ends the transfer (ICCCM 2.7.2).
     transfers[place] = part.isEmpty ? nil : portions
     let write = Action.write(
       window, property: property, type: portions.type, format: 8, bytes: Array(part))
@@ -226,9 +202,7 @@ package struct SelectionServer: Sendable {
     return [write, taken] + (isLast ? [.unwatch(window)] : [])
   }
 
-  /// A requestor is no more: what was for it is forgotten.
-  ///
-  /// Its loads may still end; nothing comes of them.
+  /// Forgets everything for a destroyed requestor; results of its loads are ignored.
   package mutating func windowVanished(_ window: XWindow) {
     waiting = waiting.filter { $1.request.requestor != window }
     transfers = transfers.filter { $0.key.window != window }
@@ -237,17 +211,13 @@ package struct SelectionServer: Sendable {
 
   // MARK: One conversion
 
-  /// The beginning of one conversion.
   private enum Beginning {
-    /// Answered: the notice may be sent.
     case done([Action])
-    /// Data is being loaded.
     case waits([Action])
     case refused
   }
 
-  /// Begins one conversion. TARGETS, TIMESTAMP and MULTIPLE are wanted of every owner (ICCCM
-  /// 2.6.2).
+  /// Every owner must support TARGETS, TIMESTAMP and MULTIPLE (ICCCM 2.6.2).
   private mutating func begin(_ request: Request, group: UInt64?, index: Int) -> Beginning {
     switch request.target {
     case atoms.targets:
@@ -259,7 +229,7 @@ package struct SelectionServer: Sendable {
       ])
     case atoms.timestamp:
       return .done([write([ownedSince], as: .integer, for: request)])
-    // An answer with no data: the target has done the rest of the move (ICCCM 2.6.3.1).
+    // An answer without data: the target has done the rest of the move (ICCCM 2.6.3.1).
     case atoms.delete where isDrag:
       return .done([write([], as: atoms.delete, for: request), .deleteSource])
     case saving?.target:
@@ -275,7 +245,7 @@ package struct SelectionServer: Sendable {
     }
   }
 
-  /// Writes small data whole, and begins INCR for larger; the first portion comes when INCR's
+  /// Writes small data whole, and starts INCR for larger; the first portion follows when the INCR
   /// property is deleted.
   private mutating func give(_ bytes: [UInt8], to request: Request) -> [Action] {
     let type = answerTypes[request.target] ?? request.target
@@ -289,7 +259,7 @@ package struct SelectionServer: Sendable {
     }
     let place = Destination(window: request.requestor, property: request.property)
     transfers[place] = Portions(type: type, bytes: bytes)
-    // Watched before the property is there, so that its deletion is seen.
+    // Watched before the property is written, so that its deletion is not missed.
     return [
       .watch(request.requestor),
       write([UInt32(clamping: bytes.count)], as: atoms.incr, for: request),
@@ -297,8 +267,8 @@ package struct SelectionServer: Sendable {
     ]
   }
 
-  /// The group's notice goes out with its last part. A part that was refused has `none` for its
-  /// property (ICCCM 2.6.2).
+  /// The group's notice goes out with its last part; a refused part has `none` as its property
+  /// (ICCCM 2.6.2).
   private mutating func finishPart(of id: UInt64, _ index: Int, isServed: Bool) -> [Action] {
     guard var group = groups[id] else { return [] }
     if !isServed { group.pairs[index].property = .none }
@@ -307,7 +277,7 @@ package struct SelectionServer: Sendable {
     return group.open == 0 ? finish(id) : []
   }
 
-  /// Writes the pairs back, which tells the requestor what it got.
+  /// Writes the pairs back, which tells the requestor the result.
   private mutating func finish(_ id: UInt64) -> [Action] {
     guard let group = groups.removeValue(forKey: id) else { return [] }
     let words = group.pairs.flatMap { [$0.target.rawValue, $0.property.rawValue] }
@@ -316,28 +286,24 @@ package struct SelectionServer: Sendable {
     ]
   }
 
-  /// As format 32.
   private func write(_ words: [UInt32], as type: XAtom, for request: Request) -> Action {
-    // The server swaps 32-bit values itself: they go in the order of this machine.
+    // Native byte order: the server swaps 32-bit values.
     let bytes = words.flatMap { word in withUnsafeBytes(of: word) { Array($0) } }
     return .write(
       request.requestor, property: request.property, type: type, format: 32, bytes: bytes)
   }
 
-  /// Says that the property holds what was asked for.
   private func notice(of request: Request) -> Action {
     .notify(
       request.requestor, target: request.target, property: request.property, time: request.time)
   }
 
-  /// The same with the property `none`.
   private func refusal(of request: Request) -> Action {
     .notify(request.requestor, target: request.target, property: .none, time: request.time)
   }
 
-  /// A request from before this drag is for another one (ICCCM 2.2); 0 means "now".
-  ///
-  /// Times wrap after 49 days: the difference decides.
+  /// A request from before this ownership is meant for another owner (ICCCM 2.2); 0 means "now".
+  /// Times wrap after 49 days, so the difference decides.
   private func isTimely(_ time: UInt32) -> Bool {
     time == 0 || Int32(bitPattern: time &- ownedSince) >= 0
   }

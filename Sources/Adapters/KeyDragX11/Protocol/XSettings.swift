@@ -1,22 +1,16 @@
-/// The settings that the person has made for all programs of a display, as its settings manager
-/// tells them (XSETTINGS specification 0.5, "Format of the _XSETTINGS_SETTINGS property"): the
-/// whole numbers among them.
-///
-/// A property that does not keep to the specification is not believed at all.
-///
-/// Pure. Strings and colours are passed over.
+/// The integers among the settings that a display's settings manager publishes for all programs
+/// (XSETTINGS specification 0.5, "Format of the _XSETTINGS_SETTINGS property"). Pure. Strings and
+/// colours are skipped; a malformed property is rejected as a whole.
 struct XSettings: Hashable, Sendable {
-  /// By name. The last of two of one name counts.
+  /// By name; of duplicates the last counts.
   private(set) var numbers: [String: Int32] = [:]
 
-  /// More bytes than this are not read, and more settings than this no desktop has.
+  /// Limits beyond any real desktop.
   static let mostBytes = 65_536
   private static let mostSettings = 4096
 
-  /// Numbers are in the byte order that the first byte names. `nil` for anything that is not all
-  /// there.
-  ///
-  /// - Parameter bytes: the property's; at most ``mostBytes``.
+  /// Reads numbers in the byte order that the first byte names; `nil` for anything incomplete or
+  /// above ``mostBytes``.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= Self.mostBytes, var reader = Reader(bytes) else { return nil }
     guard reader.skip(4), let count = reader.number(bytes: 4), count <= Self.mostSettings else {
@@ -40,35 +34,33 @@ struct XSettings: Hashable, Sendable {
     }
   }
 
-  /// Pixels per inch as programs lay out text, with everything that enlarges it; `nil` where
-  /// nothing is said of it.
+  /// Pixels per inch of text layout, with all scaling; `nil` when not set.
   ///
   /// `Xft/DPI` is in 1/1024 of it.
   ///
-  /// - Parameter usual: where only the enlargement of whole windows is said.
+  /// - Parameter usual: used when only window scaling is set.
   func dotsPerInch(usual: Double) -> Double? {
     let windows = numbers["Gdk/WindowScalingFactor"].flatMap { (1...8).contains($0) ? $0 : nil }
     let text = numbers["Xft/DPI"].flatMap { $0 > 0 ? Double($0) / 1024 : nil }
-    // Some managers tell of the text without the enlargement of its window.
+    // Some managers report the text resolution without window scaling.
     let least = windows.map { Double($0) * 96 } ?? 0
     guard let text else { return windows.map { max(Double($0) * 96, usual) } }
     return windows ?? 1 > 1 ? max(text, least) : text
   }
 
-  /// Goes through the bytes once; every step says whether there were enough of them.
   private struct Reader {
     private let bytes: [UInt8]
     private let isBigEndian: Bool
     private var place = 4
 
     init?(_ bytes: [UInt8]) {
-      // One byte of order, and three that fill up.
+      // One byte of byte order, and three of padding.
       guard bytes.count >= 12, bytes[0] <= 1 else { return nil }
       self.bytes = bytes
       isBigEndian = bytes[0] == 1
     }
 
-    /// `false` where there are fewer bytes left.
+    /// `false` when fewer bytes remain.
     mutating func skip(_ count: Int) -> Bool {
       guard count <= bytes.count - place else { return false }
       place += count
@@ -83,7 +75,7 @@ struct XSettings: Hashable, Sendable {
       return ordered.reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Bytes that are filled up to a multiple of four.
+    /// Bytes padded to a multiple of four.
     mutating func padded(_ count: Int) -> ArraySlice<UInt8>? {
       let start = place
       guard skip(count), skip((4 - count % 4) % 4) else { return nil }

@@ -1,6 +1,4 @@
-/// A window of an X server.
-///
-/// An id that the server or a client has given; it may be given again after the window is gone.
+/// A window id, which may be reused once the window is destroyed.
 package struct XWindow: Hashable, Sendable, RawRepresentable {
   package var rawValue: UInt32
 
@@ -10,9 +8,7 @@ package struct XWindow: Hashable, Sendable, RawRepresentable {
   package static let none = XWindow(rawValue: 0)
 }
 
-/// A name that an X server has given a number.
-///
-/// Numbers differ between displays and between two starts of one.
+/// An interned name. Numbers differ between displays and between server starts.
 package struct XAtom: Hashable, Sendable, RawRepresentable {
   package var rawValue: UInt32
 
@@ -27,7 +23,7 @@ package struct RootPoint: Hashable, Sendable {
   package var x: Int16
   package var y: Int16
 
-  /// Values beyond are cut to the range.
+  /// Clamps to the range.
   package init(x: Int, y: Int) {
     self.x = Int16(clamping: x)
     self.y = Int16(clamping: y)
@@ -52,27 +48,25 @@ package struct RootRectangle: Hashable, Sendable {
   /// Rounded towards the upper left.
   package var center: RootPoint { RootPoint(x: x + width / 2, y: y + height / 2) }
 
-  /// The right and lower edges are outside.
+  /// Excludes the right and lower edges.
   package func contains(_ point: RootPoint) -> Bool {
     let (px, py) = (Int(point.x), Int(point.y))
     return px >= x && py >= y && px < x + width && py < y + height
   }
 }
 
-/// The atoms of the protocol and of its selections, as one server numbers them.
-///
-/// Interned once a connection.
+/// The atoms of XDND and its selections, interned once per connection.
 package struct XdndAtoms: Hashable, Sendable {
   /// XDND, "Atoms and Properties".
   package var aware, proxy, selection, typeList, actionList: XAtom
-  /// Types of client messages.
+  /// Client message types.
   package var enter, position, status, leave, drop, finished: XAtom
   /// XDND, "Actions".
   package var actionCopy, actionMove, actionLink, actionPrivate: XAtom
   /// ICCCM 2.6.2 and 2.7.
   package var targets, multiple, timestamp, delete, incr, atomPair: XAtom
 
-  /// Every name, in the order that ``init(_:)`` takes their atoms.
+  /// In the order of ``init(_:)``.
   package static let names = [
     "XdndAware", "XdndProxy", "XdndSelection", "XdndTypeList", "XdndActionList",
     "XdndEnter", "XdndPosition", "XdndStatus", "XdndLeave", "XdndDrop", "XdndFinished",
@@ -80,9 +74,9 @@ package struct XdndAtoms: Hashable, Sendable {
     "TARGETS", "MULTIPLE", "TIMESTAMP", "DELETE", "INCR", "ATOM_PAIR",
   ]
 
-  /// `nil` where the server has not given all of them.
+  /// `nil` when the server lacks any of them.
   ///
-  /// - Parameter atoms: one for each of ``names``, in their order.
+  /// - Parameter atoms: in the order of ``names``.
   package init?(_ atoms: [XAtom]) {
     guard atoms.count == XdndAtoms.names.count, !atoms.contains(.none) else { return nil }
     (aware, proxy, selection, typeList, actionList) = (

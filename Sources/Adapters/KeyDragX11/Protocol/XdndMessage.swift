@@ -2,31 +2,26 @@ import KeyDragCore
 
 /// A client message of the protocol (XDND specification, "Client Messages").
 package enum XdndMessage: Hashable, Sendable {
-  /// The drag enters the target; the first three types are in the message, the rest in
-  /// XdndTypeList.
+  /// The message carries the first three types; the rest are in XdndTypeList.
   case enter(source: XWindow, version: UInt8, types: [XAtom])
-  /// In root coordinates; the time is for asking for the data. `nil` stands for an action that is
-  /// none of ours.
+  /// In root coordinates; data is requested with the time. `nil` stands for an action that is not
+  /// supported.
   case position(source: XWindow, point: RootPoint, time: UInt32, operation: DragOperation?)
-  /// The target's answer to a position.
   case status(target: XWindow, DragVerdict)
-  /// Nothing is dropped.
   case leave(source: XWindow)
-  /// The time is for asking for the data.
+  /// Data is requested with the time.
   case drop(source: XWindow, time: UInt32)
-  /// The target has done with the data; before version 5 it does not say what it did.
+  /// The target is done with the data; before version 5 it does not report the result.
   case finished(target: XWindow, DragOutcome)
 
-  /// The versions spoken, newest last.
   package static let versions: ClosedRange<UInt8> = 3...5
 
-  /// The version for a target: the newest that both speak; `nil` for one too old.
+  /// The newest version that both sides support; `nil` for a target too old.
   package static func version(forAware offered: UInt32) -> UInt8? {
     offered < UInt32(versions.lowerBound)
       ? nil : UInt8(min(offered, UInt32(versions.upperBound)))
   }
 
-  /// The type of the message and its five words.
   package func encoded(_ atoms: XdndAtoms) -> (type: XAtom, words: [UInt32]) {
     switch self {
     // data.l[1]: the version in its upper byte, bit 0 for more types than the three that follow.
@@ -40,7 +35,7 @@ package enum XdndMessage: Hashable, Sendable {
         UInt32(UInt16(bitPattern: point.x)) << 16 | UInt32(UInt16(bitPattern: point.y))
       return (atoms.position, [source.rawValue, 0, place, time, atoms.action(operation).rawValue])
     case .status(let target, let verdict):
-      // Bit 1: send every position, also within the rectangle, which is empty.
+      // Bit 1: send every position, even within the rectangle, which is empty.
       guard case .accepts(let operation) = verdict else {
         return (atoms.status, [target.rawValue, 2, 0, 0, 0])
       }
@@ -56,15 +51,15 @@ package enum XdndMessage: Hashable, Sendable {
     }
   }
 
-  /// Reads a message; `nil` when it is of another protocol or too short.
+  /// `nil` for another protocol, or too few words.
   ///
   /// Messages of sources are read too, which only a target needs.
   ///
-  /// - Parameter version: what source and target agreed on, which decides what Finished says.
+  /// - Parameter version: the agreed version, which decides the contents of Finished.
   package init?(
     type: XAtom, words: [UInt32], version: UInt8 = 5, atoms: XdndAtoms
   ) {
-    // A message has five words always (X protocol, ClientMessage of format 32).
+    // A ClientMessage of format 32 always has five words (X protocol).
     guard words.count >= 5 else { return nil }
     let window = XWindow(rawValue: words[0])
     switch type {
@@ -97,9 +92,8 @@ package enum XdndMessage: Hashable, Sendable {
 }
 
 extension XdndAtoms {
-  /// The action that asks for an operation; none where it is none of ours.
-  ///
-  /// `open` and `remove` have no action of their own: the target learns of a copy or a move.
+  /// The action of an operation; none for `nil`. `open` and `remove` have no action of their own:
+  /// the target sees a copy or a move.
   package func action(_ operation: DragOperation?) -> XAtom {
     switch operation {
     case .copy, .open: actionCopy
@@ -109,7 +103,7 @@ extension XdndAtoms {
     }
   }
 
-  /// The operation that an action names; `nil` where it is none of ours.
+  /// `nil` for an action that is not supported.
   package func operation(_ action: XAtom) -> DragOperation? {
     switch action {
     case actionCopy: .copy

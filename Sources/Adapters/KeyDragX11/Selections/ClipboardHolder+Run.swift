@@ -3,18 +3,17 @@ import Glibc
 import KeyDragThreads
 
 extension ClipboardHolder {
-  /// Holds in the clipboard what standard input brings, until another program copies or the display
-  /// goes; `nil` when that is not what this process was started for.
+  /// Holds the clipboard contents given on standard input until another program copies or the
+  /// display is lost; `nil` when this process was not started for that.
   ///
-  /// Blocks until then. `nil` leaves everything as it was: the process may have been started by a
-  /// person.
+  /// Blocks until then. `nil` has changed nothing: a user may have started the process.
   ///
-  /// - Returns: whether it could be put there.
+  /// - Returns: whether the clipboard could be taken.
   package static func run() -> Bool? {
     guard let parcel = parcel(from: STDIN_FILENO) else { return nil }
-    // A write to a display that has gone is an error here, and not the end.
+    // Writing to a lost display must fail, not end the process.
     signal(SIGPIPE, SIG_IGN)
-    // No folder is kept from being removed, and the memory is given back.
+    // Keeps no folder from being removed, and frees the input's memory.
     _ = chdir("/")
     let nothing = open("/dev/null", O_RDONLY)
     if nothing > 0 {
@@ -25,11 +24,8 @@ extension ClipboardHolder {
     return holding.run()
   }
 
-  /// The parcel that a holder is started with, and nothing that a person or a script would put
-  /// there.
-  ///
-  /// A plain file of the right size, as ``ClipboardHolder/start(_:ended:)`` makes in memory; a
-  /// terminal or a pipe is none.
+  /// The parcel on standard input, if there is one. A regular file of a plausible size, as
+  /// ``ClipboardHolder/start(_:ended:)`` makes in memory; a terminal or a pipe is rejected.
   private static func parcel(from descriptor: Int32) -> ClipboardParcel? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -49,23 +45,20 @@ extension ClipboardHolder {
   }
 }
 
-/// The clipboard as one process holds it.
-///
-/// Everything runs on the thread that calls ``run()``.
+/// The clipboard as held by this process, on the thread that calls ``run()``.
 private final class Holding {
   private let server: XServer
   private let thread: EventLoop
   private let words: ClipboardWords
   private let window: XWindow
   private let owned: OwnedSelection
-  /// Milliseconds; `nil` where it is held without end.
+  /// `nil` when it is held without limit.
   private var deadline: Milliseconds?
 
-  /// How long somebody who is taking it when it is replaced may do nothing.
+  /// Longest pause of a requestor still reading when the clipboard is replaced.
   private static let patience: Milliseconds = 5_000
 
-  /// Throws where the display is another one than that of the parcel: its atoms are unknown here
-  /// then.
+  /// Throws when the display is not the parcel's: its atoms are unknown then.
   init(_ parcel: ClipboardParcel) throws(XError) {
     guard let thread = EventLoop() else { throw .unreachable(display: nil) }
     self.thread = thread
@@ -76,7 +69,7 @@ private final class Holding {
     else { throw .connectionLost }
     self.words = words
     window = server.makeHiddenWindow()
-    // An atom that the server does not know is of another display, or of another start of this one.
+    // An unknown atom is of another display, or of another start of this one.
     let known = parcel.forms.filter {
       server.names(of: [$0.target, $0.type]).allSatisfy { $0 != nil }
     }
@@ -88,8 +81,6 @@ private final class Holding {
     if parcel.lifetime > 0 { deadline = MonotonicClock.now + Milliseconds(parcel.lifetime) }
   }
 
-  /// Whether it ended because it is needed no more.
-  ///
   /// Blocks as long as the clipboard is held.
   func run() -> Bool {
     thread.run(
@@ -98,7 +89,7 @@ private final class Holding {
     return true
   }
 
-  /// `false` when there is nothing to be held any more.
+  /// `false` when nothing is left to hold.
   private func step() -> Bool {
     while let event = server.nextEvent() { take(event) }
     server.flush()

@@ -3,27 +3,23 @@ import Glibc
 import KeyDragThreads
 import Synchronization
 
-/// Starts a process that goes on holding what is in the clipboard after this one has ended, until
-/// another program copies or the display goes.
-///
-/// A value; each start is one process. It goes by a file in memory, and inherits no other
-/// descriptor.
+/// Starts a process that keeps holding the clipboard's contents after this one has ended, until
+/// another program copies or the display is lost. One process per start. The contents go in a
+/// memory file; no other descriptor is inherited.
 package struct ClipboardHolder: Sendable {
-  /// The argument that the process is started with, by which it can be told apart.
+  /// The argument that tells the started process its task.
   package static let argument = "hold-clipboard"
 
   private let program: String
   private let display: String?
 
-  /// - Parameters:
-  ///   - program: runs ``run()`` when it is started with ``argument``.
-  ///   - display: `nil` for the one that DISPLAY names.
+  /// - Parameter program: runs ``run()`` when started with ``argument``.
   package init(program: String, display: String? = nil) {
     (self.program, self.display) = (program, display)
   }
 
-  /// - Parameter ended: called when the process has ended, from any thread.
-  /// - Returns: `nil` where it could not be started. It may end at once when it can't own the
+  /// - Parameter ended: called from any thread when the process has ended.
+  /// - Returns: `nil` when it could not be started. It may end at once when it can't own the
   ///   clipboard.
   func start(
     _ parcel: ClipboardParcel, ended: @escaping @Sendable (HolderProcess) -> Void
@@ -32,7 +28,7 @@ package struct ClipboardHolder: Sendable {
     defer { close(file) }
     guard let id = spawn(input: file) else { return nil }
     let process = HolderProcess(id: id)
-    // Nobody need wait for it: once this process has ended it is the system's child.
+    // The thread need not finish: the system adopts the child once this process has ended.
     _ = BackgroundThread.start {
       process.reap()
       ended(process)
@@ -40,9 +36,8 @@ package struct ClipboardHolder: Sendable {
     return process
   }
 
-  /// A descriptor of a file in memory: the clipboard's contents are written to no disk.
-  ///
-  /// memfd_create(2). The descriptor's offset is left at the end: the reader reads by offsets.
+  /// A memory file (memfd_create(2)): clipboard contents are written to no disk. Its offset is left
+  /// at the end: the reader reads by offsets.
   private static func memory(_ bytes: [UInt8]) -> Int32? {
     let file = clinux_memory_file("keydrag-clipboard")
     guard file >= 0 else { return nil }
@@ -59,13 +54,11 @@ package struct ClipboardHolder: Sendable {
     return file
   }
 
-  /// `nil` where it could not be started.
   private func spawn(input: Int32) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // Whoever waits for the end of what we write, or of what our starter gave us, waits for us
-    // alone.
+    // Inherits no pipes: whoever waits for our output or our parent's to end waits for us alone.
     posix_spawn_file_actions_adddup2(&actions, input, 0)
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
@@ -73,10 +66,10 @@ package struct ClipboardHolder: Sendable {
     var attributes = posix_spawnattr_t()
     guard posix_spawnattr_init(&attributes) == 0 else { return nil }
     defer { posix_spawnattr_destroy(&attributes) }
-    // A session of its own: neither the end of our terminal nor an interrupt typed there is for it.
+    // Its own session: neither our terminal's end nor an interrupt typed there reaches it.
     let flags = Self.spawnInSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     posix_spawnattr_setflags(&attributes, Int16(flags))
-    // The thread that starts it receives no signals, and the process must.
+    // The starting thread blocks all signals, which the process must not inherit.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
@@ -92,7 +85,7 @@ package struct ClipboardHolder: Sendable {
     return failed == 0 ? process : nil
   }
 
-  /// The variables of this process, with the display that is meant.
+  /// This process's environment, with the display replaced.
   private func environment() -> [UnsafeMutablePointer<CChar>?] {
     var result: [UnsafeMutablePointer<CChar>?] = []
     var next = environ
@@ -107,26 +100,20 @@ package struct ClipboardHolder: Sendable {
   private static let spawnInSession: Int32 = 0x80
 }
 
-/// A holder that was started here.
-///
-/// Reaped by a thread of its own.
+/// A holder started here, reaped by its own thread.
 final class HolderProcess: Sendable {
   private let id: pid_t
   private let isOver = Mutex(false)
 
   fileprivate init(id: pid_t) { self.id = id }
 
-  /// Ends it, if it has not ended: its number may be somebody else's then.
-  ///
-  /// SIGKILL: it has nothing to put in order.
+  /// SIGKILL: it has nothing to clean up. No-op once it has ended, since its id may be reused.
   func kill() { isOver.withLock { if !$0 { Glibc.kill(id, SIGKILL) } } }
 
-  /// Waits for its end.
-  ///
-  /// Blocks; to be called once.
+  /// Blocks until it has ended; to be called once.
   fileprivate func reap() {
     var information = siginfo_t()
-    // Its number stays its own until it is taken away under the lock.
+    // The id stays reserved until it is reaped under the lock.
     while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     isOver.withLock { isOver in
       var status: Int32 = 0

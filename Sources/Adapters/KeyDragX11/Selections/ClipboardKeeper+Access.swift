@@ -1,8 +1,8 @@
 import KeyDragCore
 
 extension ClipboardKeeper: ClipboardAccess {
-  /// The clipboard's contents, in the forms that are asked for and there. What this process owns is
-  /// answered from memory.
+  /// The clipboard's contents in those requested forms that exist; our own are answered from
+  /// memory.
   package func read(_ forms: [String]) async throws(Reason) -> [SelectedForm] {
     try await lines.ask { line, reply in
       line.worker.post { desk in
@@ -16,7 +16,6 @@ extension ClipboardKeeper: ClipboardAccess {
     }
   }
 
-  /// The same of what this process owns itself.
   private static func chosen(
     _ names: [String], of forms: [SelectedForm]
   ) -> Result<[SelectedForm], Reason> {
@@ -24,7 +23,8 @@ extension ClipboardKeeper: ClipboardAccess {
     return chosen.isEmpty ? .failure(.wrongType) : .success(chosen)
   }
 
-  /// Waits for whoever has the clipboard now. A manager or a holder is then asked to keep it.
+  /// Waits for the current user of the clipboard. A manager or a holder is then asked to keep the
+  /// content.
   package func put(_ forms: [SelectedForm]) async throws(Reason) {
     try await lines.ask { (line, reply: @escaping @Sendable (Result<Void, Reason>) -> Void) in
       let turns = line.turns

@@ -4,15 +4,15 @@ import KeyDragThreads
 import Synchronization
 
 extension ClipboardKeeper: ClipboardLending {
-  /// How long somebody who takes what was lent is waited for; milliseconds.
+  /// Longest wait for lent content to be taken, in milliseconds.
   private static let patience: Milliseconds = 5_000
 
-  /// Puts forms into the clipboard for a paste, and what was there back when the loan ends.
+  /// Puts forms into the clipboard for a paste; the previous content returns when the loan ends.
   package func lend(_ forms: [SelectedForm]) async throws(Reason) -> any ClipboardLoan {
     try await lines.ask { Self.lend(forms, over: $0, $1) }
   }
 
-  /// `false` where the connection has ended; nothing is called then.
+  /// `false`, without calling back, when the connection is lost.
   private static func lend(
     _ forms: [SelectedForm], over line: Line,
     _ reply: @escaping @Sendable (Result<any ClipboardLoan, Reason>) -> Void
@@ -39,17 +39,17 @@ extension ClipboardKeeper: ClipboardLending {
     }
   }
 
-  /// How long the end of a program is held up; milliseconds.
+  /// Longest delay of the process's exit, in milliseconds.
   private static let lastPatience = 6_000
 
-  /// Has what is owned kept by somebody else, at the end of the program. Blocks for at most 6 s.
+  /// Has another process keep our content before exit. Blocks for at most 6 s.
   package func settle() {
     let isDone = LateAnswer<Void>()
-    // A line that has ended has nothing left to give back.
+    // A lost connection has nothing left to give back.
     let line = lines.current
     let isTaken = line.worker.post { [turns = line.turns] desk in
       desk.isSettling = true
-      // A caller that has lent something may never end its loan.
+      // A borrower may never end its loan.
       let isLent = desk.before != nil && desk.ending == nil
       desk.recall()
       if isLent || !turns.value.isTaken {
@@ -61,7 +61,7 @@ extension ClipboardKeeper: ClipboardLending {
     if isTaken { isDone.wait(within: .milliseconds(Self.lastPatience)) }
   }
 
-  /// Ends with the first of ``giveBack()`` and its own end.
+  /// Ends with ``giveBack()`` or its own release, whichever comes first.
   private final class ReturnedLoan: ClipboardLoan {
     private let worker: SelectionWorker
     private let turns: ThreadConfined<Turns>
@@ -74,10 +74,10 @@ extension ClipboardKeeper: ClipboardLending {
     // Nobody else could have the clipboard otherwise.
     deinit { if isFirst { Self.end(worker, turns) { _ in } } }
 
-    /// `true` for the first who asks alone.
+    /// `true` for the first call only.
     private var isFirst: Bool { !isOver.exchange(true, ordering: .relaxed) }
 
-    /// Answered with `false`, too, where it was given back before.
+    /// `false`, too, when it was given back before.
     func giveBack() async -> Bool {
       guard isFirst else { return false }
       return await answer { Self.end(worker, turns, $0) }
@@ -99,12 +99,10 @@ extension ClipboardKeeper: ClipboardLending {
 }
 
 extension SelectionDesk {
-  /// Reads everything in the clipboard, also long texts: it is given back, not read out. Nothing is
-  /// an answer too.
-  ///
-  /// `notResponding` while something of the person's could not be put back yet.
+  /// Reads the whole clipboard to restore it later, long texts included; an empty clipboard
+  /// succeeds. `notResponding` while earlier content of the user's could not be restored yet.
   func save(_ answer: @escaping (Result<[SelectionFetch.Form], Reason>) -> Void) {
-    // The present content is not the person's while theirs is still to be put back.
+    // Until it is restored, the current content is not the user's.
     guard payDebt() else { return answer(.failure(.notResponding)) }
     if let kept = keptForms { return answer(.success(kept)) }
     read(.clipboard, forms: nil, limits: .everything) { result in

@@ -1,18 +1,15 @@
 import KeyDragCore
 import KeyDragThreads
 
-/// Has a program copy, and gives the clipboard back as it was: what it held is served until another
-/// program copies, also after the end of this one.
-///
-/// One borrower, lender or writer has the clipboard at a time; up to 16 more wait. Safe from any
-/// thread; replies come from the thread of the display.
+/// Has a program copy and restores the clipboard; restored content is served until another program
+/// copies, even after this process ends. One borrower, lender or writer at a time; up to 16 more
+/// wait. Safe from any thread; replies come on the display's thread.
 package final class ClipboardKeeper: ClipboardBorrowing {
   private typealias Reply = @Sendable (Result<[SelectedForm], Reason>) -> Void
 
-  /// Opened anew when the display has ended a connection.
+  /// Reopened when the display has ended a connection.
   let lines: ReconnectingConnection<Line>
 
-  /// One connection with those who wait for it.
   final class Line: Sendable {
     let worker: SelectionWorker
     let turns = ThreadConfined(Turns())
@@ -20,23 +17,20 @@ package final class ClipboardKeeper: ClipboardBorrowing {
     init(_ worker: SelectionWorker) { self.worker = worker }
   }
 
-  /// How long a program may take to copy; milliseconds.
+  /// Longest wait for a program to copy, in milliseconds.
   private static let patience: Milliseconds = 2_000
-  /// More are refused as not responding.
+  /// Further requests fail as not responding.
   static let mostWaiting = 16
 
-  /// The queue for the clipboard; belongs to the worker's thread.
+  /// The queue for the clipboard, confined to the worker's thread.
   final class Turns {
-    /// Somebody has the clipboard.
     var isTaken = false
-    /// In the order in which they came.
     var waiting: [() -> Void] = []
-    /// Whether XFIXES tells of new owners; `nil` until it was asked.
+    /// Whether XFIXES reports new owners; `nil` before it was asked.
     var isFollowing: Bool?
 
-    /// Begins when nobody else has the clipboard, with whether new owners of it are told.
-    ///
-    /// ``end()`` has to follow, once.
+    /// Calls `begin` once the clipboard is free, with whether owner changes are reported. One
+    /// ``end()`` must follow.
     func take(_ desk: SelectionDesk, _ begin: @escaping (_ isFollowing: Bool) -> Void) {
       guard !isTaken else {
         waiting.append { self.take(desk, begin) }
@@ -48,13 +42,13 @@ package final class ClipboardKeeper: ClipboardBorrowing {
       begin(isFollowing)
     }
 
-    /// The next one begins at once, on the same stack.
+    /// Starts the next one at once, on the same stack.
     func end() {
       isTaken = false
       if !waiting.isEmpty { waiting.removeFirst()() }
     }
 
-    /// Calls `next` when the one whose turn it is has ended.
+    /// Calls `next` when the current one has ended.
     func afterThis(_ next: @escaping () -> Void) {
       guard isTaken else { return next() }
       waiting.insert(
@@ -65,9 +59,7 @@ package final class ClipboardKeeper: ClipboardBorrowing {
     }
   }
 
-  /// - Parameters:
-  ///   - display: `nil` for the one that DISPLAY names.
-  ///   - holder: goes on holding what was put back; `nil` where it is held by this process alone.
+  /// - Parameter holder: keeps holding restored content; `nil` when only this process does.
   package init(
     display: String? = nil, timing: SelectionFetch.Timing = .init(),
     holder: ClipboardHolder? = nil
@@ -77,19 +69,19 @@ package final class ClipboardKeeper: ClipboardBorrowing {
     }
   }
 
-  /// Has a program copy, and reads what it has copied.
+  /// Has a program copy, and reads the result.
   ///
   /// - Parameters:
   ///   - forms: empty for all.
   ///   - most: bytes, all forms together.
-  ///   - copy: has the program copy, called on the thread of the display.
+  ///   - copy: makes the program copy; called on the display's thread.
   package func borrow(
     forms: [String], most: Int, copy: @escaping @Sendable () -> Void
   ) async throws(Reason) -> [SelectedForm] {
     try await lines.ask { Self.borrow(forms, most: most, copy: copy, over: $0, $1) }
   }
 
-  /// `false` where the connection has ended; nothing is called then.
+  /// `false`, without calling back, when the connection is lost.
   private static func borrow(
     _ forms: [String], most: Int, copy: @escaping @Sendable () -> Void, over line: Line,
     _ reply: @escaping Reply
@@ -103,22 +95,21 @@ package final class ClipboardKeeper: ClipboardBorrowing {
         desk: desk, forms: forms.isEmpty ? nil : forms, limits: .init(most: most), copy: copy,
         end: { result in
           reply(result)
-          // The next one must not take who keeps it for a program that copies.
+          // The next one must not mistake a keeper for a program that copies.
           desk.keepSafe { turns.value.end() }
         })
       turns.value.take(desk) { isFollowing in
-        // This process may end before what was there is put back.
+        // This process may exit before the content is restored.
         guard !desk.isSettling else { return loan.end(.failure(.noDisplay)) }
-        // Without word of a new owner nobody knows when the program has copied.
+        // Without owner notifications the copy can't be detected.
         guard isFollowing else { return loan.end(.failure(.operationNotOffered)) }
         loan.save()
       }
     }
   }
 
-  /// One copy: save, have it done, read, put back.
-  ///
-  /// Held by the closures of its steps; ``end`` is called once.
+  /// One copy: save, trigger, read, restore. Kept alive by the closures of its steps; ``end`` is
+  /// called once.
   private final class Loan {
     let desk: SelectionDesk
     let end: (Result<[SelectedForm], Reason>) -> Void
@@ -134,7 +125,7 @@ package final class ClipboardKeeper: ClipboardBorrowing {
       (self.desk, self.forms, self.limits, self.copy, self.end) = (desk, forms, limits, copy, end)
     }
 
-    /// The first step: what is there has to be known before it is replaced.
+    /// First step: the content must be known before it is replaced.
     func save() {
       desk.save { [self] result in
         switch result {
@@ -144,8 +135,7 @@ package final class ClipboardKeeper: ClipboardBorrowing {
       }
     }
 
-    /// The program copies; its contents are read and the saved ones put back, also when reading has
-    /// failed.
+    /// Triggers the copy, reads it, and restores the saved content even when reading fails.
     private func take(over saved: [SelectionFetch.Form]) {
       guard !desk.isSettling else { return end(.failure(.noDisplay)) }
       desk.awaitOwner(within: ClipboardKeeper.patience, start: copy) { [self] owner in

@@ -1,25 +1,23 @@
 import CXCB
 
-/// The one place that an agent has on a display: a selection, which nobody else has as long as this
-/// exists, however the display is named and wherever a program runs that shows itself there. It is
-/// free again when the agent ends, in whatever way.
+/// The single agent seat of a display: a selection that nobody else can own while this exists,
+/// however the display is named and wherever a program runs that shows itself there.
 ///
 /// By the convention of manager selections (ICCCM 2.8): a selection with the screen's number in its
-/// name. The server gives it back with the connection, in whatever way the process ends.
+/// name. The server releases it with the connection, however the process ends.
 package final class DisplaySeat {
   private let server: XServer
 
   private init(_ server: XServer) { self.server = server }
 
-  /// Blocks for connecting and some answers.
+  /// Blocks for connecting and some replies.
   ///
-  /// - Parameter display: `nil` for the one that DISPLAY names.
   /// - Returns: `nil` when it is taken.
   /// - Throws: why the display can't be reached.
   package static func take(on display: String? = nil) throws(XError) -> DisplaySeat? {
     let server = try XServer(display: display)
     let selection = try selection(server)
-    // Nobody comes between the question and the answer to it.
+    // Makes the check and the acquisition atomic.
     server.holdServer()
     let isFree = server.owner(of: selection) == nil
     let isOwn = isFree && server.own(selection, by: server.makeHiddenWindow(), time: 0)
@@ -28,13 +26,9 @@ package final class DisplaySeat {
     return isOwn ? DisplaySeat(server) : nil
   }
 
-  /// Whether an agent runs on a display.
+  /// Whether an agent runs on a display. Blocks for connecting and some replies.
   ///
-  /// Blocks for connecting and some answers.
-  ///
-  /// - Parameters:
-  ///   - display: `nil` for the one that DISPLAY names.
-  ///   - patience: how long the display may say nothing.
+  /// - Parameter patience: timeout for the display.
   /// - Throws: why the display can't be asked.
   package static func isTaken(
     on display: String? = nil, within patience: Duration
@@ -45,7 +39,6 @@ package final class DisplaySeat {
     return owner != nil
   }
 
-  /// The atom of the seat on the screen that the display's name says.
   private static func selection(_ server: XServer) throws(XError) -> XAtom {
     let selection = server.atoms(["_KEYDRAG_AGENT_S\(server.screenNumber)"])[0]
     guard selection != .none else { throw server.loss }

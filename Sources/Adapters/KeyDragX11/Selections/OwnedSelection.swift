@@ -1,31 +1,27 @@
-/// The content of a selection that is owned here, served to whoever asks for it.
-///
-/// Belongs to one thread. It counts what was taken, by which a loan knows that a paste has
-/// happened.
+/// An owned selection's content, served to requestors. Belongs to one thread. Counts requests, by
+/// which a loan knows that a paste has happened.
 final class OwnedSelection {
-  /// In the order in which they were offered.
+  /// In the order offered.
   let forms: [SelectionFetch.Form]
-  /// The server's time at which the selection was taken.
+  /// The server time at which the selection was taken.
   let time: UInt32
-  /// `false` once another program has taken it; what is on its way is still served.
+  /// `false` once another program has taken it; transfers in progress are still served.
   private(set) var isOwned = true
-  /// How many times a form of it was asked for.
-  ///
-  /// MULTIPLE counts each of its forms.
+  /// Number of forms requested; MULTIPLE counts each of its forms.
   private(set) var taken = 0
   private let server: XServer
   private let selection: XAtom
   private let atoms: XdndAtoms
-  /// `none` where every form counts.
+  /// `none` when every form counts.
   private let uncounted: XAtom
   private var serving: SelectionServer
 
-  /// Takes the selection; `nil` when the server does not let.
+  /// Takes the selection; `nil` when the server refuses.
   ///
   /// - Parameters:
-  ///   - saving: `nil` for what is not to be kept by others.
-  ///   - uncounted: a form that is looked at without taking anything.
-  /// - Parameter time: of the server; an older time than the present owner's takes nothing.
+  ///   - time: server time; one older than the current owner's takes nothing.
+  ///   - saving: `nil` when others must not keep it.
+  ///   - uncounted: a form whose request does not count as taking.
   init?(
     _ forms: [SelectionFetch.Form], as selection: XAtom, by window: XWindow, since time: UInt32,
     saving: SelectionServer.Saving? = nil, uncounted: XAtom = .none, on server: XServer,
@@ -41,13 +37,11 @@ final class OwnedSelection {
       atoms: atoms, ownedSince: time)
   }
 
-  /// Whether somebody takes it now.
   var isBusy: Bool { serving.isBusy }
 
-  /// Another program has the selection now.
   func lost() { isOwned = false }
 
-  /// Answers a request at once: the forms are in memory.
+  /// Answers at once: the forms are in memory.
   func serve(_ request: SelectionServer.Request) {
     var actions =
       request.target == atoms.multiple
@@ -65,13 +59,11 @@ final class OwnedSelection {
     server.flush()
   }
 
-  /// A requestor has taken a portion.
   func propertyDeleted(_ property: XAtom, of requestor: XWindow) {
     for action in serving.propertyDeleted(property, of: requestor) {
       server.carryOut(action, selection: selection)
     }
   }
 
-  /// Everything on its way to it is forgotten.
   func windowVanished(_ window: XWindow) { serving.windowVanished(window) }
 }

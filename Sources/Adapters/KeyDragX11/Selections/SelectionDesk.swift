@@ -1,24 +1,21 @@
 import KeyDragCore
 import KeyDragThreads
 
-/// Everything of reading and keeping selections that belongs to one thread: one reading after the
-/// other, and the clipboard that is served.
-///
-/// Made on the caller's thread by ``SelectionWorker`` and from then on used by the worker's thread
-/// alone. Reading is decided by ``SelectionFetch``, serving by ``OwnedSelection``; this connects
-/// both with the server.
+/// Reading and keeping selections, confined to one thread: one read at a time, and the served
+/// clipboard. Created by ``SelectionWorker`` on the caller's thread, then used by the worker's
+/// alone. ``SelectionFetch`` and ``OwnedSelection`` decide; this connects them with the server.
 final class SelectionDesk {
   typealias Answer = (Result<[SelectionFetch.Form], Reason>) -> Void
 
-  /// An object, so that what has come so far is not copied with each portion.
+  /// A class, so that the data so far is not copied with each portion.
   private final class Reading {
     var fetch: SelectionFetch
     let selection: XAtom
-    /// A window of its own: what a late owner still writes can't be taken for something newer.
+    /// One per read: an owner's late writes can't be taken for something newer.
     let window: XWindow
-    /// As it was when reading began; its end ends the reading.
+    /// The owner at the start; its destruction ends the read.
     let owner: XWindow
-    /// Of the server; named in each conversion (ICCCM 2.4).
+    /// Server time, named in each conversion (ICCCM 2.4).
     let time: UInt32
     let answer: Answer
 
@@ -35,47 +32,43 @@ final class SelectionDesk {
   let thread: EventLoop
   private let timing: SelectionFetch.Timing
   let atoms: XdndAtoms
-  /// The property that values come by, of each reading's own window.
+  /// Receives values, on each read's own window.
   let property: XAtom
-  /// The atoms by which the clipboard's owner and clipboard managers talk to each other.
   let words: ClipboardWords
-  /// PRIMARY and CLIPBOARD.
   private let selections: [DesktopSelection: XAtom]
   private let vocabulary: SelectionFetch.Vocabulary
-  /// Owns the clipboard while it is kept, and tells the time.
+  /// Owns the kept clipboard, and provides timestamps.
   let window: XWindow
-  /// The process that goes on holding what was put back; `nil` where it is held here alone.
+  /// Keeps holding restored content; `nil` when only this process does.
   let holder: ClipboardHolder?
   /// At most one at a time.
   private var reading: Reading?
-  /// Readings that wait for their turn.
   private var waiting: [() -> Void] = []
-  /// The connection has ended; everything is answered at once from then on.
+  /// The connection is lost; everything is answered at once.
   private(set) var isClosed = false
-  /// The program is ending: nothing is lent any more.
+  /// The process is exiting: nothing is lent any more.
   var isSettling = false
-  /// The selection that this program keeps in the clipboard.
+  /// Our own content of the clipboard.
   var kept: OwnedSelection?
-  /// `nil` unless a program is to copy.
+  /// `nil` unless a program is expected to copy.
   var copying: Copying?
-  /// The clipboard's content before the content that is lent now.
+  /// The content before the current loan.
   var before: [SelectionFetch.Form]?
   /// `nil` unless a loan is ending.
   var ending: Ending?
-  /// Content that could not be put back yet.
   var debt: Debt?
-  /// `nil` unless content is on its way to who keeps it.
+  /// `nil` unless content is being handed over.
   var safekeeping: Safekeeping?
-  /// Windows of readings that were given up: an owner that wakes late still finds them, and is not
-  /// ended by an error that it does not expect.
+  /// Windows of abandoned reads: a slow owner still finds them, instead of dying of an unexpected
+  /// error.
   private var retired: [XWindow] = []
 
-  /// More are refused as not responding.
+  /// Further reads fail as not responding.
   private static let mostWaiting = 32
-  /// More are destroyed, the oldest first.
+  /// Beyond this the oldest are destroyed.
   private static let mostRetired = 32
 
-  /// Blocks for connecting and some answers.
+  /// Blocks for connecting and some replies.
   init(
     display: String?, timing: SelectionFetch.Timing, holder: ClipboardHolder?, thread: EventLoop
   ) throws(XError) {
@@ -92,11 +85,10 @@ final class SelectionDesk {
     _ = try server.time(by: window, property: atoms.timestamp)
   }
 
-  /// The words of ``SelectionFetch``, interned.
   private static func vocabulary(_ server: XServer, _ atoms: XdndAtoms)
     -> SelectionFetch.Vocabulary
   {
-    // Side effect targets (ICCCM 2.6.3): asking for them changes something.
+    // Side effect targets (ICCCM 2.6.3): converting them changes something.
     let commands = ["SAVE_TARGETS", "INSERT_SELECTION", "INSERT_PROPERTY"]
     return SelectionFetch.Vocabulary(
       targets: atoms.targets, timestamp: atoms.timestamp, incr: atoms.incr,
@@ -107,7 +99,7 @@ final class SelectionDesk {
 
   // MARK: The thread
 
-  /// Serves until the thread is ended or the display is lost. Whoever waits then is answered.
+  /// Serves until the thread ends or the display is lost, then answers everything pending.
   func run() {
     thread.run(
       reading: server.descriptor, deadline: { deadline }, hasMore: server.hasReadAhead, handle: step
@@ -122,7 +114,6 @@ final class SelectionDesk {
     for job in rest { job() }
   }
 
-  /// In milliseconds of ``MonotonicClock``.
   private var deadline: Milliseconds? {
     [
       reading?.fetch.deadline, copying?.deadline, ending?.deadline, safekeeping?.deadline,
@@ -151,7 +142,7 @@ final class SelectionDesk {
       if requestor == safekeeping?.requestor {
         return managerAnswered(isSaved: property == self.property)
       }
-      // Some owners leave out the time; one of another question is not for this one.
+      // Some owners omit the time; another time belongs to another request.
       guard requestor == reading?.window, time == 0 || time == reading?.time else { return }
       advance { $0.notified(target, isThere: property == self.property, now: now) }
     case .propertySet(let window, property, _):
@@ -169,7 +160,7 @@ final class SelectionDesk {
     }
   }
 
-  /// Ends a reading from a window that is gone, and forgets transfers to it.
+  /// Ends a read from a destroyed window, and drops transfers to it.
   private func vanished(_ gone: XWindow) {
     if gone == reading?.owner { advance { $0.ownerVanished() } }
     kept?.windowVanished(gone)
@@ -178,11 +169,10 @@ final class SelectionDesk {
 
   // MARK: Reading
 
-  /// Reads after everything that was asked for before.
+  /// Reads after all earlier reads. Answers once, on the thread; `nothingThere` when nobody owns
+  /// the selection.
   ///
-  /// `answer` is called once, on the thread. `nothingThere` where nobody owns the selection.
-  ///
-  /// - Parameter forms: names of types; `nil` for all that there are.
+  /// - Parameter forms: type names; `nil` for all.
   func read(
     _ selection: DesktopSelection, forms: [String]?, limits: SelectionFetch.Limits,
     answer: @escaping Answer
@@ -196,7 +186,7 @@ final class SelectionDesk {
         read(selection, forms: forms, limits: limits, answer: answer)
       }
     }
-    // The owner is asked for first: with none, a conversion would be refused without saying why.
+    // The owner first: without one, a conversion is refused without saying why.
     guard let atom = selections[selection], let owner = server.owner(of: atom) else {
       return answer(.failure(.nothingThere))
     }
@@ -210,7 +200,7 @@ final class SelectionDesk {
     advance { $0.start(now: start) }
   }
 
-  /// Carries the reading on by one thing that has happened.
+  /// Feeds one event to the current read, and carries out its actions.
   private func advance(_ happen: (inout SelectionFetch) -> [SelectionFetch.Action]) {
     guard let current = reading else { return }
     var actions = happen(&current.fetch)
@@ -230,13 +220,12 @@ final class SelectionDesk {
     }
   }
 
-  /// Answers the reading, and begins the next.
   private func finish(_ result: Result<[SelectionFetch.Form], Reason>) {
     guard let done = reading else { return }
     reading = nil
     if case .success = result { server.destroy(done.window) } else { retire(done.window) }
     done.answer(result)
-    // Some are answered at once, and leave the turn to the next.
+    // Some are answered at once, and the next one starts.
     while reading == nil, !waiting.isEmpty { waiting.removeFirst()() }
   }
 
@@ -245,15 +234,14 @@ final class SelectionDesk {
     if retired.count > SelectionDesk.mostRetired { server.destroy(retired.removeFirst()) }
   }
 
-  /// The names of forms that were read; a number without a fit name is left out.
-  ///
-  /// Names of atoms are asked of the server; blocks for the answers.
+  /// The names of forms that were read; forms without a valid name are left out. Blocks for the
+  /// replies.
   func names(of forms: [SelectionFetch.Form]) -> [SelectedForm] {
     zip(forms, server.names(of: forms.map(\.target))).compactMap { form, name in
       SelectionForms.name(name).map { ($0, form.bytes) }
     }
   }
 
-  /// The server's time; `nil` where it does not tell it.
+  /// `nil` when the server does not answer.
   func now() -> UInt32? { try? server.time(by: window, property: atoms.timestamp) }
 }

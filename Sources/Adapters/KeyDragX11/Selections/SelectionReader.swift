@@ -1,22 +1,19 @@
 import KeyDragCore
 import KeyDragThreads
 
-/// Reads the selections of a display on a thread of its own.
-///
-/// Safe from any thread. Beside ``ClipboardKeeper``, which also writes.
+/// Reads a display's selections on its own thread; ``ClipboardKeeper`` also writes. Safe from any
+/// thread.
 package final class SelectionReader: SelectionReading {
   private let worker: SelectionWorker
 
-  /// Blocks for connecting.
-  ///
-  /// - Parameter display: `nil` for the one that DISPLAY names.
+  /// Blocks while connecting.
   package init(
     display: String? = nil, timing: SelectionFetch.Timing = .init()
   ) throws(XError) {
     worker = try SelectionWorker(display: display, timing: timing)
   }
 
-  /// Empty forms mean all of them. `most` is in bytes.
+  /// No forms means all. `most` is in bytes.
   package func read(
     _ selection: DesktopSelection, forms: [String], most: Int
   ) async throws(Reason) -> [SelectedForm] {
@@ -32,32 +29,28 @@ package final class SelectionReader: SelectionReading {
 }
 
 extension SelectionFetch.Limits {
-  /// Long texts as well: for what is given back, not read out.
+  /// Long texts as well: for restoring, not for reading out.
   static var everything: Self {
     var limits = Self()
     limits.text = limits.whole
     return limits
   }
 
-  /// As little as is asked for, and never more than is good.
-  ///
-  /// In bytes, all forms together.
+  /// Lowers the limit, in bytes for all forms together.
   init(most: Int) {
     self.init()
     whole = min(max(most, 0), whole)
   }
 }
 
-/// The thread that a desk belongs to.
-///
-/// Ends with its last reference.
+/// The thread of a desk. Ends with its last reference.
 final class SelectionWorker: Sendable {
   private let thread: EventLoop
   private let box: ThreadConfined<SelectionDesk>
 
-  /// Blocks for connecting.
+  /// Blocks while connecting.
   ///
-  /// - Parameter holder: `nil` where what is put back is held by this process alone.
+  /// - Parameter holder: `nil` when only this process holds restored content.
   init(
     display: String?, timing: SelectionFetch.Timing, holder: ClipboardHolder? = nil
   ) throws(XError) {
@@ -72,9 +65,7 @@ final class SelectionWorker: Sendable {
 
   deinit { thread.stop() }
 
-  /// Has the job run on the thread; `false` when it has ended.
-  ///
-  /// In the order of posting.
+  /// Posts a job to the thread, in order; `false` when the thread has ended.
   @discardableResult
   func post(_ job: @escaping @Sendable (SelectionDesk) -> Void) -> Bool {
     let box = box

@@ -1,33 +1,24 @@
 import KeyDragCore
 
-/// The windows of all programs on a display.
-///
-/// Belongs to one thread: each call waits for the server.
-///
-/// Words of windows about themselves are cut and made fit to be spoken; none can be trusted.
-/// Beside ``DisplayWindows``, which asks it from other threads.
+/// The windows of all programs on a display. Belongs to one thread: each call blocks for the
+/// server. ``DisplayWindows`` asks it from other threads. Texts of windows are truncated and
+/// cleaned for speech; none can be trusted.
 package final class DesktopWindows {
   private let server: XServer
-  /// Atoms of the EWMH and the ICCCM.
   private let clientList, stacking, active, state, name, title, className, processID: XAtom
   private let windowState, modal, owner, kind, supported: XAtom
   private let workspace, shownWorkspace: XAtom
   private let desktopKind, dialogKind: XAtom
-  /// The kinds of windows that are menus.
-  ///
-  /// Atoms that `_NET_WM_WINDOW_TYPE` may name.
+  /// Values of `_NET_WM_WINDOW_TYPE` that mean menus.
   private let menuKinds: Set<UInt32>
 
-  /// More windows than this are not looked at.
+  /// Further windows are ignored.
   private static let most: UInt32 = 1_024
-  /// The number of the workspace of a window that is on all of them.
-  ///
-  /// EWMH, _NET_WM_DESKTOP.
+  /// The workspace number of a window on all workspaces (EWMH, _NET_WM_DESKTOP).
   private static let allWorkspaces: UInt32 = 0xFFFF_FFFF
   /// No window manager nests a window in more frames than this.
   private static let deepest = 8
 
-  /// - Parameter display: `nil` for the one that DISPLAY names.
   package convenience init(display: String? = nil) throws(XError) {
     self.init(server: try XServer(display: display))
   }
@@ -51,19 +42,19 @@ package final class DesktopWindows {
     menuKinds = Set(atoms[17...].map(\.rawValue))
   }
 
-  /// From here on each call waits for the server as long as it takes.
+  /// Removes the timeout of all later calls.
   ///
-  /// - Throws: why it can't be read, where it has not answered by now.
+  /// - Throws: why the display can't be read, if it has not answered by now.
   func waitOn() throws(XError) {
     if server.isLost { throw server.loss }
     server.waitOn()
   }
 
-  /// Every window that a window manager would show, the one in use first, then from the top of the
-  /// stack down.
+  /// Every managed window, the active one first, then from the top of the stack down (EWMH,
+  /// `_NET_CLIENT_LIST`).
   ///
-  /// By EWMH, `_NET_CLIENT_LIST`. Blocks for some answers a window, asked one after the other. A
-  /// window that goes meanwhile is left out.
+  /// Blocks for several replies per window, one after the other. A window destroyed meanwhile is
+  /// left out.
   ///
   /// - Throws: ``XError/connectionLost`` or ``XError/noAnswer``.
   package func all() throws(XError) -> [WindowFacts] {
@@ -89,8 +80,7 @@ package final class DesktopWindows {
     return facts
   }
 
-  /// The menus that are open, which are nobody's windows: their programs show them past the window
-  /// manager, and say what they are (Extended Window Manager Hints, _NET_WM_WINDOW_TYPE).
+  /// The open menus: override-redirect windows that declare themselves (EWMH, _NET_WM_WINDOW_TYPE).
   ///
   /// - Throws: ``XError/connectionLost`` or ``XError/noAnswer``.
   func menus() throws(XError) -> [WindowFacts] {
@@ -105,28 +95,25 @@ package final class DesktopWindows {
     return menus
   }
 
-  /// Whether a window says that it is a menu.
-  ///
-  /// By `_NET_WM_WINDOW_TYPE`, of which the first eight are looked at.
+  /// By the first eight values of `_NET_WM_WINDOW_TYPE`.
   func isMenu(_ window: XWindow) -> Bool {
     server.words(kind, of: window, most: 8).contains(where: menuKinds.contains)
   }
 
-  /// Has the window manager bring a window to the front with the keyboard (Extended Window Manager
-  /// Hints, _NET_ACTIVE_WINDOW); without one that does so it is done here. `false` for a window
-  /// that is gone.
+  /// Asks the window manager to raise and focus a window (EWMH, _NET_ACTIVE_WINDOW), or does so
+  /// itself when that is not supported. `false` for a destroyed window.
   ///
   /// - Throws: ``XError/connectionLost`` or ``XError/noAnswer``.
   func activate(_ window: XWindow) throws(XError) -> Bool {
     let isThere = server.rectangle(of: window) != nil
     if server.isLost { throw server.loss }
     guard isThere else { return false }
-    // As a pager asks: the person has chosen it, whatever time the last key had.
-    // The source indication of EWMH: 2 for pagers, whose wish a window manager obeys.
+    // As a pager (EWMH source indication 2), whose request window managers obey whatever the time
+    // of the last key: the user has chosen the window.
     let asker: UInt32 = 2
     if server.words(supported, of: server.root, most: DesktopWindows.most).contains(active.rawValue)
     {
-      // Openbox brings no window forward that lies on another workspace: a pager goes there first.
+      // Openbox raises no window on another workspace: a pager switches there first.
       let shown = server.words(shownWorkspace, of: server.root, most: 1).first
       if let own = workspace(of: window, otherThan: shown) {
         server.sendToManager(shownWorkspace, [own, 0], about: server.root)
@@ -139,21 +126,19 @@ package final class DesktopWindows {
     return true
   }
 
-  /// Has the window manager's list of windows, and the window in use, told when they change.
-  ///
-  /// Told as an event of the root's property; see ``isChange(_:)``.
+  /// Subscribes to changes of the window list and of the active window; see ``isChange(_:)``.
   func watch() {
     server.watch(server.root, properties: true)
     server.flush()
   }
 
-  /// Whether an event tells that a window was opened or closed, or that another one has the keyboard.
+  /// Whether an event means that a window was opened or closed, or that another one is active.
   func isChange(_ event: XServer.Event) -> Bool {
     guard case .propertySet(server.root, let property, _) = event else { return false }
     return property == clientList || property == active
   }
 
-  /// `nil` for a window that is gone.
+  /// `nil` for a destroyed window.
   private func facts(
     of window: XWindow, _ shape: XServer.Shape, isActive: Bool
   ) -> WindowFacts? {
@@ -166,10 +151,8 @@ package final class DesktopWindows {
       isMapped: shape.isMapped, isActive: isActive)
   }
 
-  /// The workspace on which a window lies, where it is another than this one (Extended Window Manager
-  /// Hints, _NET_WM_DESKTOP).
-  ///
-  /// `nil` where either does not say.
+  /// A window's workspace if it is not the shown one (EWMH, _NET_WM_DESKTOP); `nil` when either is
+  /// unknown.
   private func workspace(of window: XWindow, otherThan shown: UInt32?) -> UInt32? {
     guard let shown, let own = server.words(workspace, of: window, most: 1).first else {
       return nil
@@ -177,8 +160,8 @@ package final class DesktopWindows {
     return own != shown && own != Self.allWorkspaces ? own : nil
   }
 
-  /// The modal ones of these windows, each with the window that waits for its answer: the root
-  /// where all of its program's do (Extended Window Manager Hints, _NET_WM_STATE).
+  /// The modal ones of these windows, each with the window it blocks: the root when it blocks all
+  /// of its program's (EWMH, _NET_WM_STATE).
   private func owners(ofModal windows: [XWindow]) -> [XWindow: XWindow] {
     var owners: [XWindow: XWindow] = [:]
     for window in windows {
@@ -190,30 +173,26 @@ package final class DesktopWindows {
     return owners
   }
 
-  // MARK: Which windows
+  // MARK: Window list
 
-  /// The windows that the window manager lists; without one, the windows at the top that have a
-  /// name.
-  ///
-  /// At most 1,024.
+  /// The windows that the window manager lists; without a list, top-level windows with a name. At
+  /// most 1,024.
   private func clients() -> [XWindow] {
     let listed = server.words(clientList, of: server.root, most: DesktopWindows.most)
     if !listed.isEmpty { return listed.map(XWindow.init(rawValue:)) }
     return server.children(of: server.root).prefix(Int(DesktopWindows.most)).compactMap { window in
       if hasName(window) { return window }
-      // A window manager that lists nothing puts each client into a frame of its own.
+      // A window manager without a list puts each client into a frame.
       return server.children(of: window).prefix(DesktopWindows.deepest).first(where: isManaged)
     }.filter { window in
       if isManaged(window) { return true }
-      // Helper windows of toolkits have a name, and are never shown; menus are nobody's window.
+      // Toolkits' helper windows have a name and are never mapped; menus are unmanaged.
       guard let shape = server.shapes(of: [window]).first.flatMap({ $0 }) else { return false }
       return shape.isMapped && !shape.isUnmanaged
     }
   }
 
-  /// Whether a window manager looks after it.
-  ///
-  /// WM_STATE is set by window managers alone (ICCCM 4.1.3.1).
+  /// By WM_STATE, which only window managers set (ICCCM 4.1.3.1).
   private func isManaged(_ window: XWindow) -> Bool {
     !server.words(state, of: window, most: 1).isEmpty
   }
@@ -223,11 +202,10 @@ package final class DesktopWindows {
     server.text(className, of: window) != nil || server.text(name, of: window) != nil
   }
 
-  // MARK: In which order
+  // MARK: Stacking order
 
-  /// The windows of the stack, undermost first, as the window manager says or as they lie.
-  ///
-  /// `_NET_CLIENT_LIST_STACKING`, else the order of the root's children.
+  /// Stacking order, bottom first: `_NET_CLIENT_LIST_STACKING`, else the order of the root's
+  /// children.
   private func stack(of windows: [XWindow]) -> [XWindow] {
     let listed = server.words(stacking, of: server.root, most: DesktopWindows.most)
     if !listed.isEmpty { return listed.map(XWindow.init(rawValue:)) }
@@ -237,9 +215,9 @@ package final class DesktopWindows {
     return tops.sorted { (places[$0.top] ?? -1) < (places[$1.top] ?? -1) }.map(\.window)
   }
 
-  /// The window that the window manager names, or the one that has the focus or holds what has it.
+  /// The window manager's active window, or the one that has or contains the focus.
   private func activeWindow(among windows: Set<XWindow>) -> XWindow? {
-    // A window manager that has ended leaves its last word behind: it counts while it names one.
+    // A window manager that has ended leaves a stale value: it counts only while it names a window.
     if let told = server.words(active, of: server.root, most: 1).first.map(XWindow.init(rawValue:)),
       windows.contains(told)
     {
@@ -253,9 +231,7 @@ package final class DesktopWindows {
     return windows.first { ancestors(of: $0).contains(focus) }
   }
 
-  /// From the window around it out to the one at the top; the root is not among them.
-  ///
-  /// At most 8; a window manager's frames.
+  /// From the parent out to the top level, without the root; at most 8.
   private func ancestors(of window: XWindow) -> [XWindow] {
     var result: [XWindow] = []
     var next = server.parent(of: window)
@@ -266,21 +242,21 @@ package final class DesktopWindows {
     return result
   }
 
-  // MARK: What a window says of itself
+  // MARK: Window properties
 
-  /// The title: _NET_WM_NAME, which is UTF-8, else WM_NAME. Empty where it has none.
+  /// _NET_WM_NAME, which is UTF-8, else WM_NAME; empty without either.
   private func text(of window: XWindow) -> String {
     SpokenName.clean(server.text(title, of: window) ?? server.text(name, of: window) ?? [])
   }
 
-  /// The second of the two strings, which names the program (ICCCM section 4.1.2.5).
+  /// The second string of WM_CLASS, which names the program (ICCCM section 4.1.2.5).
   private func className(of window: XWindow) -> String {
     let parts = (server.text(className, of: window) ?? [])
       .split(separator: 0, omittingEmptySubsequences: false)
     return SpokenName.clean(Array(parts.count > 1 ? parts[1] : parts.first ?? []))
   }
 
-  /// As the program says; 0 and 1 can be nobody's. It may be of another machine, or of a sandbox.
+  /// As the program reports; 0 and 1 are rejected. May be of another machine, or of a sandbox.
   private func process(of window: XWindow) -> Int32? {
     guard let number = server.words(processID, of: window, most: 1).first else { return nil }
     return number > 1 ? Int32(exactly: number) : nil

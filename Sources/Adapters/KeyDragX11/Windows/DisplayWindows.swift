@@ -3,27 +3,20 @@ import KeyDragCore
 import KeyDragThreads
 import Synchronization
 
-/// Reads the windows of a display on a thread of its own.
-///
-/// A display that does not answer is waited for by nobody but that thread, which goes on when the
-/// display does.
-///
-/// One thread and one connection. Every question is answered once: by the thread, or with `nil`
-/// when the patience is over. Safe from any thread.
+/// Reads a display's windows on its own thread, the only one that waits for a display that does not
+/// answer. Every question is answered once: by the thread, or with `nil` on timeout. Safe from any
+/// thread.
 package final class DisplayWindows: WindowReading {
   private let desk: Desk
-  /// For each question.
   private let patience: Duration
   private let clock: any Clock<Duration>
 
-  /// Owns the connection, and takes what the display tells by itself.
   private actor Desk: EventSource {
     private let loop: EventLoop
     private let server: XServer
     private let windows: DesktopWindows
-    /// Called on the thread.
     private var handler: (@Sendable () -> Void)?
-    /// Whether the last question was left unanswered.
+    /// Whether the last question timed out.
     nonisolated let isSilent = Atomic(false)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -38,15 +31,13 @@ package final class DisplayWindows: WindowReading {
       loop.attach(self)
     }
 
-    /// `nil` where nobody waits any more: a display that answers late is not asked everything that
-    /// was asked meanwhile.
+    /// `nil` when the caller has given up: a slow display is not asked stale questions.
     func read<Value: Sendable>(_ read: @Sendable (DesktopWindows) -> Value?) -> Value? {
       guard !Task.isCancelled else { return nil }
       defer { isSilent.store(false, ordering: .relaxed) }
       return read(windows)
     }
 
-    /// Replaces the handler before.
     nonisolated func onChange(_ handler: @escaping @Sendable () -> Void) {
       loop.post {
         self.assumeIsolated { desk in
@@ -65,7 +56,7 @@ package final class DisplayWindows: WindowReading {
 
     nonisolated func ready(_ descriptors: [pollfd]) { assumeIsolated { $0.takeEvents() } }
 
-    /// For nothing once the display is gone; questions are answered still.
+    /// Waits for nothing once the display is lost; questions are still answered.
     private func wait() -> EventWait {
       guard !server.isLost else { return EventWait() }
       return EventWait(
@@ -73,7 +64,7 @@ package final class DisplayWindows: WindowReading {
         deadline: server.hasReadAhead() ? 0 : nil)
     }
 
-    /// Many events make one call of the handler.
+    /// Calls the handler once per batch of events.
     private func takeEvents() {
       var hasChanged = false
       while let event = server.nextEvent() {
@@ -83,13 +74,11 @@ package final class DisplayWindows: WindowReading {
     }
   }
 
-  /// Blocks for connecting. From then on the thread waits for the server without a bound.
+  /// Blocks while connecting. From then on the thread waits for the server without a timeout.
   ///
   /// - Parameters:
-  ///   - display: `nil` for the one that DISPLAY names.
-  ///   - patience: how long the server may take to greet, and then to answer; `nil` for the usual
-  ///     time.
-  ///   - clock: by which answers are waited for. The greeting keeps the time of the system.
+  ///   - patience: timeout for the greeting, then for each answer; `nil` for the default.
+  ///   - clock: for answers; the greeting uses the system's time.
   package init(
     display: String? = nil, within patience: Duration? = nil,
     clock: any Clock<Duration> = ContinuousClock()
@@ -100,21 +89,21 @@ package final class DisplayWindows: WindowReading {
 
   deinit { desk.stop() }
 
-  /// Whether the display did not answer when its windows were asked for last.
+  /// Whether the last question to the display timed out.
   package var isSilent: Bool { desk.isSilent.load(ordering: .relaxed) }
 
-  /// `nil` where the display is gone, or does not answer in time.
+  /// `nil` when the display is lost, or does not answer in time.
   package func windows() async -> [WindowFacts]? { await ask { try? $0.all() } }
 
   package func menus() async -> [WindowFacts]? { await ask { try? $0.menus() } }
 
-  /// `false` for a window that is gone, and where the display does not answer.
+  /// `false` for a destroyed window, and when the display does not answer.
   package func activate(_ window: WindowID) async -> Bool {
     await ask { try? $0.activate(XWindow(rawValue: window.rawValue)) } ?? false
   }
 
-  /// Takes the first that comes: the answer, or the end of the patience. Whether whoever asks has
-  /// been cancelled changes nothing: that is no display without windows.
+  /// Returns the answer, or `nil` on timeout. The caller's cancellation is ignored: it does not
+  /// mean a display without windows.
   private func ask<Value: Sendable>(
     _ read: @escaping @Sendable (DesktopWindows) -> Value?
   ) async -> Value? {
@@ -132,6 +121,6 @@ package final class DisplayWindows: WindowReading {
     return await Task { await answers.first { _ in true } ?? nil }.value
   }
 
-  /// Replaces the one before. Called on the thread of the display.
+  /// Replaces the previous one. Called on the display's thread.
   package func onChange(_ handler: @escaping @Sendable () -> Void) { desk.onChange(handler) }
 }

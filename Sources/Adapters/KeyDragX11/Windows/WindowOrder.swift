@@ -1,10 +1,8 @@
-/// In which order windows are told: as a person would meet them.
-///
-/// Pure.
+/// Sorts windows as the user would meet them. Pure.
 enum WindowOrder {
-  /// The active one first, then from the top of the stack down, then those that no stack holds.
+  /// The active one first, then from the top of the stack down, then those outside the stack.
   ///
-  /// - Parameter stack: undermost first; may name windows that are not among these, or one twice.
+  /// - Parameter stack: bottom first; may name unknown windows, or one twice.
   static func sorted(_ windows: [XWindow], active: XWindow?, stack: [XWindow]) -> [XWindow] {
     let known = Set(windows)
     var taken: Set<XWindow> = []
