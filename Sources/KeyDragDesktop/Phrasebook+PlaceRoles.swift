@@ -55,14 +55,14 @@ extension Phrasebook {
     }
   }
 
-  /// A name with what it is the name of.
+  /// A name with its kind.
   package func place(_ name: String, _ word: String) -> String {
     // A place in a program's window. %1$@ is its name, %2$@ what it is, such as "folder view" or
     // "text field".
     term(in: "a place", "%1$@ %2$@", name, word)
   }
 
-  /// The words for a place that has no name of its own.
+  /// A place without a name, by its kind and index.
   package func place(_ word: String, _ index: Int, of total: Int) -> String {
     // A place without a name. %1$@ is what it is, such as "text field", %2$@ and %3$@ are numbers.
     term(in: "a place", "%1$@ %2$@ of %3$@", word, number(index), number(total))
