@@ -275,7 +275,7 @@ extension Desktop {
       until: parts.profiles.profile(for: program, window: facts)?.titleEnd)
   }
 
-  /// How long a window that may ask something is followed.
+  /// The longest time that a window is followed which may ask something.
   private static let mostAnswering = Duration.seconds(600)
   private static let answerPause = Duration.seconds(1)
 

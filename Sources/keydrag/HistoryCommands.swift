@@ -121,7 +121,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
 /// Undo and redo from the command line.
 enum HistoryRun {
-  /// - Parameter entry: the number of the entry that was named on the command line.
+  /// - Parameter entry: the number on the command line.
   static func run(
     _ input: SessionInput, _ entry: Int64?, _ options: SharedOptions
   ) async -> ExitStatus {
@@ -162,8 +162,7 @@ enum HistoryRun {
     }
   }
 
-  /// An unknown number is a mistake on the command line; what else may be in the way is found
-  /// later.
+  /// Throws for an unknown number; other obstacles are found later.
   private static func require(
     _ entry: Int64, _ courier: JournaledCourier, _ phrases: Phrasebook
   ) async throws(CommandError) {
