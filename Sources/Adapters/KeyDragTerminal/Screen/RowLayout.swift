@@ -2,12 +2,12 @@ import KeyDragCore
 
 /// Fits one row of the list into a line: markers, name, note.
 struct RowLayout {
-  /// Below this width there is room for the name alone.
+  /// Narrower lines have room for the name alone.
   private static let narrowest = 10
   private static let gap = "  "
-  /// A note of less than this says nothing.
+  /// In columns; a shorter note says nothing.
   private static let shortestNote = 4
-  /// From so many columns on there are size and date.
+  /// The least width that shows size and date, in columns.
   private static let wide = 80
 
   let columns: Int
@@ -15,16 +15,16 @@ struct RowLayout {
 
   private var showsMarkers: Bool { columns >= Self.narrowest }
 
-  /// The column its name begins in, from 0: where the cursor belongs.
+  /// The column of its name, from 0, which is where the cursor belongs.
   func nameColumn(of row: ScreenRow) -> Int {
     showsMarkers ? 3 + indentation(of: row).count : 0
   }
 
   func line(for row: ScreenRow, isCurrent: Bool) -> StyledLine {
     let style: LineStyle = isCurrent ? .reverse : row.isDimmed ? .dim : .plain
-    // A row may be a sentence with names in it; a name has lost its own isolates before.
+    // A row may be a sentence with isolated names; a name has lost its own isolates before.
     let name = ScreenText.clean(row.name, keepsIsolates: true)
-    // Where the person is stands out in the terminal's own colours, whatever they are.
+    // The current row has the terminal's own colours, whatever they are.
     let color = row.isDimmed || isCurrent ? "" : colors.color(of: row)
     guard showsMarkers else {
       return StyledLine(text: fitted(name, "", columns), style: style, color: color)
@@ -44,7 +44,7 @@ struct RowLayout {
     String(repeating: " ", count: min(max(row.depth, 0), 1) * 2)
   }
 
-  /// Both stay recognisable: where they do not fit, the name keeps three fifths of the room.
+  /// Keeps both recognisable: if they do not fit, the name gets three fifths of the room.
   private func nameAndNote(
     _ name: String, _ sign: String, _ note: String, _ room: Int
   ) -> String {
