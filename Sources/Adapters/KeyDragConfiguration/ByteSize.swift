@@ -5,7 +5,7 @@ enum ByteSize {
     "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824,
   ]
 
-  /// The bytes of "5000000", "16 MiB" or "2GB"; `nil` when it is no size, negative or too large.
+  /// The bytes of "5000000", "16 MiB" or "2GB"; `nil` if it is malformed, negative or too large.
   static func parse(_ text: String) -> Int64? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
