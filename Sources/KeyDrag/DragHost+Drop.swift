@@ -190,7 +190,6 @@ extension DragHost {
   }
 }
 
-/// The outcome of a drop for each of its items.
 final class DropRecord: Sendable {
   private struct Results {
     var failures: [Int: Reason] = [:]

@@ -78,7 +78,6 @@ public final class DragHost: Sendable {
     /// Receives a drop, while data can be loaded. A thrown ``Reason`` is announced, any other error
     /// as unknown; when cancelled it throws `CancellationError`.
     public var performDrop: @Sendable (DropSession) async throws -> Void
-    /// Measures a drop at its start.
     var measure: DropMeasure?
 
     /// Creates a place that answers and receives by itself; for values of one type see

@@ -27,7 +27,6 @@ final class DropMeter: Sendable {
 
   var progress: DeliveryProgress { state.withLock { progress(at: $0) } }
 
-  /// Counts bytes that were loaded.
   func add(_ bytes: Int) {
     let now = time()
     let news = state.withLock { state -> DeliveryProgress? in

@@ -1,2 +1,2 @@
-// The types of an app's descriptors, items and proposals.
+// Re-exports the types of an app's descriptors, items and proposals.
 @_exported import KeyDragCore

@@ -322,7 +322,6 @@ final class Asking: Sendable {
     return await sources.answers(to: question, from: nil).first?.proposal ?? .refused(.gone)
   }
 
-  /// Asks the program at the present position of the place.
   private func ask(
     _ point: DropPointID, _ items: [DragItem], _ operation: DragOperation
   ) async throws(Reason) -> DragVerdict {
@@ -408,7 +407,6 @@ final class Asking: Sendable {
     return new
   }
 
-  /// Begins a drag in place of the current one.
   private func begin(_ forms: [DragForm]) async throws(Reason) -> any DragConversing {
     guard let drags else { throw .noDisplay }
     // Unless told of the end, the program would mistake the next drag for this one.
@@ -518,7 +516,6 @@ final class Asking: Sendable {
     }
   }
 
-  /// The most attempts to aim at a moving place.
   private static let mostAims = 3
 
   /// Drops where the place is now. Aims again at a list that has scrolled under the drag, and asks
@@ -578,7 +575,6 @@ final class Asking: Sendable {
 
   // MARK: Opening
 
-  /// The subject of the last question, and the number of questions by then.
   var current: (subject: Subject?, taken: Int) { state.withLock { ($0.last, $0.taken) } }
 
   /// Whether a newer question has come, or ``close()`` was called.

@@ -111,7 +111,6 @@ extension Delivering {
     }
   }
 
-  /// Compares the place with its snapshot from before the drop.
   private func look(
     at spot: Desktop.Spot, _ point: DropPointID, _ wanted: DropEffect.Wanted,
     since before: DropEffect.Sight

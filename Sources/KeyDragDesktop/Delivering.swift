@@ -15,13 +15,11 @@ final class Delivering: Sendable {
   private let undo: ProgramUndo
   /// Deliveries that can still be cancelled, or at least be asked to stop.
   private let running = RunningDrops()
-  /// By delivery; the newest only.
   private let landed = LandedDrops()
   /// The latest drop: the program's Undo applies to its effect only.
   private let newest = Mutex<DeliveryID?>(nil)
   /// The follow-ups of the newest drops, the oldest first.
   private let aftermaths = Mutex<[(id: DeliveryID, after: DropFollowUp)]>([])
-  /// Older ones are evicted.
   private static let mostAftermaths = 16
   /// The number of drops that have had their turn. A drop whose snapshot predates another's turn
   /// takes a new one.
@@ -102,7 +100,6 @@ final class Delivering: Sendable {
     }
   }
 
-  /// Evicts the oldest above the limit.
   private func keep(_ after: DropFollowUp, of id: DeliveryID) {
     aftermaths.withLock { aftermaths in
       aftermaths.append((id, after))
@@ -115,7 +112,6 @@ final class Delivering: Sendable {
     aftermaths.withLock { $0.last { $0.id == id } }?.after.questionWindow
   }
 
-  /// Reports the late end of a drop.
   private func tellAgain(
     _ id: DeliveryID, _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before,
     _ after: DropFollowUp, _ tell: @Sendable (End) -> Void
@@ -315,7 +311,6 @@ final class Delivering: Sendable {
       desktop, start.spot?.window, order.items.prefix(DropEffect.mostItems).map(\.name))
   }
 
-  /// The result of a drop by all its evidence.
   func end(
     _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: DropFollowUp
   ) async -> End {

@@ -136,7 +136,7 @@ extension Desktop {
     var found: [String] = []
     for field in fields.prefix(Self.mostFields) {
       let text = await reader.text(of: field.id, most: Self.longestPath)
-      // An archive has a root, too.
+      // The root may be an archive's.
       if let text, text.hasPrefix("/"), text != "/", !text.contains("\n") { found.append(text) }
     }
     return found

@@ -146,7 +146,6 @@ extension Desktop {
     return (question, opened.id, isNamed)
   }
 
-  /// The present window titles of a window's program.
   func titles(around container: ContainerID?) async -> Set<String> {
     guard let facts = container.flatMap({ window($0)?.facts }) else { return [] }
     return Set(await windows(ofProgramOf: facts).map(\.title))
@@ -201,7 +200,6 @@ extension Desktop {
     return areNamed(documents)
   }
 
-  /// Whether a window of a program has been marked as modified since.
   func isMarked(around container: ContainerID, since start: DropFollowUp.Start) async -> Bool {
     guard let facts = window(container)?.facts else { return false }
     return await windows(ofProgramOf: facts).contains {
@@ -275,7 +273,6 @@ extension Desktop {
       until: parts.profiles.profile(for: program, window: facts)?.titleEnd)
   }
 
-  /// The longest time that a window is followed which may ask something.
   private static let mostAnswering = Duration.seconds(600)
   private static let answerPause = Duration.seconds(1)
 

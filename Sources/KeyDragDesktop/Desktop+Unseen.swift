@@ -5,7 +5,6 @@ import KeyDragCore
 struct UnseenFolders: Sendable {
   let places: [Place]
   private let names: Set<String>
-  /// The sort index of each folder.
   private let order: [String: Int]
 
   /// - Parameters:

@@ -6,13 +6,12 @@ import KeyDragCore
 actor Desktop {
   struct Window: Sendable {
     var facts: WindowFacts
-    /// When ``facts`` were read, by ``Desktop/time``.
+    /// The time at which ``facts`` were read, on ``Desktop/time``.
     var seen: Duration
     var program: ProgramFacts?
     var frame: FrameFacts?
     var descriptor: ContainerDescriptor
     var title: WindowTitle.Subject
-    /// The folder that the window shows, if any.
     var folder: ShownFolder?
     /// The contents of its main list that match no folder: a negative cache.
     var noFolder: ShownFolder?
@@ -34,7 +33,6 @@ actor Desktop {
     /// Places that can only be picked up, and the indices of the profile's rules that matched.
     var others: [Place] = []
     var usedRules: Set<Int> = []
-    /// Whether another listing is scheduled.
     var isListedLater = false
     /// The window's rectangle when ``points`` were found.
     var listed = ScreenRectangle(x: 0, y: 0, width: 0, height: 0)
@@ -54,9 +52,7 @@ actor Desktop {
     var isInFolder = false
     /// An expanded row, or the tab of the page that is shown.
     var isOpen = false
-    /// As its program reports.
     var isEditable = false
-    /// The list around it.
     var list: ElementID?
   }
 

@@ -87,7 +87,6 @@ final class DropCourse: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Called by the drag, once.
   private func end(_ outcome: DragOutcome) {
     let waiting = state.withLock { state in
       defer { (state.handed, state.ended) = ([], []) }

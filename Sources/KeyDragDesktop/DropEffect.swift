@@ -41,7 +41,6 @@ enum DropEffect {
     var names: [String] = []
     /// The alternative forms of the whole payload: any one of them suffices.
     var ways: [Way] = []
-    /// Whether all items are pictures.
     var isImages = false
   }
 
@@ -61,7 +60,6 @@ enum DropEffect {
 
   /// In characters.
   static let mostText = 100_000
-  /// Elements of a window.
   static let mostThings = 5_000
   /// With more items none is looked for: the missing one may be the last.
   static let mostItems = 100

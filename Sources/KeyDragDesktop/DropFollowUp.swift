@@ -11,7 +11,6 @@ final class DropFollowUp: Sendable {
   struct Start: Sendable {
     /// `nil` where the windows are unknown.
     var windows: Set<WindowID>?
-    /// The titles of the program's windows.
     var titles: Set<String> = []
     /// Names of the dropped items, perhaps truncated.
     var names: [String] = []
@@ -21,7 +20,6 @@ final class DropFollowUp: Sendable {
     var start = Start()
     /// The late end, if it came before ``handler``.
     var outcome: DragOutcome?
-    /// Receives the late end.
     var handler: (@Sendable (DragOutcome) -> Void)?
     /// Polls for questions.
     var looking: Task<Void, Never>?
@@ -35,7 +33,6 @@ final class DropFollowUp: Sendable {
     var isOverdue = false
     /// A dialog that was open at the end.
     var dialog: WindowID?
-    /// The number of questions seen.
     var questions = 0
     /// The text of a dialog without a choice.
     var words: String?
@@ -49,7 +46,6 @@ final class DropFollowUp: Sendable {
 
   private let state = Mutex(FollowUp())
   private let ask: @Sendable (ProgramQuestion) -> Void
-  /// The polling interval.
   private static let pause = Duration.milliseconds(100)
   /// The polling interval once the question is reported: a person thinks.
   private static let longPause = Duration.milliseconds(500)
@@ -78,7 +74,6 @@ final class DropFollowUp: Sendable {
   /// depends on the answer.
   var isWordEarly: Bool { state.withLock(\.isWordEarly) }
 
-  /// Notes that the program has reported the end.
   func saidEnd() { state.withLock { $0.isWordEarly = $0.questions == 0 || $0.asking != nil } }
 
   /// Empty before the drop has its turn.
@@ -104,7 +99,6 @@ final class DropFollowUp: Sendable {
     swap(task)?.cancel()
   }
 
-  /// No-op when nothing is polled.
   func unfollow() { swap(nil)?.cancel() }
 
   /// Returns the previous task.

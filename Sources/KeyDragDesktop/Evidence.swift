@@ -77,7 +77,6 @@ struct Evidence: Sendable {
   var gone: Set<DragSourceID> = []
   /// The name of the program, safe to speak.
   var program = ""
-  /// Whether the program has asked the person about the drop.
   var wasAsked = false
   /// The name of the window, safe to speak, where the place is a row of it: many rows accept on
   /// behalf of their window, and an effect outside the row is reported as the window's.

@@ -10,7 +10,6 @@ final class ForeignHistory: Sendable {
   private struct Entries {
     /// The history's numbers for drops whose end may still change.
     var numbers: [DeliveryID: Int64] = [:]
-    /// The newest drop.
     var newest: DeliveryID?
   }
 

@@ -5,7 +5,6 @@ import KeyDragCore
 struct KnownActions {
   private(set) var known: [ElementID: Set<String>] = [:]
 
-  /// The most elements asked at a time.
   static let mostAsked = 48
   /// Above this the cache is emptied.
   private static let mostKnown = 4_096

@@ -23,12 +23,10 @@ struct OwnEntries: Sendable {
     undone = []
   }
 
-  /// Moves an entry by the result of its undo.
   mutating func undid(_ entry: Int64, _ result: HistoryResult) {
     Self.move(entry, from: &done, to: &undone, result)
   }
 
-  /// Moves an entry by the result of its redo.
   mutating func redid(_ entry: Int64, _ result: HistoryResult) {
     Self.move(entry, from: &undone, to: &done, result)
   }
@@ -57,7 +55,6 @@ struct OwnEntries: Sendable {
     }
   }
 
-  /// Evicts the oldest.
   private static func add(_ entry: Int64, to entries: inout [Int64]) {
     entries.removeAll { $0 == entry }
     entries.append(entry)

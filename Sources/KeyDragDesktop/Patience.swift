@@ -55,7 +55,6 @@ extension ExpectedLanding {
 extension Desktop {
   /// Total wait for programs that do not answer, where no later change would be reported.
   private static let answerPatience = Duration.seconds(2)
-  /// The polling interval.
   private static let answerPause = Duration.milliseconds(100)
 
   /// Lists something again until its program answers, within ``answerPatience``.

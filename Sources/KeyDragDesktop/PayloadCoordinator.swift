@@ -98,7 +98,6 @@ final class PayloadCoordinator: Sendable {
     }
   }
 
-  /// Whether a direct save may write into a shown folder.
   func canSave(in folder: ShownFolder) async -> Bool {
     await clock.wait(Desktop.diskPatience, else: false) { [files] in
       await files.canSave(in: folder)

@@ -1,7 +1,6 @@
 import KeyDragCore
 
 extension Phrasebook {
-  /// The finding, and how to fix it.
   package func describe(_ finding: AuditFinding) -> String {
     let name = finding.name
     let count = finding.number ?? 0

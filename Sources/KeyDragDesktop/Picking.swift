@@ -165,7 +165,6 @@ struct Picking: Sendable {
     return clippings.add(text: text, name: name, typeName: kind, from: window)
   }
 
-  /// The text and the name of an element that offers dragging.
   private func grabbable(
     _ focus: FocusFacts, _ reader: any ProgramReading
   ) async -> (text: String, name: String)? {
@@ -219,7 +218,6 @@ struct Picking: Sendable {
     return found
   }
 
-  /// The files of the rows: all of them, or none.
   private func files(
     of rows: [ElementFacts], _ focus: FocusFacts, in folder: ShownFolder, _ window: ContainerID,
     _ finder: any FileFinding

@@ -20,10 +20,8 @@ struct PlaceNumbers: Sendable {
   }
 
   private var numbers: [Key: DropPointID] = [:]
-  /// The name of each place in the last listing.
   private var labels: [DropPointID: String] = [:]
 
-  /// Of the last listing.
   var all: some Collection<DropPointID> { numbers.values }
 
   /// Numbers places by their elements, in order. A program that rebuilds a list has new elements in

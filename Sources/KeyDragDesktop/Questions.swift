@@ -16,7 +16,6 @@ struct Questions<Asker: Sendable>: Sendable {
     var moment: Int
   }
 
-  /// In the order in which they will be asked.
   private var waiting: [Question] = []
   /// The question in flight.
   private var current: Question?
@@ -57,19 +56,16 @@ struct Questions<Asker: Sendable>: Sendable {
     return taken
   }
 
-  /// Starts the next question, which is current until it is answered.
   mutating func next() -> Inquiry? {
     current = waiting.isEmpty ? nil : waiting.removeFirst()
     return current?.inquiry
   }
 
-  /// Ends the current question, and returns its askers.
   mutating func answered() -> [Asker] {
     defer { current = nil }
     return current?.askers ?? []
   }
 
-  /// Drops all questions, and returns their askers.
   mutating func drop() -> [Asker] {
     defer { (waiting, current) = ([], nil) }
     return (current?.askers ?? []) + waiting.flatMap(\.askers)

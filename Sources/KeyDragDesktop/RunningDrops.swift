@@ -16,7 +16,6 @@ final class RunningDrops: Sendable {
   private struct Drop {
     var stage = Stage.waiting
     var isCancelled = false
-    /// Called when it can't be cancelled.
     var goesOn: @Sendable () -> Void
   }
 

@@ -18,7 +18,6 @@ final class TextPayloads: Sendable {
     /// Oldest first.
     var order: [DragSourceID] = []
     var byteCount = 0
-    /// The last number given.
     var last: UInt64 = 0
   }
 
@@ -141,7 +140,6 @@ extension DragForm {
     isList || contentType == "UTF8_STRING" || contentType.hasPrefix("text/plain")
   }
 
-  /// Joins forms of one type line by line.
   fileprivate init(lines forms: [DragForm]) {
     let separator: [UInt8] = forms.first?.isList == true ? [] : [10]
     self.init(forms.first?.contentType ?? "text/plain") {

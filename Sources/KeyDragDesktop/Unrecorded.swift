@@ -14,7 +14,6 @@ final class Unrecorded: Sendable {
   /// The delivery that can't be undone; `nil` when the history's newest entry is the last action.
   var last: HistoryEntry? { entry.withLock { $0 } }
 
-  /// Takes the result of a delivery into a program.
   func note(
     _ result: DeliveryResult, _ order: DeliveryOrder, isRecorded: Bool, place: String
   ) {
@@ -35,7 +34,6 @@ final class Unrecorded: Sendable {
     if case .finished(let result) = event, result.leavesTraces { forget() }
   }
 
-  /// Takes the result of a redo.
   func note(redone result: HistoryResult) {
     switch result {
     case .done, .partly: forget()

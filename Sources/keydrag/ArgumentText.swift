@@ -40,7 +40,6 @@ enum ArgumentText {
     return String(result)
   }
 
-  /// The bytes that a text was made from.
   static func bytes(_ text: String) -> [UInt8] {
     guard holdsBytes(text) else { return Array(text.utf8) }
     return text.unicodeScalars.flatMap { scalar in

@@ -2,7 +2,6 @@
 /// swift-argument-parser's scripts offer none of them before its name is typed.
 struct CompletionScript {
   let program: String
-  /// The default subcommand.
   let subcommand: String
 
   /// Adds the options; text that is no script for bash, zsh or fish is unchanged.

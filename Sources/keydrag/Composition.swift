@@ -93,7 +93,6 @@ struct Composition {
     options.speech ?? SpeechOption(settings.configuration.speech)
   }
 
-  /// Whether KeyDrag's own voice is heard.
   private func speaks(isInteractive: Bool, isReaderUnreached: Bool) -> Bool {
     guard options.announce != .text else { return false }
     return switch speech {

@@ -4,7 +4,6 @@ import KeyDragSpeech
 import KeyDragTerminal
 
 extension DoctorProbe {
-  /// The terminal that shows a session.
   static let terminal = DoctorProbe(
     id: "terminal",
     title: { phrases in

@@ -81,7 +81,6 @@ extension DoctorProbe {
     part.mend(asAdministrator: "apt", "install", "shared-mime-info")
   }
 
-  /// The program that prints.
   static let printing = DoctorProbe(
     id: "printing",
     title: { phrases in

@@ -142,7 +142,6 @@ struct DoctorRun {
   }
 }
 
-/// A part and its probe.
 struct DoctorProbe: Sendable {
   var id: String
   var title: Wording

@@ -61,7 +61,6 @@ struct DoctorPart: Sendable {
     }
   }
 
-  /// The part as an object of the answer to `--json`.
   func object(_ phrases: Phrasebook) -> JSONLine {
     var line = JSONLine()
     line.add("id", id)

@@ -5,7 +5,6 @@ import KeyDragThreads
 import Synchronization
 import SystemPackage
 
-/// A folder named on the command line.
 enum FolderArgument {
   /// The path of a folder that can be entered and, with `isRead`, read. Throws on timeout of the
   /// disk.
@@ -47,7 +46,6 @@ enum FolderArgument {
   }
 }
 
-/// A file named on the command line.
 enum FileArgument {
   /// Throws when one can't be picked up, and on timeout of the disk.
   static func require(_ names: [String], _ phrases: Phrasebook) throws(CommandError) {
@@ -56,7 +54,6 @@ enum FileArgument {
     }
   }
 
-  /// Throws when it can't be picked up.
   static func require(_ name: String, _ phrases: Phrasebook) throws(CommandError) {
     var information = stat()
     let path = FilePath(argument: name)
@@ -115,7 +112,6 @@ private enum DiskLook {
     }
   }
 
-  /// The number of names checked.
   private final class Counter: Sendable {
     private let count = Atomic(0)
 

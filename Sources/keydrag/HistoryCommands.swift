@@ -119,7 +119,6 @@ struct HistoryCommand: AsyncParsableCommand {
   }
 }
 
-/// Undo and redo from the command line.
 enum HistoryRun {
   /// - Parameter entry: the number on the command line.
   static func run(
@@ -134,7 +133,6 @@ enum HistoryRun {
       guard entry == nil, case .command(.undo) = input else {
         return try await HeadlessRun(composition: composition, world: world).run([input])
       }
-      // The entry that can't be undone.
       let refused = Mutex<Int64?>(nil)
       var run = HeadlessRun(composition: composition, world: world)
       run.watch = { outputs in

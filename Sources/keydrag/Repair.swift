@@ -19,7 +19,6 @@ enum Repair: Hashable, Sendable {
     commands(environment, isAdministrator).map(Self.line).joined(separator: " && ")
   }
 
-  /// The words of a command, quoted for a shell.
   static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
   private func commands(
@@ -37,7 +36,6 @@ enum Repair: Hashable, Sendable {
     }
   }
 
-  /// Whether its first program exists.
   func canRun(_ environment: [String: String]) -> Bool {
     guard case .administrator(let words) = self else { return true }
     return Self.path(of: words[0], environment) != nil

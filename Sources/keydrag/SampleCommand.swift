@@ -11,7 +11,6 @@ import NotesSample
 import PlacesSample
 import SystemPackage
 
-/// The samples, by their names on the command line.
 enum SampleName: String, ExpressibleByArgument, CaseIterable {
   case contacts, image, notes, places
 }

@@ -43,7 +43,6 @@ enum SpeechOption: ExpressibleByArgument, Equatable {
   static var allValueStrings: [String] { ["auto", "on", "off", "FILE.wav"] }
 }
 
-/// The options that every command takes.
 struct SharedOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

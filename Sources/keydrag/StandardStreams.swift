@@ -3,7 +3,6 @@ import KeyDragCore
 import KeyDragRuntime
 import SystemPackage
 
-/// The three streams a program is started with.
 enum StandardStreams {
   /// Fills the descriptors of closed streams before anything else is opened: messages would
   /// overwrite a history or a copy opened as number 1.
@@ -20,7 +19,6 @@ enum StandardStreams {
   static func quietLibraries() { setenv("PULSE_LOG_SYSLOG", "1", 0) }
 }
 
-/// Writes whole buffers to a descriptor.
 enum Descriptor {
   /// `false` when the other end is closed or the disk is full.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
@@ -37,7 +35,6 @@ enum Descriptor {
   }
 }
 
-/// Messages as lines of plain text.
 final class TextStream: TextOutput {
   private let descriptor: Int32
 
@@ -50,7 +47,6 @@ final class TextStream: TextOutput {
   }
 }
 
-/// A transcript's file or standard output.
 final class TranscriptFile: TranscriptSink {
   private let descriptor: Int32
 
@@ -136,7 +132,6 @@ struct CommandError: Error, CustomStringConvertible {
   var description: String
   var status: ExitStatus
 
-  /// The role of a name on the command line.
   enum Role { case folder, file, transcript }
 
   /// The error for an unusable file.

@@ -8,7 +8,6 @@ import SystemPackage
 
 extension ClashPolicy: ExpressibleByArgument {}
 
-/// The arguments and options of `copy`, `move` and `link`.
 struct TransferOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -54,7 +53,6 @@ struct TransferOptions: ParsableArguments {
   }
 }
 
-/// The common parts of the help pages of `copy`, `move` and `link`.
 private enum TransferHelp {
   static func configuration(_ name: String, _ abstract: String) -> CommandConfiguration {
     CommandConfiguration(

@@ -4,7 +4,6 @@ import KeyDragCore
 /// Text in no language yet: shown in one wording, and spoken in another.
 typealias Wording = @Sendable (Phrasebook) -> String
 
-/// The wording of this process.
 enum Words {
   /// The wording that the command line and the environment request.
   static let chosen = choice(option: asked(CommandLine.arguments), setting: nil)

@@ -1,4 +1,3 @@
-/// Sizes as people write them.
 enum ByteSize {
   private static let units: [String: Int64] = [
     "": 1, "b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000,

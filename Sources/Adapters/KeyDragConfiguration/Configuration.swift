@@ -24,13 +24,11 @@ import KeyDragCore
 ///
 /// Anchors, aliases and more than one document are refused; a file is at most 1 MiB.
 package struct Configuration: Hashable, Sendable {
-  /// The amount of detail in messages.
   package enum Verbosity: String, Hashable, Sendable, CaseIterable {
     case brief
     case full
   }
 
-  /// The use of a voice.
   package enum Speech: String, Hashable, Sendable, CaseIterable {
     /// On in a session at a terminal, off elsewhere.
     case auto
@@ -38,7 +36,6 @@ package struct Configuration: Hashable, Sendable {
     case off
   }
 
-  /// The source of KeyDrag's own voice.
   package enum Synthesizer: String, Hashable, Sendable, CaseIterable {
     /// speech-dispatcher if the person has settings of their own for it and no voice, rate, pitch
     /// or volume in this file, else espeak-ng.

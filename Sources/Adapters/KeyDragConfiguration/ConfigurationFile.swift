@@ -16,7 +16,6 @@ package struct LoadedConfiguration: Hashable, Sendable {
   }
 }
 
-/// Finds and reads the configuration file.
 package enum ConfigurationFile {
   /// In bytes.
   package static let largest = 1_048_576

@@ -10,7 +10,6 @@ extension ConfigurationProblem {
       phrases.phrase("This profile is left out until it is mended."))
   }
 
-  /// The mistake in a profile, without the words for settings.
   private func profileWords(in phrases: Phrasebook) -> String {
     switch kind {
     case .syntax(let mistake): Self.syntax(mistake, phrases)

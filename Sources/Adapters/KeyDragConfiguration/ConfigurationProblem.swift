@@ -2,7 +2,7 @@ import KeyDragCore
 
 /// A part of the configuration that is not used: its place, the reason and the remedy.
 package struct ConfigurationProblem: Error, Hashable, Sendable {
-  /// The kind of file, which decides on what happens without the wrong part.
+  /// The kind of file, which decides how wrong parts are handled.
   package enum Subject: Hashable, Sendable {
     /// Defaults replace wrong settings.
     case settings

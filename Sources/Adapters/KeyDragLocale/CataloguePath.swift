@@ -111,7 +111,6 @@ package struct CataloguePath: Hashable, Sendable {
 
   // MARK: The program
 
-  /// The folder of the running program.
   private static var program: String? {
     let size = Int(PATH_MAX)
     let path = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in

@@ -39,15 +39,12 @@ package final class DispatcherVoice: Voice {
 /// Queued and current utterances, shared by the voice and its thread.
 private final class DispatcherQueue: Sendable {
   private struct Utterances {
-    /// In order of speech.
     var waiting: [Utterance] = []
     /// The utterance that was given to the service and is not over.
     var current: Utterance?
     /// The service has to be stopped.
     var mustStop = false
-    /// The voice is gone.
     var isClosed = false
-    /// Called at the end of each utterance.
     var idleHandler: (@Sendable () -> Void)?
     /// The fallback voice, once it has taken over.
     var other: SpokenVoice?
@@ -62,7 +59,6 @@ private final class DispatcherQueue: Sendable {
   }
 
   private let state = Monitor(Utterances())
-  /// Wakes the thread.
   private let bell = Bell()
   /// For the fallback voice.
   private let settings: SpeechSettings
@@ -94,7 +90,6 @@ private final class DispatcherQueue: Sendable {
     change { $0.idleHandler = handler }?.onIdle(handler)
   }
 
-  /// Ends the thread.
   func close() { change { $0.isClosed = true } }
 
   /// `nil` while the service speaks.

@@ -82,7 +82,6 @@ enum HebrewReading {
   }
 
   private static let million = "מִילִיוֹן"
-  /// By their value.
   private static let ones = [
     "אֶפֶס", "אָחָת", "שתיים", "שלוש", "ארבע", "חמש", "שש", "שבע", "שמוֹנֶה", "תֵשָע", "עֶשֶר",
   ]

@@ -66,7 +66,6 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
   }
 }
 
-/// The monotonic clock.
 enum Monotonic {
   /// Seconds since an unspecified time.
   static var now: Double {

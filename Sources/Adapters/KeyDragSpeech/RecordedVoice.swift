@@ -8,11 +8,8 @@ package final class RecordedVoice: Voice {
   private struct Progress {
     /// The number of utterances that are not in the file yet.
     var outstanding = 0
-    /// Called after each utterance.
     var idleHandler: (@Sendable () -> Void)?
-    /// The first failure.
     var failure: RecordingError?
-    /// Whether the library was unavailable.
     var hasNoLibrary = false
     /// The first language without a voice.
     var languageWithoutVoice: String?

@@ -43,7 +43,6 @@ package enum ScriptRuns {
   private enum Kind: Hashable {
     /// In the script of the message's own language.
     case own
-    /// In another script.
     case foreign(WritingSystem)
     /// For no particular voice, an emoji to name, or unreadable.
     case neutral, picture, unspoken
@@ -221,7 +220,6 @@ package enum ScriptRuns {
 
   // MARK: Voices
 
-  /// The reader of a part.
   private enum Voicing: Hashable {
     case language(String)
     /// Announced as unreadable.

@@ -6,7 +6,6 @@ enum ScriptVoices {
   /// One of several voices for a script.
   private struct Reader {
     var language: String
-    /// The letters that it reads.
     var letters: [ClosedRange<UInt32>]
     /// Letters that identify this language.
     var marks: [ClosedRange<UInt32>] = []

@@ -120,7 +120,6 @@ final class SpeechClient {
     return nil
   }
 
-  /// Handles the events received so far.
   private func readEvents() {
     while receive(within: 0) {}
     while let line = nextLine() {
@@ -140,7 +139,6 @@ final class SpeechClient {
     if number == message { take(event: event.number) }
   }
 
-  /// Handles an event of the current message.
   private func take(event: Int) {
     handedOver = nil
     // 702: ended; 703: cancelled by another program.
@@ -182,7 +180,6 @@ final class SpeechClient {
     return true
   }
 
-  /// The next complete line.
   private func nextLine() -> String? {
     guard let end = received.firstIndex(of: 10) else { return nil }
     defer { received.removeFirst(end + 1) }

@@ -31,7 +31,6 @@ struct SpeechPlayer {
     }
   }
 
-  /// Opens the device, and reports success or failure to the queue.
   private func open(_ output: inout (any SoundOutput)?) {
     do {
       output = try opener(Self.rate, queue.bell)

@@ -20,7 +20,6 @@ final class SpeechQueue: Sendable {
   }
 
   private struct Speech {
-    /// In order of speech.
     var waiting: [Utterance] = []
     /// Counts utterances begun and silences, so that late samples are dropped.
     var turn: UInt64 = 0
@@ -34,21 +33,17 @@ final class SpeechQueue: Sendable {
     var mustStop = false
     /// The voice is gone; utterances are ignored.
     var isClosed = false
-    /// Whether there is a player.
     var hasThread = true
     /// The time at which the device failed, in monotonic seconds.
     var deviceFailure: Double?
-    /// Whether the library was unavailable.
     var hasNoLibrary = false
     /// The first language without a voice.
     var languageWithoutVoice: String?
-    /// Called at the end of each turn.
     var idleHandler: (@Sendable () -> Void)?
   }
 
   /// Seconds until the next utterance retries a failed device.
   private static let retryAfter = 5.0
-  /// Wakes the player.
   let bell = Bell()
   private let state = Monitor(Speech())
   private let settings: SpeechSettings

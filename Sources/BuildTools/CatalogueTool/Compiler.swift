@@ -51,7 +51,6 @@ struct Compiler {
     return true
   }
 
-  /// Removes languages that are gone from LINGUAS.
   private func removeOthers(than languages: [String], in top: URL) throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: top.path)
     where !languages.contains(name) {

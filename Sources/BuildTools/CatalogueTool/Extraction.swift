@@ -48,7 +48,6 @@ struct Extraction {
         + changes.prefix(20)).joined(separator: "\n"))
   }
 
-  /// The template for the present sources.
   func extracted() throws -> String {
     let output = FileManager.default.temporaryDirectory
       .appending(path: "keydrag-\(UUID().uuidString).pot")

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The folder of catalogues in a package.
 struct Localization {
   let package: URL
 

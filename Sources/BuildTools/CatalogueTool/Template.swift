@@ -20,7 +20,6 @@ enum Template {
     ([header] + entries(text).map(tidied(entry:))).joined(separator: "\n\n") + "\n"
   }
 
-  /// The messages, without the header.
   static func entries(_ text: String) -> [String] {
     // xgettext separates entries by an empty line; within one no line is empty.
     text.split(separator: "\n\n").dropFirst().map { entry in

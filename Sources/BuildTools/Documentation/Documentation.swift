@@ -61,7 +61,6 @@ struct Documentation: CommandPlugin {
   }
 }
 
-/// The reason why there is no documentation.
 private struct Failure: Error, CustomStringConvertible {
   let description: String
 

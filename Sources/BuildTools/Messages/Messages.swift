@@ -12,7 +12,6 @@ struct Messages: CommandPlugin {
     try process.run()
     process.waitUntilExit()
     if process.terminationReason != .exit || process.terminationStatus != 0 {
-      // The tool has reported the reason.
       exit(1)
     }
   }

@@ -180,7 +180,6 @@ struct VCardReader {
   }
 }
 
-/// The text of a vCard's values.
 enum VCardText {
   static func escaped(_ text: String) -> String {
     var result = ""

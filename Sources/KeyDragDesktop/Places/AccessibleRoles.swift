@@ -11,7 +11,6 @@ package enum AccessibleRoles {
   static let containers: Set<String> = [
     "table", "tree table", "tree", "list", "list box", "directory pane",
   ]
-  /// Elements that open a page of a window.
   static let tabs: Set<String> = ["page tab"]
   /// Elements with text, editable or not.
   static let texts: Set<String> = [
@@ -45,7 +44,6 @@ package enum AccessibleRoles {
   /// Roles of areas that a program draws itself: only it knows what is selected there.
   static let untelling: Set<String> = canvases.union(panels)
     .union(["frame", "filler", "unknown", "viewport", "scroll pane", "layered pane", "root pane"])
-  /// Items of an icon view.
   static let icons: Set<String> = ["icon"]
   static let iconViews: Set<String> = ["layered pane", "directory pane", "desktop frame"]
   /// Icon views without another role: places if they contain icons.
@@ -91,9 +89,7 @@ package enum AccessibleRoles {
   static let dialogs: Set<String> = [alert, dialog, "file chooser", "notification"]
   /// Messages in a window about its document.
   static let notices: Set<String> = [alert, "info bar", "notification"]
-  /// A bar with one-line messages.
   static let statusBar = "status bar"
-  /// All elements with messages in words.
   static let telling: Set<String> = notices.union([statusBar]).union(labels)
   /// Signs of activity or progress.
   static let progress: Set<String> = ["progress bar", "animation"]
@@ -106,7 +102,6 @@ package enum AccessibleRoles {
   /// The whole window, for programs that expose no contents.
   package static let window = "window"
 
-  /// The roles that the finder reads for a program.
   package static func wanted(for profile: ProgramProfile?) -> Set<String> {
     var result = rows.union(containers).union(tabs).union(texts).union(documents)
     result.formUnion(canvases.union(icons).union(iconViews).union(terminals).union(images))

@@ -4,7 +4,6 @@ import KeyDragCore
 ///
 /// A value, made once for each reading. Indices are those of the list of elements.
 struct ElementTree {
-  /// The visibility of an element.
   enum Sight {
     /// At least partly visible: that part.
     case seen(ScreenRectangle)

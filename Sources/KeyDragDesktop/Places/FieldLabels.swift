@@ -5,7 +5,6 @@ import KeyDragCore
 /// A label names a field only if nothing is nearer to either of them. Right-to-left windows are
 /// mirrored.
 struct FieldLabels {
-  /// A visible label or control.
   private struct Thing {
     var index: Int
     var area: ScreenRectangle

@@ -14,7 +14,6 @@ package struct NameSearch {
     case none(nearest: [String])
   }
 
-  /// All names that are not empty.
   private let names: [String]
   /// The index of the thing with each name.
   private let owners: [Int]

@@ -4,7 +4,6 @@ import KeyDragCore
 ///
 /// Recreated with each reading of a window; its element identifies a place, its index does not.
 package struct Place: Hashable, Sendable {
-  /// The rule that made it.
   package enum Origin: Hashable, Sendable {
     /// The index of a rule in the program's own profile.
     case profile(Int)

@@ -218,7 +218,6 @@ package struct PlaceFinder {
     }
   }
 
-  /// Whether it may be the main view of a window.
   private func canBeView(_ candidate: Candidate) -> Bool {
     if family(of: candidate) != nil { return true }
     return [.canvas, .terminal].contains(role(of: candidate))
@@ -446,7 +445,6 @@ package struct PlaceFinder {
     return place
   }
 
-  /// The places that a rule makes of the window.
   private func places(ofWindow rule: ElementRule, _ origin: Place.Origin) -> [Place] {
     var place = wholeWindow()
     place.traits = rule.traits

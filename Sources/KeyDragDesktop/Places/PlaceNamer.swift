@@ -13,7 +13,6 @@ struct PlaceNamer {
   let phrases: Phrasebook
   /// The window's title without the program's name; of a document or a folder only its name.
   let title: String
-  /// The window's rectangle, for naming the corner of a place.
   private let window: ScreenRectangle
   /// The program's name as its titles have it.
   private let program: String
@@ -136,7 +135,6 @@ struct PlaceNamer {
     return ""
   }
 
-  /// Whether there is another field or list in an element.
   private func hasOthers(_ around: Int, besides index: Int) -> Bool {
     tree.first(in: around) { other in
       AccessibleRoles.fields.union(AccessibleRoles.containers)
@@ -197,7 +195,6 @@ struct PlaceNamer {
     return bare != name && tree.isInside(index, AccessibleRoles.documents) ? bare : name
   }
 
-  /// The text in an element or before it.
   private func label(of index: Int) -> String {
     let inside = labelInside(index)
     return inside.isEmpty ? labelBeside(index) : inside
@@ -221,7 +218,6 @@ struct PlaceNamer {
     }
   }
 
-  /// The text of the label beside an element.
   private func labelBeside(_ index: Int) -> String {
     labels[index].map { Self.withoutColon(Self.tidy(tree.elements[$0].name)) } ?? ""
   }
@@ -330,7 +326,7 @@ struct PlaceNamer {
     return twins.indices.map { phrases.twin(twins[$0].spokenName, $0 + 1) }
   }
 
-  /// Names unnamed places by their first row, by their position, or by their corner.
+  /// Names unnamed places by their first row, their position, or their corner.
   private func numberUnnamed(_ places: inout [Place]) {
     let positions = rowPositions(places)
     var unnamed: [String: [Int]] = [:]
@@ -368,7 +364,6 @@ struct PlaceNamer {
     }
   }
 
-  /// In pixels.
   private func size(_ place: Place) -> Int {
     place.rectangle.map { $0.width * $0.height } ?? 0
   }

@@ -12,7 +12,6 @@ struct RowGathering {
     var number: Int?
     /// The upper edge; `nil` while scrolled out of view.
     var y: Int?
-    /// The number of cells so far.
     var count: Int
   }
 

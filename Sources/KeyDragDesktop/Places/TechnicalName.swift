@@ -104,7 +104,6 @@ enum TechnicalName {
     return (name, own.last.map(String.init) ?? String(path))
   }
 
-  /// The last component of a path, and the one before it.
   private static func split(_ name: String) -> (name: String, folder: String?) {
     let path = name.hasPrefix("file://") ? name.dropFirst("file://".count) : Substring(name)
     let parts = path.split(separator: "/")

@@ -28,7 +28,6 @@ package enum WindowTitle {
   struct Subject: Hashable, Sendable {
     /// Everything but the program's name.
     var whole: String
-    /// The name of the document or the folder alone.
     var name: String
     /// The name of its folder, if the title has it.
     var folder: String?

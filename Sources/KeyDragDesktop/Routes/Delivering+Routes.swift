@@ -52,9 +52,7 @@ extension Delivering {
     return answer
   }
 
-  /// The maximum number of polls.
   private static let looks = 20
-  /// The polling interval.
   private static let pause = Duration.milliseconds(100)
 
   /// Whether rows of these names have moved, while all others kept their order. Gives up after two

@@ -46,7 +46,6 @@ final class ProgramUndo: Sendable {
   /// Notes the effect of a drop; `nil` if none was seen.
   func note(_ seen: Seen?) { state.withLock { $0 = Offer(seen: seen) } }
 
-  /// Undoes the last drop, if its program can.
   func undo(_ entry: HistoryEntry) async -> HistoryResult {
     let (seen, isOffered) = state.withLock { ($0.seen, $0.isOffered) }
     guard let seen, await desktop.offers(.undo, in: seen.window) else {
@@ -92,7 +91,6 @@ extension Desktop {
     return items.holdFiles && spot.place.pathWriting != .certain ? .doubtful : .certain
   }
 
-  /// A present snapshot of a place and its window.
   func view(of point: DropPointID) async -> ProgramUndo.View {
     guard let spot = spot(point) else { return ProgramUndo.View() }
     return ProgramUndo.View(sight: await sight(of: point), order: await order(in: spot.window))

@@ -116,7 +116,6 @@ public final class ImageSample: Sendable {
   }
 }
 
-/// An image of any kind.
 struct Picture: DropReadable {
   static let acceptedTypes = ["image/*"]
   static let mostBytes: Int64 = 32 << 20

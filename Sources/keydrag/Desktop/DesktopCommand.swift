@@ -97,7 +97,6 @@ struct DesktopCommand: AsyncParsableCommand {
   }
 }
 
-/// One run of the agent.
 private struct DesktopRun {
   var keys: String?
   var options: SharedOptions

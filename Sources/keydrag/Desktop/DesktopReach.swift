@@ -53,7 +53,6 @@ struct DesktopReach {
       + [others.problem].compactMap(\.self)
   }
 
-  /// The answer of a place to the items.
   func verdict(_ found: FoundPoint, _ items: [DragItem], _ joined: JoinedWorld) async
     -> DropProposal
   {

@@ -199,7 +199,6 @@ struct DesktopSearch {
     }
   }
 
-  /// A window with its program.
   func title(_ window: ContainerDescriptor) -> String {
     phrases.placeName(window.name, in: nil, app: window.app == window.name ? nil : window.app)
   }

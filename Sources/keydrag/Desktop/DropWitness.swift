@@ -18,7 +18,6 @@ final class DropWitness: Sendable {
 
   init(_ found: FoundPoint) { self.found = found }
 
-  /// Listens to the requests and reports of the drop.
   func watch(_ outputs: inout Outputs) {
     outputs.requests = { [self] request in
       guard case .deliver(_, let order) = request else { return }

@@ -44,7 +44,6 @@ struct FoundPoint: Sendable {
     phrases.phrase("%1$@, in %2$@", name, window.name)
   }
 
-  /// The place without an answer.
   private func report() -> DropPointReport {
     var report = DropPointReport(
       name: point.name, container: isWhole || point.isElsewhere ? nil : window.name,
@@ -59,7 +58,6 @@ struct FoundPoint: Sendable {
     return report
   }
 
-  /// The report of a place's answer for a number of items.
   func report(_ proposal: DropProposal, _ count: Int) -> DropPointReport {
     var report = report()
     report.count = count

@@ -20,7 +20,6 @@ package final class Terminal: Sendable {
   private let device: TerminalDevice
   private let output: TerminalOutput
   private let reader: TerminalReader
-  /// Set by the first close.
   private let isClosed = Atomic(false)
 
   /// Opens the terminal of `input` and `output`, switches to its alternate screen and begins to
@@ -76,7 +75,6 @@ package final class Terminal: Sendable {
     Self.isOpen.store(false, ordering: .relaxed)
   }
 
-  /// Paints a frame once the terminal accepts it.
   func show(_ frame: ScreenFrame) { output.show(frame) }
 
   /// Takes over the style of a frame without painting its words.
@@ -85,6 +83,5 @@ package final class Terminal: Sendable {
   /// `false` if there are no words at the cursor.
   func clearCursorLine() -> Bool { output.clearCursorLine() }
 
-  /// Paints the last frame again.
   func repaint() { output.repaint() }
 }

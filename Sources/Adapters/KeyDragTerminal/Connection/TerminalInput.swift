@@ -2,7 +2,6 @@ import KeyDragCore
 
 /// An input from a terminal, or from the signals around it.
 package enum TerminalInput: Hashable, Sendable {
-  /// One key with its modifiers.
   case stroke(KeyStroke)
   /// A paste, as one line; never empty.
   case text(String)

@@ -16,11 +16,9 @@ final class TerminalOutput: Sendable {
 
   private struct Painting {
     var phase = Phase.suspended
-    /// Knows the terminal's contents.
     var painter: FramePainter
     /// The unsent rest of a frame; less than one whole screen.
     var unsent: ArraySlice<UInt8> = []
-    /// The frame to show.
     var frame: ScreenFrame?
   }
 
@@ -33,10 +31,8 @@ final class TerminalOutput: Sendable {
     state = Mutex(Painting(painter: FramePainter(style: style)))
   }
 
-  /// Whether bytes wait until the terminal accepts more.
   var isBlocked: Bool { state.withLock { !$0.unsent.isEmpty } }
 
-  /// Paints a frame as soon as the terminal accepts it.
   func show(_ frame: ScreenFrame) {
     change { old in
       // A screen reader reads a line that the cursor moves to.
@@ -59,7 +55,6 @@ final class TerminalOutput: Sendable {
     change { $0 = $0?.size == size ? $0?.looking(like: frame) : .empty(size) }
   }
 
-  /// Changes the frame to show, and writes as much of it as possible.
   private func change(_ change: (inout ScreenFrame?) -> Void) {
     let isBlocked = state.withLock { state in
       change(&state.frame)

@@ -24,9 +24,7 @@ actor TerminalReader: EventSource {
   private var stopDue: Milliseconds?
   /// The timeout for that signal.
   private static let signalPatience: Milliseconds = 100
-  /// Whether there is more to read.
   private var isOpen = true
-  /// Nothing is reported any more.
   private var isStopped = false
   /// Whether the end of the terminal has been reported.
   private var hasToldClosed = false
@@ -102,7 +100,6 @@ actor TerminalReader: EventSource {
     return EventWait(descriptors: descriptors, deadline: deadline)
   }
 
-  /// Handles signals, writes, and reads.
   private func advance(_ ready: [pollfd]) {
     takeSignals()
     guard !isStopped else { return }

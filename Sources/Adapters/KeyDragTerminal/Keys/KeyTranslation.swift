@@ -1,7 +1,6 @@
 import CTermKey
 import KeyDragCore
 
-/// Translates the key library's keys to ours.
 enum KeyTranslation {
   /// `nil` for anything but a key: mouse, position and mode reports, unknown sequences.
   static func stroke(for key: TermKeyKey) -> KeyStroke? {

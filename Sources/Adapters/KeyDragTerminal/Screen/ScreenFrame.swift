@@ -24,7 +24,6 @@ package enum ScreenStyle: Hashable, Sendable {
   }
 }
 
-/// The style of a whole line.
 enum LineStyle: Hashable, Sendable {
   case plain
   case bold
