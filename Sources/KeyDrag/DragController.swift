@@ -1,12 +1,12 @@
 import KeyDragRuntime
 
-/// A message of a running session, with what it says in plain values.
+/// A message of a running session, in plain values.
 public struct SpokenAnnouncement: Hashable, Sendable {
-  /// The stable id ("picked-up").
+  /// The stable identifier ("picked-up").
   public var id: String
-  /// The words, fit to be spoken.
+  /// The text, fit to be spoken.
   public var text: String
-  /// Whether it may interrupt what is being said.
+  /// Whether it may interrupt current speech.
   public var urgency: Urgency
 
   package init(_ announcement: Announcement, _ text: String) {
@@ -17,10 +17,10 @@ public struct SpokenAnnouncement: Hashable, Sendable {
 }
 
 extension DragHost {
-  /// Begins taking keys and commands for this app's sources and drop points.
+  /// Starts a session that takes keys and commands for this app's sources and drop points.
   ///
   /// - Parameters:
-  ///   - catalogue: the words, in the person's language; English where none is given.
+  ///   - catalogue: the wording in the person's language; English by default.
   ///   - announcing: called for every message, in order, from any thread.
   public func begin(
     in catalogue: any Catalogue = SourceCatalogue(),
@@ -39,13 +39,13 @@ extension DragHost {
 }
 
 extension DragHost {
-  /// This app's own world, for whoever runs its session.
+  /// This app's own world, for the runner of its session.
   package func world() -> any World { HostWorld(self) }
 
   package var containers: [ContainerDescriptor] { registry.entries.values.map(\.container) }
 }
 
-/// A running session: keys, commands and text go in here.
+/// A running session, which receives keys, commands and text.
 public final class DragController: Sendable {
   private let runner: Runner
   private let task: Task<Void, Never>
@@ -58,16 +58,17 @@ public final class DragController: Sendable {
     }
   }
 
-  /// A key was pressed.
+  /// Sends a key that was pressed.
   public func press(_ stroke: KeyStroke) { runner.send(.stroke(stroke)) }
 
-  /// A command from a menu, a button or an assistive technology.
+  /// Runs a command from a menu, a button or an assistive technology.
   public func perform(_ command: CommandName) { runner.send(.command(command)) }
 
-  /// Text to search for.
+  /// Sends text to search for.
   public func type(_ text: String) { runner.send(.text(text)) }
 
-  /// Cancels what is held, waits for deliveries that run, and returns when all has been said.
+  /// Cancels what is held, waits for running deliveries, and returns when everything has been
+  /// announced.
   public func end() async {
     runner.send(.input(.ended))
     await task.value

@@ -1,31 +1,31 @@
 import Synchronization
 
 extension DragHost {
-  /// A question to a drop point. Nothing can be loaded yet.
+  /// A question to a drop point, at a time when nothing can be loaded yet.
   public struct DropInfo: Sendable {
-    /// The items carried, in the order in which they were picked up.
+    /// The items carried, in the order of pick-up.
     public var items: [DragItem]
-    /// The position at the place at which they would be dropped.
+    /// The position of the drop at the place.
     public var position: DropPosition
-    /// The operation the person asked for; `nil` lets the default decide.
+    /// The operation that the person asked for; `nil` leaves it to the default.
     public var wish: DragOperation?
-    /// Whether everything comes from the container that the drop point lies in.
+    /// Whether everything comes from the drop point's own container.
     public var isInside: Bool
-    /// Whether the container that the drop point lies in is in its edit mode; `nil` where it has none.
+    /// Whether the drop point's container is in its edit mode; `nil` if it has none.
     public var isEditing: Bool?
     var providers: [DragSourceID: ItemProvider]
     let types: any ContentTypes
 
-    /// The provider of an item. A load from it throws ``ItemProvider/Mistake/tooEarly``.
+    /// The provider of an item. Loading from it throws ``ItemProvider/Mistake/tooEarly``.
     public func provider(of item: DragItem) -> ItemProvider? { providers[item.source] }
 
-    /// The answer of a place that takes values of one type: which items it can read, and whether
+    /// The answer of a place that accepts values of one type: which items it can read, and whether
     /// they arrive in less than their best form.
     ///
     /// - Parameters:
-    ///   - type: what the place makes of the data; its accept list and its limit of bytes count.
+    ///   - type: the type made of the data, whose accepted types and limit of bytes apply.
     ///   - limit: more items than these are refused with ``Reason/tooMany``.
-    ///   - offers: what the place could do with them.
+    ///   - offers: the operations that the place supports.
     public func proposal<Value: DropReadable>(
       accepting type: Value.Type, atMost limit: Int = .max,
       offers: DragOperations = [.copy, .move]
@@ -46,16 +46,16 @@ extension DragHost {
     }
   }
 
-  /// A drop, as a drop point receives it. Data can be asked for until ``DropPoint/performDrop``
+  /// A drop, as a drop point receives it. Data can be loaded until ``DropPoint/performDrop``
   /// returns.
   public struct DropSession: Sendable {
-    /// The items that the place accepted, in the order of pick-up, each with its provider.
+    /// The accepted items in the order of pick-up, each with its provider.
     public var items: [(item: DragItem, provider: ItemProvider)]
-    /// The operation to carry out, one that the proposal offered.
+    /// The operation to perform, one that the proposal offered.
     public var operation: DragOperation
-    /// The position at the place at which it was dropped.
+    /// The position of the drop at the place.
     public var position: DropPosition
-    /// Tells how much has arrived, 0 to 1.
+    /// Reports the progress of the drop, 0 to 1.
     public var progress: LoadProgress
     let record = DropRecord()
     let gate: LoadGate
@@ -71,13 +71,14 @@ extension DragHost {
       self.gate = gate
     }
 
-    /// Everything dropped as values of one type, in order: all of it, or an error and nothing.
+    /// Loads everything dropped as values of one type, in order: all of it, or an error and
+    /// nothing.
     ///
-    /// Change the model after this, not while it runs.
+    /// Change the model after this call, not during it.
     ///
-    /// - Throws: ``Reason/wrongType`` where no form fits, ``Reason/tooBig`` beyond
-    ///   ``DropReadable/mostBytes``, what a loader or the type throws, `CancellationError` when the
-    ///   person cancels, ``ItemProvider/Mistake/tooLate`` after ``DropPoint/performDrop`` has
+    /// - Throws: ``Reason/wrongType`` if no form fits, ``Reason/tooBig`` beyond
+    ///   ``DropReadable/mostBytes``, any error of a loader or the type, `CancellationError` when
+    ///   the person cancels, ``ItemProvider/Mistake/tooLate`` after ``DropPoint/performDrop`` has
     ///   returned.
     public func load<Value: DropReadable>(_ type: Value.Type) async throws -> [Value] {
       var values: [Value] = []
@@ -90,15 +91,16 @@ extension DragHost {
       return values
     }
 
-    /// Throws where a loader answered twice meanwhile, or the person cancelled.
+    /// Throws if a loader answered twice meanwhile, or the person cancelled.
     func check() throws {
       try gate.check()
       try Task.checkCancellation()
     }
 
-    /// One of the items as a value; see ``load(_:)``.
+    /// Loads one of the items as a value; see ``load(_:)``.
     ///
-    /// - Throws: ``Reason/gone`` for an item that is none of these, and what ``load(_:)`` throws.
+    /// - Throws: ``Reason/gone`` for an item that is not part of the drop, and any error of
+    ///   ``load(_:)``.
     public func load<Value: DropReadable>(
       _ type: Value.Type, from item: DragItem
     ) async throws -> Value {
@@ -108,16 +110,16 @@ extension DragHost {
       return try await provider.load(type, progress: progress)
     }
 
-    /// Says what has become of something that was dropped: it is selected where it is now, and one key
-    /// goes there.
+    /// Reports where something that was dropped is now: it is selected there, and one key leads to
+    /// it.
     ///
     /// - Parameter registration: of the source that shows it.
     public func landed(_ registration: Registration) {
       if case .source(let id) = registration.subject { record.land(id) }
     }
 
-    /// Says what of an item, by its index, was left out while the rest has arrived: the outcome tells it
-    /// by its name, or by the item's name and its number.
+    /// Reports a part of an item, by the item's index, that was left out while the rest has
+    /// arrived. The outcome names the part, or gives the item's name with the part's number.
     public func leaveOut(_ part: UnreadPart, of index: Int) {
       guard items.indices.contains(index) else { return }
       let item = items[index].item
@@ -126,22 +128,24 @@ extension DragHost {
       record.leaveOut(DeliveryFailure(name: name, reason: part.reason))
     }
 
-    /// Says that this drop changes nothing, because all of it is there already: the person hears that,
-    /// and nothing is there to be undone.
+    /// Reports that this drop changes nothing, because everything is there already. The person
+    /// hears that, and there is nothing to undo.
     public func changesNothing() { record.leaveUnchanged() }
 
-    /// Says that one item, by its index, has not arrived, while others have: the outcome names it.
+    /// Reports that one item, by its index, has not arrived, while others have. The outcome names
+    /// it.
     public func fail(_ index: Int, _ reason: Reason) {
       guard items.indices.contains(index) else { return }
       record.fail(index, reason)
     }
   }
 
-  /// Gives items to a drop point without a drag, as a paste command does: the same proposal, the same
-  /// accept list, the same way to take them.
+  /// Gives items to a drop point without a drag, as a paste command does, with the same proposal,
+  /// accepted types and loading.
   ///
-  /// - Returns: the items it refused while it took others, by index.
-  /// - Throws: the ``Reason`` why it takes none, or what its taking throws.
+  /// - Returns: the reasons of the items that were refused or failed while others arrived, by
+  ///   index.
+  /// - Throws: the ``Reason`` for accepting none, or the error of its drop.
   @discardableResult
   public func paste(
     _ providers: [ItemProvider], into point: DropPoint, at position: DropPosition = .on
@@ -186,7 +190,6 @@ extension DragHost {
   }
 }
 
-/// The outcome of a drop for each of its items.
 final class DropRecord: Sendable {
   private struct Results {
     var failures: [Int: Reason] = [:]
@@ -221,7 +224,7 @@ final class DropRecord: Sendable {
 
   func fail(_ index: Int, _ reason: Reason) { state.withLock { $0.failures[index] = reason } }
 
-  /// One more is there; `name` where it is called otherwise than was wished.
+  /// Counts an item that has arrived; `name` if it differs from the requested one.
   func arrive(as name: String?) {
     state.withLock { state in
       state.arrived += 1
@@ -230,12 +233,12 @@ final class DropRecord: Sendable {
   }
 }
 
-/// Finds out which items a type can be made from, without loading them.
+/// Finds the items that a type can be read from, without loading them.
 private struct FormReader {
   private var choice: FormChoice
   private let mostBytes: Int64
   private let isHeld: (ItemProvider) -> Bool
-  /// Types that items arrive in though they have a better form, each once.
+  /// Types of items that arrive in less than their best form, without duplicates.
   private(set) var lesser: [String] = []
 
   init<Value: DropReadable>(_ type: Value.Type, _ types: any ContentTypes) {
@@ -246,7 +249,7 @@ private struct FormReader {
 
   mutating func refusal(of item: DragItem, _ provider: ItemProvider?) -> Reason? {
     guard let provider else { return .gone }
-    // The object itself is handed over, in no form at all.
+    // The object itself is handed over, not a form of it.
     if isHeld(provider) { return nil }
     guard !provider.representations.isEmpty, let chosen = choice.choose(item.types) else {
       return .wrongType

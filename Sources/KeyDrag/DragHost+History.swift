@@ -1,13 +1,13 @@
 extension DragHost.DropSession {
-  /// Says how what this drop has changed is taken back, and how it is done again after that.
+  /// Registers the way to undo the effect of this drop, and to redo it after that.
   ///
-  /// Without it Undo says that this drop can't be taken back, and takes back nothing older in its place.
-  /// Both are called on any thread, one after the other, and one step at a time.
+  /// Without it Undo announces that this drop can't be undone, and undoes nothing older instead.
+  /// Both closures are called on any thread, one after the other, and one step at a time.
   ///
   /// - Parameters:
-  ///   - undo: takes back all of it. Throws a ``Reason`` where that is not possible, such as
-  ///     ``Reason/changed`` where what has arrived is not what it was; then it has changed nothing.
-  ///   - redo: does it again, under the same rule.
+  ///   - undo: undoes all of it. Throws a ``Reason`` if that is impossible, such as
+  ///     ``Reason/changed`` if what has arrived has changed since; it must change nothing then.
+  ///   - redo: performs it again, under the same rule.
   public func canBeUndone(
     by undo: @escaping @Sendable () async throws -> Void,
     redo: @escaping @Sendable () async throws -> Void
@@ -16,21 +16,21 @@ extension DragHost.DropSession {
   }
 }
 
-/// The pair of closures that takes back something done in an app, and does it again.
+/// Closures that undo something done in an app, and redo it.
 struct WayBackAndForth: Sendable {
   var undo: @Sendable () async throws -> Void
   var redo: @Sendable () async throws -> Void
 }
 
-/// The things done in an app by its session, the newest last.
+/// The history of an app's session, the newest entry last.
 struct HostHistory: Sendable {
-  /// Something that was done; without a way where only the app could take it back.
+  /// An entry of the history; without `way` if only the app could undo it.
   struct Step: Sendable {
     var entry: HistoryEntry
     var way: WayBackAndForth?
   }
 
-  /// More than this nobody takes back one by one.
+  /// More than anybody undoes one by one.
   private static let most = 1000
 
   private(set) var done: [Step] = []
@@ -41,7 +41,7 @@ struct HostHistory: Sendable {
     _ operation: DragOperation, _ names: [String], in place: String, _ way: WayBackAndForth?
   ) {
     count += 1
-    // Numbers below zero are no journal's, where one stands beside this app.
+    // Negative numbers can't be those of a journal beside this app.
     let entry = HistoryEntry(
       number: -count, operation: operation, names: Array(names.prefix(20)), count: names.count,
       place: place, time: 0, isUndone: false)
@@ -53,10 +53,10 @@ struct HostHistory: Sendable {
 
   typealias Begun = (step: Step, index: Int, count: Int64)
 
-  /// Takes out the step that is undone, or done again: the newest, or the one with that number. One that
-  /// the app can't take back stays.
+  /// Takes out the step to undo or redo: the newest, or the one with that number. A step that can't
+  /// be undone stays.
   ///
-  /// - Returns: the step, where it was, and how many things had been done by then.
+  /// - Returns: the step, its index, and the number of steps so far.
   mutating func begin(_ number: Int64?, isRedo: Bool) -> Begun? {
     let steps = isRedo ? undone : done
     let index = steps.lastIndex { number == nil || $0.entry.number == number }
@@ -67,18 +67,18 @@ struct HostHistory: Sendable {
     return (steps[index], index, count)
   }
 
-  /// Puts a step that was begun where it belongs by what came of it. A redo is offered only from the state
-  /// in which its undo left the app.
+  /// Puts a step back by the result. A redo is offered only from the state in which its undo left
+  /// the app.
   mutating func end(_ begun: Begun, isRedo: Bool, hasFailed: Bool) {
     switch (isRedo, hasFailed) {
-    // The step done again last is undone first.
+    // The step redone last is undone first.
     case (true, false): done.append(begun.step)
     case (false, true): done.insert(begun.step, at: min(begun.index, done.count))
     case (true, true), (false, false): if begun.count == count { undone.append(begun.step) }
     }
   }
 
-  /// Newest first; what was taken back was done after all that was not.
+  /// Newest first; undone steps are newer than all others.
   func lines(_ limit: Int) -> [HistoryLine] {
     let back = undone.map { step in
       var entry = step.entry
@@ -92,7 +92,7 @@ struct HostHistory: Sendable {
 }
 
 extension HostWorld {
-  /// Takes a step behind all that were begun before.
+  /// Undoes or redoes a step, after all earlier requests.
   func goBack(_ number: Int64?, isRedo: Bool) async -> HistoryResult {
     let step = lastStep.withLock { last in
       let next = Task { [self, last] in
@@ -111,7 +111,7 @@ extension HostWorld {
     let step = begun.step
     guard let way = step.way else { return .refused(step.entry, .operationNotOffered) }
     do {
-      // Outside the lock: what was registered comes and goes by it.
+      // Outside the lock, which registering needs.
       try await isRedo ? way.redo() : way.undo()
     } catch {
       host.state.withLock { $0.history.end(begun, isRedo: isRedo, hasFailed: true) }
@@ -121,7 +121,7 @@ extension HostWorld {
     return .done(step.entry)
   }
 
-  /// Remembers a drop that has brought anything, so that it can be taken back where the app says how.
+  /// Records a drop with an effect, so that it can be undone if the app has registered a way.
   func remember(_ drop: DragHost.DropSession, at stop: DropStop, _ result: DeliveryResult) {
     guard [.delivered, .partly].contains(result.outcome), result.effect != .nothing else { return }
     let failed = Set(drop.record.failures.keys)
@@ -136,7 +136,7 @@ extension HostWorld {
     }
   }
 
-  /// Remembers that an item has another place in its order.
+  /// Records that an item has another place in its order.
   func remember(
     _ name: String, in container: ContainerDescriptor, from old: Int, to new: Int,
     _ move: @escaping @Sendable (Int, Int) -> Reason?

@@ -1,35 +1,35 @@
 import KeyDragRuntime
 import Synchronization
 
-/// The drag sources and drop points of an app, and the only thing it has to talk to.
+/// The drag sources and drop points of an app, and its whole interface to drag and drop.
 ///
-/// An app registers containers, and in them what can be picked up and what takes it. Keys, speech
-/// and sessions are not its business: they come with ``DragHost/begin(in:announcing:)``.
+/// An app registers containers, and in them sources and drop points. Keys, speech and sessions are
+/// not its concern: they come with ``DragHost/begin(in:announcing:)``.
 public final class DragHost: Sendable {
-  /// A source as an app describes it.
+  /// A drag source, as an app describes it.
   public struct Source: Sendable {
-    /// The name that the person hears, and types to find it.
+    /// The spoken name, which is also typed to find it.
     public var name: String
-    /// Its kind; ``ItemKind/object`` for most apps.
+    /// The kind; ``ItemKind/object`` for most apps.
     public var kind: ItemKind
-    /// Whether it can be picked up now; if not, it is still walked over and named.
+    /// Whether it can be picked up now; if not, it is still walked over and announced.
     public var isEnabled: Bool
-    /// The operations that others may choose from.
+    /// The operations that receivers may choose from.
     public var allowed: DragOperations
-    /// Gives the item at pick-up; `nil` means that it can't be dragged, and that is said. A thrown
-    /// ``Reason`` is said instead; a provider that could not be made can't be dragged. Called on any
-    /// thread, beside others; after three seconds it is taken not to answer.
+    /// Supplies the item at pick-up; `nil` means that it can't be dragged, which is announced. A
+    /// thrown ``Reason`` is announced instead; any other error means that it can't be dragged.
+    /// Called on any thread, concurrently, with a timeout of three seconds.
     public var itemForBeginning: @Sendable () async throws -> ItemProvider?
 
-    /// A source that gives any item.
+    /// Creates a source that supplies any item.
     ///
     /// - Parameters:
-    ///   - name: what the person hears. Control characters are replaced, and it is cut at
+    ///   - name: the spoken name. Control characters are replaced, and it is truncated to
     ///     ``SpokenName/longest`` Unicode scalars.
-    ///   - kind: what it is; most apps have objects only.
+    ///   - kind: the kind of item; most apps have objects only.
     ///   - isEnabled: whether it can be picked up now.
-    ///   - allowed: what others may do with it.
-    ///   - item: gives the item at pick-up; see ``itemForBeginning``.
+    ///   - allowed: the operations that receivers may choose from.
+    ///   - item: supplies the item at pick-up; see ``itemForBeginning``.
     public init(
       _ name: String, kind: ItemKind = .object, isEnabled: Bool = true,
       allowed: DragOperations = .transfer,
@@ -42,14 +42,14 @@ public final class DragHost: Sendable {
       self.itemForBeginning = item
     }
 
-    /// A source that gives a value in its own forms, as it is at pick-up.
+    /// Creates a source that supplies a value in its own forms, as it is at pick-up.
     ///
     /// - Parameters:
-    ///   - name: what the person hears, as in ``init(_:kind:isEnabled:allowed:item:)``.
-    ///   - kind: what it is; most apps have objects only.
+    ///   - name: the spoken name, as in ``init(_:kind:isEnabled:allowed:item:)``.
+    ///   - kind: the kind of item; most apps have objects only.
     ///   - isEnabled: whether it can be picked up now.
-    ///   - allowed: what others may do with it.
-    ///   - value: gives the value at pick-up, on any thread; `nil` where it can't be dragged.
+    ///   - allowed: the operations that receivers may choose from.
+    ///   - value: supplies the value at pick-up, on any thread; `nil` if it can't be dragged.
     public init<Value: DragRepresentable>(
       _ name: String, kind: ItemKind = .object, isEnabled: Bool = true,
       allowed: DragOperations = .transfer, value: @escaping @Sendable () async -> Value?
@@ -60,28 +60,27 @@ public final class DragHost: Sendable {
     }
   }
 
-  /// A drop point as an app describes it.
+  /// A drop point, as an app describes it.
   public struct DropPoint: Sendable {
-    /// The name that the person hears, and types to find it.
+    /// The spoken name, which is also typed to find it.
     public var name: String
-    /// The positions that take a drop: `.on` for most places, before and after for rows.
+    /// The positions that accept a drop: `.on` for most places, before and after for rows.
     public var positions: DropPositions
-    /// Whether it is its container itself, as the empty area of a list is: then the container is not
-    /// named beside it.
+    /// Whether it stands for its container, as the empty area of a list does: the container is then
+    /// not named beside it.
     public var isContainer = false
-    /// Whether a drop that takes its time tells how far it has come. With `false` an app tells this in
-    /// its own way; the start and the outcome are told all the same.
+    /// Whether the progress of a long drop is announced. With `false` an app reports it in its own
+    /// way; the start and the outcome are announced all the same.
     public var tellsProgress = true
-    /// Answers whether it takes what is carried; asked again at the moment of the drop. Called on any
-    /// thread, beside others, of this place as well; after three seconds the place is taken not to answer.
+    /// Answers whether it accepts the items; asked again at the moment of the drop. Called on any
+    /// thread, concurrently even for one place, with a timeout of three seconds.
     public var proposal: @Sendable (DropInfo) async -> DropProposal
-    /// Takes what is dropped, while data can be asked for. A thrown ``Reason`` is said, any other
-    /// error is said as unknown; one that was cancelled throws `CancellationError`.
+    /// Receives a drop, while data can be loaded. A thrown ``Reason`` is announced, any other error
+    /// as unknown; when cancelled it throws `CancellationError`.
     public var performDrop: @Sendable (DropSession) async throws -> Void
-    /// Says at the start of a drop how much it is.
     var measure: DropMeasure?
 
-    /// A place that answers and takes for itself; for one that takes values of a type see
+    /// Creates a place that answers and receives by itself; for values of one type see
     /// ``init(_:accepting:atMost:offers:positions:performDrop:)``.
     public init(
       _ name: String, positions: DropPositions = .on,
@@ -95,7 +94,7 @@ public final class DragHost: Sendable {
     }
   }
 
-  /// A handle that takes a registration back.
+  /// A handle that removes a registration.
   public struct Registration: Sendable {
     enum Subject: Sendable {
       case source(DragSourceID)
@@ -106,7 +105,7 @@ public final class DragHost: Sendable {
     let subject: Subject
     fileprivate let removal: @Sendable () -> Void
 
-    /// Takes the descriptor out of the registry; a second call does nothing.
+    /// Removes the descriptor from the registry; further calls are no-ops.
     public func remove() { removal() }
   }
 
@@ -117,14 +116,14 @@ public final class DragHost: Sendable {
     var items: [DragSourceID: ItemProvider] = [:]
     var reorder: [ContainerID: @Sendable (Int, Int) -> Reason?] = [:]
     var observers: [Int: @Sendable (RegistryChange) -> Void] = [:]
-    /// Changes the observers have not been told, and whether somebody is about to.
+    /// Changes that the observers have not been given, and whether a thread is doing so.
     var untold: [RegistryChange] = []
     var isTelling = false
     var running: [DeliveryID: Task<Void, Never>] = [:]
     var history = HostHistory()
     var last: UInt64 = 0
 
-    /// Registering makes a container known that was not filled yet.
+    /// Marks a container as filled by a registration.
     mutating func fill(_ container: ContainerID, sources: Bool) {
       guard let entry = registry[container],
         sources ? entry.sources == nil : entry.dropPoints == nil
@@ -144,9 +143,9 @@ public final class DragHost: Sendable {
   let state = Mutex(Contents())
   let types: any ContentTypes
 
-  /// A host with nothing in it.
+  /// Creates an empty host.
   ///
-  /// - Parameter types: what content types are called and conform to; without it they are compared
+  /// - Parameter types: the names and the hierarchy of content types; by default types are compared
   ///   by name.
   public init(types: any ContentTypes = PlainContentTypes()) { self.types = types }
 
@@ -155,11 +154,11 @@ public final class DragHost: Sendable {
   /// Adds a container at the end of the order.
   ///
   /// - Parameters:
-  ///   - name: what the person hears of it: "Ada, in Lent".
-  ///   - isEditing: set for a container whose items are moved in an edit mode only: whether it is on
-  ///     at first. A person turns it on and off by key; see ``DropInfo/isEditing``.
+  ///   - name: the spoken name: "Ada, in Lent".
+  ///   - isEditing: set for a container whose items are moved in an edit mode only: whether it is
+  ///     on at first. A person turns it on and off by key; see ``DropInfo/isEditing``.
   ///   - reorder: set for a container whose items have an order: moves the item at the first index
-  ///     to the second, or says why not.
+  ///     to the second, or returns the reason why not.
   public func addContainer(
     _ name: String, isEditing: Bool? = nil, reorder: (@Sendable (Int, Int) -> Reason?)? = nil
   ) -> ContainerID {
@@ -176,7 +175,7 @@ public final class DragHost: Sendable {
 
   /// Adds a source to a container, at an index among its sources or at the end.
   ///
-  /// A session that runs takes it in at once. A container that is not this host's takes nothing.
+  /// A running session includes it at once. A container of another host accepts nothing.
   @discardableResult
   public func register(
     _ source: Source, in container: ContainerID, at index: Int? = nil
@@ -195,8 +194,8 @@ public final class DragHost: Sendable {
 
   /// Adds a drop point to a container, at an index among its drop points or at the end.
   ///
-  /// Someone who carries something hears of a new place that accepts it. A container that is not this
-  /// host's takes nothing.
+  /// A person who carries something hears of a new place that accepts it. A container of another
+  /// host accepts nothing.
   @discardableResult
   public func register(
     _ point: DropPoint, in container: ContainerID, at index: Int? = nil
@@ -213,10 +212,10 @@ public final class DragHost: Sendable {
     }
   }
 
-  /// Describes a registered source anew: its name, its kind, what it gives.
+  /// Replaces a registered source: its name, its kind and its item.
   ///
-  /// It stays where it is, and what is carried of it stays carried. One that was removed, or is no
-  /// source, stays as it is.
+  /// It keeps its position, and an item picked up there stays carried. A registration that was
+  /// removed, or is no source, is left alone.
   public func update(_ registration: Registration, to source: Source) {
     change { state in
       guard case .source(let id) = registration.subject,
@@ -228,11 +227,11 @@ public final class DragHost: Sendable {
     }
   }
 
-  /// Describes a registered drop point anew: its name, what it answers and does.
+  /// Replaces a registered drop point: its name, its answers and its actions.
   ///
-  /// It stays where it is, and is asked again where a session of this app carries something; other
-  /// programs ask it at the drop at the latest. One that was removed, or is no drop point, stays as
-  /// it is.
+  /// It keeps its position, and is asked again if a session of this app carries something; other
+  /// programs ask it at the drop at the latest. A registration that was removed, or is no drop
+  /// point, is left alone.
   public func update(_ registration: Registration, to point: DropPoint) {
     change { state in
       guard case .point(let id) = registration.subject,
@@ -248,10 +247,10 @@ public final class DragHost: Sendable {
     }
   }
 
-  /// Adds rows, each a source with a drop point, at an index among the sources of a container and one among
-  /// its drop points.
+  /// Adds rows, each a source with a drop point, at an index among the sources of a container and
+  /// one among its drop points.
   ///
-  /// They are one change, after which everything is asked again, and not one by one.
+  /// They are one change, so that everything is asked again only once.
   func register(
     rows: [(source: Source, point: DropPoint)], in container: ContainerID, at index: Int,
     points pointIndex: Int, registered: ([(source: Registration, point: Registration)]) -> Void
@@ -287,7 +286,7 @@ public final class DragHost: Sendable {
     }
   }
 
-  /// Takes rows out, as they were put in.
+  /// Removes rows as one change.
   func remove(_ registrations: [Registration], from container: ContainerID) {
     if registrations.isEmpty { return }
     var (sources, points): (Set<DragSourceID>, Set<DropPointID>) = ([], [])
@@ -325,7 +324,7 @@ public final class DragHost: Sendable {
       leadsTo: point.isContainer ? container : nil, positions: point.positions)
   }
 
-  /// Moves what was registered to another index of its container; it stays what it is.
+  /// Moves a registered item to another index of its container, with its identity.
   func move(_ registration: Registration, to index: Int) {
     move(registration.subject, to: index)
   }
@@ -349,7 +348,7 @@ public final class DragHost: Sendable {
     }
   }
 
-  /// Says that a container has nothing in it, which differs from not having been filled yet.
+  /// Declares a container empty, as opposed to not filled yet.
   public func declareEmpty(_ container: ContainerID) {
     change { state in
       state.registry[container].map {
@@ -374,14 +373,13 @@ public final class DragHost: Sendable {
     }
   }
 
-  /// The sources and drop points that are registered now.
   package var registry: Registry { state.withLock { $0.registry } }
 
-  /// Changes what is registered, and tells of it outside of the lock, in the order of the changes.
+  /// Changes the registry, and calls observers outside the lock, in the order of the changes.
   ///
   /// - Parameters:
   ///   - isNew: whether something is registered.
-  ///   - make: gives the change by what is registered now; `nil` where nothing changes.
+  ///   - make: returns the change to the present contents; `nil` for none.
   private func change(isNew: Bool = false, _ make: (inout Contents) -> RegistryChange?) {
     let tells = state.withLock { state in
       guard let change = make(&state), state.registry.apply(change, isNew: isNew) else {
@@ -412,13 +410,13 @@ public final class DragHost: Sendable {
 
 /// Content types compared by name alone, for apps without a type database.
 public struct PlainContentTypes: ContentTypes {
-  /// Types that are compared by name.
+  /// Creates content types that are compared by name.
   public init() {}
 
   /// Always `application/octet-stream`: nothing is known.
   public func type(forName name: String, head: [UInt8]?) -> String { "application/octet-stream" }
 
-  /// Whether both are the same, or the second is the family of the first ("image/*").
+  /// Whether both are equal, or the second is a wildcard ("image/*") or arbitrary data.
   public func conforms(_ type: String, to other: String) -> Bool {
     type == other || other == "*/*"
       || other == "application/octet-stream"

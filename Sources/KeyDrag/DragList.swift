@@ -2,11 +2,11 @@ import Synchronization
 
 /// An ordered list of an app's own values, as a container of its own.
 ///
-/// Each row can be picked up. What is dropped at a row is inserted there, what is dropped on the list
-/// itself is appended; while it loads, a placeholder holds its place. Rows are moved by a drag inside
-/// the list and by the reorder commands. The host keeps the list, for as long as the app runs.
+/// Each row can be picked up. A drop at a row inserts there, and a drop on the list itself appends;
+/// while it loads, a placeholder holds its place. Rows are moved by a drag inside the list and by
+/// the reorder commands. The host retains the list, for as long as the app runs.
 public final class DragList<Row: Sendable>: Sendable {
-  /// A row, or the place of one that is loading.
+  /// A row, or the placeholder of one that is loading.
   private struct Entry: Sendable {
     var id: Int
     var row: Row?
@@ -17,7 +17,7 @@ public final class DragList<Row: Sendable>: Sendable {
   private struct Listing: Sendable {
     var entries: [Entry] = [] { didSet { indices = nil } }
     var lastID = 0
-    /// The indices of rows and sources, made when they are asked for: a pick-up asks at every row.
+    /// The indices of rows and sources, made on demand: a pick-up asks at every row.
     private var indices: (rows: [Int: Int], sources: [DragSourceID: Int])?
 
     mutating func index(ofRow id: Int) -> Int? { known.rows[id] }
@@ -37,7 +37,7 @@ public final class DragList<Row: Sendable>: Sendable {
     }
   }
 
-  /// The container of its rows; more drop points may be added to it.
+  /// The container of the rows; more drop points may be added to it.
   public let container: ContainerID
   private let name: String
   private let host: DragHost
@@ -46,21 +46,21 @@ public final class DragList<Row: Sendable>: Sendable {
   private let load: @Sendable (DragHost.DropSession) async throws -> [Row]
   private let limit: Int
   private let state = Mutex(Listing())
-  /// Held while rows and descriptors are changed together; the state alone is read without it.
+  /// Held while rows and descriptors change together; the state alone is read without it.
   private let changing = Mutex(())
 
-  /// A list without rows, as a new container of a host.
+  /// Creates a list without rows, as a new container of a host.
   ///
   /// - Parameters:
-  ///   - name: of the list, and of the empty area behind its rows.
-  ///   - host: gets the container, and holds the list.
-  ///   - isEditing: set where rows are moved in an edit mode only: whether it is on at first.
-  ///   - type: what is dropped is loaded as this.
+  ///   - name: the spoken name of the list, and of the empty area behind its rows.
+  ///   - host: gets the container, and retains the list.
+  ///   - isEditing: set if rows are moved in an edit mode only: whether it is on at first.
+  ///   - type: the type that dropped items are loaded as.
   ///   - limit: more items than these are refused with ``Reason/tooMany``.
-  ///   - refusing: why a thing is not taken though its type is; asked before the drop, when nothing
-  ///     can be loaded yet: see ``ItemProvider/peek(_:)``.
-  ///   - source: describes a row, and gives its item.
-  ///   - rows: makes rows of one thing that was dropped; throws a ``Reason``.
+  ///   - refusing: the reason to refuse an item though its type is accepted; asked before the drop,
+  ///     when nothing can be loaded yet: see ``ItemProvider/peek(_:)``.
+  ///   - source: describes a row, and supplies its item.
+  ///   - rows: makes rows of one dropped value; throws a ``Reason``.
   public init<Value: DropReadable>(
     _ name: String, in host: DragHost, isEditing: Bool? = nil, accepting type: Value.Type,
     atMost limit: Int = .max,
@@ -90,7 +90,7 @@ public final class DragList<Row: Sendable>: Sendable {
         }
       }
       if let first = failures.first, failures.count == drop.items.count { throw first }
-      // One that ended meanwhile has changed nothing.
+      // A drop that ended meanwhile must change nothing.
       try drop.check()
       return all
     }
@@ -101,17 +101,17 @@ public final class DragList<Row: Sendable>: Sendable {
     host.register(end, in: container)
   }
 
-  /// The empty area behind the rows: what is dropped or pasted there is appended.
+  /// The empty area behind the rows, where a drop or a paste appends.
   public var end: DragHost.DropPoint {
     var end = point(name, .on, at: nil)
     end.isContainer = true
     return end
   }
 
-  /// The rows that are there, in order.
+  /// The present rows, in order, without placeholders.
   public var rows: [Row] { state.withLock { $0.entries.compactMap(\.row) } }
 
-  /// Puts rows in at an index, or at the end.
+  /// Inserts rows at an index, or at the end.
   public func insert(_ rows: [Row], at index: Int? = nil) {
     changing.withLock { _ in
       let end = state.withLock { $0.entries.count }
@@ -121,7 +121,7 @@ public final class DragList<Row: Sendable>: Sendable {
 
   // MARK: Rows and their descriptors
 
-  /// Called while ``changing`` is held, as all that follows here.
+  /// Called with ``changing`` held, like everything below.
   ///
   /// - Parameter ids: of rows that were there before.
   private func add(
@@ -133,7 +133,7 @@ public final class DragList<Row: Sendable>: Sendable {
       return (described, point(described.name, [.before, .after], at: id))
     }
     var sources: [DragHost.Registration] = []
-    // Before anybody hears of the rows, and asks about them.
+    // Before observers hear of the rows, and ask about them.
     host.register(rows: described, in: container, at: index, points: pointIndex(index)) { new in
       let entries = rows.indices.map { number in
         Entry(
@@ -152,7 +152,7 @@ public final class DragList<Row: Sendable>: Sendable {
     }
   }
 
-  /// The index of a row's drop point among those of the list: placeholders have none.
+  /// The index of a row's drop point in the list; placeholders have none.
   private func pointIndex(_ index: Int) -> Int {
     state.withLock { state in state.entries.prefix(index).count { $0.point != nil } }
   }
@@ -208,8 +208,8 @@ public final class DragList<Row: Sendable>: Sendable {
       ? .refused(.samePlace) : DropProposal(.all, offers: .move)
   }
 
-  /// Whether a move changes nothing: the items lie one behind the other, in the order in which they are
-  /// carried, and the place is among them or beside them.
+  /// Whether a move changes nothing: the items are adjacent and in the order carried, and the place
+  /// is among them or beside them.
   private func stays(_ sources: [DragSourceID], at id: Int?, _ position: DropPosition) -> Bool {
     state.withLock { state in
       let carried = sources.compactMap { state.index(of: $0) }
@@ -221,7 +221,7 @@ public final class DragList<Row: Sendable>: Sendable {
     }
   }
 
-  /// The order now and after a move, the items in the order in which they are carried.
+  /// The order before and after a move, with the items in the order carried.
   private func moved(
     _ sources: [DragSourceID], to id: Int?, _ position: DropPosition
   ) -> (old: [Entry], new: [Entry]) {
@@ -233,7 +233,7 @@ public final class DragList<Row: Sendable>: Sendable {
     return (old, new + old[place...].filter { !ids.contains($0.id) })
   }
 
-  /// The end where the row is gone, and for the list itself.
+  /// The end for a row that is gone, and for the list itself.
   private func index(of id: Int?, _ position: DropPosition, in entries: [Entry]) -> Int {
     guard let id, let row = entries.firstIndex(where: { $0.id == id }) else {
       return entries.count
@@ -265,7 +265,7 @@ public final class DragList<Row: Sendable>: Sendable {
     }
   }
 
-  /// Notes how rows are taken back that a drop has brought.
+  /// Registers the undo of a drop that has added rows.
   private func rememberRows(_ drop: DragHost.DropSession) {
     let new = Set(drop.record.landed)
     let entries = state.withLock { $0.entries }
@@ -294,7 +294,7 @@ public final class DragList<Row: Sendable>: Sendable {
     }
   }
 
-  /// Notes how the order of rows is taken back.
+  /// Registers the undo of a new order of rows.
   private func rememberOrder(_ drop: DragHost.DropSession, _ old: [Int], _ new: [Int]) {
     drop.canBeUndone { [weak self] in
       try self?.restore(old, from: new)
@@ -303,8 +303,7 @@ public final class DragList<Row: Sendable>: Sendable {
     }
   }
 
-  /// Puts rows in another order, if they are in the one that is known; what has come since stays where
-  /// it is.
+  /// Reorders rows if they are in the known order; rows added since stay where they are.
   private func restore(_ wanted: [Int], from known: [Int]) throws {
     try changing.withLock { _ in
       let entries = state.withLock { $0.entries }
@@ -317,11 +316,11 @@ public final class DragList<Row: Sendable>: Sendable {
     }
   }
 
-  /// Holds the place of what is loading, by its name.
+  /// Inserts a placeholder with the name of what is loading.
   private func hold(_ drop: DragHost.DropSession, at id: Int?) -> [Int] {
     changing.withLock { _ in
       let place = index(of: id, drop.position, in: state.withLock { $0.entries })
-      // Of many, one holds the place of all.
+      // One placeholder stands for all items.
       return drop.items.prefix(1).map { item, _ in
         let id = nextID()
         let source = host.register(
@@ -345,7 +344,7 @@ public final class DragList<Row: Sendable>: Sendable {
   }
 }
 
-/// A container's way to ask its list, which is made after it.
+/// Lets a container call its list, which is created after it.
 private final class Later: Sendable {
   private let action = Mutex<(@Sendable (Int, Int) -> Reason?)?>(nil)
 
@@ -360,14 +359,13 @@ private final class Later: Sendable {
 }
 
 extension DragHost.Registration {
-  /// The source that was registered.
   var source: DragSourceID? {
     if case .source(let id) = subject { id } else { nil }
   }
 }
 
 extension DropProposal {
-  /// The same without the items that are refused by what they are.
+  /// Refuses further items, by their contents.
   fileprivate func refusing(
     _ items: [DragItem], of info: DragHost.DropInfo, _ refusal: (ItemProvider) -> Reason?
   ) -> DropProposal {

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// How far one drop has come: the bytes that were loaded, and what loaders say of themselves.
+/// The progress of one drop: the bytes loaded, and what loaders report.
 ///
-/// It tells of bytes at most ten times a second, of the rest in a thousand steps.
+/// Reports bytes at most ten times a second, and the rest in steps of a thousandth.
 final class DropMeter: Sendable {
   private struct Count {
     var bytes: Int64 = 0
     var thousandths: Int?
-    /// When bytes were told last, since the meter was made.
+    /// The time of the last report of bytes, since the meter was made.
     var told: Duration?
   }
 
-  /// How many bytes there will be, where that is known.
+  /// The expected number of bytes, if known.
   let total: Int64?
   private let tell: @Sendable (DeliveryProgress) -> Void
-  /// How long ago the meter was made.
+  /// The time since the meter was made.
   private let time: @Sendable () -> Duration
   private let state = Mutex(Count())
 
@@ -25,10 +25,8 @@ final class DropMeter: Sendable {
     (self.total, self.tell, time) = (total, tell, clock.stopwatch())
   }
 
-  /// How far it is now.
   var progress: DeliveryProgress { state.withLock { progress(at: $0) } }
 
-  /// More bytes have come.
   func add(_ bytes: Int) {
     let now = time()
     let news = state.withLock { state -> DeliveryProgress? in
@@ -40,7 +38,7 @@ final class DropMeter: Sendable {
     if let news { tell(news) }
   }
 
-  /// A loader has come so far, 0 to 1; it never goes back.
+  /// Notes a loader's progress, 0 to 1; it never decreases.
   func reach(_ fraction: Double) {
     let done = Int(fraction * 1000)
     let news = state.withLock { state -> DeliveryProgress? in
@@ -52,19 +50,19 @@ final class DropMeter: Sendable {
   }
 
   private func progress(at state: Count) -> DeliveryProgress {
-    // Bytes that are read twice have come once.
+    // Bytes that are read twice count once.
     DeliveryProgress(
       bytesDone: total.map { min($0, state.bytes) } ?? state.bytes, bytesTotal: total,
       thousandths: state.thousandths)
   }
 }
 
-/// How many bytes a place will load of what is dropped on it; `nil` where that is not known.
+/// The number of bytes that a place will load of a drop; `nil` if unknown.
 typealias DropMeasure =
   @Sendable ([(item: DragItem, provider: ItemProvider)], any ContentTypes) -> Int64?
 
 extension DragHost.DropPoint {
-  /// For a place that reads all of it as one type. Objects that are handed over have no bytes.
+  /// For a place that reads everything as one type. Objects handed over in process have no bytes.
   static func measure<Value: DropReadable>(as type: Value.Type) -> DropMeasure {
     { items, types in
       var choice = FormChoice(accepted: Value.acceptedTypes, conforms: types.conforms)
@@ -89,7 +87,7 @@ extension DragHost.DropPoint {
 }
 
 extension ItemProvider {
-  /// The length of one form. What is carried from elsewhere says it of its best form alone.
+  /// The length of one form. An item from elsewhere has that of its best form only.
   fileprivate func byteCount(_ index: Int, of item: DragItem) -> Int64? {
     guard representations.indices.contains(index) else { return nil }
     return representations[index].byteCount ?? (index == 0 ? item.byteCount : nil)

@@ -1,15 +1,15 @@
 extension DragHost.DropPoint {
-  /// A place that takes values of one type, from a drop or a paste.
+  /// Creates a place that accepts values of one type, from a drop or a paste.
   ///
-  /// Everything is loaded before `performDrop` is called: when one item can't be read, or the person
-  /// cancels, nothing is taken and the reason is said.
+  /// Everything is loaded before `performDrop` is called: if one item can't be read, or the person
+  /// cancels, nothing is accepted and the reason is announced.
   ///
   /// - Parameters:
-  ///   - name: what the person hears.
-  ///   - type: what the place makes of the data.
+  ///   - name: the spoken name.
+  ///   - type: the type made of the data.
   ///   - limit: more items than these are refused with ``Reason/tooMany``.
-  ///   - offers: what the place could do with them.
-  ///   - positions: where at it things can be dropped.
+  ///   - offers: the operations that the place supports.
+  ///   - positions: the positions that accept a drop.
   ///   - performDrop: puts the values into the model, in their order.
   public init<Value: DropReadable>(
     _ name: String, accepting type: Value.Type, atMost limit: Int = .max,
@@ -24,7 +24,7 @@ extension DragHost.DropPoint {
     measure = Self.measure(as: Value.self)
   }
 
-  /// A folder: each item becomes a file of its own there, under a name that is not used yet.
+  /// Creates a folder: each item becomes a file of its own there, under an unused name.
   public init(_ name: String, writingTo folder: any ItemWriting) {
     self.init(name) { info in
       info.proposal(writingTo: folder)

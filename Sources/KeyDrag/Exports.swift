@@ -1,2 +1,2 @@
-// The types in which an app writes its descriptors, items and proposals.
+// Re-exports the types of an app's descriptors, items and proposals.
 @_exported import KeyDragCore

@@ -1,13 +1,13 @@
-/// Things of another program, or of another world of this one, on an app's drop points; and what the
-/// app's own things give when they are dropped elsewhere.
+/// Items of another program, or of another world of this one, on an app's drop points; and the
+/// app's own items when they are dropped elsewhere.
 extension HostWorld: ItemLoading {
   func answers(of inquiry: Inquiry, from loading: any ItemLoading) async -> [Answer] {
     let isVisit = HostWorld.isVisit(inquiry.items)
     return await answers(inquiry, providers(of: inquiry.items, from: loading)).map { answer in
       var answer = answer
-      // Nothing is taken away from another program.
+      // Nothing is removed from another program.
       answer.proposal.offers.formIntersection(.copy)
-      // Nor can that program, or anybody's history, take back what becomes of it here.
+      // Neither that program nor any history can undo the effect here.
       if isVisit, !answer.proposal.offers.isEmpty {
         answer.proposal.predictions.append(.inProgram(isPasted: false, undo: .impossible))
       }
@@ -34,7 +34,7 @@ extension HostWorld: ItemLoading {
     _ source: DragSourceID, as contentType: String, progress: LoadProgress
   ) async throws -> ItemStream {
     guard let provider = host.state.withLock({ $0.items[source] }) else { throw Reason.gone }
-    // Some forms are for drop points of the same program alone.
+    // Some forms are only for drop points of the same program.
     guard provider.typesForEveryone.contains(contentType) else { throw Reason.wrongType }
     let form = provider.representations.first { $0.contentType == contentType }
     let gate = LoadGate(types: host.types)
@@ -43,7 +43,7 @@ extension HostWorld: ItemLoading {
     return ItemStream(byteCount: form?.byteCount) { try await pieces.next($0) }
   }
 
-  /// The items as an app takes them: loaded from where they are when the app wants them.
+  /// The providers of items, which load on demand from wherever the items are.
   func providers(
     of items: [DragItem], from loading: any ItemLoading
   ) -> [DragSourceID: ItemProvider] {
@@ -58,7 +58,7 @@ extension HostWorld: ItemLoading {
   }
 }
 
-/// A form in pieces of the length that is asked for.
+/// Splits a form into pieces of the requested length.
 private actor ChunkPieces {
   private var chunks: ByteChunks.Iterator
   private var rest: ArraySlice<UInt8> = []
@@ -67,7 +67,7 @@ private actor ChunkPieces {
 
   func next(_ most: Int) async throws -> [UInt8] {
     if rest.isEmpty {
-      // Out of the actor while it waits; one call at a time is the rule of a stream.
+      // Taken out of the actor while it waits; a stream is read one call at a time.
       var chunks = chunks
       rest = try await chunks.next(isolation: self)?[...] ?? []
       self.chunks = chunks

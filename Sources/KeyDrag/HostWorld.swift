@@ -2,16 +2,16 @@ import KeyDragRuntime
 import KeyDragThreads
 import Synchronization
 
-/// An app's registry as the session asks it: everything in process, nothing serialised.
+/// An app's registry as a world for the session: all in process, with nothing serialised.
 final class HostWorld: World {
   let host: DragHost
   private let observation = Mutex<DragHost.Registration?>(nil)
   private let places: CallPool<DropStop>
   private let items: CallPool<DragSourceID>
-  /// The undo or redo that was begun last.
+  /// The undo or redo begun last.
   let lastStep = Mutex<Task<HistoryResult, Never>?>(nil)
 
-  /// - Parameter patience: how long an app may take for a place's answer, or for an item.
+  /// - Parameter patience: the timeout of an app for a place's answer, or for an item.
   init(_ host: DragHost, patience: Duration = .seconds(3)) {
     self.host = host
     places = CallPool(patience: patience)
@@ -62,7 +62,7 @@ final class HostWorld: World {
     let (known, registry) = host.state.withLock { state in
       (sources.map { state.sources[$0] }, state.registry)
     }
-    // Asked outside the lock: the app may register things while it answers.
+    // Outside the lock: the app may register things while it answers.
     let given = await items.values(sources) { index -> Result<ItemProvider, Reason> in
       guard let source = known[index]?.source else { return .failure(.gone) }
       do {
@@ -137,7 +137,7 @@ final class HostWorld: World {
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
     told: @escaping @Sendable (DeliveryEvent) -> Void
   ) {
-    // Nothing is taken away from another world or program.
+    // Nothing is removed from another world or program.
     if loading != nil, order.operation != .copy {
       return told(.finished(HostWorld.failure(order, .operationNotOffered, .refused)))
     }
@@ -164,7 +164,7 @@ final class HostWorld: World {
       tell: { if point.tellsProgress { told(.progressed($0)) } })
     told(.started(meter.progress))
     let gate = LoadGate(types: host.types, arrival: meter.add)
-    // Nothing is told after the end.
+    // Nothing is reported after the end.
     let progress = LoadProgress { if gate.isOpen { meter.reach($0) } }
     let drop = DragHost.DropSession(
       items: items, operation: order.operation, position: order.stop.position,
@@ -176,7 +176,7 @@ final class HostWorld: World {
         result.landings = drop.record.landed.compactMap(host.registry.landing)
         result.bytes = meter.progress.bytesDone
         result.totalBytes = meter.total ?? result.bytes
-        // A drop of another program is not this session's to take back.
+        // This session's history has no drops from other programs.
         if !HostWorld.isVisit(order.items) { self.remember(drop, at: order.stop, result) }
         host.state.withLock { $0.running[id] = nil }
         told(.finished(result))
@@ -187,7 +187,7 @@ final class HostWorld: World {
   private static func take(
     _ drop: DragHost.DropSession, by point: DragHost.DropPoint, _ order: DeliveryOrder
   ) async -> DeliveryResult {
-    // Whatever comes of it: no data from here on.
+    // Whatever the outcome: no data from here on.
     defer { drop.gate.close() }
     do {
       try await point.performDrop(drop)
@@ -220,7 +220,7 @@ final class HostWorld: World {
       failures: order.items.map { DeliveryFailure(name: $0.name, reason: reason) })
   }
 
-  /// `nil` where the container has no edit mode.
+  /// `nil` if the container has no edit mode.
   private func edit(_ container: ContainerID, _ isOn: Bool) -> Listing? {
     host.state.withLock { state in
       guard var entry = state.registry[container], entry.container.isEditing != nil else {
@@ -251,7 +251,7 @@ final class HostWorld: World {
 }
 
 extension Registry {
-  /// The container that a source is in now.
+  /// The present container of a source.
   fileprivate func landing(_ id: DragSourceID) -> Landing? {
     guard let container = container(of: id)?.id, let index = index(of: id, in: container),
       let source = self[container]?.sources?[index]

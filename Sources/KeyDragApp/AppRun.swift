@@ -5,19 +5,19 @@ import KeyDragPeer
 import KeyDragRuntime
 import KeyDragTerminal
 
-/// One run of a session: where its keys come from, where its messages go, how it ends.
+/// One run of a session: the source of its keys, the channels of its messages, and its end.
 package struct AppRun: Sendable {
   package enum Keys: Sendable {
-    /// A person at a terminal; the relay holds what is pressed before there is a session.
+    /// A person at a terminal; the relay buffers keys until there is a session.
     case terminal(Terminal, TerminalRelay)
     case script([ScriptWord])
-    /// A script that is read from standard input as it comes.
+    /// A script that is read from standard input as it arrives.
     case stream
   }
 
   /// Gives the exit status of a run that has ended.
   ///
-  /// The flag says that not one of its containers could be listed.
+  /// The flag says that none of its containers could be listed.
   package typealias Status = @Sendable (RunResult, _ isNothingThere: Bool) -> Int32
 
   package var keys: Keys
@@ -26,10 +26,10 @@ package struct AppRun: Sendable {
   package var phrases: Phrasebook
   package var keymap = Keymap.standard
   package var settings = Session.Settings()
-  /// The mistakes in the settings, said once at the start.
+  /// The mistakes in the settings, reported once at the start.
   package var problems: [Problem] = []
 
-  /// - Parameter outputs: all but the terminal and the reader, which are added here.
+  /// - Parameter outputs: without the terminal and the reader, which are added here.
   package init(
     keys: Keys, outputs: Outputs, reader: ScreenReader?, phrases: Phrasebook
   ) {
@@ -53,7 +53,7 @@ package struct AppRun: Sendable {
 
   /// Runs a session over a world, to its end.
   ///
-  /// - Returns: what `status` gave, which is also the transcript's last line.
+  /// - Returns: the result of `status`, which is also the transcript's last line.
   package func run(
     _ world: any World, roots: [ContainerDescriptor], status: Status
   ) async -> Int32 {
@@ -74,7 +74,7 @@ package struct AppRun: Sendable {
     }
     inputs.append(.start)
     inputs += problems.map { .report(.problem($0)) }
-    // The first message goes where all others go.
+    // Settled first, so that the first message takes the same route as the others.
     reader?.settle(within: 0.5)
     let result = await runner.run(inputs)
     await world.closed()
@@ -105,12 +105,12 @@ package struct AppRun: Sendable {
 
   // MARK: Among other programs
 
-  /// Runs an app on the library, beside other worlds, and with the other KeyDrag programs of this
-  /// person where there is a folder to meet in.
+  /// Runs an app on the library, beside other worlds, and with the person's other KeyDrag programs
+  /// if there is a folder to meet in.
   ///
   /// - Parameters:
-  ///   - name: what other programs call this one.
-  ///   - others: worlds with the containers that the person can walk in, after the app's own.
+  ///   - name: the name of this program in others.
+  ///   - others: further worlds, with the containers that follow the app's own in the walk.
   package func run(
     _ host: DragHost, named name: String, beside others: [(any World, [ContainerDescriptor])] = [],
     environment: [String: String], status: Status
@@ -120,7 +120,7 @@ package struct AppRun: Sendable {
       status: status)
   }
 
-  /// The same for a world of any kind, whose places other programs see.
+  /// The same for any world, whose places other programs see.
   package func run(
     _ own: any World, roots: [ContainerDescriptor], named name: String,
     beside others: [(any World, [ContainerDescriptor])] = [], environment: [String: String],
@@ -138,7 +138,7 @@ package struct AppRun: Sendable {
       service = try PeerService(in: folder, program: name, places: met, impostor: impostor)
       world = met
     } catch {
-      // Alone, as it was before there were others; where it need not be so, the person is told.
+      // Without other programs; unexpected reasons are reported.
       if let problem = error.problem { run.problems.append(problem) }
     }
     let code = await run.run(world, roots: roots + others.flatMap(\.1), status: status)

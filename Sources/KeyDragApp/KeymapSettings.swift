@@ -1,17 +1,17 @@
 import KeyDragConfiguration
 import KeyDragCore
 
-/// A key of the configuration that is not used, and where it stands.
+/// A key of the configuration that is not used, and its place.
 package struct KeyProblem: Error, Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// Names that nobody knows.
+    /// Unknown names.
     case phase(String, nearest: String?)
     case command(String, nearest: String?)
     case key(String, nearest: String?)
     case clash(Keymap.Clash)
-    /// A key that can't be taken from all programs on the desktop.
+    /// A key that can't be grabbed from all programs on the desktop.
     case notForDesktop(String)
-    /// No key calls KeyDrag on the desktop.
+    /// The desktop has no key for picking up.
     case nothingCalls
     /// A key of the desktop with two meanings.
     case desktopClash(KeyStroke)
@@ -25,13 +25,13 @@ package struct KeyProblem: Error, Hashable, Sendable {
     self.kind = kind
   }
 
-  /// As it is said at the start of a run.
+  /// As reported at the start of a run.
   package func problem(in phrases: Phrasebook, file: String) -> Problem {
     .configuration(
       file: file, line: place.line, column: place.column, detail: words(in: phrases))
   }
 
-  /// The mistake and its remedy, with nothing that cannot be spoken.
+  /// The mistake and its remedy, safe to speak.
   package func words(in phrases: Phrasebook) -> String {
     switch kind {
     case .phase(let name, let nearest):
@@ -103,7 +103,7 @@ package struct KeyProblem: Error, Hashable, Sendable {
   }
 }
 
-/// Puts the keys of the configuration into the keymap, refusing what does not fit.
+/// Applies the keys of the configuration to the keymap, and rejects invalid ones.
 enum KeymapSettings {
   static func apply(
     _ settings: [KeySetting], to keymap: Keymap
@@ -173,7 +173,7 @@ enum KeymapSettings {
 
   // MARK: On the desktop
 
-  /// Looked for when all of them are set: two may change places.
+  /// Checked once all of them are set: two may be swapped.
   private static func clash(in chords: DesktopChords, _ settings: [KeySetting]) -> KeyProblem? {
     let shared = chords[.deliveries].first { chords[.pickUp].contains($0) }
     guard let shared else { return nil }
@@ -183,7 +183,7 @@ enum KeymapSettings {
     return KeyProblem(place: place, kind: .desktopClash(shared))
   }
 
-  /// Beside the phases: the keys that are taken from all programs.
+  /// Beside the phases: the keys grabbed from all programs.
   private static let desktop = "desktop"
 
   private static func apply(

@@ -1,15 +1,15 @@
 import KeyDragCore
 import KeyDragPeer
 
-/// The other KeyDrag programs of this person, for one that shows them nothing of its own.
+/// The person's other KeyDrag programs, for one that shows them nothing of its own.
 package struct OtherPrograms {
-  /// Their places; `nil` where there is no folder to meet in.
+  /// `nil` without a folder to meet in.
   package var world: (any World)? { peers }
   private var peers: PeerWorld?
-  /// Why they can't be met, where it need not be so.
+  /// The reason why they can't be reached, if it is unexpected.
   package private(set) var problem: Problem?
 
-  /// - Parameter name: what other programs call this one.
+  /// - Parameter name: the name of this program in others.
   package init(
     named name: String, environment: [String: String], phrases: Phrasebook,
     recording: @escaping PeerWorld.Recording
@@ -23,7 +23,7 @@ package struct OtherPrograms {
     }
   }
 
-  /// The listings that they show now, and the names of those that say nothing.
+  /// Their present listings, and the names of those that do not answer.
   package func look() async -> (listings: [Listing], silent: [String]) {
     guard let peers else { return ([], []) }
     let sight = await peers.look()

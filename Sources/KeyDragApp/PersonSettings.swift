@@ -2,11 +2,11 @@ import KeyDragConfiguration
 import KeyDragCore
 import KeyDragSpeech
 
-/// The settings that a person has made in the configuration file, and the mistakes in it.
+/// The person's settings from the configuration file, and the mistakes in it.
 package struct PersonSettings: Sendable {
   package var configuration: Configuration
   package var keymap: Keymap
-  /// The keys that are taken from all programs on the desktop.
+  /// The keys grabbed from all programs on the desktop.
   package var desktopChords: DesktopChords
   /// The mistakes in the file itself, and in others that belong to it.
   package var fileProblems: [ConfigurationProblem]
@@ -16,15 +16,16 @@ package struct PersonSettings: Sendable {
 
   /// Reads the file.
   ///
-  /// - Parameter path: the file that the person names; `nil` for the usual one, which may be missing.
-  /// - Throws: what is wrong with a file that was named and can't be read.
+  /// - Parameter path: a file that the person names; `nil` for the default one, which may be
+  ///   missing.
+  /// - Throws: the problem of a named file that can't be read.
   package init(
     named path: String? = nil, environment: [String: String]
   ) throws(ConfigurationProblem) {
     self.init(try ConfigurationFile.load(named: path, environment: environment), named: path)
   }
 
-  /// Reads the usual file. One that can't be read is a problem, and the usual settings stay.
+  /// Reads the default file. If it can't be read, that is a problem, and defaults apply.
   package static func usual(_ environment: [String: String]) -> PersonSettings {
     do {
       return try PersonSettings(environment: environment)
@@ -41,7 +42,7 @@ package struct PersonSettings: Sendable {
     fileName = ConfigurationFile.name(of: path ?? "config.yaml")
   }
 
-  /// The problems with the settings, said once at the start.
+  /// The problems with the settings, reported once at the start.
   package func problems(in phrases: Phrasebook) -> [Problem] {
     fileProblems.map { $0.problem(in: phrases) }
       + keyProblems.map { $0.problem(in: phrases, file: fileName) }
@@ -49,7 +50,7 @@ package struct PersonSettings: Sendable {
 
   package var verbosity: Verbosity { configuration.verbosity == .brief ? .brief : .full }
 
-  /// How a voice speaks these words.
+  /// The settings of a voice for this wording.
   package func speech(_ phrases: Phrasebook) -> SpeechSettings {
     SpeechSettings(
       rate: configuration.rate, pitch: configuration.pitch, volume: configuration.volume,
@@ -58,8 +59,8 @@ package struct PersonSettings: Sendable {
       signNames: phrases.spoken.silentSigns)
   }
 
-  /// Whether speech-dispatcher speaks. Only who has set it up has chosen what is heard there: it runs
-  /// on many desktops where nobody has ever heard it.
+  /// Whether speech-dispatcher speaks. By default only if the person has configured it: it runs on
+  /// many desktops where nobody has ever heard it.
   package func usesDispatcher(_ environment: [String: String]) -> Bool {
     switch configuration.synthesizer {
     case .espeak: false

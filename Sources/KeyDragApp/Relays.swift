@@ -5,7 +5,7 @@ import KeyDragRuntime
 import KeyDragTerminal
 import Synchronization
 
-/// Passes a terminal's inputs to the loop, keeping those that come before there is one.
+/// Passes a terminal's inputs to the event loop, buffering those that precede it.
 package final class TerminalRelay: Sendable {
   private struct Inputs {
     var send: (@Sendable (RunnerEvent) -> Void)?
@@ -42,7 +42,7 @@ package final class TerminalRelay: Sendable {
   }
 }
 
-/// The terminal as the loop's screen, in the colours that the person's `ls` has.
+/// The terminal as the loop's screen, in the colours of the person's `ls`.
 package final class TerminalView: Screen {
   private let screen: TerminalScreen
 
@@ -78,7 +78,7 @@ final class TerminalLines: TextOutput {
   }
 }
 
-/// TERM, HUP and INT without a terminal: what runs is cancelled and the journal says so.
+/// TERM, HUP and INT without a terminal: cancels what runs, which the journal records.
 package struct SignalRelay {
   private let sources: [any DispatchSourceSignal]
 
@@ -94,14 +94,14 @@ package struct SignalRelay {
       source.resume()
       return source
     }
-    // Until then a signal is ignored, and whoever has been told that the run is ready may send one.
+    // Until then a signal is ignored, but a caller who knows that the run is ready may send one.
     ready.wait()
   }
 
   package func cancel() { for source in sources { source.cancel() } }
 }
 
-/// Reads a key script from standard input, on a thread of its own, as it comes.
+/// Reads a key script from standard input as it arrives, on a thread of its own.
 package enum ScriptReader {
   package static func start(_ send: @escaping @Sendable (RunnerEvent) -> Void) {
     DispatchQueue(label: "keydrag.script").async {
@@ -114,7 +114,7 @@ package enum ScriptReader {
           if count < 0, errno == EINTR { continue }
           guard count > 0 else { break }
           pending += buffer[..<count]
-          // Whole lines only, so that no character is cut in two.
+          // Whole lines only, so that no character is split.
           guard let end = pending.lastIndex(of: UInt8(ascii: "\n")) else { continue }
           let words = try script.read(String(decoding: pending[...end], as: UTF8.self))
           pending.removeSubrange(...end)
@@ -133,8 +133,8 @@ package enum ScriptReader {
 }
 
 extension World {
-  /// Closes it on a thread of its own: what is being written comes to its end on Swift's threads, which
-  /// must not wait for it.
+  /// Closes it on a thread of its own: pending writes end on Swift's threads, which must not wait
+  /// for them.
   package func closed() async {
     await withCheckedContinuation { done in
       DispatchQueue(label: "keydrag.close").async {

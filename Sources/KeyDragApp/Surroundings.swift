@@ -4,7 +4,7 @@ import KeyDragLocale
 
 /// The environment that a process was started with.
 package enum ProcessEnvironment {
-  /// The environment without Foundation, which a start has no time for.
+  /// Read without Foundation, which would slow down the start.
   package static func read() -> [String: String] {
     var result: [String: String] = [:]
     var next = environ
@@ -19,7 +19,7 @@ package enum ProcessEnvironment {
   }
 }
 
-/// A wording, and what there is to say of it, once: a language that is not there.
+/// A wording, and the problems to report once: a language that is unavailable.
 package struct WordChoice: Sendable {
   package var phrases: Phrasebook
   package var problems: [Problem]
@@ -29,13 +29,13 @@ package struct WordChoice: Sendable {
     self.problems = problems
   }
 
-  /// Chooses the language that is asked for, or English.
+  /// Chooses the requested language, or English.
   ///
   /// - Parameters:
-  ///   - option: the language that the command line asks for.
-  ///   - setting: the one that the configuration asks for.
-  ///   - environment: asked last.
-  ///   - domain: what the files with the messages are named.
+  ///   - option: the language requested on the command line.
+  ///   - setting: the one in the configuration.
+  ///   - environment: consulted last.
+  ///   - domain: the file name of the catalogues.
   package init(
     option: String? = nil, setting: String? = nil, environment: [String: String],
     domain: String = CataloguePath.domain

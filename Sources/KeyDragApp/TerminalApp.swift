@@ -7,20 +7,19 @@ import KeyDragRuntime
 import KeyDragSpeech
 import KeyDragTerminal
 
-/// An app on the library in the terminal that it was started from, heard and shown.
+/// An app on the library, spoken and shown in the terminal that it was started from.
 ///
-/// It comes with the product `KeyDragApp`, which needs the C libraries that the `keydrag` program
-/// needs; `Packaging/setup` installs them. Keys come from the terminal. Messages go to the person's
-/// screen reader, or to a voice where none runs. What the person has set for the `keydrag` program
-/// holds here too, from the same file: keys, voice, language, how much is said. Other KeyDrag programs
-/// of the same person see its places, and this one sees theirs.
+/// It comes with the product `KeyDragApp`, which needs the same C libraries as the `keydrag`
+/// program; `Packaging/setup` installs them. Keys come from the terminal. Messages go to the
+/// person's screen reader, or to a voice if none runs. The person's settings for the `keydrag`
+/// program apply here, too, from the same file: keys, voice, language and verbosity. Other KeyDrag
+/// programs of the same person see its places, and this one sees theirs.
 public struct TerminalApp: Sendable {
-  /// Why nothing was run; the description is a sentence for the person.
+  /// The reason why nothing was run; the description is a sentence for the person.
   public struct Failure: Error, Hashable, CustomStringConvertible {
     /// The sentence, in the app's language.
     public let description: String
-    /// The exit status for the program: 69 without a terminal that can be used, 64 for keys that are
-    /// none.
+    /// The exit status for the program: 69 without a usable terminal, 64 for an invalid key script.
     public let status: Int32
   }
 
@@ -29,15 +28,15 @@ public struct TerminalApp: Sendable {
   private let words: WordChoice
   private let environment: [String: String]
 
-  /// An app that is not run yet.
+  /// Creates an app that is not running yet.
   ///
   /// - Parameters:
-  ///   - name: what the person hears of its places in another program.
-  ///   - catalogue: the words of the messages. Left out, they are in the language that the person has
-  ///     set, or in the system's.
-  ///   - domain: what the files with KeyDrag's messages are named that are installed with the app, as
-  ///     in `share/locale/de/LC_MESSAGES/keydrag.mo`. Two packages can't own one file, so an app may
-  ///     bring them under a name of its own.
+  ///   - name: the name that announces its places in another program.
+  ///   - catalogue: the wording of the messages. By default it is in the language that the person
+  ///     has set, or in the system's.
+  ///   - domain: the file name of the catalogues with KeyDrag's messages that are installed with
+  ///     the app, as in `share/locale/de/LC_MESSAGES/keydrag.mo`. Two packages can't own one file,
+  ///     so an app may bring them under a name of its own.
   public init(_ name: String, in catalogue: (any Catalogue)? = nil, domain: String = "keydrag") {
     self.name = SpokenName.clean(name)
     environment = ProcessEnvironment.read()
@@ -50,17 +49,19 @@ public struct TerminalApp: Sendable {
     self.words = words
   }
 
-  /// Runs a session over what the host holds, and tells the person where none can be run: the last
-  /// call of a program, whose exit status it gives.
+  /// Runs a session over the host's contents, and tells the person if none can be run: the last
+  /// call of a program, which exits with its result.
   ///
-  /// Why nothing was run is written to standard error, after the app's name.
+  /// The reason why nothing was run is written to standard error, after the app's name.
   ///
   /// - Parameters:
-  ///   - host: what can be picked up and what takes it; it may change while the session runs.
+  ///   - host: supplies what can be picked up and what accepts it; it may change during the
+  ///     session.
   ///   - script: keys to press instead of a person's, as in ``session(_:keys:announcing:)``.
   ///   - announcing: called for each message, as in ``session(_:keys:announcing:)``.
-  /// - Returns: the exit status for the program: 0, 1 where something was not delivered, 130 where it
-  ///   was interrupted, 69 where there is no terminal that can be used, 64 where the keys are none.
+  /// - Returns: the exit status for the program: 0, 1 if something was not delivered, 130 if it was
+  ///   interrupted, 66 if a name in a key script was not found, 69 without a usable terminal, 64
+  ///   for an invalid key script.
   public func run(
     _ host: DragHost, keys script: String? = nil,
     announcing: @escaping @Sendable (SpokenAnnouncement) -> Void = { _ in }
@@ -71,18 +72,18 @@ public struct TerminalApp: Sendable {
     }
   }
 
-  /// Makes the host and runs a session over it: for an app that can fail before it has one.
+  /// Creates the host and runs a session over it, for an app that can fail before it has one.
   ///
-  /// An error that leaves `main` would end the app as a crash. Here a ``Reason`` is told by its sentence
-  /// in the person's language, and any other error by its description.
+  /// An error that leaves `main` would end the app as a crash. Here a ``Reason`` is reported by its
+  /// sentence in the person's language, and any other error by its description.
   ///
   /// - Parameters:
   ///   - script: keys to press instead of a person's, as in ``session(_:keys:announcing:)``.
   ///   - announcing: called for each message, as in ``session(_:keys:announcing:)``.
-  ///   - isolation: where the host is made: where this is called.
-  ///   - host: makes the host.
-  /// - Returns: the exit status for the program, as ``run(_:keys:announcing:)`` gives it; 1 where a
-  ///   reason was thrown, 70 for any other error.
+  ///   - isolation: the actor that creates the host: the caller's.
+  ///   - host: creates the host.
+  /// - Returns: the exit status for the program, as from ``run(_:keys:announcing:)``; 1 if a reason
+  ///   was thrown, 70 for any other error.
   public func run(
     keys script: String? = nil,
     announcing: @escaping @Sendable (SpokenAnnouncement) -> Void = { _ in },
@@ -104,30 +105,32 @@ public struct TerminalApp: Sendable {
     return error as? Failure ?? Failure(description: "\(error)", status: 70)
   }
 
-  /// Writes why nothing was run to standard error; gives the status for the program.
+  /// Writes the reason why nothing was run to standard error, and returns the exit status.
   private func tell(_ failure: Failure) -> Int32 {
     let line = (name.isEmpty ? "" : name + ": ") + failure.description + "\n"
-    // In one write; where nobody listens, the status tells it.
+    // In one write; if nobody reads it, the status tells.
     _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     return failure.status
   }
 
-  /// Runs a session over what the host holds, until the person quits or the terminal is closed.
+  /// Runs a session over the host's contents, until the person quits or the terminal is closed.
   ///
-  /// This is ``run(_:keys:announcing:)`` for an app that tells itself why nothing was run, or goes on
-  /// without. It throws nothing: an error that leaves `main` would end the app as a crash.
+  /// This is ``run(_:keys:announcing:)`` for an app that reports itself why nothing was run, or
+  /// continues without a session. It throws nothing: an error that leaves `main` would end the app
+  /// as a crash.
   ///
-  /// While it runs, the terminal and the signals that end a program belong to it. One session runs
-  /// at a time.
+  /// While it runs, it owns the terminal and the signals that end a program. Only one session can
+  /// run at a time.
   ///
   /// - Parameters:
-  ///   - host: what can be picked up and what takes it; it may change while the session runs.
+  ///   - host: supplies what can be picked up and what accepts it; it may change during the
+  ///     session.
   ///   - script: keys to press instead of a person's, such as `space tab enter`, for a test of the
-  ///     app. Then no terminal is needed, and nothing is spoken. Keys mean what the person has set.
-  ///   - announcing: called for each message, in order, from any thread; it must not print where a
+  ///     app. Then no terminal is needed, and nothing is spoken. The person's keymap applies.
+  ///   - announcing: called for each message, in order, from any thread; it must not print while a
   ///     person is at the terminal.
-  /// - Returns: the exit status for the program: 0, 1 where something was not delivered, 130 where
-  ///   it was interrupted; or why nothing was run.
+  /// - Returns: the exit status for the program: 0, 1 if something was not delivered, 130 if it was
+  ///   interrupted, 66 if a name in a key script was not found; or the reason why nothing was run.
   public func session(
     _ host: DragHost, keys script: String? = nil,
     announcing: @escaping @Sendable (SpokenAnnouncement) -> Void = { _ in }
@@ -143,7 +146,7 @@ public struct TerminalApp: Sendable {
     _ host: DragHost, _ script: String?,
     _ announcing: @escaping @Sendable (SpokenAnnouncement) -> Void
   ) async throws(Failure) -> Int32 {
-    // A closed pipe is an answer to a write, not a reason to die.
+    // A write reports a closed pipe; it must not end the process.
     signal(SIGPIPE, SIG_IGN)
     var outputs = Outputs()
     outputs.earcons = settings.configuration.earcons
@@ -208,7 +211,7 @@ extension AppRun.Keys {
 }
 
 extension ScriptError {
-  /// Which word is the mistake.
+  /// Names the word that is wrong.
   package func words(in phrases: Phrasebook) -> String {
     let position = phrases.number(position)
     return word.hasPrefix("\"")

@@ -1,21 +1,21 @@
 import KeyDragCore
 
-/// Opening a place by resting on it: many programs open a tab or a folder on which a drag stays.
+/// Spring-loading: many programs open a tab or folder on which a drag hovers.
 extension Asking {
-  /// A drag that moves less often than this counts as one that has stopped.
+  /// Interval between position messages: programs consider a drag that moves less often stopped.
   private static let pause = Duration.milliseconds(100)
-  /// Programs open after half a second to two seconds.
+  /// Timeout; programs open after 0.5 to 2 seconds.
   private static let patience = Duration.seconds(3)
-  /// The same for a busy program, whose time counts from its last answer.
+  /// Upper bound for a busy program, whose silence extends the timeout.
   private static let longest = Duration.seconds(10)
-  /// The most looks at a window that was opened, since it may fill bit by bit.
+  /// The most polls of an opened window until its contents stop changing.
   private static let mostLooks = 10
 
-  /// Rests on a place until the program opens it, and tells what its window shows then.
+  /// Hovers over a place until the program opens it, and returns the contents of its window then.
   ///
-  /// A place that is open already is told at once: in GTK 3 the question alone opens a tab half a
-  /// second later, whether the drag has left it or not. Fails with ``Reason/operationNotOffered``
-  /// when nothing opens, and early when another place is asked meanwhile: the person has gone on.
+  /// Returns at once for a place that is already open: in GTK 3 the question alone opens a tab half
+  /// a second later, whether or not the drag has left. Fails with ``Reason/operationNotOffered``
+  /// when nothing opens, and early when another place is asked meanwhile.
   func open(_ point: DropPointID) async -> Result<Listing, Reason> {
     do throws(Reason) {
       let listing = try await turn.take { () async throws(Reason) -> Listing in
@@ -27,13 +27,13 @@ extension Asking {
     }
   }
 
-  /// In its turn. Changes of the window are told afterwards, as one.
+  /// Called with ``turn`` held. Changes of the window are withheld and then reported as one.
   private func rest(on point: DropPointID) async throws(Reason) -> Listing {
     guard let spot = await desktop.spot(point) else { throw .gone }
     let (last, taken) = current
     guard let subject = last else { throw .notAFolder }
     let drag = try await drag(with: subject.items)
-    // Changes in the meantime are the answer, not news.
+    // Changes in the meantime are the result, not events to report.
     await desktop.hold(spot.window)
     let result = await Result { () async throws(Reason) -> Listing in
       try await self.rest(on: point, of: spot.window, drag, subject.operation, since: taken)
@@ -48,9 +48,9 @@ extension Asking {
     return try listing.get()
   }
 
-  /// Rests until something opens, or the patience is over.
+  /// Hovers until the place opens or the timeout expires; a newer question cancels it.
   ///
-  /// - Parameter taken: how many questions had come by then: one more ends the rest.
+  /// - Parameter taken: the number of questions by then.
   private func rest(
     on point: DropPointID, of container: ContainerID, _ drag: any DragConversing,
     _ operation: DragOperation, since taken: Int
@@ -63,9 +63,9 @@ extension Asking {
     var next = Duration.zero
     var end = Self.patience
     while time() < end, !isOvertaken(since: taken) {
-      // The place that is being opened may be gone before the rest has come.
+      // The place may vanish before its contents appear.
       if let aim = try? await desktop.locate(point) {
-        // Lists scroll under a drag: what is rested on must stay the same thing.
+        // Lists scroll under a drag: the hovered element must stay the same.
         let verdict =
           aim.at == place
           ? await drag.stay() : await drag.ask(aim.window, at: aim.at, operation: operation)
@@ -85,23 +85,23 @@ extension Asking {
       if isRenamed || Self.hasOpened(before.dropPoints ?? [], after.dropPoints ?? []) {
         return after
       }
-      // A page on which nothing can be dropped is open too.
+      // A page without drop targets counts as open, too.
       if await desktop.spot(point)?.isOpen == true { return after }
     }
-    // It may well be a folder: many programs open none under a drag.
+    // It may still be a folder: many programs open none under a drag.
     throw .operationNotOffered
   }
 
-  /// Whether places have come, or have become others: what only went was not opened.
+  /// Whether places appeared or changed; vanished ones alone do not count.
   static func hasOpened(
     _ before: [DropPointDescriptor], _ after: [DropPointDescriptor]
   ) -> Bool {
     !Set(after).isSubset(of: before)
   }
 
-  /// The contents of the window, once they do not change from one look to the next.
+  /// Polls the window until its contents are the same twice in a row.
   private func settled(_ container: ContainerID) async -> Result<Listing, Reason> {
-    // Its title says what is open now.
+    // Refreshes the title, which names what is open now.
     _ = try? await desktop.look()
     var last = await desktop.list(container)
     for _ in 0..<Self.mostLooks {

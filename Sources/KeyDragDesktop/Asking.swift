@@ -2,44 +2,41 @@ import Dispatch
 import KeyDragCore
 import Synchronization
 
-/// Puts questions to programs, one after the other: there is one drag for a display.
+/// Asks programs about drops, one question at a time: a display has one drag.
 ///
-/// A task works through ``Questions``, and ``Turn`` keeps questions, drops and openings from each
-/// other. The drag lives on from one question to the next, as long as the same is carried; programs
-/// see one drag that moves. Owned by ``DesktopWorld``.
+/// A task drains ``Questions``, and ``Turn`` serialises questions, drops and openings. The drag
+/// lives on between questions while the items stay the same, so programs see one drag that moves.
+/// Owned by ``DesktopWorld``.
 final class Asking: Sendable {
   private typealias Asker = CheckedContinuation<[Answer], Never>
 
-  /// Everything behind the lock.
   private struct Dialogue: Sendable {
     var questions = Questions<Asker>()
-    /// A task works through the questions.
+    /// A task is draining the questions.
     var isRunning = false
-    /// Nothing is asked any more.
     var isClosed = false
-    /// The drag over the display; `nil` until something is asked.
+    /// `nil` until the first question.
     var drag: (any DragConversing)?
-    /// The items that the drag was begun with.
+    /// The sources of the items in ``drag``.
     var carried: [DragSourceID] = []
-    /// Whether it offers to write a file where the program says.
+    /// Whether it offers a direct save: a file written where the program says.
     var isDirect = false
-    /// Whether the program at a place has such a file written; of the one thing carried.
+    /// Whether the program at each place accepts a direct save of the single item carried.
     var saves: [DropPointID: (item: DragSourceID, isTaken: Bool)] = [:]
-    /// Whether it offers files, whose text is their paths.
+    /// Whether it offers files, whose text form is their paths.
     var hasPaths = false
-    /// The subject of the last question: a place is opened with it.
+    /// The subject of the last question; a place is opened with it.
     var last: Subject?
-    /// How many questions have come.
+    /// The number of questions so far.
     var taken = 0
-    /// The folders that rows stand for which are reached by their paths.
+    /// The folders of rows that were last answered for by path.
     var folders: [DropPointID: DropPointID] = [:]
-    /// The last row that could not be hit: it does not stay where it is.
+    /// The last row that could not be hit because it keeps moving.
     var moving: DropPointID?
-    /// Whether the disk has not answered the last look: not each place waits for it.
+    /// Whether the last disk query timed out: further places then wait for it only briefly.
     var isDiskHung = false
   }
 
-  /// The items carried, and the operation that is to be done with them.
   struct Subject: Sendable {
     var items: [DragItem]
     var operation: DragOperation
@@ -50,12 +47,12 @@ final class Asking: Sendable {
   private let drags: (any DragMaking)?
   private let goods: PayloadCoordinator
   private let types: any ContentTypes
-  /// Answers for the places that are in no window, such as the trash.
+  /// Answers for places outside windows, such as the trash.
   private let sources: any World
   private let routes: Routes
   private let origins: Origins
   private let state = Mutex(Dialogue())
-  /// One conversation at a time: a question, a drop, or something that is being opened.
+  /// Held by one conversation at a time: a question, a drop or an opening.
   let turn = Turn()
 
   init(
@@ -71,7 +68,7 @@ final class Asking: Sendable {
     self.origins = origins
   }
 
-  /// The answers to a question; none where it was overtaken, or nothing is asked any more.
+  /// The answers to a question; empty if a newer one superseded it, or after ``close()``.
   func answers(to inquiry: Inquiry) async -> [Answer] {
     await withCheckedContinuation { asker in
       let (isFirst, left) = state.withLock { state -> (Bool, [Asker]) in
@@ -86,7 +83,7 @@ final class Asking: Sendable {
     }
   }
 
-  /// Ends when no question is left; the next one starts it again.
+  /// Drains the questions; the next one restarts it.
   private func run() async {
     while let inquiry = next() {
       var answers: [Answer] = []
@@ -97,7 +94,7 @@ final class Asking: Sendable {
         asker.resume(returning: answers)
       }
     }
-    // In its turn: a drop or an opening that has begun meanwhile is not left under its hands.
+    // Serialised: a drop or opening that has begun meanwhile must keep the drag.
     try? await turn.take { self.leave() }
   }
 
@@ -109,13 +106,13 @@ final class Asking: Sendable {
     }
   }
 
-  /// When there is no question, the program asked last is left.
+  /// Leaves the program that was asked last, unless a question is running.
   private func leave() {
     let drag = state.withLock { $0.isRunning ? nil : $0.drag }
     drag?.leave()
   }
 
-  /// Ends the drag. Questions that wait have no answer.
+  /// Ends the drag; pending questions get no answers.
   func close() {
     let (drag, left) = state.withLock { state in
       state.isClosed = true
@@ -128,18 +125,18 @@ final class Asking: Sendable {
 
   // MARK: One question
 
-  /// A place's answer, with the position in a text at which a drop would land.
+  /// A place's answer, with the text position at which a drop would land.
   func locatedProposal(at stop: DropStop, _ inquiry: Inquiry) async -> DropProposal {
     let proposal = await proposal(at: stop, inquiry)
     let isText = state.withLock { !$0.hasPaths } || proposal.becomesPaths
     return await desktop.telling(proposal, at: stop.point, isText: isText)
   }
 
-  /// The verdict of one place: the disk's, a profile's, or the program's own.
+  /// The verdict of one place, from the disk, a profile, or the program itself.
   func proposal(at stop: DropStop, _ inquiry: Inquiry) async -> DropProposal {
     if stop.point.owner != .windows { return await elsewhere(stop, inquiry) }
     guard let spot = await desktop.spot(stop.point) else { return .refused(.gone) }
-    // A program that says yes to everything does not say whether it is the row that takes it.
+    // A program that accepts everything does not say whether the row takes the drop.
     let program = await desktop.window(spot.window)?.program
     let isDoubtful =
       program?.hasDoubtfulPlaces == true || state.withLock { $0.moving == stop.point }
@@ -147,18 +144,18 @@ final class Asking: Sendable {
       if let answer = await byPath(stop, spot, inquiry) { return answer }
       if spot.place.isOutOfSight { return .refused(.notShown) }
     }
-    // The disk is looked at while the program is asked, unless it has a say in what is asked.
+    // Queries the disk while the program is asked, unless the disk decides what to ask.
     let look = Task { await self.outlook(stop.point, inquiry, spot) }
     let usual = mayMove(inquiry, to: spot) ? await soon(look).usual : nil
     let proposal = await proposal(at: stop, spot, inquiry, usual)
-    // A row that can't be aimed at has its path left.
+    // A row that can't be aimed at may still be reached by its path.
     if [.none(.notShown), .none(.placeUncertain)].contains(proposal.acceptance),
       let answer = await byPath(stop, spot, inquiry)
     {
       return answer
     }
     state.withLock { $0.folders[stop.point] = nil }
-    // A busy disk may know what the program refuses for.
+    // A slow disk may know the reason for a refusal.
     let isWaitedFor = proposal.isRefusal && !state.withLock { $0.isDiskHung }
     let outlook = isWaitedFor ? await look.value : await soon(look)
     let misfits = outlook.misfits
@@ -166,7 +163,7 @@ final class Asking: Sendable {
     var fitting = inquiry
     fitting.items = inquiry.items.indices.filter { misfits[$0] == nil }.map { inquiry.items[$0] }
     guard !fitting.items.isEmpty else { return .refused(misfits[0] ?? .samePlace) }
-    // Programs refuse all of it for the sake of one: they are asked about what would be dropped.
+    // Programs refuse all items because of one: ask about those that would be dropped.
     var rest = await self.proposal(at: stop, spot, fitting, usual)
     rest = outlook.told(with: rest)
     if !rest.isRefusal {
@@ -176,13 +173,13 @@ final class Asking: Sendable {
     return rest
   }
 
-  /// The items that can't be put there by any route, with the reasons: they lie there already, or
-  /// are around it. Also the names among theirs that exist there.
+  /// Items that no route can put there, with the reasons: they are in it already, or contain it.
+  /// Also which of their names exist there.
   private func outlook(
     _ point: DropPointID, _ inquiry: Inquiry, _ spot: Desktop.Spot
   ) async -> FolderDropPrecheck {
     let operation = Self.operation(inquiry, spot.place.traits)
-    // Items from elsewhere are not on the disk, neither before the drop nor after it.
+    // Items from elsewhere are on no disk, before or after the drop.
     guard [.copy, .move, .link].contains(operation),
       !inquiry.items.allSatisfy(TextPayloads.isElsewhere),
       let folder = await desktop.shownFolder(point)
@@ -190,25 +187,25 @@ final class Asking: Sendable {
     let found = await goods.outlook(for: inquiry.items, in: folder)
     state.withLock { $0.isDiskHung = found == nil }
     guard var outlook = found else { return FolderDropPrecheck() }
-    // A link may lie beside what it leads to, and in it.
+    // A link may lie beside its target, and inside it.
     if operation == .link { (outlook.misfits, outlook.existing) = ([:], []) }
     return outlook
   }
 
-  /// The result of a look at the disk; nothing is known where it takes its time.
+  /// The result of a disk query, or an empty one on timeout.
   private func soon(_ look: Task<FolderDropPrecheck, Never>) async -> FolderDropPrecheck {
     await desktop.clock.wait(Desktop.diskPatience, else: FolderDropPrecheck()) { await look.value }
   }
 
-  /// Whether a drop by nobody's wish may move: all of it was picked up in the window in which the
-  /// place is a folder among others. Whether it lies beside that folder still the disk knows.
+  /// Whether a drop without an explicit wish may move: all items were picked up in the window in
+  /// which the place is one folder among others. Whether they lie beside it the disk decides.
   private func mayMove(_ inquiry: Inquiry, to spot: Desktop.Spot) -> Bool {
     inquiry.wish == nil && spot.place.traits.operation == nil && spot.isRow && spot.isInFolder
       && inquiry.items.allSatisfy { $0.allowed.contains(.move) }
       && origins.are(inquiry.items.map(\.source), from: spot.window)
   }
 
-  /// - Parameter usual: what is done there by nobody's wish, where the disk has a say in it.
+  /// - Parameter usual: the default operation there, where the disk decides it.
   private func proposal(
     at stop: DropStop, _ spot: Desktop.Spot, _ inquiry: Inquiry, _ usual: DragOperation?
   ) async -> DropProposal {
@@ -221,14 +218,14 @@ final class Asking: Sendable {
       return .refused(.wrongType)
     }
     if let named = await routes.named(at: spot, stop, inquiry, operation) { return named }
-    // Nobody would take away what was picked out of a program, but for what a file manager shows:
-    // who gets its address can fetch it from there.
+    // Nothing removes the original of a clipping, so it can't be moved; a file manager's item can,
+    // since the receiver fetches it by its address.
     if operation == .move, !inquiry.items.allSatisfy(TextPayloads.isElsewhere),
       inquiry.items.contains(where: { TextPayloads.isOne($0.source) })
     {
       return .refused(.operationNotOffered)
     }
-    // Found out while the program is asked, which takes its time.
+    // Concurrent with the question to the program, which takes its time.
     let undo = Task { [desktop] in await desktop.offers(.undo, in: spot.window) }
     do throws(Reason) {
       let (verdict, hasPaths, isDirect) = try await turn.take {
@@ -246,14 +243,14 @@ final class Asking: Sendable {
       }
       return hasPaths ? Self.telling(answer, ofPathsIn: spot.place, inquiry.items.count) : answer
     } catch {
-      // A place whose program does not tell its position may have its Paste command left.
+      // A program that tells no position may still have its Paste command.
       guard error == .notShown else { return .refused(error) }
       return await routes.instead(
         of: .refused(error), at: spot, stop, inquiry, operation)
     }
   }
 
-  /// Says beforehand that files are not copied into a text: their paths are written there.
+  /// Predicts that files will be written into a text as paths, not copied.
   static func telling(_ proposal: DropProposal, ofPathsIn place: Place, _ count: Int)
     -> DropProposal
   {
@@ -266,16 +263,15 @@ final class Asking: Sendable {
     return proposal
   }
 
-  /// Whether a place that takes some types only takes these.
+  /// Whether a place that accepts only some types accepts these.
   private func takes(_ items: [DragItem], _ wanted: [String]) async -> Bool {
     if wanted.isEmpty || Self.fits(items, wanted, types) { return true }
-    // Files are offered as a list of links, whatever is in them.
+    // Files are offered as a list of links, whatever their contents.
     guard let forms = try? await goods.forms(of: items) else { return false }
     return Self.fits(forms.map(\.contentType), wanted, types)
   }
 
-  /// The operation that the person wishes, else the usual one there, as far as everything carried
-  /// allows it.
+  /// The person's wish, else the usual operation there if all items allow it, else a copy.
   static func operation(_ inquiry: Inquiry, _ traits: PlaceTraits) -> DragOperation {
     // A move to the trash is a removal.
     let wish = traits.destination == .trash && inquiry.wish == .move ? nil : inquiry.wish
@@ -286,15 +282,15 @@ final class Asking: Sendable {
     return usual
   }
 
-  /// The folder that a place stands for which was last answered for by its path; `nil` for others.
+  /// The folder of a place that was last answered for by its path; `nil` for others.
   func folder(of point: DropPointID) -> DropPointID? { state.withLock { $0.folders[point] } }
 
-  /// The answer of the folder that a row stands for; `nil` where that is not known, and for what is
-  /// no file.
+  /// The answer of the folder that a row stands for; `nil` where that is unknown, and for items
+  /// that are no files.
   private func byPath(
     _ stop: DropStop, _ spot: Desktop.Spot, _ inquiry: Inquiry
   ) async -> DropProposal? {
-    // A file out of an archive has no place of its own that an undo could ask for.
+    // An archive member has no place of its own to which an undo could return it.
     guard
       !inquiry.items.contains(where: { item in
         TextPayloads.isOne(item.source) || desktop.parts.finder?.isMember(item.source) == true
@@ -313,21 +309,19 @@ final class Asking: Sendable {
       defer { state.folders[stop.point] = folder }
       return state.folders[stop.point]
     }
-    // The window shows another folder by now, which has one of that name as well.
+    // The window shows another folder by now, which has one of that name, too.
     if inquiry.isFinal, let known, known != folder { return .refused(.otherFolder) }
     return answer
   }
 
   private static let mostFolders = 4_096
 
-  /// Asks the world that owns the place.
   private func elsewhere(_ stop: DropStop, _ inquiry: Inquiry) async -> DropProposal {
     var question = inquiry
     question.stops = [stop]
     return await sources.answers(to: question, from: nil).first?.proposal ?? .refused(.gone)
   }
 
-  /// Asks the program at the place as it is now.
   private func ask(
     _ point: DropPointID, _ items: [DragItem], _ operation: DragOperation
   ) async throws(Reason) -> DragVerdict {
@@ -335,7 +329,7 @@ final class Asking: Sendable {
     let aim = try await desktop.locate(point)
     let verdict = await drag.ask(aim.window, at: aim.at, operation: operation)
     guard [.refuses, .noTarget].contains(verdict) else { return verdict }
-    // What a program draws itself may be taken at some points of it only.
+    // A program that draws its contents itself may accept at some points only.
     for other in await desktop.otherAims(at: point, beside: aim) {
       let answer = await drag.ask(aim.window, at: other, operation: operation)
       switch answer {
@@ -349,7 +343,7 @@ final class Asking: Sendable {
     return verdict
   }
 
-  /// The drag that carries these items to a place, which is the subject from here on.
+  /// The drag that carries these items to a place; makes them the current subject.
   private func drag(
     of items: [DragItem], _ operation: DragOperation, to point: DropPointID
   ) async throws(Reason) -> any DragConversing {
@@ -358,9 +352,9 @@ final class Asking: Sendable {
     return drag
   }
 
-  /// Whether what has no file is written where the program at a place says: into the folder that it
-  /// shows, where that is found. It is asked with nothing else first: by the words themselves it might
-  /// make a file of its own, which nobody here could take back.
+  /// Whether an item without a file is written where the program at a place says: only into a
+  /// folder that it shows and that is found. Offered alone first: given the text itself, the
+  /// program might create a file of its own, which nothing here could undo.
   private func saves(
     _ items: [DragItem], _ operation: DragOperation, at point: DropPointID
   ) async throws(Reason) -> Bool {
@@ -372,7 +366,7 @@ final class Asking: Sendable {
     let aim = try await desktop.locate(point)
     let verdict = await drag.ask(aim.window, at: aim.at, operation: .copy)
     let isTaken = if case .accepts = verdict { true } else { false }
-    // A silent program is asked again; what was carried before is forgotten.
+    // A silent program is asked again; entries of other items are evicted.
     guard isTaken || verdict == .refuses else { return false }
     state.withLock { state in
       state.saves = state.saves.filter { $0.value.item == item }
@@ -381,20 +375,19 @@ final class Asking: Sendable {
     return isTaken
   }
 
-  /// Serial: drags are begun here, which blocks.
+  /// Serial: beginning a drag blocks.
   private static let queue = DispatchQueue(label: "keydrag.drags")
 
   /// The drag that carries exactly these items.
   ///
-  /// - Parameter isDirect: whether it offers to write what has no file where the program says;
-  ///   `nil` for the drag that there is.
-  /// - Throws: `noDisplay` without a display, and why nothing is offered of the items.
+  /// - Parameter isDirect: whether to offer a direct save; `nil` keeps the current drag's choice.
+  /// - Throws: `noDisplay` without a display, or why nothing is offered of the items.
   func drag(with items: [DragItem], isDirect: Bool? = nil) async throws(Reason)
     -> any DragConversing
   {
     let carried = items.map(\.source)
-    // The display may answer again, another drag than the one that it has left unanswered; and one
-    // that a drag of another program has ended would refuse everything for ever.
+    // A lost drag is replaced: the display may answer a new one, and a drag ended by that of
+    // another program would refuse everything for ever.
     let saving = goods.saving(of: items)
     let drag = state.withLock { state in
       let isSame =
@@ -414,13 +407,12 @@ final class Asking: Sendable {
     return new
   }
 
-  /// Begins a drag in place of the one that there is.
   private func begin(_ forms: [DragForm]) async throws(Reason) -> any DragConversing {
     guard let drags else { throw .noDisplay }
-    // The program would take the next drag for the one that it has not been told to forget.
+    // Unless told of the end, the program would mistake the next drag for this one.
     await state.withLock { $0.drag.take() }?.finish()
     let new: any DragConversing = try await answered { reply in
-      // It waits for the display, which nobody else is to wait for.
+      // On a queue, since it blocks on the display.
       Self.queue.async {
         do throws(Reason) {
           reply(.success(try drags.begin(forms)))
@@ -429,7 +421,7 @@ final class Asking: Sendable {
         }
       }
     }
-    // Until it is known what it carries it is nobody's.
+    // The caller sets the items; until then they are unknown.
     state.withLock { ($0.drag, $0.carried) = (new, []) }
     return new
   }
@@ -437,7 +429,7 @@ final class Asking: Sendable {
   /// The verdict as an answer.
   ///
   /// - Parameters:
-  ///   - anything: whether the program says yes to everything.
+  ///   - anything: whether the program accepts everything.
   ///   - isShown: whether the window is on the screen; a hidden one can't say why.
   static func proposal(
     _ verdict: DragVerdict, _ operation: DragOperation, anything: Bool, isShown: Bool
@@ -452,7 +444,7 @@ final class Asking: Sendable {
     }
   }
 
-  /// Whether each item has a type that is wanted.
+  /// Whether each item has a wanted type.
   ///
   /// - Parameter wanted: content types, or "image/*" for all of a kind.
   static func fits(
@@ -461,12 +453,12 @@ final class Asking: Sendable {
     items.allSatisfy { fits($0.types, wanted, types) }
   }
 
-  /// Whether one of these is wanted, where "image/*" stands for every image.
+  /// Whether one of these types is wanted; "image/*" stands for every image.
   static func fits(
     _ offered: [String], _ wanted: [String], _ types: any ContentTypes
   ) -> Bool {
     offered.contains { name in
-      // The part after the type names the encoding.
+      // A parameter after the type names the encoding.
       let type = String(name.prefix { $0 != ";" && $0 != " " })
       return wanted.contains {
         $0 == type || $0.hasSuffix("/*") && type.hasPrefix($0.dropLast())
@@ -477,15 +469,15 @@ final class Asking: Sendable {
 
   // MARK: Dropping
 
-  /// Asks once more at the place as it is now, and drops there.
+  /// Asks once more at the present position of the place, and drops there.
   ///
   /// - Parameters:
-  ///   - begin: called when it has its turn, before the program is told of it.
-  ///   - send: called with the drag right before the drop; `false` where it is not wanted any more.
-  ///   - progress: called whenever the program has taken a part of what is long, with the bytes.
-  ///   - late: called when an end that was unknown is known after all.
-  /// - Returns: how it ended, and what `begin` has given.
-  /// - Throws: why there is no drop; everything is as it was.
+  ///   - begin: called with ``turn`` held, before the program hears of the drop.
+  ///   - send: called with the drag right before the drop; `false` cancels it.
+  ///   - progress: called with the bytes that the program has taken of a long transfer.
+  ///   - late: called when an unknown end becomes known.
+  /// - Returns: the outcome, and the result of `begin`.
+  /// - Throws: why there is no drop; nothing has changed.
   func drop<Start: Sendable>(
     _ order: DeliveryOrder, begin: @Sendable () async throws(Reason) -> Start,
     send: @Sendable (any DragConversing) -> Bool,
@@ -497,10 +489,10 @@ final class Asking: Sendable {
     )
     let sent = try await turn.take { () async throws(Reason) -> Sent in
       let start = try await begin()
-      // Files may be gone since they were offered: a program would say so in a dialog of its own.
+      // Files may be gone since the offer; the program would show a dialog of its own.
       _ = try await self.goods.forms(of: order.items)
       let (drag, course) = try await self.aimed(order, send: send, progress: progress, late: late)
-      // Items that may still land keep their data; everything after it is a drag of its own.
+      // Items that may still land keep their data; whatever follows is a new drag.
       self.state.withLock { state in
         state.drag = nil
         state.carried = []
@@ -513,9 +505,8 @@ final class Asking: Sendable {
     return (outcome, sent.start)
   }
 
-  /// Does something else on the display, with no program entered.
-  ///
-  /// In its turn, like questions and drops.
+  /// Does something else on the display while no program is entered, serialised with questions and
+  /// drops.
   func alone<Value: Sendable>(
     _ body: @Sendable () async throws(Reason) -> Value
   ) async throws(Reason) -> Value {
@@ -525,11 +516,10 @@ final class Asking: Sendable {
     }
   }
 
-  /// How often a place that moves is aimed at.
   private static let mostAims = 3
 
-  /// Drops where the place is now. A list that has moved on under the drag is aimed at anew, and a
-  /// refusal is asked about once more: the person has just heard a yes.
+  /// Drops where the place is now. Aims again at a list that has scrolled under the drag, and asks
+  /// again after a refusal, since the person has just heard a yes.
   ///
   /// - Throws: why nothing was sent.
   private func aimed(
@@ -544,7 +534,7 @@ final class Asking: Sendable {
       aims += 1
       let drag = try await drag(of: order.items, order.operation, to: point)
       let aim = try await desktop.locateAgain(point)
-      // It may have become something else since the person heard of it.
+      // It may have become something else since the person heard its name.
       guard await desktop.spot(point)?.place.name == name else { throw .placeMoves }
       guard send(drag) else {
         drag.leave()
@@ -558,7 +548,7 @@ final class Asking: Sendable {
             on: aim.window, at: aim.at, operation: order.operation,
             isThere: { await desktop.isThere(point, aim) }, progress)
         }, progress)
-      // A program that takes its time with what it has begun to take holds up nobody else.
+      // A program that is slow with what it has begun to take blocks no other drag.
       guard case .refused(let reason)? = await course.isHandedOver() else { return (drag, course) }
       switch reason {
       case .placeMoves where aims < Self.mostAims: break
@@ -570,15 +560,14 @@ final class Asking: Sendable {
         throw await isMapped(point) ? .notTaken : .notShown
       default: throw reason
       }
-      // A busy LibreOffice 7.4 was seen to say no in between: whoever means it says it to one that
-      // enters anew, too, where the place is by a look of now.
+      // A busy LibreOffice 7.4 was seen to refuse in between; a program that means it refuses a new
+      // drag, too, at a freshly read position.
       if let window = await desktop.spot(point)?.window {
         _ = await desktop.list(window)
       }
     }
   }
 
-  /// Whether the window of a place is on the screen.
   private func isMapped(_ point: DropPointID) async -> Bool {
     guard let spot = await desktop.spot(point) else { return false }
     return await desktop.window(spot.window)?.facts.isMapped ?? false
@@ -586,10 +575,9 @@ final class Asking: Sendable {
 
   // MARK: Opening
 
-  /// The subject of the last question, with how many questions had come by then.
   var current: (subject: Subject?, taken: Int) { state.withLock { ($0.last, $0.taken) } }
 
-  /// Whether a question has come since, or none is answered any more.
+  /// Whether a newer question has come, or ``close()`` was called.
   func isOvertaken(since taken: Int) -> Bool {
     state.withLock { $0.taken != taken || $0.isClosed }
   }

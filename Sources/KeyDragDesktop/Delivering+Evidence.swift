@@ -1,18 +1,17 @@
 import KeyDragCore
 
-/// Gathers the evidence of drops: on the disk, in the place, and in the windows of its program.
+/// Gathers evidence of drops: on the disk, in the place, and in the windows of its program.
 extension Delivering {
-  /// How long a window is looked at after a drop where it should show, and where it need not.
-  ///
-  /// What comes later is told later, see ``follow(_:_:_:_:_:)``.
+  /// Polling times for a window after a drop: where it should show, and where it need not. Later
+  /// effects are left to ``follow(_:_:_:_:_:)``.
   private static let patience = (
     long: Duration.milliseconds(1_500), short: Duration.milliseconds(400)
   )
-  /// How long a title stays that is a document's: failed ones bear its name for a moment.
+  /// The time that a title with a document must persist: a failed one shows its name for a moment.
   private static let steady = Duration.seconds(1)
   private static let pause = Duration.milliseconds(100)
 
-  /// Waits for what may come of a drop, as long as the program asks something, and longer.
+  /// Waits for the effects of a drop, at least as long as its program asks something.
   func evidence(
     _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: DropFollowUp
   ) async -> Evidence {
@@ -32,7 +31,7 @@ extension Delivering {
     evidence.wasAsked = after.wasAsked
     if order.items.holdFiles { evidence.gone = await goods.gone(of: order.items) }
     evidence.program = await desktop.window(spot.window)?.descriptor.app ?? ""
-    // A program that says yes to everything has said nothing by it, unless it has asked first.
+    // Acceptance by a program that accepts everything proves nothing, unless it has asked first.
     if spot.place.traits.mayAccept, !after.wasAsked { evidence.add(.habitualWord) }
     guard !evidence.isConclusive else { return evidence }
     if await desktop.hasAlert(
@@ -52,8 +51,8 @@ extension Delivering {
     return evidence
   }
 
-  /// Looks each 0.1 s for what was dropped: for 1.5 s where it would show, for 0.4 s elsewhere or where
-  /// a disk has been waited for, and once where that decides.
+  /// Polls every 0.1 s for what was dropped: for 1.5 s where it would show, for 0.4 s elsewhere or
+  /// where a disk was waited for, and once where the disk decides.
   private func seen(
     of order: DeliveryOrder, at spot: Desktop.Spot, _ before: Before, _ after: DropFollowUp
   ) async -> Evidence.Kind? {
@@ -97,12 +96,12 @@ extension Delivering {
     return kind
   }
 
-  /// A document's name in a title, from when it has stood there.
+  /// A document's name in a title, and since when.
   private struct SteadyTitle {
     private(set) var start: Duration?
     private var hasAlert = false
 
-    /// Something has come that alarms or asks: the name may be that of a file that was not opened.
+    /// Something alerts or asks: the name may be that of a file that failed to open.
     mutating func alert() { hasAlert = start != nil }
 
     mutating func isSteady(_ duration: Duration, at time: Duration) -> Bool {
@@ -112,7 +111,6 @@ extension Delivering {
     }
   }
 
-  /// One look at the place, compared with the one before the drop.
   private func look(
     at spot: Desktop.Spot, _ point: DropPointID, _ wanted: DropEffect.Wanted,
     since before: DropEffect.Sight
@@ -120,12 +118,12 @@ extension Delivering {
     let isThere = await desktop.spot(point) != nil
     let sight = await desktop.sight(of: spot)
     let kind = DropEffect.evidence(from: before, to: sight, at: spot.place, wanted: wanted)
-    // A place that is gone was replaced by what was dropped, or its window was closed.
+    // A vanished place was replaced by what was dropped, or its window was closed.
     return !isThere && [.sameText, .sameView].contains(kind) ? nil : kind
   }
 
-  /// Whether the title of a window says that what was dropped was opened. That of a field's own window
-  /// follows what is typed into the field.
+  /// Whether a window's title says that the items were opened. For a text field only new windows
+  /// count: the title of its own follows what is typed.
   private func isOpened(
     _ order: DeliveryOrder, _ kind: Evidence.Kind?, at spot: Desktop.Spot, _ after: DropFollowUp
   ) async -> Bool {
@@ -137,7 +135,7 @@ extension Delivering {
       inNewWindow: DropEffect.isField(spot.place) && kind != .wholeText)
   }
 
-  /// What a program asks or tells about a drop now; `nil` for nothing.
+  /// The program's question or message about a drop; `nil` for none.
   private func question(
     at spot: Desktop.Spot, _ before: Before, _ after: DropFollowUp
   ) async -> ProgramQuestion? {
@@ -146,7 +144,7 @@ extension Delivering {
       after.note(dialog: opened.id)
       return await desktop.withButtons(question, of: opened.id)
     }
-    // A dialog that leaves no choice has told what came of it.
+    // A dialog without a choice has told the outcome.
     if after.wasAsked { return after.words.map { .tells($0, window: "") } }
     var title = opened?.title ?? ""
     if title.isEmpty {
@@ -157,8 +155,8 @@ extension Delivering {
     return words.map { .tells($0, window: title) } ?? (title.isEmpty ? nil : .window(title))
   }
 
-  /// A result with the line of a text in which all of it has come to stand, where that can be seen:
-  /// programs do not always write where they have shown that they would.
+  /// Adds the text position at which the item was inserted, where that can be seen: programs do not
+  /// always insert where they indicated.
   func located(
     _ result: DeliveryResult, at spot: Desktop.Spot?, since before: Before
   ) async -> DeliveryResult {

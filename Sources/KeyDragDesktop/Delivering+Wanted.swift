@@ -1,18 +1,17 @@
 import KeyDragCore
 
-/// Signs by which items are known where they were dropped.
+/// Texts by which items are recognised where they were dropped.
 extension Delivering {
   private static let list = "text/uri-list"
   private static let readable = [
     list, "text/plain;charset=utf-8", "UTF8_STRING", "text/plain",
   ]
-  /// In bytes. Of more than that perhaps the beginning alone was kept, and proves nothing of the
+  /// In bytes. Of more than that perhaps only the beginning was kept, which does not prove the
   /// rest.
   private static let mostBytes = 65_536
 
-  /// The parts of it that could be read at the target: names, links, text.
-  ///
-  /// Nothing where more is carried than is looked for.
+  /// The names, links and texts of the items that could be read at the target; empty for too many
+  /// items.
   func wanted(of items: [DragItem]) async -> DropEffect.Wanted {
     guard items.count <= DropEffect.mostItems else { return DropEffect.Wanted() }
     var given: [(form: DragForm, text: String)] = []
@@ -25,9 +24,9 @@ extension Delivering {
       isImages: items.allSatisfy { $0.types.contains { $0.hasPrefix("image/") } })
   }
 
-  /// The ways in which all that is carried could be written.
+  /// The forms in which the whole payload could be written.
   ///
-  /// - Parameter given: what programs may have been given, with its text.
+  /// - Parameter given: the data that programs may have received, with its text.
   static func ways(_ given: [(form: DragForm, text: String)], of count: Int) -> [DropEffect.Way] {
     var ways: [DropEffect.Way] = []
     var (paths, contents): ([[String]], [String]) = ([], [])
@@ -53,12 +52,12 @@ extension Delivering {
     return ways + written(paths, of: count)
   }
 
-  /// Each file may be written by its path as well as by its address.
+  /// The path or the address of each file, either of which may be written.
   ///
-  /// Lists with as many lines as there are items are joined, line by line.
+  /// Lists with one line per item are joined line by line.
   private static func written(_ lists: [[String]], of count: Int) -> [DropEffect.Way] {
     let fit = lists.filter { $0.count == count }
-    // A name may be broken into lines.
+    // File names may contain line breaks.
     let others = lists.filter { $0.count != count }.map { list in list.map { [$0] } }
     let groups = (0..<count).map { index in Array(Set(fit.map { $0[index] })) }
     return ((fit.isEmpty ? [] : [groups]) + others).map { DropEffect.Way(.path, $0) }

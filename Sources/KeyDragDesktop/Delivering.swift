@@ -1,31 +1,28 @@
 import KeyDragCore
 import Synchronization
 
-/// Carries out drops into running programs, and finds out what became of them.
+/// Carries out drops into running programs, and finds out their outcome.
 ///
-/// Each drop goes through: a look at what is there, one route, a look at what has come. What is
-/// told is what was seen; a program's own word counts for less, and its silence for nothing. Owned
-/// by ``DesktopWorld``. Safe from any thread; each drop is a task of its own.
+/// Each drop goes through a snapshot, one route and a comparison. The result is what was observed;
+/// a program's own word counts for less, and its silence for nothing. Owned by ``DesktopWorld``.
+/// Safe from any thread; each drop is a task of its own.
 final class Delivering: Sendable {
   let desktop: Desktop
   let asking: Asking
   let routes: Routes
   let goods: PayloadCoordinator
-  /// Follows what the program's own Undo would take back.
+  /// Tracks what the program's own Undo would take back.
   private let undo: ProgramUndo
-  /// Deliveries that may still be cancelled, or are at least asked to be.
+  /// Deliveries that can still be cancelled, or at least be asked to stop.
   private let running = RunningDrops()
-  /// By delivery; the newest only.
   private let landed = LandedDrops()
-  /// The drop that was taken last: only that one's effect stands for the program's Undo.
+  /// The latest drop: the program's Undo applies to its effect only.
   private let newest = Mutex<DeliveryID?>(nil)
-  /// Of the newest drops, what may come after them.
+  /// The follow-ups of the newest drops, the oldest first.
   private let aftermaths = Mutex<[(id: DeliveryID, after: DropFollowUp)]>([])
-  /// Older ones are forgotten: a late end is not told any more.
   private static let mostAftermaths = 16
-  /// How many drops have had their turn.
-  ///
-  /// Drops of which the look began before another had its turn look again.
+  /// The number of drops that have had their turn. A drop whose snapshot predates another's turn
+  /// takes a new one.
   private let turns = Mutex(0)
 
   init(
@@ -38,11 +35,11 @@ final class Delivering: Sendable {
     self.goods = goods
   }
 
-  /// The state before a drop, by which its effect is seen after it.
+  /// The state before a drop, to compare with the one after it.
   struct Before: Sendable {
-    /// How many drops had had their turn by then.
+    /// The number of drops that had had their turn.
     var turn = 0
-    /// `nil` where the place was gone by then.
+    /// `nil` where the place was already gone.
     var spot: Desktop.Spot?
     /// `nil` where no folder can be looked into.
     var expected: (any ExpectedLanding)?
@@ -50,15 +47,14 @@ final class Delivering: Sendable {
     var view = ProgramUndo.View()
   }
 
-  /// How a drop ended, and the history's number for it; `nil` where the history does not know of
-  /// it.
+  /// The result of a drop, and its entry in the history; `nil` where the history has none.
   typealias End = (result: DeliveryResult, entry: Int64?)
 
-  /// Returns at once. `tell` gets `started`, then progress, and one `finished`; a second one where
-  /// the first was unconfirmed.
+  /// Starts a drop and returns at once. `tell` gets `started`, then progress, and one `finished`; a
+  /// second one if the first was unconfirmed.
   ///
-  /// - Parameter onEnd: called before the end is told, with what the place is called and whether no
-  ///   other drop came after this one. Where the end is not known it is called again once it is.
+  /// - Parameter onEnd: called before the end is reported, with the name of the place and whether
+  ///   no newer drop has come; once more if an unknown end becomes known.
   func take(
     _ id: DeliveryID, _ order: DeliveryOrder,
     onEnd: @escaping @Sendable (End, _ place: String, _ isNewest: Bool) -> Void,
@@ -104,7 +100,6 @@ final class Delivering: Sendable {
     }
   }
 
-  /// The oldest goes when there are too many.
   private func keep(_ after: DropFollowUp, of id: DeliveryID) {
     aftermaths.withLock { aftermaths in
       aftermaths.append((id, after))
@@ -112,12 +107,11 @@ final class Delivering: Sendable {
     }
   }
 
-  /// The window in which a program asks about a drop; `nil` where it has not asked.
+  /// The window in which a program asks about a drop; `nil` if it has not asked.
   func questionWindow(of id: DeliveryID) -> WindowID? {
     aftermaths.withLock { $0.last { $0.id == id } }?.after.questionWindow
   }
 
-  /// Tells of the end that a drop has come to after all.
   private func tellAgain(
     _ id: DeliveryID, _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before,
     _ after: DropFollowUp, _ tell: @Sendable (End) -> Void
@@ -128,11 +122,11 @@ final class Delivering: Sendable {
     await tellLate(last, id, order, before, after, tell)
   }
 
-  /// How long a drop is followed that was told as not seen, and how often.
+  /// Duration and interval of polling after an unconfirmed drop.
   private static let following = (time: Duration.seconds(30), pause: Duration.seconds(1))
 
-  /// Looks on for what came too late to be told with the end. Gives up after half a minute, and when
-  /// something else is dropped, whose effect would look the same.
+  /// Polls for effects that came too late for the first report. Gives up after half a minute, and
+  /// when something else is dropped, whose effect would look the same.
   func follow(
     _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ after: DropFollowUp,
     _ tell: @escaping @Sendable (End) -> Void
@@ -153,8 +147,7 @@ final class Delivering: Sendable {
     _ last: End, _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ after: DropFollowUp,
     _ tell: @Sendable (End) -> Void
   ) async {
-    // That nothing came of an answer is no end: it may come yet. But no question is left without
-    // it.
+    // An unconfirmed result is not final, as the effect may come yet; but each question gets one.
     let isNew = last.result.outcome == .unconfirmed ? after.endsQuestion() : after.end()
     guard isNew else { return }
     if newest.withLock({ $0 == id }) {
@@ -163,23 +156,24 @@ final class Delivering: Sendable {
     tell(last)
   }
 
-  /// `false` when it is none of ours. What a program has been given can't be taken out of its
-  /// hands.
+  /// `false` for an unknown delivery. Data that a program already has can't be recalled.
   func cancel(_ id: DeliveryID) -> Bool { running.cancel(id) }
 
-  /// A drop that is not carried out here comes after all that are.
+  /// Marks a drop that is carried out elsewhere as the newest.
   func noteNewest(_ id: DeliveryID) { newest.withLock { $0 = id } }
 
-  /// Notes where a drop has landed that was not carried out here.
+  /// Notes the landing of a drop that was carried out elsewhere.
   func noteLanding(_ id: DeliveryID, _ order: DeliveryOrder, _ result: DeliveryResult) async {
     landed.note(id, order, result, at: await desktop.spot(order.stop.point))
   }
 
-  /// The place of a drop's effect, in the windows; `nil` where it has left none.
+  /// The place of a drop's effect in the windows; `nil` if it has left none.
   func landing(of id: DeliveryID) -> LandedDrops.Landing? { landed[id] }
 
-  /// - Throws: ``Reason/notResponding`` for a disk that hangs: what becomes of a drop could not be
-  ///   seen, and a program that tried it would hang too.
+  /// Takes the snapshot before a drop.
+  ///
+  /// - Throws: ``Reason/notResponding`` for a disk that hangs: the effect could not be observed,
+  ///   and the program would hang, too.
   private func look(at order: DeliveryOrder) async throws(Reason) -> Before {
     let point = order.stop.point
     var before = Before(turn: turns.withLock(\.self))
@@ -208,8 +202,8 @@ final class Delivering: Sendable {
     return before
   }
 
-  /// The state when a drop had its turn: effects of other drops that came after the first look are
-  /// not of this one.
+  /// The snapshot for a drop that has its turn, taken anew if other drops came in between: their
+  /// effects are not its own.
   func atTurn(_ before: Before, _ order: DeliveryOrder) async throws(Reason) -> Before {
     let others = turns.withLock { count in
       defer { count += 1 }
@@ -220,14 +214,14 @@ final class Delivering: Sendable {
     return now
   }
 
-  /// Also gives what there was before it.
+  /// Also returns the snapshot from before.
   private func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder, _ after: DropFollowUp,
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
   ) async -> (End, Before) {
     var before: Before
     do throws(Reason) { before = try await look(at: order) } catch {
-      // Nothing has been sent, and nothing is.
+      // Nothing has been sent.
       return ((DeliveryResult.failure(order, .refused, error), nil), Before())
     }
     if running.isCancelled(id) {
@@ -237,15 +231,14 @@ final class Delivering: Sendable {
     if running.isCancelled(id), [.refused, .failed].contains(end.result.outcome) {
       end.result = .failure(order, .cancelled, .interrupted)
     }
-    // A drop that was not taken leaves the last one in force.
+    // A drop that was not accepted leaves the previous one in force.
     if ![.refused, .failed, .cancelled].contains(end.result.outcome) {
       await noteView(of: order.stop.point, before, end)
     }
     return (end, before)
   }
 
-  /// Takes the one route that is meant for the place: what was given to a program can't be called
-  /// back.
+  /// Takes the one route meant for the place: data given to a program can't be recalled.
   private func byRoute(
     _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Before, _ after: DropFollowUp,
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
@@ -272,19 +265,19 @@ final class Delivering: Sendable {
 
   /// Notes what the program's own Undo would take back from now on, if that can be told.
   private func noteView(of point: DropPointID, _ before: Before, _ end: End) async {
-    // No program's Undo closes what was opened: it would take back something else.
+    // No program's Undo closes a document that it opened; it would take back something else.
     let isUndoable = end.entry == nil && end.result.effect.operation != .open
     guard let spot = before.spot, isUndoable, await desktop.offers(.undo, in: spot.window) else {
       return undo.note(nil)
     }
-    // A drop of which nothing is seen: the program's Undo would take back something else.
+    // Without a visible effect the program's Undo would take back something else.
     let after = await desktop.view(of: point)
     guard !before.view.shows(after) else { return undo.note(nil) }
     undo.note(
       ProgramUndo.Seen(point: point, window: spot.window, before: before.view, after: after))
   }
 
-  /// By XDND. What throws before the drop is a refusal: nothing was sent.
+  /// By XDND. Errors before the drop are refusals: nothing was sent.
   private func byDrag(
     _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Before, _ after: DropFollowUp,
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
@@ -312,13 +305,12 @@ final class Delivering: Sendable {
     }
   }
 
-  /// The drop has its turn: a window that opens before is about another one.
+  /// Starts the follow-up: a window that opens earlier is about another drop.
   func begin(_ after: DropFollowUp, _ order: DeliveryOrder, _ start: Before) async {
     await after.begin(
       desktop, start.spot?.window, order.items.prefix(DropEffect.mostItems).map(\.name))
   }
 
-  /// The end of a drop, by all that is seen of it.
   func end(
     _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: DropFollowUp
   ) async -> End {

@@ -1,11 +1,11 @@
 import KeyDragCore
 
-/// The folders that windows show: what is picked up there is a file.
+/// The folders that windows show: items picked up there are files.
 extension Desktop {
-  /// The folder that a window shows now, if it shows one, or why that can't be known.
+  /// The folder that a window shows, if any, or why that is unknown.
   ///
-  /// - Parameter isAnew: whether the whole window is read. Else, where it was read before, only its
-  ///   path bar is: that and the title say which folder it is.
+  /// - Parameter isAnew: whether to read the whole window. Otherwise only the path bar of one that
+  ///   was read before is read, which with the title identifies the folder.
   func folder(
     of container: ContainerID, isAnew: Bool = false
   ) async -> Result<ShownFolder?, Reason> {
@@ -19,14 +19,15 @@ extension Desktop {
     }
   }
 
-  /// One of the person's folders, which its name says and which of those with that name it is.
+  /// One of the person's bookmarked folders, identified by its name and its index among those of
+  /// that name.
   func bookmark(_ point: DropPointID) -> ShownFolder? {
     guard let spot = spot(point), let points = window(spot.window)?.points else { return nil }
     let places = points.compactMap { self.spot($0.id)?.place }
     return Self.bookmarks(among: places).first { places[$0.index] == spot.place }?.folder
   }
 
-  /// The places that are folders of the person's, with what says which.
+  /// The bookmarks among the places, with what identifies each.
   private static func bookmarks(among places: [Place]) -> [(index: Int, folder: ShownFolder)] {
     let indices = places.indices.filter {
       places[$0].traits.isDropPoint && places[$0].traits.destination == .bookmark
@@ -40,7 +41,7 @@ extension Desktop {
     }
   }
 
-  /// Places of a list in which folders with one name are told by the folders that they lie in.
+  /// Names bookmarks that share a name by the folders that they lie in.
   func tellingBookmarksApart(_ places: [Place]) async -> [Place] {
     let twins = Self.bookmarks(among: places).filter { places[$0.index].twins > 1 }
     guard let finder = parts.finder, !twins.isEmpty else { return places }
@@ -49,7 +50,7 @@ extension Desktop {
     for (twin, around) in zip(twins, around) {
       guard let around else { continue }
       let name = parts.phrases.twin(places[twin.index].sharedName, in: around)
-      // Two folders may lie in folders with one name, too.
+      // The folders that they lie in may share a name, too.
       guard !told.contains(where: { $0.spokenName == name }) else { return places }
       told[twin.index].spokenName = name
     }
@@ -66,17 +67,15 @@ extension Desktop {
       wanted: PlaceFinder.wanted(
         for: profile, most: Desktop.mostElements, with: AccessibleRoles.trail))
     guard case .success(let elements) = found else { return nil }
-    // Of another folder the rows are others, and they say where a folder is that has the same name.
+    // Rows of a folder with the same name but another path must not match.
     guard !folder.rows.isEmpty, !folder.trail.isEmpty, folder.title == window.title.whole,
       folder.trail == ShownFolder.trail(in: elements, title: folder.title).names
     else { return nil }
     return folder
   }
 
-  /// The view of a folder: the profile names it. The desktop is one, and so is the whole window of
-  /// a file manager that is in no tree.
-  ///
-  /// `nil` for a window that shows no folder.
+  /// The view of a folder, as named by the profile. The desktop is one, and so is the whole window
+  /// of a file manager without an accessibility tree; `nil` for a window that shows no folder.
   func folderView(among places: [Place], of window: Window) -> Place? {
     let view = places.first { $0.traits.isDropPoint && $0.role == .folderView }
     guard view == nil, window.facts.isDesktop || window.frame == nil && showsFiles(window) else {
@@ -85,8 +84,8 @@ extension Desktop {
     return places.first { $0.traits.isDropPoint && ($0.traits.isView || $0.role == .window) }
   }
 
-  /// The contents of a window in which the main list stands for a folder, where it shows what lies in
-  /// one that its program watches or writes the path of, whatever program that is.
+  /// Turns a window's main list into a folder view if it lists a folder that its program watches or
+  /// writes the path of, whatever program that is.
   func withFolderView(_ found: Found, of container: ContainerID) async -> Found {
     guard let window = window(container), let finder = parts.finder,
       folderView(among: found.places, of: window) == nil,
@@ -111,8 +110,8 @@ extension Desktop {
     return found
   }
 
-  /// The first list with something in it, the main one before others; the whole window where its
-  /// program tells nothing of what is in it, and calls it by a path.
+  /// The first list with rows, preferably the main one; the whole window if its program exposes no
+  /// contents and titles it with a path.
   private func unknownView(among places: [Place], of window: Window) -> Int? {
     if window.frame == nil {
       guard window.title.whole.hasPrefix("/") else { return nil }
@@ -126,33 +125,29 @@ extension Desktop {
     return lists.first { places[$0].traits.isView } ?? lists.first
   }
 
-  /// More fields than this are not asked.
   private static let mostFields = 3
   /// In bytes: `PATH_MAX` of Linux.
   private static let longestPath = 4_096
 
-  /// The paths that stand in fields of a window: where one shows a folder, a person types another
-  /// one's path there.
+  /// The paths in text fields of a window, such as the address bar of a file manager.
   private func addresses(among elements: [ElementFacts]) async -> [String] {
     guard let reader = parts.programs else { return [] }
     let fields = elements.filter { AccessibleRoles.fields.contains($0.role) }
     var found: [String] = []
     for field in fields.prefix(Self.mostFields) {
       let text = await reader.text(of: field.id, most: Self.longestPath)
-      // Every archive has a root, too.
+      // The root may be an archive's.
       if let text, text.hasPrefix("/"), text != "/", !text.contains("\n") { found.append(text) }
     }
     return found
   }
 
-  /// The part of a folder that a window shows in a view.
-  ///
-  /// At most 50 rows.
+  /// A folder as shown in a view, with at most ``ShownFolder/mostRows`` rows.
   func shownFolder(by view: Place, among found: Found, of window: Window) -> ShownFolder {
     var folder = ShownFolder(
       title: window.title.whole,
       trail: ShownFolder.trail(in: found.elements, title: window.title.whole).names,
-      // A row that is not made yet has no name.
+      // A row that is not created yet has no name.
       rows: Array(
         Self.rows(of: found.places, in: view).map(\.name).filter { !$0.isEmpty }
           .prefix(ShownFolder.mostRows)),
@@ -162,8 +157,7 @@ extension Desktop {
     return folder
   }
 
-  /// The folder that a row may stand for outside of a view of files: see
-  /// ``ShownFolder/isRowAlone``.
+  /// The folder that a row may stand for outside a view of files: see ``ShownFolder/isRowAlone``.
   func folder(ofRow point: DropPointID) -> ShownFolder? {
     guard let spot = spot(point), spot.isRow, !spot.isInFolder,
       spot.place.traits.destination == nil, let window = window(spot.window),
@@ -190,7 +184,7 @@ extension Desktop {
     }
   }
 
-  /// Whether a place is a view, or has its middle in it; `false` where either is not on the screen.
+  /// Whether a place is the view or has its center in it; `false` if either is off the screen.
   static func lies(_ place: Place, in view: Place?) -> Bool {
     guard let view else { return false }
     if place == view { return true }
@@ -198,14 +192,13 @@ extension Desktop {
     return outer.contains(inner.center)
   }
 
-  /// The window that has the keyboard, where it is the desktop or its profile says that it shows
-  /// files.
+  /// The active window, if it is the desktop or its profile says that it shows files.
   var filesInFront: (container: ContainerID, id: WindowID)? {
     guard let (container, window) = front, showsFiles(window) else { return nil }
     return (container, window.facts.id)
   }
 
-  /// The folder that a window shows, where the place is one in which files can be looked for.
+  /// The folder around a place, with the row if it is one; `nil` where no files can be looked for.
   func shownFolder(_ point: DropPointID) -> ShownFolder? {
     guard let spot = spots[point], spot.place.traits.destination != .trash else { return nil }
     if spot.place.traits.destination == .bookmark { return bookmark(point) }
@@ -216,29 +209,27 @@ extension Desktop {
     return folder
   }
 
-  /// The same, once its window has been read again.
+  /// The same after reading the window again.
   func shownFolderAnew(_ point: DropPointID) async -> ShownFolder? {
     guard let spot = spots[point] else { return nil }
     _ = await folder(of: spot.window, isAnew: true)
     return shownFolder(point)
   }
 
-  /// How long the disk is waited for where a person waits: a folder on a server that is gone never
-  /// answers.
+  /// Timeout for the disk while a person waits: a folder on a vanished server never answers.
   static let diskPatience = Duration.milliseconds(500)
 
-  /// The same before a pick-up and before a drop, which fail when it is over: a disk that slept may
-  /// need a moment to turn.
+  /// Timeout before a pick-up or a drop, which then fails: a disk may have to spin up.
   static let dropPatience = Duration.seconds(3)
 
-  /// The same for an archive, which is read from its beginning.
+  /// Timeout for an archive, which is read from its beginning.
   static let archivePatience = Duration.seconds(10)
 
-  /// The same after a drop, when a program may keep the disk busy: from one sign of it to the next.
+  /// Timeout after a drop, restarted by each sign of progress: a program may keep the disk busy.
   static let landingPatience = Duration.seconds(10)
 
-  /// The places of a window but for files that take nothing: whoever walks a folder of hundreds of
-  /// them wants those few that do, and the folder itself stands there once.
+  /// The places of a window except files that accept nothing: in a folder of hundreds only the few
+  /// that do are worth walking, and the folder itself is listed once.
   func withoutPlainFiles(_ places: [Place], in container: ContainerID) async -> [Place] {
     guard let finder = parts.finder, let folder = window(container)?.folder else { return places }
     let view = window(container).flatMap { folderView(among: places, of: $0) }
@@ -249,8 +240,8 @@ extension Desktop {
     return places.filter { place in place.element.map { !left.contains($0) } ?? true }
   }
 
-  /// The view of a window, where it shows files and tells nothing of them, as it was when the
-  /// window was read.
+  /// The file view of a window if it exposes no contents; `nil` if the window has moved since it
+  /// was read.
   func silentView(of container: ContainerID) -> SilentView? {
     guard let window = window(container), let view = window.silentView,
       view.window == window.facts.rectangle
@@ -258,10 +249,10 @@ extension Desktop {
     return view
   }
 
-  /// Reads a file manager's window as soon as the keyboard is in its list, so that a chord need not
-  /// wait for it.
+  /// Reads a file manager's window as soon as its list has the focus, so that a chord need not wait
+  /// for it.
   func learnFolder(around focus: FocusFacts) async {
-    // A view that tells nothing of what is in it is an area as any other.
+    // A view that exposes no contents is an area like any other.
     let roles = AccessibleRoles.rowsAndLists.union(AccessibleRoles.areas)
     guard roles.contains(focus.element.role),
       let container = container(of: focus), let window = window(container), !window.wasRead,
@@ -269,22 +260,21 @@ extension Desktop {
       let profile = parts.profiles.profile(for: program, window: window.facts),
       profile.rules.contains(where: { $0.traits.isView && $0.traits.source == .files })
     else { return }
-    // Before it is: the next of a row of keys would read it again.
+    // Before the reading, so that the next key does not start another.
     noteReading(of: container)
     _ = await folder(of: container, isAnew: true)
-    // A program makes its menus known when it is first asked for them, which takes it a while.
+    // A program builds its menus on the first request, which takes a while.
     if silentView(of: container) != nil { _ = await offers(.copy, in: container) }
   }
 }
 
-/// The bounds of a view of files that tells nothing of its contents: its program alone can say what
-/// is selected there.
+/// The bounds of a file view that exposes no contents: only its program knows the selection.
 package struct SilentView: Hashable, Sendable {
   private let rectangle: ScreenRectangle
   /// The window's rectangle at that time.
   let window: ScreenRectangle
 
-  /// - Parameter rows: what the view tells of what is in it.
+  /// Fails for a view that has rows, shows no files or is off the screen.
   init?(_ view: Place?, _ rows: [Place], in window: WindowFacts) {
     guard let view, view.traits.isView, view.traits.source == .files, rows.isEmpty,
       let rectangle = view.rectangle
@@ -292,10 +282,9 @@ package struct SilentView: Hashable, Sendable {
     (self.rectangle, self.window) = (rectangle, window.rectangle)
   }
 
-  /// The view of files among the places of a window that tells nothing of what is in it.
+  /// The one file view among the places, if it exposes none of its contents.
   ///
-  /// A folder without anything in it has no rows either; but there is the list that they would be
-  /// in.
+  /// An empty folder has no rows either, but the list that they would be in.
   package static func untold(among places: [Place], _ elements: [ElementFacts]) -> Place? {
     let views = places.filter { $0.traits.isView && $0.traits.source == .files }
     guard views.count == 1, let view = views.first, let index = view.index else { return nil }
@@ -315,16 +304,15 @@ package struct SilentView: Hashable, Sendable {
     return next == view
   }
 
-  /// By its middle; `false` for one that is not on the screen.
+  /// By its center; `false` for an element off the screen.
   func contains(_ element: ElementFacts) -> Bool {
     element.rectangle.map { rectangle.contains($0.center) } ?? false
   }
 }
 
 extension ShownFolder {
-  /// The names in the path bar, outermost first, and what that is in: the row of buttons that
-  /// begins or ends with the window's name, else the longest of those that only path bars are made
-  /// of.
+  /// The names in the path bar, outermost first, and the index of its parent: the longest row of
+  /// buttons that includes the window's title, else the longest with a toggle button.
   static func trail(
     in elements: [ElementFacts], title: String
   ) -> (names: [String], around: Int?) {
@@ -338,7 +326,7 @@ extension ShownFolder {
     }
     let longest = (bars.isEmpty ? others : bars).max { $0.value.count < $1.value.count }
     guard let longest else { return ([], nil) }
-    // Some begin with the innermost, and end with the root, which may have no name.
+    // Some begin with the innermost and end with the root, which may be nameless.
     let isReversed = longest.value.first == title || ["/", ""].contains(longest.value.last)
     let names = isReversed && longest.value.count > 1 ? longest.value.reversed() : longest.value
     return (names, longest.key)

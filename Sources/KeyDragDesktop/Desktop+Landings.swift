@@ -1,10 +1,9 @@
 import KeyDragCore
 
-/// Going to what was dropped, when the person asks for it, and back to where a drag began: the two times
-/// that a window is brought to the front.
+/// The two occasions that bring a window to the front: going to what was dropped, at the person's
+/// request, and back to where a drag began.
 extension Desktop {
-  /// Brings the window of a drop to the front, with what landed in focus where the program shows
-  /// it.
+  /// Brings the window of a drop to the front, and focuses what landed where the program shows it.
   ///
   /// - Throws: ``Reason/gone`` when the window is.
   func show(_ landing: LandedDrops.Landing) async throws(Reason) -> ShownLanding {
@@ -20,13 +19,13 @@ extension Desktop {
     return ShownLanding(name: found.name, container: container.name, app: container.app)
   }
 
-  /// Has the window manager bring a window to the front; `false` for one that is gone.
+  /// Activates a window through the window manager; `false` for one that is gone.
   func activate(_ container: ContainerID) async -> Bool {
     guard let id = window(container)?.facts.id else { return false }
     return await parts.windows?.activate(id) == true
   }
 
-  /// Brings a window in which a program asks to the front; `nil` when it is gone.
+  /// Activates the window in which a program asks; `nil` when it is gone.
   func show(question window: WindowID) async -> ShownLanding? {
     guard let reader = parts.windows, let windows = await reader.windows(),
       let facts = windows.first(where: { $0.id == window && $0.isMapped }),
@@ -36,9 +35,8 @@ extension Desktop {
     return ShownLanding(name: facts.title.isEmpty ? app : facts.title, app: app)
   }
 
-  /// The element to put in focus: the row of the item that landed, else the place itself.
-  ///
-  /// `nil` where the program shows none of it.
+  /// The element to focus: the row of the item that landed, else the place itself; `nil` where the
+  /// program shows neither.
   private func element(
     of landing: LandedDrops.Landing, in window: Window
   ) async -> (id: ElementID, name: String)? {
@@ -50,7 +48,7 @@ extension Desktop {
     return await row(named: landing.names, in: window)
   }
 
-  /// The row of a window's list that has one of these names.
+  /// The first row or icon of a window that has one of these names.
   func row(named names: [String], in window: Window) async -> (id: ElementID, name: String)? {
     guard let reader = parts.programs, let program = window.program, let frame = window.frame else {
       return nil

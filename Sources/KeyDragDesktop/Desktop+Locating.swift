@@ -3,28 +3,27 @@ import KeyDragCore
 /// The point at which a place is asked and dropped on.
 struct Aim: Sendable {
   var window: WindowID
-  /// On the screen.
+  /// In pixels of the screen.
   var at: ScreenPoint
-  /// How much further right and down that is than the program tells.
+  /// The offset from the position that the program reports.
   var shift = ScreenPoint(x: 0, y: 0)
 
-  /// The same point by the program's own word.
+  /// The same point as the program reports it.
   var asTold: ScreenPoint { ScreenPoint(x: at.x - shift.x, y: at.y - shift.y) }
 }
 
-/// The positions of places on the screen at the moment when they are asked.
+/// The present positions of places on the screen.
 extension Desktop {
-  /// The present position of a place: programs scroll, move and resize.
+  /// The present position of a place in pixels of the screen: programs scroll, move and resize.
   ///
-  /// In pixels of the screen. Asks the display, then the program, and has the place scrolled into
-  /// view where it is not.
+  /// Asks the display, then the program, and scrolls the place into view if need be.
   ///
-  /// - Throws: ``Reason/gone``, ``Reason/notShown`` or ``Reason/notResponding``;
-  ///   ``Reason/waitsForAnswer`` where its program asks in another window. What is dropped then may
-  ///   leave both windows without an answer for good: LibreOffice 7.4 did.
+  /// - Throws: ``Reason/gone``, ``Reason/notShown``, ``Reason/placeUncertain`` or
+  ///   ``Reason/notResponding``; ``Reason/waitsForAnswer`` where its program asks in another
+  ///   window. A drop then may block both windows for good: LibreOffice 7.4 did.
   func locate(_ point: DropPointID) async throws(Reason) -> Aim {
     guard let spot = spot(point) else { throw .gone }
-    // Its element is not known: whatever lies in the middle of the window would be met.
+    // Without an element the aim would hit whatever lies in the middle of the window.
     if spot.place.isOutOfSight { throw .notShown }
     let facts = await refreshFacts(of: spot.window)
     guard let window = window(spot.window) else { throw .gone }
@@ -37,7 +36,7 @@ extension Desktop {
     if reach == nil, let frame = spot.frame {
       reach = try await self.reach(frame, in: window, reader)
     }
-    // Beside its window nobody takes anything: Qt 5 tells where a field is that is scrolled away.
+    // Nothing outside its window accepts a drop: Qt 5 reports a scrolled-away field there.
     guard let reach, Self.isSeen(reach.shown, in: window) else { throw .notShown }
     if reach.isUncertain, spot.isRow { throw .placeUncertain }
     let aim = await textAim(at: spot, reach.shown, in: window)?.point
@@ -46,9 +45,9 @@ extension Desktop {
       shift: reach.shift)
   }
 
-  /// Other points of a place whose program tells nothing of what is in it, beside all other places:
-  /// at the edges of its panes first, where there is room, and then all over it. None for a place
-  /// that is one thing, such as a field or a row.
+  /// Other points of a place whose program exposes no contents, outside all other places: at the
+  /// edges of its panes first, where there is room, then all over it. None for a single element
+  /// such as a field or a row.
   ///
   /// - Parameter aim: the point that was asked.
   func otherAims(at point: DropPointID, beside aim: Aim) -> [ScreenPoint] {
@@ -60,7 +59,7 @@ extension Desktop {
       other.window == spot.window && other.place.element != spot.place.element
         && other.place.rectangle.map { $0.contains(room.origin) } != true
     }.compactMap(\.place.rectangle)
-    // How far it has moved since it was found.
+    // Its offset since it was found.
     let now = spot.hit.map { ScreenPoint(x: base.x + $0.x, y: base.y + $0.y) } ?? usual
     return Self.sample(room).filter { point in !taken.contains { $0.contains(point) } }
       .map { ScreenPoint(x: $0.x + aim.at.x - now.x, y: $0.y + aim.at.y - now.y) }
@@ -69,8 +68,7 @@ extension Desktop {
   /// In pixels.
   private static let leastAimed = 48
 
-  /// Points of a rectangle, from its edges inwards and from its lower end up: lists are filled from
-  /// the other one.
+  /// Points of a rectangle, from its edges inwards and from the bottom up: lists fill from the top.
   private static func sample(_ room: ScreenRectangle) -> [ScreenPoint] {
     let inset = 8
     func places(_ start: Int, _ length: Int) -> [Int] {
@@ -93,8 +91,8 @@ extension Desktop {
     return reach?.shown.isEmpty == false ? reach : nil
   }
 
-  /// Whether a drop at this point would meet the place that the person has heard of: lists scroll
-  /// under a drag, windows are moved, and what comes above a row pushes it down.
+  /// Whether a drop at this point would hit the place that the person has heard of: lists scroll
+  /// under a drag, windows move, and insertions push rows down.
   func isThere(_ point: DropPointID, _ aim: Aim) async -> Bool {
     guard let spot = spot(point), let facts = await refreshFacts(of: spot.window),
       let window = window(spot.window)
@@ -111,7 +109,7 @@ extension Desktop {
         place.traits.isDropPoint && Spot(place: place, window: spot.window).isRow
           && place.rectangle?.contains(told) == true
       }
-      // Names tell rows apart: a list that is made anew has other elements in it.
+      // Names identify rows: a rebuilt list has new elements.
       if spot.isRow { return !rows.isEmpty && rows.allSatisfy { $0.name == spot.place.name } }
       guard rows.isEmpty else { return false }
     }
@@ -119,22 +117,22 @@ extension Desktop {
       return try await rectangle(of: spot.frame ?? element, in: window, reader)?.contains(told)
         == true
     } catch {
-      // A program that is busy with what it was offered is believed what it said of all but rows.
+      // The earlier word of a busy program stands, except about rows.
       return true
     }
   }
 
-  /// Whether any of it is within its window.
+  /// Whether it is at least partly inside its window.
   private static func isSeen(_ rectangle: ScreenRectangle, in window: Window) -> Bool {
     window.facts.rectangle.isEmpty
       || rectangle.intersection(window.facts.rectangle) != nil
   }
 
-  /// Longer texts are not read to find out where in them something would stand.
+  /// Longer texts are not read to find an insertion position.
   private static let longestText = 200_000
 
-  /// The position in the text of a place at which something is dropped, as its program shows it
-  /// now; `nil` for places that are no texts, and where it is not known.
+  /// The present text position of a drop, as its program shows it; `nil` for places without text,
+  /// and where it is unknown.
   private func textAim(
     at spot: Spot, _ now: ScreenRectangle, in window: Window
   ) async -> TextAim? {
@@ -147,10 +145,9 @@ extension Desktop {
       most: Self.longestText)
   }
 
-  /// An answer with where in the text of a place something would come to stand.
+  /// Adds to an answer the text position at which the items would be inserted.
   ///
-  /// - Parameter isText: whether what is carried is a text, which stands somewhere in it in any
-  ///   case.
+  /// - Parameter isText: whether the payload is a text, which is inserted in any case.
   func telling(_ proposal: DropProposal, at point: DropPointID, isText: Bool) async -> DropProposal
   {
     guard !proposal.isRefusal, let spot = spot(point), let element = spot.place.element,
@@ -170,8 +167,7 @@ extension Desktop {
     return proposal
   }
 
-  /// Whether there are several lines to choose from: in its text, or as paragraphs that can be
-  /// written in.
+  /// Whether there are several lines to choose from: in its text, or as editable paragraphs.
   private func hasSeveralLines(
     _ spot: Spot, _ element: ElementID, in window: Window, _ reader: any ProgramReading
   ) async -> Bool {
@@ -198,20 +194,19 @@ extension Desktop {
     return await textAim(at: spot, now, in: window)?.position
   }
 
-  /// The position of a place that has just been asked, in a program too busy with the items it was
-  /// offered to tell it: a file manager looks at each of a thousand files.
+  /// The position of a place that has just been asked, even if its program is too busy with the
+  /// offer to tell it: a file manager inspects each of a thousand files.
   ///
-  /// - Throws: what ``locate(_:)`` does; ``Reason/notResponding`` where it may be somewhere else by
-  ///   now.
+  /// - Throws: as ``locate(_:)``; ``Reason/notResponding`` where the place may have moved.
   func locateAgain(
     _ point: DropPointID
   ) async throws(Reason) -> Aim {
     do throws(Reason) { return try await locate(point) } catch {
       guard error == .notResponding, let spot = spot(point), let window = window(spot.window)
       else { throw error }
-      // By the display server, which answers for programs that do not.
+      // The display server answers for programs that do not.
       guard let facts = await refreshFacts(of: spot.window) else { throw .gone }
-      // A row of a list moves with everything that comes before it.
+      // A row moves with everything before it.
       guard !spot.isRow, let aim = spot.place.point,
         facts.rectangle.width == window.listed.width,
         facts.rectangle.height == window.listed.height
@@ -222,8 +217,8 @@ extension Desktop {
     }
   }
 
-  /// The element around a document that tells no place of its own, as pages of Gecko do that have
-  /// room for more than they fill: the place was found there, and is looked for there.
+  /// The element around a document without a rectangle of its own, such as a Gecko page that does
+  /// not fill its view: it gives the position instead.
   static func frame(of index: Int, in elements: [ElementFacts]) -> ElementID? {
     let own = elements[index]
     guard AccessibleRoles.documents.contains(own.role), own.rectangle?.isEmpty != false,
@@ -232,7 +227,7 @@ extension Desktop {
     return elements[parent].id
   }
 
-  /// The present rectangle of one element; `nil` where it has none. Throws `notResponding`.
+  /// The present rectangle of an element; `nil` where it has none. Throws `notResponding`.
   func rectangle(
     of element: ElementID, in window: Window, _ reader: any ProgramReading
   ) async throws(Reason) -> ScreenRectangle? {
@@ -245,7 +240,7 @@ extension Desktop {
 }
 
 extension Desktop.Window {
-  /// A program that is too busy to answer shows what it showed before; `nil` for any other.
+  /// The last known facts of a program too busy to answer; `nil` for any other.
   func busy(_ told: ProgramFacts?) -> (ProgramFacts?, FrameFacts?)? {
     guard let told, !told.isResponding, var program, program.bus == told.bus, frame != nil else {
       return nil

@@ -1,14 +1,14 @@
 import KeyDragCore
 
-/// The visible effects of drops: in the places themselves, and beside their windows.
+/// Visible effects of drops, in the places themselves and beside their windows.
 extension Desktop {
-  /// The contents in which the effect of a drop there can be seen; empty where nothing can.
+  /// A snapshot of the contents in which a drop would show; empty where none would.
   func sight(of point: DropPointID) async -> DropEffect.Sight {
     guard let spot = spot(point) else { return DropEffect.Sight() }
     return await sight(of: spot)
   }
 
-  /// The same of a place that may be gone meanwhile: what is around it is seen all the same.
+  /// The same for a place that may be gone: its surroundings remain readable.
   func sight(of spot: Spot) async -> DropEffect.Sight {
     let place = spot.place
     guard let window = window(spot.window), let reader = parts.programs,
@@ -35,17 +35,16 @@ extension Desktop {
     return sight
   }
 
-  /// More parts of a document are not read: what is shown of one has mostly fewer.
+  /// The most parts read of a document; the visible portion mostly has fewer.
   static let mostParts = 400
 
   /// The text of a document that has none itself, or of a cell in one: that of its paragraphs, with
-  /// the names of what stands between them, and whether there may be more; `nil` for any other
-  /// place.
+  /// the names of what lies between them, and whether it is truncated; `nil` for any other place.
   private func text(
     of spot: Spot, among elements: [ElementFacts], _ reader: any ProgramReading
   ) async -> (text: String, isCut: Bool)? {
     let place = spot.place
-    // A cell may be another element at each look: it is known by its table and its name.
+    // A cell may be another element each time: its table and its name identify it.
     let found =
       elements.firstIndex { $0.id == place.element }
       ?? elements.indices.first { index in
@@ -63,7 +62,7 @@ extension Desktop {
     return (lines.joined(separator: "\n"), isCut)
   }
 
-  /// The elements within an element, the first of them where there are many.
+  /// The descendants of an element, truncated to ``mostParts``.
   static func parts(
     of own: Int, in elements: [ElementFacts]
   ) -> (parts: [ElementFacts], isCut: Bool) {
@@ -79,9 +78,9 @@ extension Desktop {
     return (inside, false)
   }
 
-  /// The identity of a place from one listing to the next.
+  /// The identity of a place across listings.
   static func owner(of place: Place, in elements: [ElementFacts]) -> PlaceNumbers.Owner {
-    // A list gives its elements to other rows as it is scrolled.
+    // A list reuses its elements for other rows when it scrolls.
     if place.isRow {
       return PlaceNumbers.Owner(element: place.element, name: place.name)
     }
@@ -91,7 +90,7 @@ extension Desktop {
     return PlaceNumbers.Owner(element: elements[table].id, name: place.name)
   }
 
-  /// Whether an element is a document, or a cell in one.
+  /// Whether an element is a document, or a cell in one that is no web page.
   static func isWritten(_ index: Int, in elements: [ElementFacts]) -> Bool {
     if AccessibleRoles.documents.contains(elements[index].role) { return true }
     guard elements[index].role == AccessibleRoles.cell else { return false }
@@ -114,18 +113,18 @@ extension Desktop {
     return nil
   }
 
-  /// The windows and menus that there are; `nil` where the display does not say.
+  /// The open windows and menus; `nil` where the display does not say.
   func windowsNow() async -> Set<WindowID>? {
     guard let windows = await parts.windows?.windows() else { return nil }
     let menus = await parts.windows?.menus() ?? []
     return Set((windows + menus).map(\.id))
   }
 
-  /// The question that the program of a window certainly asks the person: in a menu, or in a window
-  /// for which that one waits.
+  /// The question that the program of a window certainly asks: in a menu, or in a window that
+  /// blocks that one.
   ///
-  /// - Parameter known: the window in which it was found to ask; it does until that is closed,
-  ///   though not every program says so all the time.
+  /// - Parameter known: a window already found to ask; it counts until it is closed, since not
+  ///   every program keeps reporting it.
   func question(
     of container: ContainerID, since start: DropFollowUp.Start, known: WindowID?
   ) async -> (question: ProgramQuestion, id: WindowID, isNamed: Bool)? {
@@ -142,31 +141,29 @@ extension Desktop {
     }
     guard let opened = await opened(by: container, since: start), let question = opened.question
     else { return nil }
-    // GTK 4 calls a window after its program first.
+    // GTK 4 titles a window after its program at first.
     let isNamed = opened.isTold && !opened.title.isEmpty && opened.title != facts.className
     return (question, opened.id, isNamed)
   }
 
-  /// The titles of the windows of a window's program now.
   func titles(around container: ContainerID?) async -> Set<String> {
     guard let facts = container.flatMap({ window($0)?.facts }) else { return [] }
     return Set(await windows(ofProgramOf: facts).map(\.title))
   }
 
-  /// The shown windows of a window's program, by process or class.
+  /// The mapped and titled windows of a window's program, by process or class.
   func windows(ofProgramOf facts: WindowFacts) async -> [WindowFacts] {
     (await parts.windows?.windows() ?? []).filter {
-      // Some programs are started anew for each file.
+      // Some programs start a new process for each file.
       $0.isMapped && !$0.title.isEmpty
         && ($0.isOfProgram(of: facts) || !$0.className.isEmpty && $0.className == facts.className)
     }
   }
 
-  /// Whether a window's program shows a document for each name, and did not before: in a window
-  /// with another title, or in a new one with the same. What asks or alarms bears the names of
-  /// documents too, and shows none.
+  /// Whether a window's program newly shows a document for each name: in a window with a new title,
+  /// or in a new window. Dialogs and alerts bear the names of documents, too, and do not count.
   ///
-  /// - Parameter inNewWindow: whether only a window that has come since counts.
+  /// - Parameter inNewWindow: whether only new windows count.
   func hasDocument(
     called names: [String], around container: ContainerID, since start: DropFollowUp.Start,
     inNewWindow: Bool
@@ -177,7 +174,7 @@ extension Desktop {
       !inNewWindow && !start.titles.contains($0.title) || start.windows?.contains($0.id) == false
     }
     let programs = [facts.className, window(container)?.program?.name ?? ""]
-    // The title of one says nothing of the others.
+    // One title says nothing of the other documents.
     func areNamed(_ windows: [WindowFacts]) -> Bool {
       DropEffect.haveAll(names) { name, number in
         windows.count {
@@ -203,7 +200,6 @@ extension Desktop {
     return areNamed(documents)
   }
 
-  /// Whether a window of a program has been marked as changed since.
   func isMarked(around container: ContainerID, since start: DropFollowUp.Start) async -> Bool {
     guard let facts = window(container)?.facts else { return false }
     return await windows(ofProgramOf: facts).contains {
@@ -212,7 +208,7 @@ extension Desktop {
     }
   }
 
-  /// Whether the title of a window holds what stands in one of its fields, as that of a mail does.
+  /// Whether the title of a window repeats one of its fields, as that of a mail does.
   private func followsField(
     _ window: WindowFacts, _ frame: FrameFacts, of program: ProgramFacts
   ) async -> Bool {
@@ -227,9 +223,8 @@ extension Desktop {
   /// In bytes.
   private static let longestTitle = 4_096
 
-  /// Whether something that asks or alarms has come from a window's program, in a window of its own or
-  /// in a bar or alert in that one: programs take the name of a file for their title also where they
-  /// could not open it.
+  /// Whether a window's program shows a new dialog or alert, in a window of its own or inside this
+  /// one: programs put a file's name in their title even if they could not open it.
   func hasAlert(
     in container: ContainerID, since start: DropFollowUp.Start,
     besides known: Set<DropEffect.Thing>?
@@ -269,7 +264,7 @@ extension Desktop {
     return (try? found?.get()) ?? []
   }
 
-  /// The title of a program's window, without the program's name and without figures.
+  /// The title of a program's window, without the program's name and numbers.
   private func name(of facts: WindowFacts, beside container: ContainerID?) -> String {
     let own = container.flatMap { window($0) }
     let program = own?.program ?? ProgramFacts(bus: "", name: "")
@@ -278,13 +273,10 @@ extension Desktop {
       until: parts.profiles.profile(for: program, window: facts)?.titleEnd)
   }
 
-  /// How long a window that may ask something is followed.
   private static let mostAnswering = Duration.seconds(600)
   private static let answerPause = Duration.seconds(1)
 
-  /// Returns once what a program has opened since is closed, or it takes too long.
-  ///
-  /// At most ten minutes.
+  /// Returns once the windows that a program has opened since are closed, or after ten minutes.
   func closing(of container: ContainerID, since before: Set<WindowID>) async {
     let time = clock.stopwatch()
     while time() < Self.mostAnswering, await isOpen(by: container, since: before) {
@@ -292,16 +284,15 @@ extension Desktop {
     }
   }
 
-  /// A window that was opened.
   struct Opened: Sendable {
     var title: String
     var id: WindowID
     var hasKeyboard: Bool
-    /// Whether its program takes nothing before it is answered.
+    /// Whether its program is blocked until it is answered.
     var isAwaited = false
-    /// Whether it is one that asks, by what it is; it is waited for by nobody but the person.
+    /// Whether it is a dialog by its role; it blocks nothing.
     var isDialog = false
-    /// Whether its program tells what is in it yet: it may show how far something is, and ask nothing.
+    /// Whether its contents are known yet; until then it may be a progress window.
     var isTold = true
 
     /// `nil` for a window that asks nothing.
@@ -310,8 +301,7 @@ extension Desktop {
     }
   }
 
-  /// A window that the program of another one has opened, the one that asks first; `nil` where
-  /// there is none.
+  /// A window that another one's program has opened, preferably one that asks; `nil` for none.
   func opened(by container: ContainerID, since start: DropFollowUp.Start) async -> Opened? {
     guard let facts = window(container)?.facts, let before = start.windows,
       let now = await parts.windows?.windows()
@@ -339,7 +329,7 @@ extension Desktop {
       let others = now.filter { $0.isMapped && $0.isModal && !before.contains($0.id) }
       return awaited(await asking(about: start.names, among: others))
     }
-    // What shows how far something is asks nothing, whoever waits for it.
+    // A progress window asks nothing, even if it blocks another.
     var asking: [WindowFacts] = []
     for window in new {
       if let (program, frame) = frames[window.id], await isBusy(frame, of: program, window) {
@@ -362,8 +352,8 @@ extension Desktop {
     return named.map(opened)
   }
 
-  /// The first of the modal windows of other programs that asks about items with these names:
-  /// desktops leave copying to a program of its own, which asks in its own name.
+  /// The first modal window of another program that asks about items with these names: desktops
+  /// leave copying to a separate program, which asks in its own name.
   private func asking(
     about names: [String], among windows: [WindowFacts]
   ) async -> WindowFacts? {
@@ -384,7 +374,7 @@ extension Desktop {
     return nil
   }
 
-  /// Whether the program of a window has opened others since that are there now.
+  /// Whether the program of a window has windows open that it has opened since.
   private func isOpen(by container: ContainerID, since before: Set<WindowID>) async -> Bool {
     guard let facts = window(container)?.facts, let now = await parts.windows?.windows() else {
       return false
@@ -392,7 +382,7 @@ extension Desktop {
     return now.contains { !before.contains($0.id) && $0.isMapped && $0.isOfProgram(of: facts) }
   }
 
-  /// Whether a window shows how far something is.
+  /// Whether a window shows a progress bar.
   private func isBusy(
     _ frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts
   ) async -> Bool {
@@ -400,30 +390,29 @@ extension Desktop {
       .filter { $0.states.contains(.showing) }.isEmpty
   }
 
-  /// Whether a window is one in which programs ask: an alert, or a dialog that tells what is in it.
+  /// Whether a window is an alert, or a dialog with readable contents.
   private func asks(
     _ frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts
   ) async -> Bool {
     if frame.role == AccessibleRoles.alert { return true }
-    // Its toolkit may call a dialog a window like others.
+    // Toolkits may report a dialog as an ordinary window.
     guard frame.role == AccessibleRoles.dialog || window.isDialog else { return false }
-    // A dialog that does not say what is in it may be anything.
+    // A dialog without readable contents may be anything.
     let words = AccessibleRoles.labels.union(AccessibleRoles.captioned)
     return await !elements(of: frame.element, with: words, program, window).isEmpty
   }
 }
 
 extension [WindowFacts] {
-  /// Whether the keys go to one of these; without a window manager nobody knows.
+  /// Whether a window has the keyboard; `true` if none is reported to, as without a window manager.
   func hasKeyboard(_ window: WindowFacts) -> Bool {
     first { $0.id == window.id }?.isActive == true || !contains(where: \.isActive)
   }
 }
 
 extension WindowFacts {
-  /// Whether it belongs to the program of another window.
   func isOfProgram(of other: WindowFacts) -> Bool {
-    // Two of which nothing is known are not one for that.
+    // Two windows of which nothing is known do not match.
     processID.map { $0 == other.processID } ?? (!className.isEmpty && className == other.className)
   }
 }

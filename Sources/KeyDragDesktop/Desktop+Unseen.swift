@@ -1,17 +1,15 @@
 import KeyDragCore
 
-/// Folders of a view of files that no element stands for, as places: those that are scrolled out of
-/// sight, and all of them where a program tells nothing of what is in its view.
+/// Folders of a file view that have no element, as places: those scrolled out of sight, or all of
+/// them where a program exposes no contents.
 struct UnseenFolders: Sendable {
   let places: [Place]
   private let names: Set<String>
-  /// The position of each folder among all of them.
   private let order: [String: Int]
 
   /// - Parameters:
   ///   - folders: the names of all, as the disk sorts them.
-  ///   - shown: the rows that can be seen.
-  ///   - make: makes the place of a folder.
+  ///   - shown: the visible rows.
   init(_ folders: [String], beside shown: [Place], make: (String) -> Place) {
     let seen = Set(shown.map(\.name))
     names = Set(folders)
@@ -23,12 +21,12 @@ struct UnseenFolders: Sendable {
     } else if found == found.sorted(by: >) {
       order = positions.mapValues { folders.count - $0 }
     } else {
-      // The view is sorted by something else: what can be seen of it comes first.
+      // The view has another sort order: visible rows come first.
       order = positions.filter { !seen.contains($0.key) }
     }
   }
 
-  /// Puts them among the rows that can be seen, in the order of the view.
+  /// Inserts them among the visible rows, in the order of the view.
   func add(to all: inout [Place]) {
     let rows = all.indices.filter { index in
       all[index].isRow && all[index].element != nil && names.contains(all[index].name)
@@ -46,8 +44,8 @@ struct UnseenFolders: Sendable {
 }
 
 extension Desktop {
-  /// The folders of a window's view of files that can't be seen; `nil` where there are none, and
-  /// where the folder can't be found on the disk.
+  /// The folders of a window's file view that are not visible; `nil` if there are none, or if the
+  /// folder is not found on the disk.
   func unseenFolders(
     beside found: [Place], in container: ContainerID, _ patience: Duration
   ) async -> UnseenFolders? {
@@ -75,7 +73,7 @@ extension Desktop {
     }
   }
 
-  /// The folder that a row of a view of files stands for, as a place of the files' world.
+  /// The folder that a row of a file view stands for, as a place of the files' world.
   func folderPoint(ofRow point: DropPointID) async -> DropPointID? {
     guard let finder = parts.finder, spot(point)?.isRow == true, let row = shownFolder(point),
       row.row != nil, !row.isGuessed

@@ -13,7 +13,7 @@ extension Desktop {
     }
   }
 
-  /// The name that is told as the taker of something dropped on a place.
+  /// The name announced as the receiver of a drop on a place.
   func target(of point: DropPointID) -> String {
     guard let spot = spots[point] else { return "" }
     let window = self.window(spot.window)
@@ -22,14 +22,14 @@ extension Desktop {
       ? spot.place.spokenName : window?.descriptor.name ?? spot.place.spokenName
   }
 
-  /// The title of a window as it is now, by the display server; empty when it is gone.
+  /// The present title of a window, by the display server; empty when it is gone.
   func title(of container: ContainerID) async -> String {
     guard let id = window(container)?.facts.id, let reader = parts.windows else { return "" }
     return await reader.windows()?.first { $0.id == id }?.title ?? ""
   }
 
-  /// A window with a title to tell it by: some desktops are titled by their program, and some alerts not
-  /// at all.
+  /// Gives a window a title to tell it by: some desktops are titled by their program, and some
+  /// alerts not at all.
   func titled(_ window: WindowFacts, _ frame: FrameFacts?, _ app: String) -> WindowFacts {
     var window = window
     if window.isDesktop {
@@ -42,13 +42,13 @@ extension Desktop {
 }
 
 extension Desktop.Window {
-  /// The name of a place that is the window itself, told apart as the window is.
+  /// The name of a place that is the window itself, disambiguated as the window is.
   func toldApart(_ name: String) -> String {
     guard name.hasPrefix(title.name) else { return name }
     return descriptor.name + name.dropFirst(title.name.count)
   }
 
-  /// Its name, and the folder that what it shows lies in, by its title or its path bar.
+  /// Its name, and the folder that its contents lie in, by its title or its path bar.
   var called: WindowName {
     var called = WindowName(
       name: title.name, app: descriptor.app ?? "", folder: title.folder)
@@ -62,7 +62,7 @@ extension Desktop.Window {
 }
 
 extension RegistryChange {
-  /// A window that has come is reachable at once; what is in it is read when it is reached.
+  /// A new window is reachable at once; its contents are read when it is reached.
   init(appeared window: ContainerDescriptor) {
     var window = window
     window.isAskedOnArrival = true

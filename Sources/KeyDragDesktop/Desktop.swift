@@ -1,73 +1,67 @@
 import KeyDragCore
 
 /// The known state of the desktop: windows, their programs, and the places in them, each with a
-/// number that it keeps while it is there. Every look at programs and the display suspends: what
-/// was read before an `await` may be gone after it.
+/// stable number. Every query of programs and the display suspends: state read before an `await`
+/// may be stale after it.
 actor Desktop {
-  /// A window with what belongs to it.
   struct Window: Sendable {
     var facts: WindowFacts
-    /// When ``facts`` were read, by ``Desktop/time``.
+    /// The time at which ``facts`` were read, on ``Desktop/time``.
     var seen: Duration
     var program: ProgramFacts?
     var frame: FrameFacts?
     var descriptor: ContainerDescriptor
     var title: WindowTitle.Subject
-    /// The window's view of a folder, if it is one.
     var folder: ShownFolder?
-    /// The contents of its main list, where no folder holds them.
+    /// The contents of its main list that match no folder: a negative cache.
     var noFolder: ShownFolder?
     /// The element around the path bar.
     var trail: ElementID?
-    /// Whether it was looked for a view of a folder.
+    /// Whether it was searched for a folder view.
     var wasRead = false
-    /// `nil` where the view of files says what is in it, or was not read.
+    /// `nil` where the file view exposes its contents, or was not read.
     var silentView: SilentView?
-    /// The view of files that has no list in it, and so tells nothing even of an empty folder.
+    /// The file view if it has no list element, and so does not tell even an empty folder.
     var untold: Place?
-    /// `nil` until it has been looked at.
+    /// `nil` until it has been listed.
     var points: [DropPointDescriptor]?
-    /// The elements that can be picked up as pictures.
+    /// Elements that can be picked up as pictures.
     var objects: Set<ElementID> = []
     var places = PlaceNumbers()
-    /// The reading that ``points`` come from.
+    /// The number of the reading that ``points`` come from.
     var kept = 0
-    /// What can only be picked up, and the rules of the program's profile that fitted something.
+    /// Places that can only be picked up, and the indices of the profile's rules that matched.
     var others: [Place] = []
     var usedRules: Set<Int> = []
-    /// Whether it is listed once more in a moment.
     var isListedLater = false
     /// The window's rectangle when ``points`` were found.
     var listed = ScreenRectangle(x: 0, y: 0, width: 0, height: 0)
   }
 
-  /// A place with the window that it is in.
   struct Spot: Sendable {
     var place: Place
     var window: ContainerID
     /// The rectangle of its whole element when the place was found.
     var base: ScreenRectangle?
-    /// Where it took something that it does not take at its usual point: from the upper left corner
-    /// of ``base``.
+    /// The offset from the origin of ``base`` at which it accepts what it refuses at its usual
+    /// point.
     var hit: ScreenPoint?
-    /// The element around a document that tells no place of its own: it fills that one.
+    /// The element around a document without a rectangle of its own, which fills it.
     var frame: ElementID?
-    /// Lies in the view of a folder, or is that view.
+    /// Lies in a folder view, or is that view.
     var isInFolder = false
-    /// Shows already what it would open: the tab of the page that is shown.
+    /// An expanded row, or the tab of the page that is shown.
     var isOpen = false
-    /// Can be written in, as its program says.
     var isEditable = false
-    /// The list that it stands in.
     var list: ElementID?
   }
 
   let parts: DesktopAdapters
-  /// What everything about the desktop waits and measures on.
+  /// The clock of every wait and timestamp here.
   nonisolated var clock: any Clock<Duration> { parts.clock }
-  /// How long the desktop has been followed: what is known grows old by it.
+  /// The time since the start, by which cached facts age.
   let time: @Sendable () -> Duration
-  /// As told last: the active one first, then down the stack.
+  /// The active one first, then down the stack.
   private var order: [ContainerID] = []
   private var windows: [ContainerID: Window] = [:]
   /// By the display server's number.
@@ -76,39 +70,38 @@ actor Desktop {
   private var lastContainer: UInt32 = 0
   private var lastPoint: UInt64 = 0
   private(set) var observer: (@Sendable (WorldReport) -> Void)?
-  /// Whether the service that knows what windows show answered when it was asked last.
+  /// Whether the accessibility service answered the last query.
   private(set) var isAccessible = true
   private var isLooking = false
-  /// Counts listings, to tell a later one from an earlier one.
+  /// Counts listings, to order them.
   private var readings = 0
-  /// The windows that were told of, as answer or as news; `nil` before either. Whoever else looks takes
-  /// nobody's news away.
+  /// Windows already reported, as an answer or as a change; `nil` before either. Looks for other
+  /// purposes must not swallow a change.
   private var told: Set<ContainerID>?
-  /// Something came or went while it was looked.
+  /// Something changed during a look.
   private var isOutdated = false
-  /// Windows of which no changes are told for now; `true` for one that has changed since.
+  /// Windows whose changes are withheld; `true` for one that has changed since.
   private var held: [ContainerID: Bool] = [:]
   private var actions = KnownActions()
-  /// Windows whose programs did not answer when they were to be listed.
+  /// Windows whose programs did not answer when listed.
   private var unanswered: Set<ContainerID> = []
-  /// How long such programs were waited for.
+  /// The total wait for such programs.
   var waited = Duration.zero
   var offered = OfferedCommands()
   private var focusHandler: (@Sendable (Bool) -> Void)?
-  /// How often the focus has moved.
   private var focusChanges = 0
-  /// How often it was looked which window has the keyboard, and the one that was told.
+  /// The number of queries of the active window, and the one last reported.
   var keyboard: (looks: Int, told: ContainerID?) = (0, nil)
-  /// How often, and after how long each time, a program that did not answer is asked again.
+  /// Retries of the focus query with a busy program and without a focus, and their interval.
   private static let mostFocusQuestions = 100
   private static let mostLooksForFocus = 10
   private static let focusPause = Duration.milliseconds(200)
 
   /// More than any person would walk; programs with endless lists exist.
   static let mostElements = 20_000
-  /// How long a window is taken to be where it was.
+  /// The maximum age of a window's cached position.
   private static let mostAge = Duration.milliseconds(50)
-  /// How often a window is read that is moved meanwhile.
+  /// The most readings of a window that moves meanwhile.
   private static let mostReadings = 3
 
   init(_ parts: DesktopAdapters) {
@@ -125,7 +118,7 @@ actor Desktop {
     programs.observe { change in
       Task { await self.take(change) }
     }
-    // Known before a chord takes it away for as long as its keys are down.
+    // Queried now: a chord takes the focus away while its keys are down.
     Task { await programs.focus() }
   }
 
@@ -135,21 +128,21 @@ actor Desktop {
 
   func setFocusHandler(_ handler: @escaping @Sendable (Bool) -> Void) async {
     focusHandler = handler
-    // The element that has the focus already sends no news of it.
+    // An element that is focused already sends no event.
     _ = try? await look()
     await followFocus()
   }
 
   // MARK: Looking
 
-  /// The windows for somebody who hears of each change from then on.
+  /// The windows, for a caller that receives each change from then on.
   func tellWindows() async -> [ContainerDescriptor] {
     guard let now = try? await look() else { return [] }
     told = Set(now.map(\.id))
     return now
   }
 
-  /// Reads windows and programs, and joins them.
+  /// Reads windows and programs, and matches them.
   func look() async throws(Reason) -> [ContainerDescriptor] {
     guard let reader = parts.windows else { throw .noDisplay }
     async let asked = parts.programs?.programs()
@@ -209,7 +202,7 @@ actor Desktop {
     return id
   }
 
-  /// Windows of one program with one name are told apart.
+  /// Disambiguates windows of one program with the same name.
   private func number(_ containers: [ContainerID]) {
     let known = containers.compactMap { id in windows[id].map { (id, $0.called) } }
     for ((id, _), name) in zip(known, WindowName.told(known.map(\.1), parts.phrases)) {
@@ -235,7 +228,7 @@ actor Desktop {
 
   func spot(_ point: DropPointID) -> Spot? { spots[point] }
 
-  /// Aims at another point of a place from here on.
+  /// Moves the aim at a place to another point.
   func remember(_ hit: ScreenPoint, as point: DropPointID, asked aim: Aim) {
     guard let spot = spots[point], let base = spot.base else { return }
     let usual = spot.place.point ?? base.center
@@ -243,12 +236,11 @@ actor Desktop {
       x: usual.x - base.x + hit.x - aim.at.x, y: usual.y - base.y + hit.y - aim.at.y)
   }
 
-  /// The places of a window as they are now.
+  /// The present places of a window.
   ///
   /// - Parameters:
-  ///   - asksActions: whether elements that are places by what they can be made to do only are
-  ///     looked for too.
-  ///   - patience: how long the disk is waited for that tells of folders which can't be seen.
+  ///   - asksActions: whether to find elements, too, that only their actions make places.
+  ///   - patience: the timeout for the disk, which tells of folders that are not visible.
   /// - Returns: `notResponding` for a busy program, `gone` for a closed window.
   func list(
     _ container: ContainerID, asksActions: Bool = true, patience: Duration = diskPatience
@@ -256,7 +248,7 @@ actor Desktop {
     guard let window = windows[container] else { return .failure(.gone) }
     readings += 1
     let reading = readings
-    // What changes from here on is told.
+    // Changes from here on are reported.
     if let frame = window.frame { parts.programs?.watch([frame.element]) }
     let found = await read(container, asksActions: asksActions)
     unanswered.remove(container)
@@ -281,7 +273,7 @@ actor Desktop {
       places = await withTrash(places, in: container)
       unseen?.add(to: &places)
       guard let now = windows[container] else { return .failure(.gone) }
-      // The disk may have kept an older look longer than a newer one.
+      // The disk may have delayed an older listing beyond a newer one.
       if let points = now.points, now.kept > reading {
         return .success(
           Listing(container: now.descriptor, sources: nil, dropPoints: points))
@@ -292,17 +284,16 @@ actor Desktop {
     }
   }
 
-  /// The contents that a window was seen to have.
   struct Found: Sendable {
     var places: [Place]
     var elements: [ElementFacts]
-    /// Paths in its fields; none where it is known without them what folder it shows.
+    /// Paths in its fields; empty where its folder is known without them.
     var addresses: [String] = []
-    /// Whether its main list stands for a folder by what is in it alone.
+    /// Whether its main list was taken for a folder by its contents alone.
     var isGuessed = false
   }
 
-  /// Reads a window; nothing where no more is known than its title.
+  /// Reads a window; `nil` where only its title is known.
   func read(_ container: ContainerID, asksActions: Bool) async -> Result<Found?, Reason> {
     for reading in 1... {
       guard let window = windows[container] else { return .failure(.gone) }
@@ -310,7 +301,7 @@ actor Desktop {
       guard let reader = parts.programs, let program = window.program, let frame = window.frame
       else { return .success(nil) }
       let profile = parts.profiles.profile(for: program, window: window.facts)
-      // Beside the reading, which takes longer.
+      // Concurrent with the reading, which takes longer.
       let moved = isOld(window) ? Task { await refreshFacts(of: container) } : nil
       let result = await reader.elements(
         of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
@@ -320,7 +311,7 @@ actor Desktop {
       switch result {
       case .failure(let reason): return .failure(reason)
       case .success(let elements):
-        // Positions mean nothing if the window has moved since they were read.
+        // Positions are meaningless if the window has moved since.
         if let now, now.rectangle != window.facts.rectangle, reading < Self.mostReadings {
           continue
         }
@@ -329,7 +320,7 @@ actor Desktop {
         let told = PlaceFinder.find(
           in: elements, window: now ?? window.facts, program: program, profile: profile,
           actions: known, phrases: parts.phrases)
-        // It may have gone while its elements were asked.
+        // It may have closed while its elements were queried.
         guard windows[container] != nil else { return .failure(.gone) }
         windows[container]?.usedRules = told.usedRules
         let found = Found(places: told.places, elements: elements)
@@ -339,7 +330,7 @@ actor Desktop {
     return .failure(.gone)
   }
 
-  /// The actions that elements offer, as far as dragging reads them; each element is asked once.
+  /// The drag and drop actions of elements; each element is asked once.
   private func learnActions(
     of elements: [ElementFacts], _ reader: any ProgramReading
   ) async -> [ElementID: Set<String>] {
@@ -351,7 +342,7 @@ actor Desktop {
     return actions.known
   }
 
-  /// The places of a window of which nothing more is known than its title.
+  /// The places of a window of which only the title is known.
   private func whole(_ window: Window) -> [Place] {
     PlaceFinder.places(
       in: [], window: window.facts,
@@ -359,7 +350,7 @@ actor Desktop {
       phrases: parts.phrases)
   }
 
-  /// Gives each place a number, the same as before where it is the same.
+  /// Gives each place a number that is stable across listings.
   private func keep(
     _ found: [Place], of container: ContainerID, elements: [ElementFacts]
   ) -> Listing {
@@ -396,9 +387,9 @@ actor Desktop {
       if isWindow { name = windows[container]?.toldApart(name) ?? name }
       var descriptor = DropPointDescriptor(
         id: id, name: name, container: container,
-        // A place that fills the window and bears its name is the window.
+        // A place that fills the window and has its name is the window.
         leadsTo: isWindow ? container : nil,
-        // Elsewhere nobody can be asked between two things.
+        // Only the pointer can be aimed between two elements.
         positions: place.traits.route == .pointer ? place.traits.positions : .on,
         canOpen: canOpen)
       descriptor.isElsewhere = place.traits.destination != nil
@@ -415,7 +406,7 @@ actor Desktop {
     states.contains(.expanded) || place.role == .tab && states.contains(.selected)
   }
 
-  /// `false` where it is listed once more in a moment anyway.
+  /// `false` if another listing is scheduled already.
   func expectLayout(of container: ContainerID) -> Bool {
     defer { windows[container]?.isListedLater = true }
     return windows[container]?.isListedLater == false
@@ -425,7 +416,7 @@ actor Desktop {
 
   func noteReading(of container: ContainerID) { windows[container]?.wasRead = true }
 
-  /// Keeps what a window shows of a folder, if it shows one.
+  /// Caches the folder that a window shows, if any.
   func keepFolder(_ found: Found, of container: ContainerID) {
     guard let window = windows[container] else { return }
     let places = found.places
@@ -441,7 +432,7 @@ actor Desktop {
     }
   }
 
-  /// A list that shows no folder's files is not looked for on the disk at each look.
+  /// Remembers a list that shows no folder, so that the disk is not queried at each look.
   func noteNoFolder(_ folder: ShownFolder, of container: ContainerID) {
     windows[container]?.noFolder = folder
   }
@@ -451,7 +442,7 @@ actor Desktop {
     return DropPointID(lastPoint, of: .windows)
   }
 
-  /// A window as the display server knows it now; `nil` when it is gone.
+  /// The present facts of a window from the display server; `nil` when it is gone.
   @discardableResult
   func refreshFacts(of container: ContainerID) async -> WindowFacts? {
     guard let id = windows[container]?.facts.id, let reader = parts.windows,
@@ -464,10 +455,9 @@ actor Desktop {
     return facts
   }
 
-  /// Whether a window may have been moved since it was looked at, of which nobody tells.
+  /// Whether a window may have moved since its facts were read: moves are not reported.
   private func isOld(_ window: Window) -> Bool { time() - window.seen > Self.mostAge }
 
-  /// The window that has the focus.
   func container(of focus: FocusFacts) -> ContainerID? {
     if let frame = focus.frame?.element {
       let found = windows.first { $0.value.frame?.element == frame }
@@ -478,19 +468,19 @@ actor Desktop {
     }?.key
   }
 
-  /// The window in front, by the display server alone.
+  /// The active window, by the display server alone.
   var front: (container: ContainerID, window: Window)? {
     windows.first { $0.value.facts.isActive }.map { ($0.key, $0.value) }
   }
 
-  /// Whether a window has the keyboard, or none is said to.
+  /// Whether a window has the keyboard, or none is reported to.
   func isActive(_ container: ContainerID) -> Bool {
     windows[container]?.facts.isActive == true || !windows.values.contains { $0.facts.isActive }
   }
 
   // MARK: Changes
 
-  /// Lists a window once more, and tells what was not found in it before.
+  /// Lists a window again and reports it, unless its changes are withheld.
   func listAnew(_ container: ContainerID) async {
     guard held[container] == nil else {
       held[container] = true
@@ -502,10 +492,10 @@ actor Desktop {
     observer?(.changed([.replaced(listing)]))
   }
 
-  /// Keeps what changes in a window to itself, until it is let go of.
+  /// Withholds changes of a window until ``release(_:tells:)``.
   func hold(_ container: ContainerID) { held[container] = false }
 
-  /// - Parameter tells: whether what has changed meanwhile is news.
+  /// - Parameter tells: whether to report changes in the meantime.
   func release(_ container: ContainerID, tells: Bool) async {
     let hasChanged = held.removeValue(forKey: container) == true
     if tells, hasChanged, case .success(let listing) = await list(container) {
@@ -536,7 +526,7 @@ actor Desktop {
     }
   }
 
-  /// Tells whether a password is typed. While a busy program has not said so, its keys are its own.
+  /// Reports whether a password field has the focus; unknown counts as one.
   private func followFocus() async {
     focusChanges += 1
     let change = focusChanges
@@ -552,7 +542,7 @@ actor Desktop {
         }
         isUnknown = true
       }
-      // Nothing need be in focus; but a program that is busy does not say so either.
+      // Nothing need have the focus; but a busy program does not say so either.
       guard isUnknown || attempt < Self.mostLooksForFocus else { return }
       try? await clock.sleep(for: Self.focusPause)
     }
@@ -561,7 +551,7 @@ actor Desktop {
   private func lookAgain() async {
     await followKeyboard()
     guard !order.isEmpty else { return }
-    // Programs come with a dozen signals; one more look answers all that came during one.
+    // Programs start with a dozen signals; one more look answers all that came during one.
     isOutdated = true
     guard !isLooking else { return }
     isLooking = true
@@ -570,7 +560,7 @@ actor Desktop {
       isOutdated = false
       let earlier = order
       guard let now = try? await look() else { return }
-      // Somebody may have been told meanwhile.
+      // Another caller may have got them meanwhile.
       let before = told ?? Set(earlier)
       let there = Set(now.map(\.id))
       told = there

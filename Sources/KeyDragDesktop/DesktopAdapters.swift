@@ -1,15 +1,15 @@
 import KeyDragCore
 
-/// The adapters that a ``DesktopWorld`` is made of. One that is missing is said when it is needed,
-/// and the rest goes on.
+/// The adapters that a ``DesktopWorld`` is made of. A missing one is reported when it is needed;
+/// the rest works without it.
 package struct DesktopAdapters: Sendable {
-  /// Gives the items: real folders, or what is in focus.
+  /// Supplies the items: real folders, or what is in focus.
   package var sources: any World
-  /// Gives files as forms for drags, and finds what became of them.
+  /// Offers files as drag payloads, and finds out where they landed.
   package var goods: any DragPayload
-  /// Finds the files that a file manager shows; `nil` where none are picked up from programs.
+  /// Finds the files that a file manager shows; `nil` where nothing is picked up from programs.
   package var finder: (any FileFinding)?
-  /// Keeps a line of the history for what can't be undone from here; `nil` where none is kept.
+  /// Records drops that can't be undone from here; `nil` where no history is kept.
   package var history: (any ForeignDropKeeping)?
   /// `nil` without an accessibility bus: windows are known by their titles only.
   package var programs: (any ProgramReading)?
@@ -17,26 +17,24 @@ package struct DesktopAdapters: Sendable {
   package var windows: (any WindowReading)?
   /// `nil` where nothing can be dragged.
   package var drags: (any DragMaking)?
-  /// Has programs carry out their own commands; `nil` where nothing can.
+  /// Runs programs' own commands; `nil` where none can be.
   package var commands: (any ProgramCommanding)?
   /// The clipboard, for programs to paste from and to copy into.
   package var lending: (any ClipboardLending)?
   package var borrowing: (any ClipboardBorrowing)?
-  /// `nil` where nothing drags by the pointer.
+  /// `nil` where the pointer can't be moved.
   package var pointer: (any PointerDragging)?
-  /// Presses the Copy key in windows that tell nothing of what is in them.
+  /// Presses the Copy key in windows that expose no contents.
   package var keys: (any KeyPressing)?
-  /// Rules for single programs.
   package var profiles: [ProgramProfile]
-  /// The kinds of content types, for places that take some only.
+  /// The hierarchy of content types, for places that accept only some.
   package var types: any ContentTypes
-  /// The words that places are named in.
   package var phrases: Phrasebook
-  /// Programs that are left out: our own windows.
+  /// The process of this program, whose windows are left out.
   package var ownProcess: Int32
-  /// Everything here that waits, or grows old, does so by this one: a test has one of its own.
+  /// The clock of every wait and timeout; tests supply their own.
   package var clock: any Clock<Duration>
-  /// The terminal that this runs in: what is dropped there would be typed here.
+  /// The terminal that this runs in: a drop there would be typed here.
   package var ownWindow: WindowID?
 
   package init(

@@ -1,9 +1,9 @@
 import KeyDragCore
 
-/// The items carried here as another KeyDrag program gets them: files as themselves, clippings of
-/// other programs in the forms that they were picked up with.
+/// The carried items as another KeyDrag program receives them: files as themselves, clippings of
+/// other programs in the forms that they were picked up in.
 extension DesktopWorld: ItemLoading {
-  /// Throws `gone` for what is not kept any more, `wrongType` for a form that it has not.
+  /// Throws `gone` for an item no longer kept, `wrongType` for a form that it lacks.
   package func open(
     _ source: DragSourceID, as contentType: String, progress: LoadProgress
   ) async throws -> ItemStream {
@@ -33,6 +33,6 @@ extension DesktopWorld: ItemLoading {
     files?.suggestedName(of: item) ?? item.name
   }
 
-  /// `nil` where the items' world gives none to others.
+  /// `nil` where the items' world offers none to others.
   private var files: (any ItemLoading)? { sources as? any ItemLoading }
 }

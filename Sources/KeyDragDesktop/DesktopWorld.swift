@@ -4,11 +4,10 @@ import Synchronization
 
 /// The windows of running programs as containers, and the places in them as drop points.
 ///
-/// Carried items come from another world, which also keeps the history.
-///
-/// What is about windows is answered here, all else by that world.
+/// Another world supplies the items and keeps the history; whatever is not about windows is
+/// forwarded to it.
 package final class DesktopWorld: World {
-  /// Gives the items and keeps the history.
+  /// Supplies the items and keeps the history.
   let sources: any World
   private let lending: (any ClipboardLending)?
   private let finder: (any FileFinding)?
@@ -24,9 +23,9 @@ package final class DesktopWorld: World {
   private let goods: PayloadCoordinator
   /// Called from any thread.
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
-  /// The items that are followed now.
+  /// Items watched for removal.
   private let followed = Mutex<[DragSourceID]>([])
-  /// `nil` until somebody wants to hear of entries.
+  /// `nil` until ``onEntry(_:)``.
   private let entryHandler = Mutex<(@Sendable (Int64) -> Void)?>(nil)
 
   package init(_ parts: DesktopAdapters) {
@@ -46,23 +45,23 @@ package final class DesktopWorld: World {
       desktop: desktop, asking: asking, goods: goods, routes: routes, undo: programUndo)
   }
 
-  /// Looks at the desktop now.
+  /// Reads the desktop now.
   ///
-  /// - Throws: ``Reason/noDisplay`` when there is no window that could be reached.
+  /// - Throws: ``Reason/noDisplay`` where windows can't be reached.
   package func look() async throws(Reason) -> [ContainerDescriptor] { try await desktop.look() }
 
-  /// Whether what windows show could be told at the last look; else they are known by their titles.
+  /// Whether the accessibility service answered the last query; otherwise only titles are known.
   package var isAccessible: Bool { get async { await desktop.isAccessible } }
 
-  /// The places of a window, as ``look()`` has named it.
+  /// The places of a window returned by ``look()``.
   package func places(of container: ContainerID) async -> Result<Listing, Reason> {
-    // Nobody would hear of a folder later, nor of a program that answers by then.
+    // No change will be reported later: wait for slow disks and busy programs now.
     await desktop.waitForAnswer {
       await self.desktop.list(container, patience: Desktop.dropPatience)
     }
   }
 
-  /// The same, with all that is in the way of walking the places by their names.
+  /// The same, with every obstacle to walking the places by name.
   package func audit(_ window: WindowID) async -> Result<WindowAudit, Reason>? {
     guard let container = await desktop.numbers[window] else { return nil }
     do throws(Reason) {
@@ -78,13 +77,12 @@ package final class DesktopWorld: World {
     await desktop.names(of: windows)
   }
 
-  /// The view of files in a window that tells nothing of what is in it, as it was when the window
-  /// was read last.
+  /// The file view of a window that exposed no contents when the window was last read.
   package func untoldView(of window: ContainerID) async -> Place? {
     await desktop.window(window)?.untold
   }
 
-  /// The facts of a place; `nil` when it is none of ours.
+  /// The facts of a place; `nil` for another world's.
   package func place(_ point: DropPointID) async -> Place? {
     await desktop.spot(point)?.place
   }
@@ -94,27 +92,26 @@ package final class DesktopWorld: World {
     await asking.locatedProposal(at: stop, inquiry)
   }
 
-  /// The place's position on the screen when it was found; `nil` for one that is in no window.
+  /// The place's position when it was found; `nil` outside of windows.
   package func lastWhereabouts(of point: DropPointID) async -> PlaceLocation? {
     await desktop.lastWhereabouts(of: point)
   }
 
-  /// The place's present position on the screen, by its program; `nil` for one that is in no
-  /// window.
+  /// The place's present position, by its program; `nil` outside of windows.
   package func whereabouts(of point: DropPointID) async -> PlaceLocation? {
     await desktop.whereabouts(of: point)
   }
 
-  /// Whether the newest thing done can't be found in the history.
+  /// Whether the newest action is missing from the history.
   package var isLastUnrecorded: Bool { unrecorded.last != nil }
 
-  /// Calls the handler with the history's number for each drop into a program that it knows of,
-  /// before the end is told.
+  /// Calls the handler with the history's number for each drop into a program that it records,
+  /// before the end is reported.
   package func onEntry(_ handler: @escaping @Sendable (Int64) -> Void) {
     entryHandler.withLock { $0 = handler }
   }
 
-  /// Calls the handler whenever something else has the focus: whether it is a password.
+  /// Calls the handler at each change of focus: whether it is a password field.
   package func onFocus(_ handler: @escaping @Sendable (_ isPassword: Bool) -> Void) {
     Task { await desktop.setFocusHandler(handler) }
   }
@@ -160,11 +157,11 @@ package final class DesktopWorld: World {
     if container.owner != .windows { sources.hide(container) }
   }
 
-  /// Sources are of one sort, as they are picked up together: files, or clippings of a text.
+  /// Sources are all files or all clippings, as they are picked up together.
   package func prepare(_ sources: [DragSourceID]) async -> Preparation {
     if sources.contains(where: TextPayloads.isOne) { return clippings.prepare(sources) }
     var preparation = await self.sources.prepare(sources)
-    // Files taken out of an archive can only be copied: in the archive they stay.
+    // Archive members can only be copied: they stay in the archive.
     for index in preparation.items.indices
     where finder?.isMember(preparation.items[index].source) == true {
       preparation.items[index].allowed = .copy
@@ -176,7 +173,7 @@ package final class DesktopWorld: World {
     guard inquiry.stops.contains(where: { $0.point.owner == .windows }) else {
       return await sources.answers(to: inquiry, from: loading)
     }
-    // Programs are given what the sources here hold.
+    // Programs receive only what the sources here hold.
     guard loading == nil else { return inquiry.stops.map { Answer($0, .refused(.wrongType)) } }
     follow(inquiry.items)
     return await asking.answers(to: inquiry)
@@ -196,7 +193,7 @@ package final class DesktopWorld: World {
       return sources.deliver(id, inner, from: loading) { [unrecorded, delivering] event in
         unrecorded.note(event)
         guard folder != nil, case .finished(var result) = event else { return told(event) }
-        // Nobody walks the folder here: its window is what is gone to.
+        // Nobody walks the folder here: the landing is its window.
         result.landings = []
         let end = result
         Task {
@@ -217,12 +214,12 @@ package final class DesktopWorld: World {
         }
         foreign.note(
           id, end.result, order, isRecorded: end.entry != nil, place: place, isNewest: isNewest)
-        // Undo is about the newest drop.
+        // Undo applies to the newest drop.
         guard isNewest else { return }
         unrecorded.note(end.result, order, isRecorded: end.entry != nil, place: place)
         if let entry = end.entry { self?.entryHandler.withLock { $0 }?(entry) }
       },
-      // Whoever looks into the history on hearing of the end finds it there.
+      // Reported once the history is written, for callers that read it then.
       { [foreign] event in foreign.inTurn { told(event) } })
   }
 
@@ -231,7 +228,7 @@ package final class DesktopWorld: World {
   }
 
   package func undo(entry: Int64?) async -> HistoryResult {
-    // An older entry in its place would undo something else than what was done last.
+    // Undoing an older entry instead would take back something other than the newest action.
     guard entry == nil || foreign.isNewest(entry), let last = unrecorded.last else {
       return await sources.undo(entry: entry)
     }
@@ -285,7 +282,7 @@ package final class DesktopWorld: World {
 
   package func windows() async -> [ContainerDescriptor] { await desktop.tellWindows() }
 
-  /// Brings the question of a program about a drop to the front, else what landed.
+  /// Brings a program's question about a drop to the front, else what landed.
   package func show(_ delivery: DeliveryID) async throws(Unreadable) -> ShownLanding {
     let landing = delivering.landing(of: delivery)
     if let window = delivering.questionWindow(of: delivery),
@@ -301,7 +298,7 @@ package final class DesktopWorld: World {
     }
   }
 
-  /// Follows the items, any of which may be gone before it is dropped.
+  /// Watches the items, any of which may vanish before the drop.
   private func follow(_ items: [DragItem]) {
     let sources = items.map(\.source)
     let isNew = followed.withLock { followed in
@@ -321,13 +318,13 @@ package final class DesktopWorld: World {
     settle()
   }
 
-  /// Ends what is asked; what is lent stays so.
+  /// Ends all questions; what is lent stays lent.
   func stop() {
     asking.close()
     sources.close()
   }
 
-  /// Gives back what is lent; may block for a few seconds.
+  /// Takes back what is lent and removes temporary files; may block for a few seconds.
   func settle() {
     lending?.settle()
     finder?.removeFiles()

@@ -1,33 +1,29 @@
 import KeyDragCore
 import Synchronization
 
-/// A drop on its way: when it needs nobody's patience any more, and how it ends.
+/// A drop in progress: when it no longer blocks others, and how it ends.
 ///
-/// Made with the drop itself; safe from any thread.
+/// Safe from any thread.
 final class DropCourse: Sendable {
-  /// Called with the bytes that the program has taken, and the sum of them.
+  /// Called with the bytes that the program has taken, and their total.
   typealias Progress = @Sendable (_ bytes: Int, _ total: Int) -> Void
 
-  /// Everything behind the lock.
   private struct State {
     var outcome: DragOutcome?
-    /// The program has begun to take a part, more than ``patience`` ago.
+    /// The program took the first part more than ``patience`` ago.
     var isLong = false
-    /// The program has taken a part.
     var isBegun = false
-    /// Wait for ``isHandedOver()``.
+    /// Callers of ``isHandedOver()``.
     var handed: [CheckedContinuation<Void, Never>] = []
-    /// Wait for ``outcome()``.
+    /// Callers of ``outcome()``.
     var ended: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Mutex(State())
   private let clock: any Clock<Duration>
-  /// The time within which a drop that is taken is worth no other drag: its program may ask for
-  /// another form.
+  /// Time from the first part until other drags may begin: the program may ask for another form.
   private static let patience = Duration.seconds(1)
 
-  /// Begins it.
   init(
     on clock: any Clock<Duration>,
     _ drop: @escaping @Sendable (@escaping Progress) async -> DragOutcome,
@@ -43,7 +39,7 @@ final class DropCourse: Sendable {
     }
   }
 
-  /// Returns when it has ended, with how, or its program is taking long.
+  /// Returns the outcome once it has ended, or `nil` when its program takes long.
   func isHandedOver() async -> DragOutcome? {
     await withCheckedContinuation { continuation in
       let isNow = state.withLock { state in
@@ -56,7 +52,6 @@ final class DropCourse: Sendable {
     return state.withLock { $0.outcome }
   }
 
-  /// How it ends, waited for.
   func outcome() async -> DragOutcome {
     await withCheckedContinuation { continuation in
       let isNow = state.withLock { state in
@@ -82,7 +77,7 @@ final class DropCourse: Sendable {
     }
   }
 
-  /// Lets go those who need not wait for the end.
+  /// Resumes callers that need not wait for the end.
   private func handOver() {
     let waiting = state.withLock { state in
       defer { state.handed = [] }
@@ -92,7 +87,6 @@ final class DropCourse: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Called by the drag, once.
   private func end(_ outcome: DragOutcome) {
     let waiting = state.withLock { state in
       defer { (state.handed, state.ended) = ([], []) }

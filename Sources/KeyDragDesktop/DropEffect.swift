@@ -1,7 +1,7 @@
 import KeyDragCore
 
-/// Looks for what was dropped in the contents of its window. Without a folder on the disk to look into,
-/// the program's own word is all there is else, and says only that it took the data.
+/// Looks for dropped items in the contents of a window. Without a folder on the disk to check, the
+/// only other evidence is the program's word, which says merely that it took the data.
 ///
 /// Only what was carried proves anything: other differences come from anywhere.
 ///
@@ -10,9 +10,8 @@ enum DropEffect {
   /// One element of the window.
   struct Thing: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
-      /// A line of a list, or an icon in a view.
+      /// A row of a list, or an icon in a view.
       case row
-      /// Names a page of several.
       case tab
       case image
       case button
@@ -28,30 +27,29 @@ enum DropEffect {
 
   /// A snapshot of a place's accessible contents.
   struct Sight: Hashable, Sendable {
-    /// `nil` where the place has no text that can be read.
+    /// `nil` where the place has no readable text.
     var text: String?
-    /// `nil` where the elements of the window are not known.
+    /// `nil` where the window's elements are unknown.
     var things: Set<Thing>?
-    /// More stands there than was read: what comes may be beyond it.
+    /// Truncated: what is new may be beyond the part that was read.
     var isCut = false
   }
 
-  /// The words by which dropped items can be recognised at their target.
+  /// Texts by which dropped items can be recognised at their target.
   struct Wanted: Sendable {
-    /// The names of the items; empty where they are too many to be looked for.
+    /// The names of the items; empty if there are too many to look for.
     var names: [String] = []
-    /// The ways in which all of it could be written: any one of these is enough.
+    /// The alternative forms of the whole payload: any one of them suffices.
     var ways: [Way] = []
-    /// Whether all of it is pictures.
     var isImages = false
   }
 
-  /// One way in which all that was dropped could be written.
+  /// One form in which the whole payload could be written.
   struct Way: Hashable, Sendable {
-    /// The text that stands there then.
+    /// The arrival that it proves.
     var form: Evidence.Form
-    /// For each item the words of which one would have come; one of several items says nothing of
-    /// the others.
+    /// For each item the alternative texts of which one must appear; one item proves nothing of the
+    /// others.
     var groups: [[String]]
 
     init(_ form: Evidence.Form, _ groups: [[String]]) {
@@ -62,20 +60,19 @@ enum DropEffect {
 
   /// In characters.
   static let mostText = 100_000
-  /// Elements of a window.
   static let mostThings = 5_000
-  /// Of more items than this none is looked for: the last one may be the one that has not come.
+  /// With more items none is looked for: the missing one may be the last.
   static let mostItems = 100
-  /// Texts of fewer signs stand in others by chance.
+  /// In characters; shorter texts occur in others by chance.
   private static let shortest = 4
   /// Places whose text is read.
   static let texts: Set<PlaceRole> = [
     .textField, .textLine, .document, .page, .terminal, .area, .canvas,
   ]
-  /// A drop into these becomes one of the things in them.
+  /// A drop into these adds an element to them.
   private static let containers: Set<PlaceRole> = [.list, .tree, .folderView]
 
-  /// The elements of a window as things, with those marked that lie in the place.
+  /// The elements of a window, with those inside the place marked.
   static func things(in elements: [ElementFacts], around place: ElementID?) -> Set<Thing> {
     var isInside = Array(repeating: false, count: elements.count)
     var result: Set<Thing> = []
@@ -102,7 +99,7 @@ enum DropEffect {
   static func evidence(
     from before: Sight, to after: Sight, at place: Place, wanted: Wanted
   ) -> Evidence.Kind? {
-    // A path may hold what is in the file.
+    // A path may contain the file's contents.
     if hasCome(.path, before.text, after.text, wanted.ways) { return .paths }
     if let before = before.text.map(folded), isWhole(after.text, wanted.ways),
       before.isEmpty || after.text.map({ !folded($0).contains(before) }) == true
@@ -116,16 +113,15 @@ enum DropEffect {
     }
     if hasNewImage(before.things, after.things, place, wanted) { return .object }
     guard canShow(before, at: place), canShow(after, at: place) else { return nil }
-    // All of a field is in its own text.
+    // A field has no contents but its text.
     guard isField(place) ? before.text == after.text : before == after else { return nil }
     let isOfFiles = wanted.ways.contains { $0.form == .path }
     return place.role == .document || isField(place) && !isOfFiles ? .sameText : .sameView
   }
 
-  /// Whether something that lands there would be seen: text that was read whole, with the names of
-  /// what stands in it, or a list with room left for one thing more.
+  /// Whether a landing would show: in a text that was read whole, with the names of what is in it,
+  /// or in a list with room for one more.
   static func canShow(_ sight: Sight, at place: Place) -> Bool {
-    // All of a field is in its own text.
     if isField(place), let text = sight.text { return text.count < mostText }
     if sight.isCut { return false }
     if place.role == .document, let text = sight.text { return text.count < mostText }
@@ -133,9 +129,9 @@ enum DropEffect {
       && sight.things?.contains(where: \.isInside) == true
   }
 
-  /// Whether a tab was named after what was dropped: a browser opens a file that its page does not
-  /// want, in a tab of its own or in place of the page, and editors open it beside the text. A page
-  /// may name its own tab.
+  /// Whether a tab was named after what was dropped: browsers open a file that their page does not
+  /// want, in a new tab or in place of the page, and editors open it beside the text. A page may
+  /// name its own tab.
   private static func isOpenedElsewhere(
     _ before: Sight, _ after: Sight, _ place: Place, _ wanted: Wanted
   ) -> Bool {
@@ -155,8 +151,8 @@ enum DropEffect {
     }
   }
 
-  /// Whether a bar or an alert with these words tells something of one of the names: "Could not
-  /// load image 'a.txt'." is no document, whatever the window's title is.
+  /// Whether a bar or alert with these texts mentions one of the names: "Could not load image
+  /// 'a.txt'." shows no document, whatever the window's title is.
   static func isNotice(_ elements: [ElementFacts], about names: [String]) -> Bool {
     guard elements.contains(where: { AccessibleRoles.notices.contains($0.role) }) else {
       return false
@@ -166,14 +162,14 @@ enum DropEffect {
     }
   }
 
-  /// Whether there is one for each of several names: one says nothing of the others, nor of another
-  /// that is called the same.
+  /// Whether each of several names has a match of its own: one proves nothing of the others, nor of
+  /// another with the same name.
   static func haveAll(_ names: [String], _ has: (_ name: String, _ number: Int) -> Bool) -> Bool {
     let numbers = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
     return !names.isEmpty && numbers.allSatisfy { has($0.key, $0.value) }
   }
 
-  /// Whether a document has more pictures by those that were dropped. Pages load theirs when they like.
+  /// Whether a document has gained as many pictures as were dropped. Pages load theirs at any time.
   private static func hasNewImage(
     _ before: Set<Thing>?, _ after: Set<Thing>?, _ place: Place, _ wanted: Wanted
   ) -> Bool {
@@ -182,8 +178,8 @@ enum DropEffect {
     return count(after) - count(before) == wanted.names.count
   }
 
-  /// Whether a row has come that is called as an item, or another element that is called just so: an
-  /// attachment may be a button of its name.
+  /// Whether a row named after each item has appeared, or another element with exactly that name:
+  /// an attachment may be a button.
   private static func hasNewThing(
     _ before: Set<Thing>?, _ after: Set<Thing>?, _ wanted: Wanted
   ) -> Bool {
@@ -201,7 +197,7 @@ enum DropEffect {
       guard !name.isEmpty, count(come, of: name) - count(gone, of: name) >= number else {
         return false
       }
-      // A sign or two may be what something else is called: then nothing else may have come.
+      // A short name may belong to something else: then nothing else may have appeared.
       return isOfFiles || name.count >= shortest
         || come.allSatisfy { !$0.isInside || $0.name.isEmpty || folded($0.name) == name }
     }
@@ -211,32 +207,32 @@ enum DropEffect {
       }
   }
 
-  /// Whether an element is called by a name: a row perhaps with something behind it, as its size.
+  /// Whether an element has a name; a row may append details, such as a size.
   private static func bears(_ thing: Thing, _ name: String) -> Bool {
     let own = folded(thing.name)
     if own == name { return true }
     guard thing.kind == .row else { return false }
     if let dot = name.lastIndex(of: "."), dot > name.startIndex, own == name[..<dot] { return true }
-    // Its ending may stand apart, in a part of the row of its own.
+    // The extension may be a separate part of the row.
     let (whole, start) = (own.replacing(" .", with: "."), name.replacing(" .", with: "."))
     guard whole.hasPrefix(start) else { return false }
     let rest = whole.dropFirst(start.count)
     if rest.isEmpty || [",", " (", " –", " -"].contains(where: rest.hasPrefix) { return true }
-    // Another file's name could go on like that only after an ending.
+    // Without an extension "report 2" could be another file.
     return name.contains(".") && rest.first == " " && rest.dropFirst().first?.isNumber == true
   }
 
-  /// Whether all of the place is one text that can be read.
+  /// Whether the place is one readable text.
   static func isField(_ place: Place) -> Bool {
     [.textField, .textLine].contains(place.role)
   }
 
-  /// Whether all of it was written there in this form.
+  /// Whether the whole payload was written there in this form.
   private static func hasCome(
     _ form: Evidence.Form, _ before: String?, _ after: String?, _ ways: [Way]
   ) -> Bool {
     guard let before, let after, before != after else { return false }
-    // No blanks are compared in a path: a terminal breaks long ones into lines.
+    // Whitespace in paths is ignored: a terminal breaks long ones into lines.
     let fold = form == .path ? unbroken : folded
     let (old, new) = (fold(before), fold(after))
     return ways.contains { way in
@@ -244,7 +240,7 @@ enum DropEffect {
     }
   }
 
-  /// Whether a text is that of one file and nothing else.
+  /// Whether a text is the contents of one file and nothing else.
   private static func isWhole(_ text: String?, _ ways: [Way]) -> Bool {
     guard let text = text.map(folded), !text.isEmpty, ways.contains(where: { $0.form == .path })
     else { return false }
@@ -253,12 +249,12 @@ enum DropEffect {
     }
   }
 
-  /// Whether the words of every item have come, as often as they have to.
+  /// Whether the texts of every item have appeared, as often as needed.
   private static func haveCome(_ groups: [[String]], _ old: String, _ new: String) -> Bool {
     func has(_ word: String) -> Bool {
       guard !word.isEmpty, word.count <= mostText else { return false }
       guard word.count >= shortest else { return added(old, new) == word }
-      // The path of a folder stands in that of a file in it: that one does not count for both.
+      // A folder's path occurs in those of its files: one occurrence must not count for both.
       let number = groups.reduce(0) { sum, group in
         sum + (group.map { $0.count < word.count ? 0 : $0.ranges(of: word).count }.max() ?? 0)
       }
@@ -267,7 +263,7 @@ enum DropEffect {
     return !groups.isEmpty && groups.allSatisfy { $0.contains(where: has) }
   }
 
-  /// The middle of a text, between the beginning and the end that are as before.
+  /// The inserted middle of a text with unchanged beginning and end.
   private static func added(_ old: String, _ new: String) -> String {
     let start = zip(old, new).prefix { $0 == $1 }.count
     let end = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed())
@@ -276,19 +272,18 @@ enum DropEffect {
     return folded(String(new.dropFirst(start).dropLast(end)))
   }
 
-  /// Programs break lines where they like.
+  /// Collapses whitespace: programs break lines anywhere.
   private static func folded(_ text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Without any blanks.
   private static func unbroken(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 }
 
-/// The names that windows and tabs show for documents.
+/// Recognises documents in the titles of windows and tabs.
 enum DocumentTitle {
-  /// Whether a title is that of a document with a name: it begins with the name, with its path, or
-  /// with signs that programs put there ("*a.txt – Editor", "~/docs/a.txt").
+  /// Whether a title begins with a document's name, perhaps behind its path or marks ("*a.txt –
+  /// Editor", "~/docs/a.txt").
   static func names(_ title: String, _ name: String) -> Bool {
     guard !name.isEmpty else { return false }
     return title.ranges(of: name).contains { range in
@@ -297,15 +292,15 @@ enum DocumentTitle {
     }
   }
 
-  /// Whether a title is a document's name without its ending and nothing else beside the program's:
-  /// "report – Viewer" shows report.pdf. Names of a sign or two are called by other things too.
+  /// Whether a title is a document's name without its extension, beside the program's: "report –
+  /// Viewer" shows report.pdf. Shorter names than ``leastStem`` are ambiguous.
   static func isStem(_ title: String, of name: String, programs: [String]) -> Bool {
     guard let dot = name.lastIndex(of: "."), name[..<dot].count >= leastStem else { return false }
     return WindowTitle.Subject(of: title, programs: programs).name == name[..<dot]
   }
 
-  /// Whether a title has become a document's behind the program's own words, which stood before an
-  /// earlier title too: "Editor - Untitled" and then "Editor - a.txt".
+  /// Whether a document's name has appeared behind a prefix that earlier titles had, too: "Editor -
+  /// Untitled", then "Editor - a.txt".
   static func hasTurned(_ title: String, to name: String, since titles: Set<String>) -> Bool {
     guard !name.isEmpty else { return false }
     return title.ranges(of: name).contains { range in
@@ -332,7 +327,7 @@ enum DocumentTitle {
   /// In characters.
   private static let leastStem = 4
 
-  /// Whether what follows belongs to a longer name: the "s" of "notes", the ".bak" of "a.txt.bak".
+  /// Whether the rest continues a longer name: the "s" of "notes", the ".bak" of "a.txt.bak".
   private static func isPartOfName(_ rest: Substring) -> Bool {
     guard let next = rest.first else { return false }
     if next.isLetter || next.isNumber || next == "_" { return true }
@@ -340,7 +335,7 @@ enum DocumentTitle {
     return after.isLetter || after.isNumber
   }
 
-  /// Whether what stands before a name is no other name: signs, or a path.
+  /// Whether the text before a name is only marks or a path, and no other name.
   private static func isLead(_ lead: Substring) -> Bool {
     if !lead.contains(where: { $0.isLetter || $0.isNumber }) { return true }
     let path = lead.drop { !$0.isLetter && !$0.isNumber && $0 != "/" && $0 != "~" }

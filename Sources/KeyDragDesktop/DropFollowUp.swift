@@ -1,95 +1,88 @@
 import KeyDragCore
 import Synchronization
 
-/// The events that may still come after a drop: questions of the program to the person, and the end
-/// of one that was given up as unknown.
+/// Watches for events after a drop: questions of the program, and the end of a drop that was given
+/// up as unknown.
 ///
-/// Made for each drop by ``Delivering``. It looks at windows in a task of its own, from the drop's
-/// turn to its end. Everything is behind one lock: any thread may ask.
+/// Made for each drop by ``Delivering``. Polls windows in a task of its own, from the drop's turn
+/// to its end. Safe from any thread: all state is behind one mutex.
 final class DropFollowUp: Sendable {
-  /// The state of things when the drop had its turn.
+  /// The state when the drop had its turn.
   struct Start: Sendable {
-    /// `nil` where the windows are not known.
+    /// `nil` where the windows are unknown.
     var windows: Set<WindowID>?
-    /// The titles of the program's windows.
     var titles: Set<String> = []
-    /// Names of the dropped items; some are enough.
+    /// Names of the dropped items, perhaps truncated.
     var names: [String] = []
   }
 
-  /// Everything behind the lock.
   private struct FollowUp {
     var start = Start()
-    /// The late end, where it has come before anybody wanted to hear of it.
+    /// The late end, if it came before ``handler``.
     var outcome: DragOutcome?
-    /// Wants to hear of the late end.
     var handler: (@Sendable (DragOutcome) -> Void)?
-    /// Looks for questions.
+    /// Polls for questions.
     var looking: Task<Void, Never>?
-    /// The window or menu in which the program asks now, if it does.
+    /// The window or menu in which the program asks now.
     var asking: WindowID?
-    /// The window or menu of the question that was told last.
+    /// The window or menu of the last reported question.
     var told: WindowID?
-    /// The program has said that it took the data before the person had answered.
+    /// The program said that it took the data before the person had answered.
     var isWordEarly = false
-    /// The person has not answered for as long as is waited for it.
+    /// The person has not answered within ``patience``.
     var isOverdue = false
-    /// A dialog that was there at the end.
+    /// A dialog that was open at the end.
     var dialog: WindowID?
-    /// How many questions were seen.
     var questions = 0
-    /// The words of a dialog that left the person no choice.
+    /// The text of a dialog without a choice.
     var words: String?
-    /// After how many questions it was told last that nothing came of the answer.
+    /// The value of ``questions`` when a fruitless answer was last reported.
     var fruitless = 0
-    /// The last task of those that run one after the other.
+    /// The last of the serialised tasks.
     var last: Task<Void, Never>?
-    /// The end has been told for good.
+    /// The final end has been reported.
     var isOver = false
   }
 
   private let state = Mutex(FollowUp())
   private let ask: @Sendable (ProgramQuestion) -> Void
-  /// Between two looks at the windows.
   private static let pause = Duration.milliseconds(100)
-  /// Once the question is told: a person thinks.
+  /// The polling interval once the question is reported: a person thinks.
   private static let longPause = Duration.milliseconds(500)
-  /// How long an answer is waited for, before it is told that there was none.
+  /// The timeout for an answer, before its absence is reported.
   static let patience = Duration.seconds(300)
 
-  /// How many times a window without a title of its own is looked at again.
+  /// The most polls of a window without a title of its own.
   private static let mostUnnamed = 10
-  /// How many times a window is polled that has not got the keyboard yet.
+  /// The most polls of a window without the keyboard.
   private static let mostUnfocused = 4
 
-  /// - Parameter ask: called for each question of the program, once.
+  /// - Parameter ask: called once for each question of the program.
   init(_ ask: @escaping @Sendable (ProgramQuestion) -> Void) { self.ask = ask }
 
   // MARK: Questions
 
-  /// Whether the program waits for the person now, and is waited for.
+  /// Whether the program waits for the person, for less than ``patience``.
   var isAsking: Bool { state.withLock { $0.asking != nil && !$0.isOverdue } }
 
-  /// Whether it has asked at all.
   var wasAsked: Bool { state.withLock { $0.questions > 0 } }
 
-  /// Whether it has asked, and asks no more.
+  /// Whether it has asked and no longer does.
   var wasAnswered: Bool { state.withLock { $0.questions > 0 && $0.asking == nil } }
 
-  /// Whether the program has said that it took the data before the person had answered: what came
-  /// of it depends on the answer.
+  /// Whether the program said that it took the data before the person had answered: the outcome
+  /// depends on the answer.
   var isWordEarly: Bool { state.withLock(\.isWordEarly) }
 
-  /// The program has said how the drop ended.
   func saidEnd() { state.withLock { $0.isWordEarly = $0.questions == 0 || $0.asking != nil } }
 
   /// Empty before the drop has its turn.
   var start: Start { state.withLock(\.start) }
 
-  /// The words of a dialog that left the person no choice but to have read them.
+  /// The text of a dialog that offered no choice but to close it.
   var words: String? { state.withLock(\.words) }
 
-  /// The drop has its turn: what opens from now on may be a question about it.
+  /// Called when the drop has its turn: windows that open from now on may be about it.
   func begin(_ desktop: Desktop, _ window: ContainerID?, _ names: [String]) async {
     let windows = await desktop.windowsNow()
     let titles = await desktop.titles(around: window)
@@ -98,7 +91,7 @@ final class DropFollowUp: Sendable {
     follow(desktop, window)
   }
 
-  /// Looks for questions until ``unfollow()``.
+  /// Polls for questions until ``unfollow()``.
   func follow(_ desktop: Desktop, _ window: ContainerID?) {
     let start = start
     guard let window, start.windows != nil else { return }
@@ -106,10 +99,9 @@ final class DropFollowUp: Sendable {
     swap(task)?.cancel()
   }
 
-  /// Harmless when nothing is looked for.
   func unfollow() { swap(nil)?.cancel() }
 
-  /// Gives the task before, for its end.
+  /// Returns the previous task.
   private func swap(_ task: Task<Void, Never>?) -> Task<Void, Never>? {
     state.withLock { state in
       defer { state.looking = task }
@@ -117,7 +109,7 @@ final class DropFollowUp: Sendable {
     }
   }
 
-  /// Looks each 0.1 s for a question, and each 0.5 s once it is told. Ends with its task.
+  /// Polls every 0.1 s for a question, and every 0.5 s once it is reported. Ends with its task.
   private func look(_ desktop: Desktop, _ window: ContainerID, since drop: Start) async {
     var looks = 0
     let time = desktop.clock.stopwatch()
@@ -148,13 +140,13 @@ final class DropFollowUp: Sendable {
     }
   }
 
-  /// The window in which the program asks, or asked last.
+  /// The window in which the program asks, or last asked.
   var questionWindow: WindowID? { state.withLock { $0.asking ?? $0.dialog ?? $0.told } }
 
-  /// Takes a dialog for which no other window waits.
+  /// Notes a dialog that blocks no other window.
   func note(dialog: WindowID) { state.withLock { $0.dialog = dialog } }
 
-  /// Takes where the program asks now, if it does.
+  /// Notes where the program asks now, if it does.
   func see(_ asking: WindowID?) {
     state.withLock { state in
       if let asking, asking != state.asking { state.questions += 1 }
@@ -162,10 +154,10 @@ final class DropFollowUp: Sendable {
     }
   }
 
-  /// It has asked, where nobody saw it before the end was told.
+  /// Counts a question that was not seen before the end was reported.
   func asked() { state.withLock { $0.questions += 1 } }
 
-  /// `false` when it has been told already that nothing came of the answer to the last question.
+  /// `false` if a fruitless answer to the last question was reported already.
   func endsQuestion() -> Bool {
     state.withLock { state in
       defer { state.fruitless = state.questions }
@@ -175,7 +167,7 @@ final class DropFollowUp: Sendable {
 
   // MARK: The late end
 
-  /// Takes the late end; told at once where somebody wants to hear of it.
+  /// Takes the late end, and reports it if there is a handler.
   func take(_ outcome: DragOutcome) {
     let handler = state.withLock { state in
       state.outcome = outcome
@@ -184,7 +176,7 @@ final class DropFollowUp: Sendable {
     handler?(outcome)
   }
 
-  /// Tells of a late end from now on; at once where it has come already.
+  /// Reports a late end from now on; at once if it has come already.
   func open(_ handler: @escaping @Sendable (DragOutcome) -> Void) {
     let outcome = state.withLock { state in
       state.handler = handler
@@ -193,7 +185,7 @@ final class DropFollowUp: Sendable {
     if let outcome { handler(outcome) }
   }
 
-  /// Does this after all that was begun so before it, unless the end has been told by then.
+  /// Runs after all earlier bodies, unless the end has been reported by then.
   @discardableResult
   func inTurn(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     state.withLock { state in
@@ -207,10 +199,9 @@ final class DropFollowUp: Sendable {
     }
   }
 
-  /// Whether the end has been told for good.
   var isOver: Bool { state.withLock(\.isOver) }
 
-  /// `false` when its end has been told already.
+  /// `false` if the end was reported already.
   func end() -> Bool {
     state.withLock { state in
       defer { state.isOver = true }

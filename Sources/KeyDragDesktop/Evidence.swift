@@ -1,7 +1,7 @@
 import KeyDragCore
 
-/// All that is known of a drop's end. What is told of a drop is computed from it by
-/// ``result(of:)``, and from nothing else.
+/// All that is known of a drop's end. The report is computed from it by ``result(of:)``, and from
+/// nothing else.
 ///
 /// Pure: ``Delivering`` gathers it.
 struct Evidence: Sendable {
@@ -45,52 +45,50 @@ struct Evidence: Sendable {
     }
   }
 
-  /// What one kind of evidence proves.
+  /// The conclusion from one kind of evidence.
   enum Proof: Hashable, Sendable {
     case arrival(Form)
-    /// Its program has the data.
+    /// The program has the data.
     case receipt
-    /// What the program has the data of is in a list or document of it.
+    /// With a receipt: the data is in a list or document of the program.
     case support
-    /// Nothing of it is there.
+    /// None of it is there.
     case absence
-    /// Nothing, and it takes away what the program's word proves.
+    /// Nothing, and it cancels a receipt.
     case doubt
   }
 
-  /// The form in which something arrives.
   enum Form: Hashable, Sendable {
     case item
-    /// A line of a list or an object of a document.
+    /// A row of a list or an object of a document.
     case listing
     /// The path or address of a file, written as text.
     case path
-    /// A page, tab or document by the item's name.
+    /// A page, tab or document named after the item.
     case document
   }
 
-  /// The answer of the program.
+  /// The program's answer.
   var said: DragOutcome
   private(set) var kinds: Set<Kind>
-  /// The state of the folder on the disk; `nil` where none was looked at.
+  /// The state of the folder on the disk; `nil` where none was checked.
   var report: LandingReport?
-  /// The items that have left their places.
+  /// Items that have left their source.
   var gone: Set<DragSourceID> = []
   /// The name of the program, safe to speak.
   var program = ""
-  /// Whether the program has asked the person about the drop.
   var wasAsked = false
-  /// The name of the window, safe to speak, where the place is a row of it. Many a row takes for the
-  /// window: what is not seen in the row itself is told of that.
+  /// The name of the window, safe to speak, where the place is a row of it: many rows accept on
+  /// behalf of their window, and an effect outside the row is reported as the window's.
   var window: String?
-  /// A question or words of the program that can be seen now.
+  /// A question or message of the program that is visible now.
   var question: ProgramQuestion?
 
   init(_ said: DragOutcome, _ kinds: Set<Kind> = []) { (self.said, self.kinds) = (said, kinds) }
 
   mutating func add(_ kind: Kind?) { if let kind { kinds.insert(kind) } }
 
-  /// Whether nothing that could be seen later changes the result.
+  /// Whether no later observation can change the result.
   var isConclusive: Bool {
     switch said {
     case .refused, .failed, .gone: true
@@ -100,15 +98,15 @@ struct Evidence: Sendable {
 
   private var hasLanded: Bool { report.map { $0.landed > 0 } ?? false }
 
-  /// A program that ended with its question open was answered by nobody: nothing comes any more. One
-  /// that has not asked may have passed the drop on to another program.
+  /// A program that ended while it asked does nothing more. One that has not asked may have passed
+  /// the drop on to another program.
   private var isFailure: Bool {
     wasAsked && report.map { $0.isCertainlyNothing && $0.hasProgramEnded } == true
   }
 
   private var arrival: Form? { seenArrival ?? (isReceived && has(.support) ? .listing : nil) }
 
-  /// Where it was itself seen.
+  /// An arrival that was observed directly.
   private var seenArrival: Form? {
     for kind in Kind.allCases where kinds.contains(kind) {
       if case .arrival(let form) = kind.proof { return form }
@@ -123,7 +121,6 @@ struct Evidence: Sendable {
     return kinds.contains { $0.proof == proof }
   }
 
-  /// The end of a drop.
   func result(of order: DeliveryOrder) -> DeliveryResult {
     switch said {
     case .refused(let reason): return .failure(order, .refused, reason)
@@ -146,12 +143,12 @@ struct Evidence: Sendable {
       result.failures[index].reason = .gone
     }
     result.question = question ?? (wasAsked && isAbsent ? .answered : nil)
-    // A link that is seen by its name alone looks like a copy.
+    // A link recognised by its name alone looks like a copy.
     if result.question == nil, isReceived || arrival == .item { result.effect = .taken }
     return result
   }
 
-  /// Whether it would be seen if it were there. A doubtful word may be about anything.
+  /// Whether it would be visible if it were there. A doubtful answer may be about anything.
   private var isAbsent: Bool {
     if case .doubtful = said { return false }
     return has(.absence) || report?.isCertainlyNothing == true
@@ -171,8 +168,8 @@ struct Evidence: Sendable {
 
   /// The effect of what has arrived; `nil` where nothing is proved.
   ///
-  /// Of files only names are seen at the target: those that are gone were moved, those that are there
-  /// were not.
+  /// Of files only names are visible at the target: those gone from their source were moved, the
+  /// others were not.
   private func effect(_ order: DeliveryOrder) -> DeliveryEffect? {
     switch arrival {
     case nil: return nil
@@ -198,7 +195,7 @@ struct Evidence: Sendable {
       failures: hasAll ? [] : report.missing, bytes: report.bytes, verified: report.isVerified)
     if hasAll { (result.totalBytes, result.renamed) = (report.bytes, report.renamed) }
     if let operation = report.operation, operation != order.operation {
-      // The person chose it in the program's own question.
+      // Chosen by the person in the program's own question.
       result.effect = .performed(operation)
     }
     result.elsewhere = report.elsewhere
@@ -208,7 +205,7 @@ struct Evidence: Sendable {
 }
 
 extension DeliveryResult {
-  /// The same reason for every item.
+  /// A failure of every item for the same reason.
   static func failure(
     _ order: DeliveryOrder, _ outcome: DeliveryOutcome, _ reason: Reason
   ) -> DeliveryResult {

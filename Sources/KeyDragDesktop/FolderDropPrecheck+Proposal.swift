@@ -1,12 +1,11 @@
 import KeyDragCore
 
 extension FolderDropPrecheck {
-  /// Within one folder things are moved, as by its own program; all else is copied.
+  /// Within one folder items are moved, as its own program would; anything else is copied.
   var usual: DragOperation? { isBeside ? .move : nil }
 
-  /// A program's answer, with what is to be heard before a drop: that names exist there, about which the
-  /// program asks by itself. In a folder that was found a drop can be taken back, whatever the program
-  /// can.
+  /// Adds to a program's answer the names that exist there, about which the program asks by itself.
+  /// A drop into a folder that was found can be undone, whatever the program can.
   func told(with proposal: DropProposal) -> DropProposal {
     guard !proposal.isRefusal else { return proposal }
     var proposal = proposal

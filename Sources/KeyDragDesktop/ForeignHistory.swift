@@ -2,33 +2,31 @@ import Dispatch
 import KeyDragCore
 import Synchronization
 
-/// Writes drops that can't be undone from here into the history, which others read as well: the
-/// next `keydrag undo` must not take back something older in their place.
+/// Records drops that can't be undone from here in the history, which other processes read, too:
+/// the next `keydrag undo` must not take back something older instead.
 ///
 /// Calls return at once; the history is written on a serial queue.
 final class ForeignHistory: Sendable {
-  /// Everything behind the lock.
   private struct Entries {
     /// The history's numbers for drops whose end may still change.
     var numbers: [DeliveryID: Int64] = [:]
-    /// The drop that was taken last.
     var newest: DeliveryID?
   }
 
   /// `nil` where no history is kept.
   private let keeper: (any ForeignDropKeeping)?
   private let state = Mutex(Entries())
-  /// One after the other, and nobody waits who has to answer.
+  /// Serial, and off the callers' threads.
   private let queue = DispatchQueue(label: "keydrag.foreign")
 
-  /// As many as an entry of the history has.
+  /// The most names in an entry of the history.
   private static let mostNames = 20
-  /// The end of so old a drop does not change any more.
+  /// The ends of older drops no longer change.
   private static let mostNumbers = 1000
 
   init(_ keeper: (any ForeignDropKeeping)?) { self.keeper = keeper }
 
-  /// Takes the end of a drop, and once more where it has another end after all.
+  /// Records the end of a drop, and updates it if the end changes.
   func note(
     _ id: DeliveryID, _ result: DeliveryResult, _ order: DeliveryOrder, isRecorded: Bool,
     place: String, isNewest: Bool
@@ -59,12 +57,10 @@ final class ForeignHistory: Sendable {
     }
   }
 
-  /// Does this after everything that was noted before.
+  /// Runs after everything that was noted before.
   func inTurn(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-  /// Whether this is the history's number for the newest drop.
-  ///
-  /// `false` for `nil`.
+  /// Whether this is the history's number for the newest drop; `false` for `nil`.
   func isNewest(_ number: Int64?) -> Bool {
     guard let number else { return false }
     return state.withLock { state in
@@ -72,7 +68,7 @@ final class ForeignHistory: Sendable {
     }
   }
 
-  /// Takes that the program has taken back the newest drop.
+  /// Marks the newest drop as undone by its program.
   func undidNewest() {
     guard let keeper else { return }
     queue.async { [self] in
@@ -83,10 +79,10 @@ final class ForeignHistory: Sendable {
 }
 
 extension DeliveryResult {
-  /// The way back from whatever a program has made of a drop.
+  /// The way to take back what a program has made of a drop.
   var wayBack: WayBack {
     if outcome == .unconfirmed { return effect == .taken ? .taken : .unconfirmed }
-    // Nothing that would be called a copy.
+    // Nothing was copied.
     return [.pathsWritten, .listed].contains(effect) ? .taken : .programs
   }
 }

@@ -1,20 +1,19 @@
 import KeyDragCore
 
-/// The actions that elements offer, as far as dragging reads them. Few programs tell them and
-/// asking takes a question for each element: those that may are asked, once.
+/// Cache of the actions of elements, as far as dragging reads them. Few programs expose any, and
+/// each element takes a call: candidates are asked once.
 struct KnownActions {
   private(set) var known: [ElementID: Set<String>] = [:]
 
-  /// Elements that are asked at a time.
   static let mostAsked = 48
-  /// Beyond it all are forgotten.
+  /// Above this the cache is emptied.
   private static let mostKnown = 4_096
   /// Roles that may be places by their actions alone.
   private static let candidates = AccessibleRoles.areas.union(AccessibleRoles.images)
     .union(AccessibleRoles.canvases).union(AccessibleRoles.labels)
 
-  /// The elements to ask: those that can be seen and are not places by their role alone; those that
-  /// say anything of dragging come first.
+  /// The elements to ask: visible ones that are not places by their role alone, those with drag
+  /// attributes first.
   func unknown(among elements: [ElementFacts]) -> [ElementID] {
     // An element in a row belongs to the row.
     var isInRow = [Bool](repeating: false, count: elements.count)
@@ -30,7 +29,7 @@ struct KnownActions {
     return (said + rest).prefix(Self.mostAsked).map(\.id)
   }
 
-  /// Of its actions only those are kept that dragging reads.
+  /// Keeps only the actions that dragging reads.
   mutating func learn(_ actions: [String], of element: ElementID) {
     if known.count >= Self.mostKnown { known = [:] }
     known[element] = Set(actions).intersection([
@@ -40,14 +39,13 @@ struct KnownActions {
 }
 
 extension PlaceFinder {
-  /// The names that ATK's convention gives to what can be dragged and dropped on.
+  /// ATK's conventional names for the actions of drag sources and drop targets.
   static let dragAction = "drag"
   static let dropAction = "drop"
 }
 
 extension ElementFacts {
-  /// Whether its attributes offer it for dragging; a page says "grabbed" of what can be picked up
-  /// and of nothing else.
+  /// Whether its attributes offer it for dragging; pages set "grabbed" on draggable elements only.
   var saysGrabbable: Bool {
     ["true", "false"].contains(attributes["grabbed"]?.lowercased())
       || attributes["draggable"]?.lowercased() == "true"

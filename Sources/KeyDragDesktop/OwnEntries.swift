@@ -1,39 +1,37 @@
 import KeyDragCore
 
-/// The history's numbers for what was dropped in this run: others write into the same history, and
-/// what is newest there may be theirs.
+/// The history's numbers for the drops of this run: other processes write into the same history,
+/// and its newest entry may be theirs.
 struct OwnEntries: Sendable {
   /// The newest last.
   private var done: [Int64] = []
-  /// The entries that were undone, the last one last.
+  /// Undone entries, the latest last.
   private var undone: [Int64] = []
 
-  /// More than this nobody takes back one by one.
+  /// More than anybody undoes one by one.
   private static let most = 1000
 
-  /// The entry that is undone next.
+  /// The next entry to undo.
   var newest: Int64? { done.last }
 
-  /// The entry that is redone next.
+  /// The next entry to redo.
   var lastUndone: Int64? { undone.last }
 
-  /// Takes a new one: what was undone before it is not redone any more.
+  /// Adds a new entry; what was undone before can't be redone any more.
   mutating func note(_ entry: Int64) {
     Self.add(entry, to: &done)
     undone = []
   }
 
-  /// Moves an entry by how its undo ended.
   mutating func undid(_ entry: Int64, _ result: HistoryResult) {
     Self.move(entry, from: &done, to: &undone, result)
   }
 
-  /// Moves an entry by how its redo ended.
   mutating func redid(_ entry: Int64, _ result: HistoryResult) {
     Self.move(entry, from: &undone, to: &done, result)
   }
 
-  /// Takes what became after all of what could not be undone or redone before.
+  /// Applies the late results of undos and redos.
   mutating func noteLate(_ report: WorldReport) {
     switch report {
     case .undoneLate(.done(let entry)), .undoneLate(.partly(let entry, _, _)):
@@ -51,13 +49,12 @@ struct OwnEntries: Sendable {
     case .done, .partly:
       from.removeAll { $0 == entry }
       add(entry, to: &to)
-    // Somebody else has been there.
+    // Another process has already changed it.
     case .nothing: from.removeAll { $0 == entry }
     case .refused, .unavailable: break
     }
   }
 
-  /// The oldest go.
   private static func add(_ entry: Int64, to entries: inout [Int64]) {
     entries.removeAll { $0 == entry }
     entries.append(entry)

@@ -1,7 +1,7 @@
 import KeyDragCore
 import Synchronization
 
-/// Looks at the goods carried; each is bounded, since a disk may hang.
+/// Queries of the payload, each with a timeout: a disk may hang.
 extension DragPayload {
   /// - Throws: ``Reason/notResponding`` for a disk that hangs.
   func expect(
@@ -39,9 +39,10 @@ extension DragPayload {
 }
 
 extension ExpectedLanding {
-  /// `nil` for a disk that hangs: what comes of it is not known.
+  /// `nil` for a disk that hangs: the outcome is unknown.
   ///
-  /// - Parameter isAsking: whether the program waits for the person, and nothing need happen yet.
+  /// - Parameter isAsking: whether the program waits for the person, so that nothing need happen
+  ///   yet.
   func check(
     on clock: any Clock<Duration>, isAsking: @escaping @Sendable () -> Bool = { false }
   ) async -> LandingReport? {
@@ -52,13 +53,11 @@ extension ExpectedLanding {
 }
 
 extension Desktop {
-  /// How long programs that do not answer are waited for where nobody would hear of them later: all
-  /// of them together.
+  /// Total wait for programs that do not answer, where no later change would be reported.
   private static let answerPatience = Duration.seconds(2)
-  /// From one look to the next.
   private static let answerPause = Duration.milliseconds(100)
 
-  /// Lists something once more as soon as its program answers, where that does not take too long.
+  /// Lists something again until its program answers, within ``answerPatience``.
   func waitForAnswer(
     _ list: @Sendable () async -> Result<Listing, Reason>
   ) async -> Result<Listing, Reason> {
@@ -72,9 +71,9 @@ extension Desktop {
   }
 }
 
-/// Looks at files; each is bounded, since a disk may hang.
+/// Queries of files, each with a timeout: a disk may hang.
 extension FileFinding {
-  /// Those of the names that are files and no folders; none where it takes too long.
+  /// The names that are files, not folders; empty on timeout.
   func plainFiles(
     among names: [String], in folder: ShownFolder, on clock: any Clock<Duration>
   ) async -> Set<String> {
@@ -83,7 +82,7 @@ extension FileFinding {
     }
   }
 
-  /// The names of the folders in a folder; `nil` where that is not known in time.
+  /// The names of the subfolders; `nil` if unknown in time.
   func folders(
     in folder: ShownFolder, _ patience: Duration = Desktop.diskPatience,
     on clock: any Clock<Duration>
@@ -91,14 +90,14 @@ extension FileFinding {
     await clock.wait(patience, else: nil) { await self.folders(in: folder) }
   }
 
-  /// The folder that a row stands for; `nil` where that is not known in time.
+  /// The folder that a row stands for; `nil` if unknown in time.
   func dropPoint(
     of row: ShownFolder, on clock: any Clock<Duration>
   ) async -> DropPointID? {
     await clock.wait(Desktop.dropPatience, else: nil) { await self.dropPoint(of: row) }
   }
 
-  /// The folders that these lie in, by name.
+  /// The names of the folders that these lie in.
   func surroundings(
     of folders: [ShownFolder], on clock: any Clock<Duration>
   ) async -> [String?] {
@@ -107,7 +106,6 @@ extension FileFinding {
     }
   }
 
-  /// The files of these names.
   func files(
     named names: [String], in folder: ShownFolder, shownIn container: ContainerID,
     on clock: any Clock<Duration>
@@ -117,7 +115,6 @@ extension FileFinding {
     }
   }
 
-  /// The files at these addresses.
   func files(
     at addresses: [String], shownIn container: ContainerID, on clock: any Clock<Duration>
   ) async throws(Reason) -> [DragSourceDescriptor] {
@@ -126,7 +123,7 @@ extension FileFinding {
     }
   }
 
-  /// - Throws: why nothing could be taken out; ``Reason/notResponding`` for a disk that hangs.
+  /// - Throws: why nothing could be extracted; ``Reason/notResponding`` for a disk that hangs.
   func members(
     named names: [String], in archive: ShownFolder, shownIn container: ContainerID,
     on clock: any Clock<Duration>
@@ -136,7 +133,6 @@ extension FileFinding {
     }
   }
 
-  /// - Parameter limit: that of a drop, where the person waits for it.
   /// - Throws: ``Reason/notResponding`` for a disk that hangs.
   private func inTime(
     _ limit: Duration, on clock: any Clock<Duration>,
@@ -149,22 +145,22 @@ extension FileFinding {
   }
 }
 
-/// Waiting on the one clock that a desktop is given.
+/// Timeouts on the desktop's clock.
 extension Clock<Duration> {
-  /// Waits for something that may never end: a folder on a server that is gone.
+  /// Waits for something that may never end, such as a folder on a vanished server.
   ///
   /// - Parameters:
-  ///   - limit: how long it is waited for.
-  ///   - late: given when the limit is over; what comes afterwards is dropped.
+  ///   - limit: the timeout.
+  ///   - late: returned on timeout; a later result is dropped.
   func wait<Value: Sendable>(
     _ limit: Duration, else late: Value, _ work: @escaping @Sendable () async -> Value
   ) async -> Value {
     await wait(silence: limit, else: late) { _ in await work() }
   }
 
-  /// The same where it may take its time, as long as it says that it gets on.
+  /// The same for work that may take long while it reports progress.
   ///
-  /// - Parameter limit: since the last sign of life.
+  /// - Parameter limit: the timeout since the last sign of life.
   func wait<Value: Sendable>(
     silence limit: Duration, else late: Value,
     _ work: @escaping @Sendable (_ alive: @escaping @Sendable () -> Void) async -> Value
@@ -182,7 +178,7 @@ extension Clock<Duration> {
           try? await sleep(until: end, tolerance: nil)
         }
       }
-      // Not a child: nobody waits for what hangs.
+      // Not a child task: nothing waits for work that hangs.
       Task.immediate {
         let value = await work(pulse.beat)
         deadline.cancel()
@@ -192,9 +188,7 @@ extension Clock<Duration> {
   }
 }
 
-/// When something was heard of last.
-///
-/// Beats may come from any thread.
+/// The time of the last sign of life. Safe from any thread.
 private final class Pulse<Time: Clock>: Sendable {
   private let clock: Time
   private let time: Mutex<Time.Instant>

@@ -2,16 +2,16 @@ import Dispatch
 import KeyDragCore
 import Synchronization
 
-/// Files and what was taken out of texts, carried together.
+/// Files and clippings, carried together.
 ///
-/// Owned by ``DesktopWorld``. Looks at files run on a concurrent queue and are bounded by
+/// Owned by ``DesktopWorld``. File queries run on a concurrent queue with a timeout of
 /// ``Desktop/dropPatience``; clippings are in memory.
 final class PayloadCoordinator: Sendable {
   private let clippings: TextPayloads
   private let files: any DragPayload
   private let clock: any Clock<Duration>
   private let queue = DispatchQueue(label: "keydrag.goods", attributes: .concurrent)
-  /// Counts looks that have not come back.
+  /// Counts file queries in flight.
   private let looks = BlockingCallLimiter()
   /// By item, so that a drop and the question before it share one.
   private let savings = Mutex<[DragSourceID: any DirectSaving]>([:])
@@ -22,11 +22,10 @@ final class PayloadCoordinator: Sendable {
     self.clock = clock
   }
 
-  /// Forms that all of it has.
+  /// The forms that all items share.
   ///
-  /// - Throws: ``Reason/wrongType`` for files and texts together, which have none in common;
-  ///   ``Reason/gone`` when something of it is there no more; ``Reason/notResponding`` when its
-  ///   disk hangs.
+  /// - Throws: ``Reason/wrongType`` for files and texts together, which share none; ``Reason/gone``
+  ///   when an item no longer exists; ``Reason/notResponding`` when its disk hangs.
   func forms(of items: [DragItem]) async throws(Reason) -> [DragForm] {
     let texts = items.filter { TextPayloads.isOne($0.source) }
     if !texts.isEmpty {
@@ -38,8 +37,8 @@ final class PayloadCoordinator: Sendable {
     return forms
   }
 
-  /// Those of at most ``DropEffect/mostItems`` that are there no more. Of a disk that does not
-  /// answer nobody knows.
+  /// Those of at most ``DropEffect/mostItems`` that no longer exist. Items on a disk that hangs are
+  /// not among them.
   func gone(of items: [DragItem]) async -> Set<DragSourceID> {
     var gone: Set<DragSourceID> = []
     for item in items.prefix(DropEffect.mostItems) {
@@ -51,7 +50,7 @@ final class PayloadCoordinator: Sendable {
     return gone
   }
 
-  /// Has files looked at on a thread of its own; `nil` when their disk does not answer.
+  /// Queries files on the queue; `nil` when their disk does not answer.
   private func look(_ body: @escaping @Sendable (any DragPayload) -> [DragForm]) async
     -> [DragForm]?
   {
@@ -60,7 +59,7 @@ final class PayloadCoordinator: Sendable {
     }
   }
 
-  /// The forms that a program may have been given.
+  /// The forms that a program may have received.
   func given(of items: [DragItem]) async -> [DragForm] {
     let isOfFiles = !items.contains { TextPayloads.isOne($0.source) }
     if isOfFiles { return await look { $0.given(of: items) } ?? [] }
@@ -81,8 +80,8 @@ final class PayloadCoordinator: Sendable {
     return try await files.expect(items, operation, in: folder, on: clock)
   }
 
-  /// Has what is carried written as a file to where it is dropped; `nil` for files, for several
-  /// things, and for addresses, which programs fetch by themselves.
+  /// The direct save of the item as a file where it is dropped; `nil` for files, for several items,
+  /// and for addresses, which programs fetch themselves.
   func saving(of items: [DragItem]) -> (any DirectSaving)? {
     guard let item = items.first, items.count == 1, TextPayloads.isOne(item.source),
       !item.types.contains(TextPayloads.list), let clipping = clippings[item.source]
@@ -99,7 +98,6 @@ final class PayloadCoordinator: Sendable {
     }
   }
 
-  /// Whether that may be written into a folder that is shown.
   func canSave(in folder: ShownFolder) async -> Bool {
     await clock.wait(Desktop.diskPatience, else: false) { [files] in
       await files.canSave(in: folder)
@@ -116,17 +114,14 @@ final class PayloadCoordinator: Sendable {
     return try await files.expectTrashed(items, in: place, on: clock)
   }
 
-  /// Calls the handler when files among these are gone, in the place of all that were followed
-  /// before.
+  /// Calls the handler when files among these vanish; replaces the ones followed before.
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
     let files = items.filter { !TextPayloads.isOne($0.source) }
-    // The receiver is told without waiting for the disk.
+    // Callers do not wait for the disk.
     queue.async { [self] in self.files.follow(files, gone) }
   }
 
-  /// The outlook for a folder before its program is asked.
-  ///
-  /// `nil` for a disk that hangs.
+  /// The precheck of a folder before its program is asked; `nil` for a disk that hangs.
   func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderDropPrecheck? {
     if items.contains(where: { TextPayloads.isOne($0.source) }) { return FolderDropPrecheck() }
     return await files.outlook(for: items, in: folder, on: clock)

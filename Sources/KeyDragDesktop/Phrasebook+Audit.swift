@@ -1,7 +1,6 @@
 import KeyDragCore
 
 extension Phrasebook {
-  /// The finding, and what to do about it.
   package func describe(_ finding: AuditFinding) -> String {
     let name = finding.name
     let count = finding.number ?? 0
@@ -38,7 +37,7 @@ extension Phrasebook {
     }
   }
 
-  /// A view of files that tells nothing of what is in it, with the key of one that does.
+  /// Says that a file view exposes no contents, with the key of a view that does.
   package func untold(_ view: String, _ key: KeyStroke?) -> String {
     join(
       phrase(

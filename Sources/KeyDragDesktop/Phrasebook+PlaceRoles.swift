@@ -5,7 +5,6 @@ extension Phrasebook {
   // A window to drop on: the desktop, with the files on it.
   var desktop: String { term(in: "a place", "Desktop") }
 
-  /// The word for what a place is.
   package func word(for role: PlaceRole) -> String {
     switch role {
     // A kind of place in a program's window: the part of a file manager that shows a folder. Comes
@@ -55,14 +54,13 @@ extension Phrasebook {
     }
   }
 
-  /// A name with what it is the name of.
   package func place(_ name: String, _ word: String) -> String {
     // A place in a program's window. %1$@ is its name, %2$@ what it is, such as "folder view" or
     // "text field".
     term(in: "a place", "%1$@ %2$@", name, word)
   }
 
-  /// The words for a place that has no name of its own.
+  /// A place without a name, by its kind and index.
   package func place(_ word: String, _ index: Int, of total: Int) -> String {
     // A place without a name. %1$@ is what it is, such as "text field", %2$@ and %3$@ are numbers.
     term(in: "a place", "%1$@ %2$@ of %3$@", word, number(index), number(total))
@@ -75,7 +73,6 @@ extension Phrasebook {
     term(in: "a place", "%1$@ with %2$@", word, row)
   }
 
-  /// One of several with the same name.
   package func twin(_ name: String, _ index: Int) -> String {
     // One of several places with one name. %1$@ is the name, %2$@ a number that tells them apart.
     term(in: "a place", "%1$@, number %2$@", name, number(index))

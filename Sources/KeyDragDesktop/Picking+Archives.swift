@@ -1,11 +1,11 @@
 import KeyDragCore
 
-/// Rows of a program for archives: what they stand for is no file yet.
+/// Rows of archive programs: they stand for no file yet.
 extension Picking {
-  /// The selected rows of a list in a window that shows an archive, taken out of it as files: all of
+  /// The selected rows of a list in a window that shows an archive, extracted as files: all of
   /// them, or none.
   ///
-  /// - Throws: why they can't be taken out.
+  /// - Throws: why they can't be extracted.
   func members(
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
   ) async throws(Reason) -> [DragSourceDescriptor] {
@@ -20,7 +20,7 @@ extension Picking {
 }
 
 extension Desktop {
-  /// The whole title of a window, and the rows that it shows in the list around an element.
+  /// The whole title of a window, and the rows in the list around an element.
   func listing(
     of container: ContainerID, around element: ElementFacts
   ) async -> ShownFolder? {
@@ -28,13 +28,13 @@ extension Desktop {
     return listing(of: container, in: spot(at: element, in: container)?.list)
   }
 
-  /// The same of the list that a place is, or stands in; `nil` where nothing stands in it.
+  /// The same for the list that a place is, or stands in; `nil` for any other place.
   func listing(around point: DropPointID) -> ShownFolder? {
     guard let spot = spot(point), !spot.isInFolder,
       let list = spot.isRow ? spot.list : spot.place.element,
       var shown = listing(of: spot.window, in: list)
     else { return nil }
-    // The folder around is in no archive.
+    // The parent folder is no member of the archive.
     shown.rows.removeAll { $0 == ".." }
     (shown.isArchive, shown.row) = (true, spot.isRow ? spot.place.name : nil)
     return shown

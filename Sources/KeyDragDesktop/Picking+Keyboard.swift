@@ -2,8 +2,8 @@ import KeyDragCore
 
 /// The keyboard at the end of a drag.
 extension Picking {
-  /// Gives the keyboard back to the window in which something was picked up, as far as is wished, and
-  /// looks where it is then. Answers within a second or so whatever programs do.
+  /// Returns the keyboard to the window in which something was picked up, as far as is wished, and
+  /// reports where it is then. Answers within about a second, whatever programs do.
   func comeBack(_ wish: KeyboardReturn) async -> KeyboardPlace {
     let time = desktop.clock.stopwatch()
     var front = await desktop.keyboardWindow()
@@ -13,7 +13,7 @@ extension Picking {
       case .told: front?.id == wish.told
       case .none: false
       }
-    // A window manager takes its time, also where the window that had the keyboard has gone.
+    // A window manager takes its time, also when the active window has closed.
     let isRaised =
       isLeft && front?.id != wish.window ? await desktop.activate(wish.window) : false
     while isRaised ? front?.id != wish.window : front == nil, time() < Self.patience {
@@ -27,8 +27,8 @@ extension Picking {
     return place
   }
 
-  /// Whether what was picked up is in focus, waited for a moment: a program tells of its focus after
-  /// the display. Focus is put on a single thing that has lost it within its window.
+  /// Polls for the focus on the picked-up items: a program reports its focus after the display. A
+  /// single element that has lost the focus within its window gets it back.
   private func areInFocus(
     _ wish: KeyboardReturn, _ time: @Sendable () -> Duration
   ) async -> Bool {
@@ -50,8 +50,8 @@ extension Picking {
     }
   }
 
-  /// Whether the focus is on the one element, or all rows that were picked up are selected in its list
-  /// and no other.
+  /// Whether the focus is on the origin, or the selected rows of its list are exactly the picked-up
+  /// ones.
   private func isFocus(
     _ focus: FocusFacts, on origin: ElementFacts?, or wish: KeyboardReturn,
     _ reader: any ProgramReading
@@ -65,8 +65,7 @@ extension Picking {
     return rows.count == wish.items.count && Set(wish.names).isSubset(of: rows.map(\.name))
   }
 
-  /// The element to put the focus on; a row is looked for by its name, as its list may have been put
-  /// into another order.
+  /// The element to focus; a row is looked up by its name, as its list may have been sorted anew.
   private func element(of origin: Origins.Origin, _ names: [String]) async -> ElementID? {
     let roles = AccessibleRoles.rows.union(AccessibleRoles.icons)
     guard roles.contains(origin.element.role) else { return origin.element.id }
@@ -77,18 +76,18 @@ extension Picking {
 }
 
 extension Desktop {
-  /// The window that has the keyboard now, by the display server alone.
+  /// The active window, by the display server alone.
   func keyboardWindow() async -> ContainerDescriptor? {
     guard let active = await parts.windows?.windows()?.first(where: \.isActive) else { return nil }
     if numbers[active.id] == nil { _ = try? await look() }
     return numbers[active.id].flatMap { window($0)?.descriptor }
   }
 
-  /// Tells which window has the keyboard, where that is another than was told last.
+  /// Reports the window that has the keyboard, if it has changed.
   func followKeyboard() async {
     keyboard.looks += 1
     let look = keyboard.looks
-    // A look that began later has seen what is so by now.
+    // A query that began later has a newer answer.
     guard let window = await keyboardWindow(), look == keyboard.looks, window.id != keyboard.told
     else { return }
     keyboard.told = window.id

@@ -1,9 +1,9 @@
 import KeyDragCore
 
-/// The things in focus that are neither a selected text nor a file in a list: links, pictures,
-/// things that a program drags itself, and whatever its own Copy command gives.
+/// Items in focus that are neither a selected text nor a file in a list: links, pictures, elements
+/// that a program drags itself, and whatever its own Copy command yields.
 extension Picking {
-  /// More than this is not copied out of a program, in bytes.
+  /// In bytes; more is not copied out of a program.
   private static let mostCopied = 64 << 20
   private static let fileLists = [
     "x-special/gnome-copied-files", "x-special/mate-copied-files", "text/uri-list",
@@ -14,11 +14,11 @@ extension Picking {
     "http", "https", "ftp", "ftps", "mailto", "magnet", "sftp", "smb", "file",
   ]
 
-  /// The roles whose selection is read without copying; there is nothing to copy without one.
+  /// Roles whose selection is read without copying; without a selection there is nothing to copy.
   private static let read: Set<String> = AccessibleRoles.texts.union(AccessibleRoles.web)
     .union(AccessibleRoles.terminals)
 
-  /// - Parameter mayCopy: whether the Copy command was not tried yet.
+  /// - Parameter mayCopy: whether the Copy command has not been tried yet.
   func fromProgram(
     _ focus: FocusFacts, in window: ContainerID, mayCopy: Bool
   ) async throws(Reason) -> [DragSourceDescriptor] {
@@ -42,7 +42,7 @@ extension Picking {
       ? [thing(name, window)] : []
   }
 
-  /// A thing that its program may move itself, and others get the name of.
+  /// An element that its program may move itself; other programs get its name.
   private func thing(_ name: String, _ window: ContainerID) -> DragSourceDescriptor {
     clippings.add(
       text: name, typeName: parts.phrases.word(for: .row), from: window, allowed: [.copy, .move])
@@ -50,7 +50,7 @@ extension Picking {
 
   // MARK: Links and pictures
 
-  /// A link or picture by its address; `nil` where its program tells none that others could follow.
+  /// A link or picture by its address; `nil` where its program exposes none that others could open.
   private func link(
     _ focus: FocusFacts, _ name: String, _ window: ContainerID
   ) async -> DragSourceDescriptor? {
@@ -71,7 +71,7 @@ extension Picking {
       link: address, name: name, typeName: parts.phrases.word(for: .link), from: window)
   }
 
-  /// By its scheme: those that other programs can open.
+  /// Whether its scheme is one that other programs can open.
   static func isLink(_ address: String) -> Bool {
     guard let colon = address.firstIndex(of: ":") else { return false }
     return linkSchemes.contains(Substring(address[..<colon].lowercased()))
@@ -79,7 +79,7 @@ extension Picking {
 
   // MARK: Copy
 
-  /// Whether the focus is in a view of files that tells nothing of what is in it.
+  /// Whether the focus is in a file view that exposes no contents.
   func isInSilentView(_ focus: FocusFacts, _ window: ContainerID) async -> Bool {
     guard !Self.read.union(AccessibleRoles.rowsAndLists).contains(focus.element.role) else {
       return false
@@ -87,12 +87,11 @@ extension Picking {
     return await desktop.silentView(of: window)?.contains(focus.element) == true
   }
 
-  /// The clippings that the program's own Copy command gives, with the clipboard saved and put
-  /// back.
+  /// The clippings that the program's own Copy command yields; the clipboard is saved and restored.
   ///
   /// - Parameters:
-  ///   - element: what has the focus; `nil` where that is not known.
-  ///   - mayOpen: whether something can be expected, so that menus may be opened for it.
+  ///   - element: the focused element; `nil` if unknown.
+  ///   - mayOpen: whether menus may be opened, since a result can be expected.
   func copied(
     _ name: String, _ window: ContainerID, from element: ElementFacts? = nil, mayOpen: Bool
   ) async throws(Reason) -> [DragSourceDescriptor] {
@@ -112,10 +111,10 @@ extension Picking {
         return try await finder.files(at: addresses, shownIn: window, on: desktop.clock)
       }
     }
-    // A program that copies cells gives a picture of them too.
+    // Copied cells come with a picture of them.
     if let text = Self.text(in: forms) { return [clipping(text, window)] }
     let isPicture = forms.filter { $0.contentType.hasPrefix("image/") }
-    // A format of the program's own comes after those that any other program opens.
+    // The program's own formats come after the one that any program opens.
     let pictures =
       isPicture.filter { $0.contentType == Self.anyPicture }
       + isPicture.filter { $0.contentType != Self.anyPicture }
@@ -129,8 +128,8 @@ extension Picking {
     return []
   }
 
-  /// Has a program copy what is selected in it: by its menu, else by an action of what has the focus,
-  /// else by the key that its menu names for it.
+  /// Has a program copy its selection: by its menu, else by an action of the focused element, else
+  /// by the key that its menu names.
   private func copy(in window: ContainerID, from element: ElementID?, mayOpen: Bool) async {
     do throws(Reason) {
       try await desktop.carryOut(.copy, in: window, mayOpen: mayOpen)
@@ -150,7 +149,7 @@ extension Picking {
     }
   }
 
-  /// The text among forms, where there is anything to read in it.
+  /// The text among the forms, unless it is blank.
   static func text(in forms: [SelectedForm]) -> String? {
     for type in texts {
       guard let form = forms.first(where: { $0.contentType == type }) else { continue }
@@ -160,7 +159,7 @@ extension Picking {
     return nil
   }
 
-  /// Whether a program of passwords says that it is one: it is not to be spoken, shown or kept.
+  /// Whether a password manager has marked it as secret: it must not be spoken, shown or kept.
   static func isSecret(_ forms: [SelectedForm]) -> Bool {
     forms.contains { form in
       form.contentType == "x-kde-passwordManagerHint"
@@ -168,19 +167,19 @@ extension Picking {
     }
   }
 
-  /// The addresses in a list of files; none where it has none, or more than are picked up.
+  /// The addresses in a list of files; empty if it has none, or more than are picked up.
   ///
-  /// Only file managers write the first type: what they show need not be on this computer's disks.
-  /// In the other one a browser has links.
+  /// Only file managers write the first two types, and their items need not be on local disks. The
+  /// last one may hold a browser's links.
   static func addresses(in forms: [SelectedForm]) -> [String] {
     for type in fileLists {
       guard let form = forms.first(where: { $0.contentType == type }) else { continue }
       var lines = String(decoding: form.bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         .map(String.init)
       let isManagers = type.hasPrefix("x-special/")
-      // The first says whether they are copied or moved.
+      // The first line says whether they are copied or moved.
       if isManagers, !lines.isEmpty { lines.removeFirst() }
-      // Some end with a zero.
+      // Some end with a NUL.
       lines = lines.map { $0.filter { $0 != "\0" } }
       lines.removeAll { $0.hasPrefix("#") || $0.isEmpty }
       guard lines.count <= mostRows else { return [] }
@@ -194,10 +193,10 @@ extension Picking {
   /// By its scheme alone.
   static func isFile(_ address: String) -> Bool { address.lowercased().hasPrefix("file://") }
 
-  /// More of one line is no address.
+  /// In bytes; a longer line is no address.
   private static let longestAddress = 4_096
 
-  /// Whether a line is an address (RFC 3986 section 3), written in signs that can be seen.
+  /// Whether a line is an address (RFC 3986 section 3) in visible ASCII.
   private static func isAddress(_ line: String) -> Bool {
     guard line.utf8.count <= longestAddress, line.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       let colon = line.firstIndex(of: ":"), line[colon...].hasPrefix("://"),
@@ -206,8 +205,8 @@ extension Picking {
     return line[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
   }
 
-  /// The files that are selected in the window in front, where it shows files and tells nothing of
-  /// them: by the Copy key, which all such programs have.
+  /// The selected files of the active window, if it shows files but exposes none: by the Copy key,
+  /// which all such programs have.
   func copiedByKey(_ windows: [ContainerDescriptor]) async throws(Reason) -> FocusReport? {
     guard let keys = parts.keys, let clipboard = parts.borrowing, let finder = parts.finder,
       let (window, id) = await desktop.filesInFront
@@ -217,7 +216,7 @@ extension Picking {
     }
     guard let forms, !Self.isSecret(forms) else { return nil }
     let addresses = Self.addresses(in: forms)
-    // All of the file system is nobody's to carry.
+    // The root of the file system is never carried.
     guard !addresses.isEmpty, addresses.allSatisfy({ Self.isFile($0) && $0 != "file:///" }) else {
       return nil
     }
@@ -225,17 +224,17 @@ extension Picking {
     return sources.isEmpty ? nil : report(sources, in: window, windows)
   }
 
-  // MARK: What file managers show from elsewhere
+  // MARK: Items outside the file system
 
-  /// The clippings of things in the trash, among the disks or in a network: a program that is given
-  /// the address of one takes it from there.
+  /// The clippings of items in the trash, among the disks or on a network: a program that receives
+  /// such an address fetches the item itself.
   ///
-  /// - Parameter name: what is in focus is called; of several each has the last part of its
-  ///   address.
+  /// - Parameter name: the name of the focused item; each of several is named by the last part of
+  ///   its address.
   private func elsewhere(
     _ addresses: [String], _ name: String, _ window: ContainerID
   ) throws(Reason) -> [DragSourceDescriptor] {
-    // Fewer than were selected are not carried in place of them.
+    // Fewer items must not stand in for the selection.
     guard addresses.count <= TextPayloads.most else { throw .tooMany }
     return addresses.map { address in
       let own = addresses.count == 1 && !name.isEmpty ? name : Self.lastPart(of: address)
@@ -246,12 +245,12 @@ extension Picking {
     }
   }
 
-  /// The name in an address, as it is read; left as it is where that is no text. Of a computer that
-  /// is named its name alone: before that stands who logs in there, and with what.
+  /// The decoded last part of an address; left encoded where that is no text. Of a host only its
+  /// name, without user and password.
   static func lastPart(of address: String) -> String {
     let parts = address.split(separator: "/", omittingEmptySubsequences: false)
     guard let place = parts.lastIndex(where: { !$0.isEmpty }) else { return address }
-    // "sftp:", nothing, and then the computer (RFC 3986 section 3.2).
+    // "sftp:", nothing, and then the host (RFC 3986 section 3.2).
     let part = place == 2 ? parts[place].split(separator: "@").last ?? "" : parts[place]
     let name =
       PercentEncoding.decoded(part.utf8).flatMap { String(validating: $0, as: UTF8.self) } ?? ""
@@ -260,7 +259,7 @@ extension Picking {
 }
 
 extension Desktop {
-  /// The place that an element is, or the row that it is a part of.
+  /// The place of an element, or the row that it is a part of.
   func spot(at element: ElementFacts, in container: ContainerID) -> Spot? {
     let here = spots.values.filter { $0.window == container }
     if let own = here.first(where: { $0.place.element == element.id }) { return own }
@@ -269,12 +268,12 @@ extension Desktop {
   }
 
   /// Whether an element is a picture or another object of a document that its program's profile
-  /// says can be picked up, and that the program alone can give.
+  /// declares draggable, and that the program alone can supply.
   func isObject(_ element: ElementFacts, in container: ContainerID) -> Bool {
     window(container)?.objects.contains(element.id) == true
   }
 
-  /// Whether an element is in the view of a window that shows files, by its program's profile.
+  /// Whether an element is in the file view of a window, by its program's profile.
   func showsFiles(around element: ElementFacts, in container: ContainerID) -> Bool {
     spots.values.contains { spot in
       guard spot.window == container, spot.place.traits.isView, spot.place.traits.source == .files,
@@ -286,7 +285,7 @@ extension Desktop {
 }
 
 extension TextPayloads {
-  /// Keeps a link: where it leads, and how it is called.
+  /// Adds a link with its address and title.
   func add(
     link address: String, name: String, typeName: String, from container: ContainerID
   ) -> DragSourceDescriptor {

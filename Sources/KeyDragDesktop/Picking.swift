@@ -1,20 +1,20 @@
 import KeyDragCore
 
-/// Finds out what has the focus on the desktop, without disturbing the program that has it.
+/// Finds out what has the focus on the desktop, without disturbing its program.
 struct Picking: Sendable {
   let desktop: Desktop
   let parts: DesktopAdapters
   let clippings: TextPayloads
   let origins: Origins
 
-  /// More rows than this are not picked up in one go: their program is asked about each.
+  /// More rows are not picked up at once: each takes a call to the program.
   static let mostRows = 1_000
-  /// A longer text is not carried, in characters.
+  /// In characters; a longer text is not carried.
   private static let mostText = 1_000_000
 
-  /// Waits up to half a second for a focus, and for what programs answer.
+  /// The items in focus; waits up to half a second for a focus and for programs' answers.
   ///
-  /// - Throws: why there is nothing to be picked up.
+  /// - Throws: why there is nothing to pick up.
   func focus() async throws(Reason) -> FocusReport {
     async let looked = Result { () async throws(Reason) in try await self.desktop.look() }
     guard let reader = parts.programs else {
@@ -35,7 +35,7 @@ struct Picking: Sendable {
     }
     guard let isPassword = focus.isPassword else { throw .notResponding }
     if isPassword { throw .password }
-    // The element that was in focus last need not be in the window that has the keyboard now.
+    // The last focused element need not be in the active window.
     guard let window = await desktop.container(of: focus),
       await desktop.isActive(window)
     else { throw .nothingThere }
@@ -55,7 +55,7 @@ struct Picking: Sendable {
     return report
   }
 
-  /// What was picked up in a window, which it is kept for.
+  /// The items picked up in a window, which is noted as their origin.
   func report(
     _ sources: [DragSourceDescriptor], in window: ContainerID, _ windows: [ContainerDescriptor]
   ) -> FocusReport {
@@ -67,13 +67,13 @@ struct Picking: Sendable {
       marked: sources.map(\.id), windows: windows)
   }
 
-  /// How long, and how often, is looked for what has the focus.
+  /// The timeout and interval for polling the focus.
   static let patience = Duration.milliseconds(500)
   static let pause = Duration.milliseconds(50)
 
-  /// The focus, waited for a moment: a chord takes it from its program while its keys are down, and
-  /// right after the start no program has told yet where it is. In between it is told that a whole
-  /// window has it.
+  /// The focus once it has settled: a chord takes it from its program while its keys are down, and
+  /// right after the start no program has reported it yet. Meanwhile a whole window is reported to
+  /// have it.
   private func settledFocus(_ reader: any ProgramReading) async -> FocusFacts? {
     let time = desktop.clock.stopwatch()
     while true {
@@ -84,7 +84,7 @@ struct Picking: Sendable {
     }
   }
 
-  /// The program to name where nothing can be picked up because what it has in focus is not known.
+  /// The program to name where nothing can be picked up because its focus is unknown.
   func program(behind reason: Reason) async -> String {
     switch reason {
     case .nothingThere, .notResponding, .selectionUntold:
@@ -93,7 +93,7 @@ struct Picking: Sendable {
     }
   }
 
-  /// A list that comes back into focus does not say which of its rows has it.
+  /// The row with the focus: a list that regains it does not say which of its rows has it.
   func innermost(_ focus: FocusFacts, _ reader: any ProgramReading) async -> FocusFacts {
     guard AccessibleRoles.containers.contains(focus.element.role) else { return focus }
     let found = await reader.selection(
@@ -108,8 +108,8 @@ struct Picking: Sendable {
     return focus
   }
 
-  /// The row that keys would select, where none is selected: a frame is drawn around it, but for the
-  /// time in which the keys of the chord are down.
+  /// The row with the focus frame, where none is selected. Programs draw no frame while the keys of
+  /// the chord are down.
   private func framedRow(
     in focus: FocusFacts, _ reader: any ProgramReading
   ) async -> ElementFacts? {
@@ -122,7 +122,7 @@ struct Picking: Sendable {
           roles: AccessibleRoles.rows.union(AccessibleRoles.icons), most: Desktop.mostElements,
           hasRowStates: true))
       guard case .success(let elements) = found else { return nil }
-      // In a table each cell of the row says so, and one of them has the name.
+      // In a table each cell of the row is focused, and one of them has the name.
       if let row = elements.first(where: { $0.states.contains(.focused) && !$0.name.isEmpty }) {
         return row
       }
@@ -131,13 +131,13 @@ struct Picking: Sendable {
     }
   }
 
-  /// In this order: the Copy command of a view that tells nothing, selected text, files, members of
-  /// archives, what says that it can be dragged, links, pictures and copies. Throws `notDraggable`
-  /// where there is nothing, and `selectionUntold` where that is not known.
+  /// Tried in this order: the Copy command of a view that exposes nothing, selected text, files,
+  /// members of archives, elements that offer dragging, links, pictures and copies. Throws
+  /// `notDraggable` for nothing, and `selectionUntold` where that is unknown.
   private func sources(
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
   ) async throws(Reason) -> [DragSourceDescriptor] {
-    // Nothing else could say what is selected there, and each question takes longer than the copy.
+    // Nothing else knows the selection there, and each query takes longer than the copy.
     let isSilent = await isInSilentView(focus, window)
     if isSilent {
       let copied = try await copied("", window, from: focus.element, mayOpen: true)
@@ -156,7 +156,7 @@ struct Picking: Sendable {
     throw AccessibleRoles.untelling.contains(focus.element.role) ? .selectionUntold : .notDraggable
   }
 
-  /// - Parameter name: what it is called; empty for the first words of the text.
+  /// - Parameter name: empty for the first words of the text.
   func clipping(
     _ text: String, _ window: ContainerID, called name: String = ""
   ) -> DragSourceDescriptor {
@@ -165,7 +165,6 @@ struct Picking: Sendable {
     return clippings.add(text: text, name: name, typeName: kind, from: window)
   }
 
-  /// The text and the name of an element that says of itself that it can be dragged.
   private func grabbable(
     _ focus: FocusFacts, _ reader: any ProgramReading
   ) async -> (text: String, name: String)? {
@@ -178,41 +177,40 @@ struct Picking: Sendable {
     return Self.carried(text ?? "", of: element)
   }
 
-  /// The text of an element, and what it is called: by the name that its program gives it.
-  ///
-  /// The bullet before an item of a list is its program's, and no part of either.
+  /// The text and the name of an element, both without the bullet that a program puts before a list
+  /// item.
   static func carried(_ text: String, of element: ElementFacts) -> (text: String, name: String)? {
     let name = PlaceNamer.tidy(element.name)
     let isRow = AccessibleRoles.rows.contains(element.role)
     let own = isRow ? PlaceNamer.withoutBullet(text) : text
-    // Objects in a text stand for themselves in it, as a sign that nobody can read.
+    // Objects in a text are U+FFFC in it.
     if own.contains(where: { $0 != "\u{FFFC}" && !$0.isWhitespace }) { return (own, name) }
     return name.isEmpty ? nil : (name, name)
   }
 
-  /// The text that is selected in what has the focus; nothing in a list of files.
+  /// The selected text at the focus; `nil` in a list of files.
   private func text(_ focus: FocusFacts, _ reader: any ProgramReading) async -> String? {
     guard !AccessibleRoles.rowsAndLists.contains(focus.element.role) else { return nil }
     return await reader.selectedText(of: focus.element.id, most: Self.mostText)
   }
 
-  /// The rows that are selected in a view of a folder, as files: all of them, or none.
+  /// The selected rows of a folder view as files: all of them, or none.
   private func files(
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
   ) async throws(Reason) -> [DragSourceDescriptor] {
     guard let finder = parts.finder else { return [] }
-    // The selection is asked at the same time as the folder.
+    // Concurrent with the query of the folder.
     async let shown = desktop.folder(of: window)
     async let selected = selection(
       around: focus, if: AccessibleRoles.rowsAndLists.contains(focus.element.role), reader)
-    // A program that did not answer has shown nothing yet, which is not the same as no file.
+    // No answer from a program is not the same as no file.
     guard let folder = try await shown.get() else { return [] }
     var told = await selected
     if told == nil { told = await selection(around: focus, reader) }
     guard let rows = try told?.get() else { return [] }
     let files = try await files(of: rows, focus, in: folder, window, finder)
     if !files.isEmpty { return files }
-    // The facts known of the folder may have changed.
+    // The cached facts of the folder may be stale.
     guard let now = try await desktop.folder(of: window, isAnew: true).get() else { return [] }
     let names = try Self.names(of: rows, focus: focus.element, shown: Set(now.rows))
     let found = now == folder ? [] : try await self.files(of: rows, focus, in: now, window, finder)
@@ -220,7 +218,6 @@ struct Picking: Sendable {
     return found
   }
 
-  /// The files of rows, all or none.
   private func files(
     of rows: [ElementFacts], _ focus: FocusFacts, in folder: ShownFolder, _ window: ContainerID,
     _ finder: any FileFinding
@@ -232,7 +229,7 @@ struct Picking: Sendable {
     return files.count == names.count ? files : []
   }
 
-  /// `nil` where it is not asked.
+  /// `nil` unless it is asked.
   func selection(
     around focus: FocusFacts, if isAsked: Bool = true, _ reader: any ProgramReading
   ) async -> Result<[ElementFacts], Reason>? {
@@ -243,8 +240,8 @@ struct Picking: Sendable {
 
   /// The names of the selected rows.
   ///
-  /// - Throws: ``Reason/notDraggable`` for several rows that names do not tell apart: fewer would
-  ///   be picked up than are selected.
+  /// - Throws: ``Reason/notDraggable`` for several rows with the same name or none: fewer would be
+  ///   picked up than are selected.
   static func names(
     of rows: [ElementFacts], focus: ElementFacts, shown: Set<String>
   ) throws(Reason) -> [String] {
@@ -254,9 +251,9 @@ struct Picking: Sendable {
       return names
     }
     if let name = names.first, shown.contains(name) { return [name] }
-    // The focus may be on a cell beside the one that has the name.
+    // The focus may be on a cell beside the one with the name.
     if shown.contains(focus.name) { return [focus.name] }
-    // Only some of the rows of a long list are shown.
+    // Only some rows of a long list are shown.
     let roles = AccessibleRoles.rows.union(AccessibleRoles.icons)
     return rows.filter { roles.contains($0.role) && !$0.name.isEmpty }.map(\.name)
   }

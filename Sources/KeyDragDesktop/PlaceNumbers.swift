@@ -1,12 +1,12 @@
 import KeyDragCore
 
-/// The numbers of the places in one window: a place keeps its own from one listing to the next, and
-/// what a listing has no more is forgotten.
+/// Stable numbers for the places in one window: a place keeps its own from one listing to the next,
+/// and places missing from a listing are forgotten.
 struct PlaceNumbers: Sendable {
   /// One element may have several places.
   private struct Key: Hashable {
     var element: ElementID?
-    /// Of a row; instead of the element, where the program has a new one for it each time.
+    /// As in ``Owner``.
     var name: String?
     var part: Int
   }
@@ -14,25 +14,22 @@ struct PlaceNumbers: Sendable {
   /// The identity that a number stands for.
   struct Owner: Hashable, Sendable {
     var element: ElementID?
-    /// Names a row, since its element may become another one's. Of a cell it names that together with
-    /// what it lies in, which then stands in place of it: each look at a sheet makes new ones.
+    /// The name of a row, since its element may be reused for another. For a cell `element` is its
+    /// table, and this its name in it: each reading of a sheet has new elements.
     var name: String?
   }
 
   private var numbers: [Key: DropPointID] = [:]
-  /// The name of each place in the last listing.
   private var labels: [DropPointID: String] = [:]
 
-  /// Of the last listing.
   var all: some Collection<DropPointID> { numbers.values }
 
-  /// Numbers places by the elements that they are parts of, in their order. A program that makes a
-  /// list anew has other elements in it: what alone has gone and what alone has come by one name is
-  /// one.
+  /// Numbers places by their elements, in order. A program that rebuilds a list has new elements in
+  /// it: a place that vanished and one that appeared are the same if they alone have a name.
   ///
   /// - Parameters:
-  ///   - called: what a person calls each of them.
-  ///   - next: gives a number that was never given before.
+  ///   - called: the spoken name of each.
+  ///   - next: supplies a number that was never used.
   mutating func number(
     _ owners: [Owner], called names: [String], next: () -> DropPointID
   ) -> [DropPointID] {
@@ -48,7 +45,7 @@ struct PlaceNumbers: Sendable {
     return result
   }
 
-  /// The numbers of places some of which have one.
+  /// Numbers places some of which have a number already.
   private func again(
     _ keys: [Key], _ names: [String], _ next: () -> DropPointID
   ) -> [DropPointID] {

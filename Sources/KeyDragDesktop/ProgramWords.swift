@@ -1,22 +1,18 @@
 import KeyDragCore
 
-/// The words in which a program tells how something went: in a bar, an alert or a line of its
-/// window. They are passed on as they are, because only a person can say what they mean.
+/// Messages of a program about an outcome: in a bar, an alert or a line of its window. They are
+/// passed on verbatim, because only a person can interpret them.
 enum ProgramWords {
-  /// Longer words are cut: more than that nobody keeps in their ear.
-  ///
-  /// In characters.
+  /// In characters; longer messages are truncated, as nobody remembers more.
   private static let longest = 200
-  /// So many letters beside a name tell something of it; fewer only show it.
+  /// The fewest letters beside a name that say something of it; fewer only show it.
   private static let leastLetters = 8
 
-  /// The words of which some name one of these items, a bar or an alert before a line of the
-  /// window.
+  /// The message that names one of these items, preferably of a bar or an alert.
   ///
   /// - Parameters:
-  ///   - known: what stood there before, which is about something else.
-  ///   - isNew: whether the window has come since: what its bars and alerts tell is about this
-  ///     then, named or not.
+  ///   - known: texts that were there before, which are about something else.
+  ///   - isNew: whether the window is new: its bars and alerts then count even without a name.
   static func about(
     _ names: [String], in elements: [ElementFacts], besides known: Set<String> = [], isNew: Bool
   ) -> String? {
@@ -35,7 +31,7 @@ enum ProgramWords {
     return line.map { told([$0.name], names) }
   }
 
-  /// The words of a dialog with one button, which leaves no choice.
+  /// The text of a dialog with one button, which leaves no choice.
   static func ofDialog(_ elements: [ElementFacts], about names: [String]) -> String? {
     let buttons = elements.filter { AccessibleRoles.captioned.contains($0.role) }
     let words = elements.filter { element in
@@ -46,7 +42,7 @@ enum ProgramWords {
     return told(words.map(\.name), names)
   }
 
-  /// The labels in an element; its own name where there are none.
+  /// The labels in an element; its own name if there are none.
   private static func words(in notice: Int, of elements: [ElementFacts]) -> [String] {
     var isInside: Set<Int> = [notice]
     var words: [String] = []
@@ -60,7 +56,7 @@ enum ProgramWords {
     return words.isEmpty ? [elements[notice].name].filter { !$0.isEmpty } : words
   }
 
-  /// Whether words tell something of one of the names, and are no more than it.
+  /// Whether a text says something of one of the names, beyond the name itself.
   static func tells(_ words: String, of names: [String]) -> Bool {
     names.contains { name in
       guard !name.isEmpty else { return false }
@@ -70,8 +66,8 @@ enum ProgramWords {
     }
   }
 
-  /// The text before, between and after a name and the folders before it; one part where the
-  /// name does not stand there by itself.
+  /// The text before, between and after a name with its folders; one part if the name does not
+  /// occur as a word.
   private static func parts(of words: String, around name: String) -> [String] {
     var parts: [String] = []
     var rest = words[...]
@@ -92,12 +88,12 @@ enum ProgramWords {
     character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
   }
 
-  /// A sign before which no path goes on.
+  /// A character that ends a path.
   private static func isBreak(_ character: Character) -> Bool {
     character.isWhitespace || "\"'`“”„‘’‚«»‹›「」『』()<>[]".contains(character)
   }
 
-  /// Words in one line, without the folders before a name, which would be read letter by letter.
+  /// The texts in one line, without folders before a name, which would be read letter by letter.
   private static func told(_ words: [String], _ names: [String]) -> String {
     let lines = words.map { words in
       names.reduce(words) { words, name in
@@ -115,7 +111,7 @@ enum ProgramWords {
 }
 
 extension Substring {
-  /// The last characters that all fulfil a condition.
+  /// The longest suffix whose characters all fulfil a condition.
   fileprivate func suffix(while condition: (Character) -> Bool) -> Substring {
     var start = endIndex
     while start > startIndex, condition(self[index(before: start)]) { start = index(before: start) }
@@ -124,11 +120,11 @@ extension Substring {
 }
 
 extension Desktop {
-  /// The words that a window, or one of its program that has come since a drop, tells of what was
-  /// dropped; `nil` where it tells nothing.
+  /// The message of a window, or of a newer one of its program, about dropped items; `nil` for
+  /// none.
   ///
-  /// - Parameter things: what stood in the window before; where that is not known, nothing in it is
-  ///   taken for new.
+  /// - Parameter things: the elements of the window before; if unknown, nothing in it counts as
+  ///   new.
   func words(
     beside container: ContainerID, since start: DropFollowUp.Start,
     besides things: Set<DropEffect.Thing>?
@@ -151,13 +147,13 @@ extension Desktop {
     return nil
   }
 
-  /// The title of a window that has come since from a program that is started anew for each file.
+  /// The title of a new window from a program that starts a process for each file.
   func newWindow(beside container: ContainerID, since start: DropFollowUp.Start) async -> String? {
     guard let facts = window(container)?.facts, let before = start.windows else { return nil }
     return await windows(ofProgramOf: facts).first { !before.contains($0.id) }?.title
   }
 
-  /// The words of a dialog that leaves no choice; `nil` for any other window.
+  /// The text of a dialog that leaves no choice; `nil` for any other window.
   func words(inDialog dialog: WindowID, about names: [String]) async -> String? {
     let windows = await parts.windows?.windows() ?? []
     let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
@@ -168,8 +164,8 @@ extension Desktop {
     return ProgramWords.ofDialog(elements, about: names)
   }
 
-  /// A question with the words of the buttons of its window, where there are several: a program may
-  /// offer another operation than the one that was asked for.
+  /// Adds the captions of its buttons to a question, where there are several: a program may offer
+  /// another operation than the one that was requested.
   func withButtons(_ question: ProgramQuestion, of id: WindowID) async -> ProgramQuestion {
     guard case .dialog(let title, let hasKeyboard, _) = question else { return question }
     let windows = await parts.windows?.windows() ?? []
@@ -188,10 +184,10 @@ extension Desktop {
 
   /// In characters.
   private static let longestCaption = 60
-  /// More are no answers to a question.
+  /// More buttons are no answers to a question.
   private static let mostButtons = 5
 
-  /// What tells something in a window, in its order.
+  /// The elements with messages in a window, in order.
   private func telling(
     _ frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts,
     with others: Set<String> = []

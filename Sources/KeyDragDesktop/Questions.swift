@@ -1,32 +1,30 @@
 import KeyDragCore
 
-/// Questions to programs that wait for their turn.
+/// A queue of questions to programs.
 ///
-/// The one about the place where the person is comes first, then what is asked ahead of them, in
-/// the order of the walk, and what was asked about places that they have left comes last. A place
-/// that was asked ahead is not asked twice when the person reaches it. After the last question
-/// before a drop nothing is asked ahead: no other drag gets between it and the drop.
+/// The one about the place where the person is comes first, then prefetched ones in the order of
+/// the walk, then those about places already left. A prefetched place is not asked again when the
+/// person reaches it. After the last question before a drop nothing is prefetched: no other drag
+/// gets between it and the drop.
 ///
-/// A value; ``Asking`` keeps it behind its lock. An asker is whoever is told the answer.
+/// A value; ``Asking`` keeps it behind its mutex. An asker receives the answer.
 struct Questions<Asker: Sendable>: Sendable {
-  /// One question, and all who wait for it.
   private struct Question: Sendable {
     var inquiry: Inquiry
     var askers: [Asker]
-    /// How often the person had moved on by then.
+    /// The queue's ``moment`` when it was added.
     var moment: Int
   }
 
-  /// In the order in which they will be asked.
   private var waiting: [Question] = []
-  /// The one that is being asked.
+  /// The question in flight.
   private var current: Question?
   /// Counts how often the person has moved on.
   private var moment = 0
 
-  /// Takes a question; the same one is asked once, however many ask it.
+  /// Adds a question; equal ones are asked once, however many askers they have.
   ///
-  /// - Returns: who asked what will not be asked any more.
+  /// - Returns: the askers of questions that were dropped.
   mutating func add(_ inquiry: Inquiry, _ asker: Asker) -> [Asker] {
     if inquiry.isAhead {
       let place = waiting.firstIndex { $0.moment < moment } ?? waiting.endIndex
@@ -44,33 +42,30 @@ struct Questions<Asker: Sendable>: Sendable {
       return left
     }
     var askers = take { $0.inquiry == inquiry || $0.inquiry == ahead }
-    // Elsewhere than where the walk led: what was asked ahead there is not needed so soon.
+    // Off the predicted path: what was prefetched there is less urgent.
     if askers.isEmpty { moment += 1 }
     askers.append(asker)
     waiting.insert(Question(inquiry: inquiry, askers: askers, moment: moment), at: 0)
     return left
   }
 
-  /// Takes out the questions that are meant, and gives who waits for them.
+  /// Removes matching questions, and returns their askers.
   private mutating func take(_ isMeant: (Question) -> Bool) -> [Asker] {
     let taken = waiting.filter(isMeant).flatMap(\.askers)
     waiting.removeAll(where: isMeant)
     return taken
   }
 
-  /// The next question, which is the current one until it is answered.
   mutating func next() -> Inquiry? {
     current = waiting.isEmpty ? nil : waiting.removeFirst()
     return current?.inquiry
   }
 
-  /// Ends the current question, and gives the callers that wait for its answer.
   mutating func answered() -> [Asker] {
     defer { current = nil }
     return current?.askers ?? []
   }
 
-  /// Forgets all questions, and gives the callers that wait for an answer.
   mutating func drop() -> [Asker] {
     defer { (waiting, current) = ([], nil) }
     return (current?.askers ?? []) + waiting.flatMap(\.askers)

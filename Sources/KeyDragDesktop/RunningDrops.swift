@@ -1,38 +1,34 @@
 import KeyDragCore
 import Synchronization
 
-/// Drops on their way, and what can still be done about each.
-///
-/// A drop can be cancelled until its program has all of it. Safe from any thread.
+/// Drops in progress. Each can be cancelled until its program has all the data. Safe from any
+/// thread.
 final class RunningDrops: Sendable {
   private enum Stage {
-    /// Its program knows nothing of it.
+    /// The program knows nothing of it.
     case waiting
-    /// Its program takes the data.
+    /// The program is taking the data.
     case sent(any DragConversing)
-    /// Its program has all of it.
+    /// The program has all the data.
     case given
   }
 
-  /// A drop that has begun.
   private struct Drop {
     var stage = Stage.waiting
     var isCancelled = false
-    /// Called when it can't be cancelled.
     var goesOn: @Sendable () -> Void
   }
 
   private let drops = Mutex<[DeliveryID: Drop]>([:])
 
-  /// - Parameter goesOn: called, from any thread, when it was to be cancelled and goes on.
+  /// - Parameter goesOn: called, from any thread, when a cancelled drop goes on anyway.
   func begin(_ id: DeliveryID, goesOn: @escaping @Sendable () -> Void) {
     drops.withLock { $0[id] = Drop(goesOn: goesOn) }
   }
 
-  /// Forgets it: it has ended.
   func end(_ id: DeliveryID) { drops.withLock { $0[id] = nil } }
 
-  /// The drop is sent by this drag; `false` when it has been cancelled before.
+  /// Marks a drop as sent by this drag; `false` when it was cancelled before.
   func send(_ id: DeliveryID, _ drag: any DragConversing) -> Bool {
     drops.withLock { drops in
       guard drops[id]?.isCancelled != true else { return false }
@@ -41,13 +37,13 @@ final class RunningDrops: Sendable {
     }
   }
 
-  /// From here on its program has all of it.
+  /// Marks a drop as received in full.
   func give(_ id: DeliveryID) { drops.withLock { $0[id]?.stage = .given } }
 
-  /// `false` for one that has ended.
+  /// `false` for an ended one.
   func isCancelled(_ id: DeliveryID) -> Bool { drops.withLock { $0[id]?.isCancelled == true } }
 
-  /// Cancels it as far as it can be; `false` when there is no such drop.
+  /// Cancels a drop as far as possible; `false` for an unknown one.
   func cancel(_ id: DeliveryID) -> Bool {
     let drop = drops.withLock { drops in
       drops[id]?.isCancelled = true
@@ -64,18 +60,14 @@ final class RunningDrops: Sendable {
   }
 }
 
-/// The places at which drops have landed, to be gone to.
-///
-/// The last 64. Safe from any thread.
+/// The places where drops have landed, for going there. Safe from any thread.
 final class LandedDrops: Sendable {
-  /// The place of a drop's effect.
   struct Landing: Sendable {
     var spot: Desktop.Spot
-    /// Under which names it lies there, as far as is known.
+    /// The names of its items there, as far as known.
     var names: [String]
   }
 
-  /// Everything behind the lock.
   private struct Landings {
     var landings: [DeliveryID: Landing] = [:]
     /// Oldest first.
@@ -83,11 +75,11 @@ final class LandedDrops: Sendable {
   }
 
   private let state = Mutex(Landings())
-  /// Nobody goes to what was dropped so long ago.
+  /// Older ones are evicted.
   private static let most = 64
   private static let mostNames = 20
 
-  /// `nil` for a drop that left nothing, or was long ago.
+  /// `nil` for a drop that left nothing, or was evicted.
   subscript(id: DeliveryID) -> Landing? { state.withLock { $0.landings[id] } }
 
   /// Notes a drop that has left something, or may have.

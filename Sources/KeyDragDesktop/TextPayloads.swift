@@ -1,48 +1,42 @@
 import KeyDragCore
 import Synchronization
 
-/// The things picked up from programs that are not files: their forms are read at the pick-up,
-/// because a program may change or end before the drop.
+/// Items picked up from programs that are not files. Their forms are read at the pick-up, because a
+/// program may change or end before the drop.
 ///
-/// Safe from any thread. The oldest go when there are too many.
+/// Safe from any thread. The oldest are evicted.
 final class TextPayloads: Sendable {
-  /// One thing that was picked up.
   struct Clipping: Sendable {
-    /// As it is carried.
     var item: DragItem
     var forms: [DragForm]
     /// In bytes, all forms together.
     var byteCount: Int
   }
 
-  /// Everything behind the lock.
   private struct Shelf {
     var clippings: [DragSourceID: Clipping] = [:]
     /// Oldest first.
     var order: [DragSourceID] = []
     var byteCount = 0
-    /// The number given last.
     var last: UInt64 = 0
   }
 
   private let state = Mutex(Shelf())
 
-  /// The most clippings that are kept: one that was picked up long ago is carried no more.
+  /// The most clippings kept: one that was picked up long ago is carried no more.
   static let most = 256
-  /// The newest one is kept, however big it is.
-  ///
-  /// In bytes: 128 MiB.
+  /// In bytes: 128 MiB. The newest clipping is kept, however big.
   private static let mostBytes = 128 << 20
-  /// How much of a text is its name, in characters.
+  /// The longest name made of a text, in characters.
   private static let nameLength = 40
 
-  /// `nil` for one that is not kept any more.
+  /// `nil` for an evicted one.
   subscript(source: DragSourceID) -> Clipping? { state.withLock { $0.clippings[source] } }
 
-  /// By its number alone.
+  /// By its owner alone.
   static func isOne(_ source: DragSourceID) -> Bool { source.owner == .clippings }
 
-  /// Whether an item is the address of something that a file manager shows, and no more than that.
+  /// Whether an item is no more than the address of something in a file manager.
   static func isElsewhere(_ item: DragItem) -> Bool {
     isOne(item.source) && item.types == [list] && item.allowed.contains(.move)
   }
@@ -50,9 +44,9 @@ final class TextPayloads: Sendable {
   /// A list of addresses (RFC 2483 section 5).
   static let list = "text/uri-list"
 
-  /// Keeps a text that was selected in a window.
+  /// Adds a text that was selected in a window.
   ///
-  /// - Parameter name: what it is called; empty for its first words.
+  /// - Parameter name: empty for the first words of the text.
   func add(
     text: String, name: String = "", typeName: String, from container: ContainerID,
     allowed: DragOperations = .copy
@@ -65,7 +59,7 @@ final class TextPayloads: Sendable {
       allowed: allowed)
   }
 
-  /// Keeps what a program gave of something of its own.
+  /// Adds an item in the forms in which a program supplied it.
   ///
   /// - Parameter types: the content types among the forms; `nil` where each is one.
   func add(
@@ -78,7 +72,7 @@ final class TextPayloads: Sendable {
       let item = DragItem(
         source: id, name: name, kind: .object, types: types ?? forms.map(\.contentType),
         typeName: typeName, container: container, tree: nil, allowed: allowed,
-        // How long an address is says nothing of what it leads to.
+        // The length of an address says nothing of its target.
         byteCount: types == nil && forms.first?.contentType == Self.list
           ? nil : forms.first.map { Int64($0.bytes.count) })
       state.clippings[id] = Clipping(
@@ -96,7 +90,7 @@ final class TextPayloads: Sendable {
     }
   }
 
-  /// The first words, on one line; without the stop of a sentence, since it stands in others.
+  /// The first words on one line, without a final full stop, since names stand in sentences.
   static func name(of text: String) -> String {
     var line = SpokenName.clean(
       text.prefix(200).split(whereSeparator: \.isWhitespace).joined(separator: " "))
@@ -105,7 +99,6 @@ final class TextPayloads: Sendable {
     return line
   }
 
-  /// Answers a pick-up of clippings.
   func prepare(_ sources: [DragSourceID]) -> Preparation {
     state.withLock { state in
       var preparation = Preparation(items: [])
@@ -120,10 +113,9 @@ final class TextPayloads: Sendable {
     }
   }
 
-  /// The forms that all of them have. Texts are put together, a line break after each but the last.
+  /// The forms that all items share; texts are joined by line breaks.
   ///
-  /// - Throws: ``Reason/gone`` when one is not kept any more, ``Reason/wrongType`` when they can't
-  ///   be put together.
+  /// - Throws: ``Reason/gone`` for an evicted item, ``Reason/wrongType`` if they can't be joined.
   func forms(of items: [DragItem]) throws(Reason) -> [DragForm] {
     let all = state.withLock { state in
       items.compactMap { state.clippings[$0.source]?.forms }
@@ -140,15 +132,14 @@ final class TextPayloads: Sendable {
 }
 
 extension DragForm {
-  /// A list of addresses, each of which ends its line (RFC 2483 section 5).
+  /// Whether it is a list of addresses, each of which ends its line (RFC 2483 section 5).
   private var isList: Bool { contentType == TextPayloads.list }
 
-  /// Whether others can stand behind it, line after line.
+  /// Whether forms of its type can be joined line by line.
   fileprivate var canBeJoined: Bool {
     isList || contentType == "UTF8_STRING" || contentType.hasPrefix("text/plain")
   }
 
-  /// Texts of one type as the lines of one.
   fileprivate init(lines forms: [DragForm]) {
     let separator: [UInt8] = forms.first?.isList == true ? [] : [10]
     self.init(forms.first?.contentType ?? "text/plain") {

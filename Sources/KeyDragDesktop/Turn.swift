@@ -1,13 +1,11 @@
 import KeyDragCore
 
-/// Lets one task after the other through.
-///
-/// In the order in which they came. A body that throws passes the turn on as well.
+/// A mutex for asynchronous work, in the order of arrival. A body that throws releases it, too.
 actor Turn {
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// Waits without a bound; not from inside of a turn.
+  /// Waits without a timeout. Not reentrant.
   func take<Value: Sendable>(
     _ body: @Sendable () async throws(Reason) -> Value
   ) async throws(Reason) -> Value {

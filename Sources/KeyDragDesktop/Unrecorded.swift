@@ -1,25 +1,23 @@
 import KeyDragCore
 import Synchronization
 
-/// The last delivery, when the history does not know of it: what a program did with it can't be
-/// taken back from outside.
+/// The last delivery if it is missing from the history: what a program did with it can't be taken
+/// back from outside.
 ///
 /// Safe from any thread.
 final class Unrecorded: Sendable {
   private let entry = Mutex<HistoryEntry?>(nil)
 
-  /// As many as an entry of the history has.
+  /// The most names in an entry of the history.
   private static let mostNames = 20
 
-  /// The delivery that can't be undone; `nil` when the newest entry of the history is what was done
-  /// last.
+  /// The delivery that can't be undone; `nil` when the history's newest entry is the last action.
   var last: HistoryEntry? { entry.withLock { $0 } }
 
-  /// Takes the end of a delivery into a program.
   func note(
     _ result: DeliveryResult, _ order: DeliveryOrder, isRecorded: Bool, place: String
   ) {
-    // Nothing came of what was said to be on its way.
+    // Nothing came of a drop that was reported as pending.
     if result.question == .answered { forget() }
     guard result.leavesTraces else { return }
     let count = result.outcome == .unconfirmed ? order.items.count : result.delivered
@@ -31,12 +29,11 @@ final class Unrecorded: Sendable {
     entry.withLock { [done] in $0 = isRecorded ? nil : done }
   }
 
-  /// Takes what becomes of a drop that is written into the history.
+  /// Takes the events of a drop that the history records.
   func note(_ event: DeliveryEvent) {
     if case .finished(let result) = event, result.leavesTraces { forget() }
   }
 
-  /// Takes what became of a redo.
   func note(redone result: HistoryResult) {
     switch result {
     case .done, .partly: forget()
@@ -44,7 +41,7 @@ final class Unrecorded: Sendable {
     }
   }
 
-  /// The history's newest entry is what was done last again.
+  /// Called when the history's newest entry is the last action again.
   func forget() { entry.withLock { $0 = nil } }
 }
 
@@ -53,7 +50,7 @@ extension DeliveryResult {
   var leavesTraces: Bool {
     switch outcome {
     case .delivered, .partly: true
-    // After the person's answer all was seen to be what it had been.
+    // After the person's answer nothing had changed.
     case .unconfirmed: question != .answered
     case .refused, .failed, .cancelled: false
     }

@@ -1,19 +1,18 @@
 import KeyDragCore
 
-/// Which window of the display belongs to which window of a program: the two are known apart, one
-/// from the display server and one from the accessibility tree.
+/// Matches the windows of the display server with those of the accessibility tree.
 ///
 /// Pure.
 package enum WindowMatch {
-  /// How well a frame fits a window; `nil` when it can't be the same.
+  /// The score of a frame for a window; `nil` when they can't be the same.
   ///
-  /// A process counts 4, a title 3, a position 1; less than 3 is no fit.
+  /// A process counts 4, a title 3, a position 1; less than 3 is no match.
   static func score(
     _ frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts
   ) -> Int? {
     var score = 0
     if let one = program.processID, let other = window.processID {
-      // A process id that is told by both and differs is a sandbox's; the title must fit then.
+      // Differing process IDs may come from a sandbox; the title must match then.
       if one == other { score += 4 } else if frame.title != window.title { return nil }
     }
     if !frame.title.isEmpty, frame.title == window.title { score += 3 }
@@ -26,9 +25,8 @@ package enum WindowMatch {
     return score >= 3 ? score : nil
   }
 
-  /// The frame for each window, each frame once, the best fit first.
-  ///
-  /// Programs that are not responding are left out.
+  /// The frame for each window, the best matches first, each frame once. Unresponsive programs are
+  /// left out.
   package static func frames(
     of programs: [ProgramFacts], for windows: [WindowFacts]
   ) -> [WindowID: (program: ProgramFacts, frame: FrameFacts)] {

@@ -1,9 +1,9 @@
 import KeyDragCore
 
 extension WindowTitle {
-  /// The program's name as it is spoken: what the title calls it, where that is another word for the
-  /// window's class ("soffice" is "LibreOffice Writer"), else the accessible name, in the letters of
-  /// the class where it is the same word ("thunar" is "Thunar").
+  /// The spoken name of the program: as in the title, where that is another word for the window's
+  /// class ("soffice" is "LibreOffice Writer"), else the accessible name, spelled like the class if
+  /// it is the same word ("thunar" is "Thunar").
   static func app(_ program: ProgramFacts?, _ window: WindowFacts) -> String {
     let name = program?.name ?? ""
     let isNamed = !name.isEmpty && related(name, window.className)
@@ -11,7 +11,7 @@ extension WindowTitle {
     let own = name.isEmpty || NamePattern(name).matches(window.className) ? window.className : name
     let app = plain(own)
     guard app.isEmpty else { return app }
-    // A title tells the document, the program, and what it is doing.
+    // Some titles hold the document, the program, and its state.
     let parts = parts(of: window.title)
     return parts.count > 1 ? parts[1] : window.title
   }
@@ -20,8 +20,8 @@ extension WindowTitle {
     NamePattern("*\(name)*").matches(className) || NamePattern("*\(className)*").matches(name)
   }
 
-  /// "org.gnome.Nautilus" is told as Nautilus, and so are classes of Java, where lines stand for
-  /// dots; empty for one that starts any program.
+  /// Shortens "org.gnome.Nautilus" to Nautilus, and Java classes likewise, which have "-" for dots;
+  /// empty for a class that starts any program.
   private static func plain(_ name: String) -> String {
     let separator: Character = name.contains(".") ? "." : "-"
     let parts = name.split(separator: separator, omittingEmptySubsequences: false)
@@ -32,11 +32,11 @@ extension WindowTitle {
     return starters.contains(where: last.lowercased().hasSuffix) ? "" : String(last)
   }
 
-  /// How the names of Java's packages begin.
+  /// The first parts of Java package names.
   private static let domains: Set<Substring> = [
     "com", "org", "net", "io", "edu", "gov", "java", "javax", "sun", "de", "fr", "uk", "ch", "eu",
   ]
-  /// How classes are called in which a program begins, or which show any window.
+  /// The endings of classes that start a program, or that show any window.
   private static let starters = [
     "thread", "launcher", "main", "starter", "wrapper", "bootstrap", "peer", "frame", "dialog",
   ]

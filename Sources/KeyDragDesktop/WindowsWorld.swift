@@ -5,13 +5,10 @@ import Synchronization
 /// The windows of running programs beside the containers of an app, whose items are dropped on
 /// them.
 ///
-/// The desktop is looked at for the first time when something is picked up. Nothing is taken away
-/// from the app: everything is a copy.
-///
-/// Items are held under numbers of our own while
-/// programs may take them.
+/// The desktop is first read at a pick-up. Everything is a copy: nothing is taken from the app.
+/// Items have numbers of their own while programs may take them.
 package final class WindowsWorld: World {
-  /// A desktop, and the goods of its own in which it carries what others hold.
+  /// A desktop, and the payloads in which it carries items of other worlds.
   package struct Parts: Sendable {
     package var desktop: DesktopWorld
     package var goods: any HeldGoods
@@ -22,29 +19,28 @@ package final class WindowsWorld: World {
     }
   }
 
-  /// Everything behind the lock.
   private struct Contents {
-    /// `nil` until the desktop has been reached, and after the end.
+    /// `nil` until the desktop has been reached, and after ``close()``.
     var parts: Parts?
     var isClosed = false
     var observer: (@Sendable (WorldReport) -> Void)?
-    /// The running deliveries, under the numbers of the goods.
+    /// Deliveries in progress, with their held items.
     var running: [DeliveryID: [DragItem]] = [:]
-    /// The drops from here that the history knows.
+    /// The history's numbers for drops from here.
     var entries = OwnEntries()
   }
 
   /// Blocks; called on the queue.
   private let make: @Sendable () -> Parts?
   private let state = Mutex(Contents())
-  /// How long the end is held up by a display that does not answer.
+  /// The longest wait at the end for a display that does not answer.
   private static let patience = DispatchTimeInterval.seconds(2)
-  /// Serial: the desktop is reached here, which may block.
+  /// Serial: reaching the desktop may block.
   private let queue = DispatchQueue(label: "keydrag.windows")
 
   /// - Parameters:
-  ///   - make: reaches the desktop, once; may block, and gives `nil` where there is none.
-  ///   - tidying: done at the start, with nobody waiting for it; may block.
+  ///   - make: reaches the desktop, once; may block, and returns `nil` if there is none.
+  ///   - tidying: runs in the background at the start; may block.
   package init(
     make: @escaping @Sendable () -> Parts?, tidying: @escaping @Sendable () -> Void = {}
   ) {
@@ -60,27 +56,27 @@ package final class WindowsWorld: World {
     state.withLock { $0.observer = observer }
   }
 
-  /// Blocks for 2 s at most, and for what is lent.
+  /// Blocks for 2 s at most, and until what is lent has been given back.
   package func close() {
     let desktop = state.withLock { state in
       state.isClosed = true
       return state.parts?.desktop
     }
     let isDone = DispatchSemaphore(value: 0)
-    // In its turn: what is only being reached is closed as well.
+    // On the queue, so that a desktop still being reached is closed as well.
     queue.async { [self] in
       let (parts, running) = state.withLock { state in
         defer { state.parts = nil }
         return (state.parts, state.running.values)
       }
-      // Nothing is written any more once the files are removed.
+      // Nothing may be written once the files are removed.
       for items in running { parts?.goods.close(items) }
       parts?.desktop.stop()
       parts?.goods.removeFiles()
       isDone.signal()
     }
     _ = isDone.wait(timeout: .now() + Self.patience)
-    // In a time of its own; of what is only being reached nothing is lent yet.
+    // Has a timeout of its own; a desktop still being reached has lent nothing.
     desktop?.settle()
   }
 
@@ -111,7 +107,7 @@ package final class WindowsWorld: World {
     return await parts?.desktop.windows().map { Self.askedOnArrival($0) } ?? []
   }
 
-  /// A walk that begins in an app's own lists comes to windows at its end, and asks there.
+  /// Has windows asked on arrival only: a walk begins in an app's own lists.
   private static func askedOnArrival(_ container: ContainerDescriptor) -> ContainerDescriptor {
     var container = container
     container.isAskedOnArrival = true
@@ -140,7 +136,7 @@ package final class WindowsWorld: World {
     inquiry.stops.map { Answer($0, .refused(reason)) }
   }
 
-  /// The desktop, reached now where it has not been.
+  /// The desktop, reached now if need be.
   private func reached() -> Parts? {
     let (known, isClosed) = state.withLock { ($0.parts, $0.isClosed) }
     if known != nil || isClosed { return known }
@@ -163,20 +159,20 @@ package final class WindowsWorld: World {
 
   package func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
     guard let parts else { return Self.refusals(inquiry, .noDisplay) }
-    // Nothing is picked up here: every drop comes with something that loads it.
+    // Nothing is picked up here: every drop comes with a loader for its items.
     guard let loading else { return Self.refusals(inquiry, .wrongType) }
     guard inquiry.wish == nil || inquiry.wish == .copy else {
       return Self.refusals(inquiry, .operationNotOffered)
     }
     let items = parts.goods.hold(inquiry.items, from: loading)
-    // Items for this program alone are not even shown to others.
+    // Items for this program alone are not even offered to others.
     guard !parts.goods.forms(of: items).isEmpty else { return Self.refusals(inquiry, .wrongType) }
     var question = inquiry
     question.items = items
     return await parts.desktop.answers(to: question, from: nil)
   }
 
-  /// Opens the items for programs first; where that fails nothing is dropped.
+  /// Opens the items first; if that fails nothing is dropped.
   package func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
     told: @escaping DeliveryReceiver
@@ -214,10 +210,10 @@ package final class WindowsWorld: World {
     parts.desktop.cancel(delivery)
   }
 
-  /// It can't be cancelled any more.
+  /// Makes a delivery uncancellable.
   private func finish(_ id: DeliveryID) { state.withLock { $0.running[id] = nil } }
 
-  /// The end; what the program could not be given is told as the reason.
+  /// The result, with the reason why the program could not be given the items.
   private func ended(
     _ id: DeliveryID, _ told: DeliveryResult, _ items: [DragItem], _ parts: Parts
   ) -> DeliveryResult {
@@ -238,7 +234,7 @@ package final class WindowsWorld: World {
 
   // MARK: History
 
-  /// Takes back only what was dropped from here: the history is everyone's.
+  /// Takes back only what was dropped from here: the history is shared.
   package func undo(entry: Int64?) async -> HistoryResult {
     guard entry == nil, let parts else { return .nothing }
     guard !parts.desktop.isLastUnrecorded else { return await parts.desktop.undo(entry: nil) }
@@ -248,13 +244,13 @@ package final class WindowsWorld: World {
     return result
   }
 
-  /// The same for what was undone last from here.
+  /// The same for what was last undone from here.
   package func redo(entry: Int64?) async -> HistoryResult {
     guard entry == nil, let parts else { return .nothing }
     while let entry = state.withLock({ $0.entries.lastUndone }) {
       let result = await parts.desktop.redo(entry: entry)
       state.withLock { $0.entries.redid(entry, result) }
-      // An entry that nobody can make again stands in no older one's way.
+      // An entry that can't be redone does not block older ones.
       if result != .nothing { return result }
     }
     return .nothing

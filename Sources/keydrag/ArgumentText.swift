@@ -2,16 +2,16 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Arguments as text from which every byte can be had back: a file name need not be UTF-8, and the
-/// parser takes text.
+/// Arguments as text that preserves every byte: a file name need not be UTF-8, and the parser takes
+/// text.
 ///
-/// A byte that belongs to no character is written as a character of Unicode's last private plane, and
-/// so are the bytes of such a character itself.
+/// A byte that belongs to no character is written as a character of Unicode's last private plane,
+/// and so are the bytes of such a character itself.
 enum ArgumentText {
   /// U+10FE80 stands for the byte 0x80.
   private static let first: UInt32 = 0x10FE00
 
-  /// The words of the command line, the first of which is the program's name.
+  /// The words of the command line, the program's name first.
   static let words: [String] = (0..<Int(CommandLine.argc)).compactMap { index in
     CommandLine.unsafeArgv[index].map { word in
       text(Array(UnsafeRawBufferPointer(start: word, count: strlen(word))))
@@ -40,7 +40,6 @@ enum ArgumentText {
     return String(result)
   }
 
-  /// The bytes that a text was made from.
   static func bytes(_ text: String) -> [UInt8] {
     guard holdsBytes(text) else { return Array(text.utf8) }
     return text.unicodeScalars.flatMap { scalar in
@@ -50,11 +49,11 @@ enum ArgumentText {
 
   /// Whether a character in it may stand for a byte.
   static func holdsBytes(_ text: String) -> Bool {
-    // The first byte of each character of that plane: most names hold none.
+    // The first byte of each character of that plane; most names have none.
     text.utf8.contains(0xF4)
   }
 
-  /// The text with U+FFFD for what is no character.
+  /// The text with U+FFFD for bytes that are no character.
   static func shown(_ text: String) -> String { String(decoding: bytes(text), as: UTF8.self) }
 
   /// The same, safe to show and to speak.
@@ -68,7 +67,7 @@ enum ArgumentText {
 extension FilePath {
   /// The path that an argument names, byte for byte.
   init(argument: String) {
-    // Most hold nothing that stands for a byte.
+    // Most names are plain UTF-8.
     guard ArgumentText.holdsBytes(argument) else {
       self.init(argument)
       return

@@ -1,12 +1,10 @@
-/// The scripts by which shells complete, with the options of the subcommand that may be left out.
-///
-/// swift-argument-parser's scripts offer nothing of a default subcommand before its name is typed.
+/// Completion scripts for shells, with the options of the default subcommand added:
+/// swift-argument-parser's scripts offer none of them before its name is typed.
 struct CompletionScript {
   let program: String
-  /// The subcommand that may be left out.
   let subcommand: String
 
-  /// The same text where it is no script for bash, zsh or fish.
+  /// Adds the options; text that is no script for bash, zsh or fish is unchanged.
   func withDefault(_ text: String) -> String {
     if text.hasPrefix("#!/bin/bash\n") { return bash(text) }
     if text.hasPrefix("#compdef ") { return zsh(text) }
@@ -27,7 +25,7 @@ struct CompletionScript {
     return text[..<line] + call + text[line...]
   }
 
-  /// Lists the specifications of the subcommand beside those of the program.
+  /// Adds the subcommand's specifications to those of the program.
   private func zsh(_ text: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let start = lines.firstIndex(of: "_\(program)_\(subcommand)() {"),
@@ -45,7 +43,7 @@ struct CompletionScript {
     return lines.joined(separator: "\n")
   }
 
-  /// Repeats the lines of the subcommand for the program alone.
+  /// Repeats the subcommand's lines for the program alone.
   private func fish(_ text: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let call = "    __\(program)_parse_subcommand "

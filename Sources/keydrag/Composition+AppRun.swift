@@ -5,7 +5,7 @@ import KeyDragRuntime
 import KeyDragTerminal
 
 extension Composition {
-  /// A run at the terminal, or with the key script that is given.
+  /// A run at the terminal, or with a key script.
   ///
   /// - Parameter keys: a script, "-" for standard input, `nil` for a person.
   func appRun(keys: String?) throws(CommandError) -> AppRun {
@@ -27,7 +27,7 @@ extension Composition {
     return run
   }
 
-  /// The words of a key script; `nil` where the keys come from a person or from standard input.
+  /// The words of a key script; `nil` for keys from a person or from standard input.
   func scriptWords(_ keys: String?) throws(CommandError) -> [ScriptWord]? {
     guard let keys, keys != "-" else { return nil }
     do {
@@ -59,7 +59,7 @@ extension Composition {
 }
 
 extension ExitStatus {
-  /// How a run ended; what was wrong with its script is told.
+  /// The exit status of a run; reports mistakes in its script.
   static func of(
     _ result: RunResult, isNothingThere: Bool, _ phrases: Phrasebook
   ) -> ExitStatus {

@@ -11,20 +11,20 @@ import KeyDragTypes
 import KeyDragWayland
 import SystemPackage
 
-/// The root where the adapters meet: everything a run is put together from.
+/// The composition root, which wires up the adapters of a run.
 struct Composition {
   var options: SharedOptions
   var settings: PersonSettings
-  /// How the places of programs are described; none until they are read.
+  /// Descriptions of programs' places; empty until ``loadProfiles()``.
   private(set) var profiles: [ProgramProfile] = []
   private let words: WordChoice
   let environment: [String: String]
-  /// Whether it does one thing and ends, without a key being pressed.
+  /// Whether the command runs once, without keys.
   var isOneShot = false
 
   init(_ options: SharedOptions) throws(CommandError) {
     self.options = options
-    // A closed pipe is an answer to a write, not a reason to die.
+    // A write reports a closed pipe; it must not end the process.
     signal(SIGPIPE, SIG_IGN)
     environment = ProcessEnvironment.read()
     do {
@@ -34,21 +34,21 @@ struct Composition {
       throw CommandError(
         description: phrases.problemText(error.problem(in: phrases)), status: .noInput)
     }
-    // The language that the command line asks for is in the words of the process already.
+    // The wording of the process already follows `--lang`.
     words =
       options.lang == nil && settings.configuration.language != nil
       ? Words.choice(option: nil, setting: settings.configuration.language)
       : WordChoice(phrases: Words.phrases, problems: Words.chosen.problems)
   }
 
-  /// Reads the profiles of programs. A file that can't be used is a problem, and the rest goes on.
+  /// Reads the profiles of programs. An unusable file is a problem, and the rest is kept.
   mutating func loadProfiles() {
     let loaded = ProfileFile.load(environment: environment)
     profiles = loaded.profiles
     settings.fileProblems += loaded.problems
   }
 
-  /// The problems with the settings, said once at the start.
+  /// The problems with the settings, reported once at the start.
   func problems(in phrases: Phrasebook) -> [Problem] {
     settings.problems(in: phrases) + words.problems
   }
@@ -65,8 +65,8 @@ struct Composition {
   /// The channels of a run.
   ///
   /// - Parameters:
-  ///   - isInteractive: a person at a terminal, whose screen is added by the caller.
-  ///   - isReaderUnreached: the screen reader that was asked for can't be reached.
+  ///   - isInteractive: whether a person is at a terminal, whose screen the caller adds.
+  ///   - isReaderUnreached: whether the requested screen reader can't be reached.
   func outputs(
     isInteractive: Bool, isReaderUnreached: Bool = false
   ) throws(CommandError) -> Outputs {
@@ -93,7 +93,6 @@ struct Composition {
     options.speech ?? SpeechOption(settings.configuration.speech)
   }
 
-  /// Whether KeyDrag's own voice is heard.
   private func speaks(isInteractive: Bool, isReaderUnreached: Bool) -> Bool {
     guard options.announce != .text else { return false }
     return switch speech {
@@ -103,10 +102,10 @@ struct Composition {
     }
   }
 
-  /// The person's screen reader, looked for from now on; nothing where a voice or text is wanted.
+  /// The person's screen reader, looked for from now on; `nil` if a voice or text is requested.
   ///
-  /// - Parameter isInteractive: a person at a terminal. A script is told to nobody unless that is
-  ///   asked for.
+  /// - Parameter isInteractive: whether a person is at a terminal. A script is announced only on
+  ///   request.
   func reader(isInteractive: Bool) -> ScreenReader? {
     switch options.announce {
     case .speech, .text: return nil
@@ -119,9 +118,7 @@ struct Composition {
       speech: SpeechWatch(environment: environment))
   }
 
-  /// The way to a reader that was asked for and leads to none; waits until that is known.
-  ///
-  /// - Parameter isInteractive: a person at a terminal.
+  /// The problem with a requested reader that can't be reached; waits up to 0.5 s to find out.
   func unreached(_ reader: ScreenReader?, isInteractive: Bool) -> Problem? {
     guard let wanted = options.announce.rung, let reader else { return nil }
     reader.settle(within: 0.5)
@@ -132,7 +129,6 @@ struct Composition {
       speaks: speaks(isInteractive: isInteractive, isReaderUnreached: true))
   }
 
-  /// The courier that delivers files and keeps the history.
   func courier() -> JournaledCourier {
     JournaledCourier(waitsForDisk: settings.configuration.waitsForDisk)
   }
@@ -140,14 +136,14 @@ struct Composition {
   /// Real folders, with the journal and the trash behind them.
   ///
   /// - Parameters:
-  ///   - isWalked: whether a person walks them, who may want to go on to bookmarks.
-  ///   - isForFolders: whether nothing but a folder takes what is picked up.
+  ///   - isWalked: whether a person walks them, and may go on to bookmarks.
+  ///   - isForFolders: whether only a folder receives what is picked up.
   func world(
     roots: [FilePath], courier: JournaledCourier, isWalked: Bool = false,
     isForFolders: Bool = false
   ) -> FilesWorld {
     let types = SystemContentTypes(phrases: phrases)
-    // Whoever walks folders may paste.
+    // A person who walks folders may paste.
     let clipboard =
       isWalked && DisplayClipboard.isShared(environment, WaylandSession.find(environment))
       ? ClipboardGoods(DisplayClipboard(), types: types, folder: temporaryFolder) : nil

@@ -4,17 +4,17 @@ import KeyDragWayland
 import KeyDragX11
 import Synchronization
 
-/// The clipboard of the X server, reached when it is first needed: a start waits for no display.
+/// The clipboard of the X server, connected on first use: a start waits for no display.
 final class DisplayClipboard: ClipboardAccess {
   private let keeper = Mutex<ClipboardKeeper?>(nil)
   private let queue = DispatchQueue(label: "keydrag.clipboard.display")
 
   /// Whether the X server's clipboard is the one that the person copies into and pastes from.
   ///
-  /// Where a Wayland session joins it to its own only while a window of an X11 program has the keyboard,
-  /// the terminal has to have such a window, and tells its number.
+  /// A Wayland session may join it to its own only while an X11 window has the keyboard. The
+  /// terminal has to be such a window then, as `WINDOWID` tells.
   ///
-  /// - Parameter session: looked for only where it decides.
+  /// - Parameter session: evaluated only where it decides.
   static func isShared(
     _ environment: [String: String], _ session: @autoclosure () -> WaylandSession?
   ) -> Bool {
@@ -23,7 +23,7 @@ final class DisplayClipboard: ClipboardAccess {
     return isSet("WINDOWID") || session()?.joinsClipboards ?? true
   }
 
-  /// The connection, opened on a thread of its own: that may take a while.
+  /// The connection, opened on a queue because that may take a while.
   private func reached() async throws(Reason) -> ClipboardKeeper {
     try await answered { reply in
       queue.async { [self] in

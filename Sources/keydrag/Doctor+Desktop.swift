@@ -6,7 +6,7 @@ import KeyDragWayland
 import KeyDragX11
 
 extension DoctorProbe {
-  /// How long windows and programs are waited for, in milliseconds.
+  /// The timeout for windows and programs, in milliseconds.
   private static let patience = 400
 
   /// The windows of running programs, and what is in them.
@@ -17,7 +17,7 @@ extension DoctorProbe {
       phrases.term(in: "part", "Running programs")
     },
     run: { context, part in
-      // Both are asked at once: one after the other they could take longer than this part may.
+      // Concurrently: one after the other could take longer than this part may.
       let end = DispatchTime.now() + .milliseconds(patience)
       let reader = ProgramReader(environment: context.environment)
       let told = LateAnswer<[ProgramFacts]?>()
@@ -44,7 +44,7 @@ extension DoctorProbe {
       }
     })
 
-  /// In a Wayland session: which windows are reached, and how a program becomes one of them.
+  /// In a Wayland session: the reachable windows, and the means of making others so.
   static func describe(unreached problem: Problem, isReached: Bool, _ part: inout DoctorPart) {
     if part.state != .missing { part.state = isReached ? .partly : .missing }
     part.isNeeded = true
@@ -106,7 +106,7 @@ extension DoctorProbe {
     part.found = { DesktopParts.absence(error, environment, $0) }
     part.meaning = { DesktopParts.remainder(environment, $0) }
     guard DesktopParts.nativeWindows(environment) != nil else { return }
-    // There are windows, of which none is reached.
+    // There are windows, but none is reachable.
     part.isNeeded = true
     guard error != .noAnswer else { return }
     describeNoXWayland(environment, &part)
@@ -121,7 +121,7 @@ extension DoctorProbe {
 
   private static func describeNoTree(_ part: inout DoctorPart) {
     part.state = .missing
-    // Reaching into windows is what this program is for, so it is needed where there are any.
+    // Needed wherever there are windows: reaching into them is the purpose of this program.
     part.isNeeded = true
     part.found = { phrases in phrases.phrase("There is no accessibility bus.") }
     part.meaning = { phrases in

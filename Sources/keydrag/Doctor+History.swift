@@ -150,7 +150,6 @@ extension DoctorProbe {
     }
   }
 
-  /// The trash for the home folder.
   static let homeTrash = DoctorProbe(
     id: "home-trash",
     title: { phrases in
@@ -174,7 +173,6 @@ extension DoctorProbe {
       trash(FilePath(home), context, &part)
     })
 
-  /// The trash for the current folder.
   static let currentTrash = DoctorProbe(
     id: "trash-here",
     title: { phrases in

@@ -2,9 +2,9 @@ import KeyDragCore
 import KeyDragX11
 
 extension DoctorProbe {
-  /// The chords that the agent takes from all programs.
+  /// The chords that the agent grabs.
   ///
-  /// - Parameter file: the configuration, where it sets no keys yet and others can be added.
+  /// - Parameter file: the configuration, if it sets no keys yet, so that some can be added.
   static func desktopKeys(_ chords: [KeyStroke], addedTo file: String? = nil) -> DoctorProbe {
     DoctorProbe(
       id: "desktop-keys",
@@ -16,7 +16,7 @@ extension DoctorProbe {
       run: { context, part in
         let isInWayland = DesktopParts.nativeWindows(context.environment) != nil
         guard context.environment["DISPLAY"]?.isEmpty == false else {
-          // The consequence is told by the probe of running programs.
+          // The probe of running programs reports the consequence.
           part.state = isInWayland ? .missing : .absent
           return
         }
@@ -36,7 +36,7 @@ extension DoctorProbe {
       })
   }
 
-  /// Says that the chords reach windows of XWayland only.
+  /// Reports that the chords reach windows of XWayland only.
   static func describeInWayland(_ chords: [KeyStroke], _ part: inout DoctorPart) {
     if part.state == .works { part.state = .partly }
     guard let chord = chords.first else { return }
@@ -49,9 +49,9 @@ extension DoctorProbe {
   }
 
   /// - Parameters:
-  ///   - takenKeys: those that another program has; `nil` where the agent runs: which of them it has it
-  ///     alone knows, and has said.
-  ///   - chords: those that it takes.
+  ///   - takenKeys: those that another program has; `nil` while the agent runs, which alone knows
+  ///     its own and has reported them.
+  ///   - chords: those that the agent grabs.
   static func describe(takenKeys: [KeyStroke]?, of chords: [KeyStroke], _ part: inout DoctorPart) {
     guard let takenKeys else {
       part.found = { phrases in phrases.phrase("keydrag desktop runs already.") }
@@ -94,9 +94,9 @@ extension DoctorProbe {
     return ["d", "k", "j", "y"].compactMap { KeyStroke(name: "ctrl+alt+\(shift)\($0)") }
   }
 
-  /// Adds free chords for those that are taken to the end of a configuration that sets no keys.
+  /// Appends free chords for those that are taken to a configuration that sets no keys.
   ///
-  /// - Parameter unfree: those of the spare ones that are taken as well.
+  /// - Parameter unfree: the spare chords that are taken as well.
   static func otherChords(_ taken: [KeyStroke], _ unfree: [KeyStroke], _ file: String) -> Repair? {
     var lines = ["", "keys:", "  desktop:"]
     for call in DesktopChords.Call.allCases
@@ -106,7 +106,7 @@ extension DoctorProbe {
     }
     guard lines.count > 3, file.hasPrefix("/") else { return nil }
     let folder = file.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
-    // Several lines in one word.
+    // One argument with several lines.
     let text = lines.joined(separator: "\\n") + "\\n"
     return .person([
       ["mkdir", "-p", folder], ["sh", "-c", #"printf %b "$0" >> "$1""#, text, file],

@@ -12,7 +12,7 @@ extension DoctorProbe {
     },
     run: { context, part in
       let isInFolder = isThere(LoginStart(context.environment).path)
-      // Sway starts nothing that is in the folder.
+      // Sway ignores the autostart folder.
       let isStarted = SwayStart(context.environment)?.isOn ?? isInFolder
       let hasUnit = isThere(ConfigurationFile.home(context.environment).map { $0 + unit })
       let hasWindows = ["DISPLAY", "WAYLAND_DISPLAY"].contains {
@@ -28,7 +28,7 @@ extension DoctorProbe {
     }
     part.state = .absent
     part.found = { $0.phrase("keydrag desktop does not start when you log in.") }
-    // Nobody needs it where there are no windows.
+    // Not needed without windows.
     if hasWindows { part.repair = .own(["desktop", "--autostart"]) }
   }
 
@@ -36,6 +36,6 @@ extension DoctorProbe {
     path.map { access($0, F_OK) == 0 } ?? false
   }
 
-  /// What `systemctl --user enable` makes of the unit.
+  /// The link that `systemctl --user enable` creates for the unit.
   private static let unit = "/systemd/user/graphical-session.target.wants/keydrag-desktop.service"
 }

@@ -4,7 +4,6 @@ import KeyDragSpeech
 import KeyDragTerminal
 
 extension DoctorProbe {
-  /// The terminal: what a session shows itself on.
   static let terminal = DoctorProbe(
     id: "terminal",
     title: { phrases in
@@ -19,7 +18,6 @@ extension DoctorProbe {
       describe(isThere ? facts : nil, &part)
     })
 
-  /// The facts that a terminal tells of itself.
   struct TerminalFacts: Hashable, Sendable {
     var name: String
     var size: ScreenSize
@@ -105,7 +103,7 @@ extension DoctorProbe {
           SpeechProbe.voice(for: language, settings: settings),
           chosen: settings.voices[language], language: language, &part)
         guard isDispatched, part.state == .works else { return }
-        // What was chosen is not what is heard.
+        // The chosen voice is not the one that is heard.
         part.state = .partly
         guard !isInstalled else { return }
         part.mend(asAdministrator: "apt", "install", dispatcher)
@@ -114,7 +112,7 @@ extension DoctorProbe {
 
   private static let dispatcher = "speech-dispatcher"
 
-  /// Tells honestly in which respects even the right voice is not good enough.
+  /// Reports in which respects even the right voice falls short.
   private static func tellLimits(of language: String, _ part: inout DoctorPart) {
     let limits = SpeechProbe.limits(of: language)
     guard let first = limits.first else { return }
@@ -207,7 +205,7 @@ extension DoctorProbe {
 
   /// - Parameters:
   ///   - error: why the device can't be opened.
-  ///   - user: who may be let in; `nil` where the system knows no such account.
+  ///   - user: the account to grant access; `nil` if the system knows none.
   static func describe(
     _ error: SoundError?, _ cards: SoundCards, user: String?, _ part: inout DoctorPart
   ) {
@@ -223,7 +221,7 @@ extension DoctorProbe {
       // keydrag doctor: what follows without sound.
       phrases.phrase("Messages are shown as text; a recording works all the same.")
     }
-    // The code by which CALSA tells that there is no ALSA: a card is of no use without it.
+    // CALSA's code for a missing ALSA library, without which a card is of no use.
     if error.code == ELIBACC {
       part.found = { phrases in
         // keydrag doctor: the library that plays sound is missing. ALSA is its name.
@@ -272,7 +270,7 @@ extension DoctorProbe {
   }
 }
 
-/// The state of the sound cards, as the kernel tells it.
+/// The state of the sound cards, from the kernel.
 enum SoundCards: CaseIterable {
   case none, forbidden, usable
 
@@ -284,7 +282,7 @@ enum SoundCards: CaseIterable {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      // "pcmC0D0p": a card's device for playing.
+      // "pcmC0D0p": a card's playback device.
       guard name.hasPrefix("pcm"), name.hasSuffix("p") else { continue }
       if access("/dev/snd/\(name)", R_OK | W_OK) == 0 { return .usable }
       result = .forbidden

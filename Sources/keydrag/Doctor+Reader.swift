@@ -3,7 +3,7 @@ import KeyDragCore
 import KeyDragSpeech
 
 extension DoctorProbe {
-  /// The screen reader, and the way that leads to it.
+  /// The screen reader, and the route to it.
   static let screenReader = DoctorProbe(
     id: "screen-reader",
     title: { phrases in
@@ -23,8 +23,8 @@ extension DoctorProbe {
       describe(speechless: facts, &part)
     })
 
-  /// A reader that takes messages, while the service by which it speaks does not answer. It starts that
-  /// anew with its next words where it can, so that this is a doubt.
+  /// A reader that takes messages, but whose speech service does not answer. Only a doubt, since
+  /// the reader may restart the service with its next words.
   static func describe(speechless facts: ScreenReader.Facts, _ part: inout DoctorPart) {
     part.state = .partly
     let found = part.found

@@ -55,7 +55,7 @@ extension DoctorProbe {
       })
   }
 
-  /// The keymap as it is after the configuration.
+  /// The effective keymap.
   static func keys(_ composition: Composition) -> DoctorProbe {
     let problems = composition.settings.keyProblems
     let keymap = composition.settings.keymap
@@ -103,7 +103,7 @@ extension DoctorProbe {
       })
   }
 
-  /// A command without which a person could not finish a drag, when it has no key any more.
+  /// A command without a key that is needed to finish a drag.
   private static func unreachable(_ keymap: Keymap) -> CommandName? {
     let vital: [(CommandName, PhaseName)] = [
       (.nextItem, .browsing), (.pickUp, .browsing), (.quit, .browsing),

@@ -54,7 +54,7 @@ extension DoctorProbe {
     }
   }
 
-  /// The database that tells what a file is.
+  /// The database of content types.
   static let types = DoctorProbe(
     id: "types",
     title: { phrases in
@@ -81,7 +81,6 @@ extension DoctorProbe {
     part.mend(asAdministrator: "apt", "install", "shared-mime-info")
   }
 
-  /// The program that prints.
   static let printing = DoctorProbe(
     id: "printing",
     title: { phrases in
@@ -92,7 +91,7 @@ extension DoctorProbe {
       describe(printer: FolderProbe.printer().map { context.shown($0.string) }, &part)
     })
 
-  /// - Parameter printer: the program that prints, as it is shown.
+  /// - Parameter printer: the path of the printing program, as displayed.
   static func describe(printer: String?, _ part: inout DoctorPart) {
     if let printer {
       part.found = { $0.closed(printer) }
@@ -192,9 +191,9 @@ extension DoctorProbe {
   }
 }
 
-/// The kernel's limits on watching, as it tells them.
+/// The kernel's limits on watching.
 private enum WatchLimits {
-  /// How many folders one person may watch.
+  /// The most folders that one person may watch.
   static var folders: Int? {
     let file = open("/proc/sys/fs/inotify/max_user_watches", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

@@ -40,7 +40,7 @@ struct DoctorCommand: ParsableCommand {
           object(parts, status, composition.phrases), to: STDOUT_FILENO)
         return isWritten || status != .done ? status : .inputOutput
       }
-      // Each of these is a part of its own, with its remedy.
+      // Reported as parts of their own, with their remedies.
       composition.settings.fileProblems = []
       composition.settings.keyProblems = []
       let lines = try SpokenLines(composition)
@@ -62,7 +62,7 @@ struct DoctorCommand: ParsableCommand {
     return line.finished()
   }
 
-  /// - Parameter isSetup: whether it stands at the end of `keydrag setup`, which has done what it can.
+  /// - Parameter isSetup: whether it ends `keydrag setup`, which has done what it can.
   static func summary(
     _ parts: [DoctorPart], _ phrases: Phrasebook, isSetup: Bool = false
   ) -> String {
@@ -84,9 +84,9 @@ struct DoctorCommand: ParsableCommand {
   }
 }
 
-/// Runs all probes beside each other; one that hangs does not hang the others.
+/// Runs all probes concurrently; a hung one does not block the others.
 struct DoctorRun {
-  /// How long one part may take, in milliseconds: on a busy machine one that works takes its time.
+  /// The timeout of each part, in milliseconds: on a busy machine a working one is slow.
   private static let patience = 2_000
   let context: DoctorContext
   let probes: [DoctorProbe]
@@ -118,12 +118,12 @@ struct DoctorRun {
   private func start(_ probe: DoctorProbe) -> LateAnswer<DoctorPart> {
     let answer = LateAnswer<DoctorPart>()
     let context = context
-    // A queue each: a hung one must not take the place of another.
+    // A queue each, so that a hung probe blocks no other.
     DispatchQueue(label: "keydrag.doctor").async { answer.give(probe.part(context)) }
     return answer
   }
 
-  /// One part, tried anew.
+  /// One part, probed again.
   func part(_ id: String) -> DoctorPart? {
     DoctorRun(context, probes.filter { $0.id == id }).parts().first
   }
@@ -142,7 +142,6 @@ struct DoctorRun {
   }
 }
 
-/// One part and how it is tried.
 struct DoctorProbe: Sendable {
   var id: String
   var title: Wording
@@ -156,7 +155,7 @@ struct DoctorProbe: Sendable {
     return part
   }
 
-  /// The configuration, where it has no mistakes and no keys: those may be added at its end.
+  /// The configuration file, if it has no mistakes and no keys, so that some can be appended.
   private static func keysFile(_ composition: Composition) -> String? {
     let settings = composition.settings
     guard settings.configuration.keys.isEmpty, settings.keyProblems.isEmpty,
@@ -165,7 +164,7 @@ struct DoctorProbe: Sendable {
     return composition.options.config ?? ConfigurationFile.usualPath(composition.environment)
   }
 
-  /// Every part, in the order in which they are told.
+  /// All parts, in the order of the report.
   static func all(_ composition: Composition) -> [DoctorProbe] {
     [
       terminal, voice(composition), sound, screenReader, desktop,

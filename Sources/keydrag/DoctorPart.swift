@@ -2,41 +2,41 @@ import KeyDragApp
 import KeyDragCore
 import KeyDragRuntime
 
-/// One part that the program uses, as it was found.
+/// A part that the program uses, as it was found.
 struct DoctorPart: Sendable {
   enum State: String, Sendable {
     case works
     /// Works, but does not reach everything.
     case partly
-    /// Does not work, and the person should do something.
+    /// Does not work, and the person should act.
     case missing
-    /// Does not work, and nothing is wrong with that.
+    /// Does not work, and need not.
     case absent
     /// Gave no answer in time.
     case silent
   }
 
-  /// A stable word for programs that read the answer.
+  /// A stable identifier for scripts.
   var id: String
   var title: Wording
   var state = State.works
-  /// Whether the program is less than whole without it.
+  /// Whether the program is incomplete without it.
   var isNeeded = false
-  /// The sentence that tells what was found.
+  /// The sentence with the finding.
   var found: Wording = { _ in "" }
-  /// The sentence that tells what follows from that for the person.
+  /// The sentence with the consequence for the person.
   var meaning: Wording = { _ in "" }
-  /// The sentence that tells what the person can do.
+  /// The sentence with the remedy.
   var remedy: Wording = { _ in "" }
-  /// The command that does so, where one command can.
+  /// The command for the remedy, if there is one.
   var repair: Repair?
 
-  /// Whether this decides the exit status.
+  /// Whether it decides the exit status.
   ///
-  /// Of a part that gives no answer nobody knows whether it is needed: most find that out themselves.
+  /// Includes a part that does not answer: most find out only then whether they are needed.
   var isInTheWay: Bool { state == .silent || isNeeded && [.missing, .partly].contains(state) }
 
-  /// One line, fit to be spoken.
+  /// One line, fit for speech.
   func line(_ phrases: Phrasebook, hasRemedy: Bool = true) -> String {
     let isShort = phrases.verbosity == .brief
     return phrases.join(
@@ -61,7 +61,6 @@ struct DoctorPart: Sendable {
     }
   }
 
-  /// The part as an object of the answer to `--json`.
   func object(_ phrases: Phrasebook) -> JSONLine {
     var line = JSONLine()
     line.add("id", id)
@@ -76,12 +75,12 @@ struct DoctorPart: Sendable {
   }
 }
 
-/// The facts that every probe is told.
+/// The facts for every probe.
 struct DoctorContext: Sendable {
   var environment: [String: String]
-  /// Whether the person wants to hear something in any case.
+  /// Whether the person requests speech.
   var wantsSpeech: Bool
-  /// Whether the person wants to hear nothing.
+  /// Whether the person requests silence.
   var wantsSilence: Bool
 
   /// A path as the person would say it, with `~` for the home folder.

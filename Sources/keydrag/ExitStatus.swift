@@ -1,7 +1,7 @@
 import ArgumentParser
 import KeyDragCore
 
-/// Exit statuses, as sysexits.h names them where it has a name.
+/// Exit statuses, as in sysexits.h where that has a name for one.
 enum ExitStatus: Int32 {
   case done = 0
   /// A drop or delivery was refused, partial, failed, cancelled or unconfirmed.
@@ -14,7 +14,7 @@ enum ExitStatus: Int32 {
   case notPermitted = 77
   case interrupted = 130
 
-  /// The status for something that could not even be begun.
+  /// The status of something that could not even begin.
   init(_ reason: Reason) {
     self =
       switch reason {

@@ -37,7 +37,6 @@ struct FilesCommand: AsyncParsableCommand {
   }
 }
 
-/// One run of `keydrag files`.
 struct FilesRun {
   var folders: [String]
   var keys: String?
@@ -51,7 +50,7 @@ struct FilesRun {
     }
   }
 
-  /// Mentions the tour once, after the first words.
+  /// Mentions the tour once, after the first message.
   private static func mentioningTour() -> @Sendable (Announcement) -> Lesson? {
     let isSaid = Mutex(false)
     return { announcement in
@@ -83,7 +82,7 @@ struct FilesRun {
     run.settings.isInFolders = true
     if keys == nil, SaidOnce.note(Tour.mention) { run.outputs.teacher = Self.mentioningTour() }
     let courier = composition.courier()
-    // A person hears what was put right beside everything else; a script begins behind it.
+    // A person hears of the recovery beside everything else; a script begins after it.
     courier.recover(waiting: keys != nil)
     let world = composition.world(roots: paths, courier: courier, isWalked: true)
     let code = await run.run(
@@ -94,9 +93,9 @@ struct FilesRun {
   }
 }
 
-/// Says what is wrong with a script.
+/// Explains mistakes in a key script.
 enum ScriptMistake {
-  /// The message that it waits for in vain.
+  /// The error for a message that the script waits for in vain.
   static func waiting(for id: String, _ phrases: Phrasebook) -> CommandError {
     let words = phrases.phrase(
       // A mistake in a list of keys that was given with --keys: it waits for a message that nothing

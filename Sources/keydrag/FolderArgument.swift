@@ -5,10 +5,9 @@ import KeyDragThreads
 import Synchronization
 import SystemPackage
 
-/// A folder named on the command line.
 enum FolderArgument {
-  /// The folder as a path, when it is one and can be entered; `isRead` when its names are needed
-  /// too. A disk that does not answer is not waited for.
+  /// The path of a folder that can be entered and, with `isRead`, read. Throws on timeout of the
+  /// disk.
   static func checked(
     _ name: String, isRead: Bool = false, _ phrases: Phrasebook
   ) throws(CommandError) -> FilePath {
@@ -47,16 +46,14 @@ enum FolderArgument {
   }
 }
 
-/// A file named on the command line.
 enum FileArgument {
-  /// Throws when one can't be picked up; a disk that does not answer is not waited for.
+  /// Throws when one can't be picked up, and on timeout of the disk.
   static func require(_ names: [String], _ phrases: Phrasebook) throws(CommandError) {
     try DiskLook.each(names, as: .file, phrases) { name throws(CommandError) in
       try require(name, phrases)
     }
   }
 
-  /// Throws when there is none that could be picked up.
   static func require(_ name: String, _ phrases: Phrasebook) throws(CommandError) {
     var information = stat()
     let path = FilePath(argument: name)
@@ -80,12 +77,12 @@ enum FileArgument {
   }
 }
 
-/// Bounded looks at what was named on the command line: a disk in a network may be gone.
+/// File queries with a timeout, for names on the command line: a network disk may be gone.
 private enum DiskLook {
-  /// How long is waited for the disk of one of them.
+  /// The timeout for each name.
   private static let patience = DispatchTimeInterval.seconds(3)
 
-  /// Looks at one after the other, and throws for the first that can't be used or does not answer.
+  /// Checks one after the other, and throws for the first that is unusable or does not answer.
   static func each(
     _ names: [String], as role: CommandError.Role, _ phrases: Phrasebook,
     _ look: @escaping @Sendable (String) throws(CommandError) -> Void
@@ -107,7 +104,7 @@ private enum DiskLook {
     while true {
       if let result = answer.value(until: .now() + patience) { return try result.get() }
       let now = current.value
-      // Once all have been looked at, the answer is on its way.
+      // After the last check the answer is on its way.
       guard now != last || now >= names.count else {
         throw .file(names[now], .notResponding, as: role, phrases)
       }
@@ -115,7 +112,6 @@ private enum DiskLook {
     }
   }
 
-  /// How many have been looked at.
   private final class Counter: Sendable {
     private let count = Atomic(0)
 
@@ -125,9 +121,9 @@ private enum DiskLook {
   }
 }
 
-/// Finds the name somebody may have meant.
+/// Finds similar names in a folder.
 enum NearNames {
-  /// A sentence with the nearest name, or nothing.
+  /// A sentence with the nearest name; empty without one.
   static func hint(
     for path: String, foldersOnly: Bool = false, _ phrases: Phrasebook
   ) -> String {

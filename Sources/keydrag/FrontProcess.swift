@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// The process that a shell, or whatever has started the program, waits for.
+/// The process that the shell, or another parent, waits for.
 ///
-/// A process ends when the last of its threads does, and a thread in a call that a disk does not answer
-/// can't be ended, not even by SIGKILL. So a child does the work, and tells its exit status before it
-/// ends; this process makes no such call, and does not wait for a child that can't go.
+/// A process ends with its last thread, and a thread in a system call that a disk does not answer
+/// can't be ended, not even by SIGKILL. So a child does the work, and reports its exit status
+/// before it ends; this process makes no such call, and does not wait for a child that can't end.
 enum FrontProcess {
-  /// Returns in the child, or where there can't be one.
+  /// Returns in the child, or if there can't be one.
   ///
-  /// The child stays in the group, so that the terminal and its signals are its own, too.
+  /// The child stays in the process group, so that the terminal and its signals reach it, too.
   static func begin() {
     let front = getpid()
     var signals = sigset_t()
@@ -17,7 +17,7 @@ enum FrontProcess {
     sigemptyset(&signals)
     for signal in ends + [SIGTSTP, SIGCONT, SIGCHLD, told] { sigaddset(&signals, signal) }
     pthread_sigmask(SIG_BLOCK, &signals, &before)
-    // A child that nobody hears of leaves no status.
+    // With SIGCHLD ignored a child would leave no status.
     let children = Glibc.signal(SIGCHLD, SIG_DFL)
     let worker = fork()
     if worker > 0 {
@@ -29,30 +29,31 @@ enum FrontProcess {
     guard worker == 0 else { return }
     _ = clinux_end_with_parent()
     guard getppid() == front else { _exit(ExitStatus.interrupted.rawValue) }
-    // The first that is registered is called last.
+    // Handlers run in the reverse order of registration.
     _ = on_exit({ status, _ in FrontProcess.tell(status) }, nil)
   }
 
-  /// Tells the front process the exit status, and closes the streams, whose other ends may wait for that.
+  /// Sends the exit status to the front process, and closes the streams, whose other ends may wait
+  /// for that.
   private static func tell(_ status: Int32) {
     fflush(nil)
     sigqueue(getppid(), told, sigval(sival_int: status))
     for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { close(stream) }
   }
 
-  /// Signals that end a program; what sends them may mean this process alone.
+  /// Signals that end a program; their sender may address this process alone.
   private static let ends = [SIGTERM, SIGHUP, SIGINT, SIGQUIT]
 
   /// Carries the exit status.
   private static var told: Int32 { __libc_current_sigrtmin() }
 
-  /// Passes signals on, stops as the worker does, and ends as it does.
+  /// Forwards signals, stops when the worker does, and ends as it does.
   private struct Watch {
     let worker: pid_t
     var signals: sigset_t
-    /// How often each signal has come.
+    /// The number of times that each signal has come.
     private var counts: [Int32: Int32] = [:]
-    /// The end to have without the worker, and how long it still may take to have its own.
+    /// The end to have without the worker, and the timeout for its own.
     private var end: (end: End, patience: timespec)?
 
     private enum End {
@@ -85,13 +86,13 @@ enum FrontProcess {
       }
     }
 
-    /// As long as a process that can go takes to go on a busy machine.
+    /// The time that a process needs to end on a busy machine.
     private static let going = timespec(tv_sec: 0, tv_nsec: 200_000_000)
-    /// The same of one that ends what it does first, and tells so.
+    /// The same for a process that finishes its work first, and reports that.
     private static let ending = timespec(tv_sec: 2, tv_nsec: 700_000_000)
 
     private mutating func pass(_ signal: Int32, _ info: siginfo_t) {
-      // Those of the terminal's keys have come to the whole group.
+      // Signals from the terminal's keys reach the whole group.
       let isByKey = info.si_code > 0 && signal != SIGTERM && signal != SIGHUP
       if !isByKey {
         counts[signal, default: 0] += 1
@@ -108,7 +109,7 @@ enum FrontProcess {
       while waitpid(worker, &status, WNOHANG | WUNTRACED) == worker {
         let number = status & 0x7F
         if status & 0xFF == 0x7F {
-          // The shell takes the terminal; `fg` goes on here.
+          // The shell takes the terminal; `fg` continues here.
           raise(SIGSTOP)
         } else {
           leave(number == 0 ? .status(status >> 8 & 0xFF) : .signal(number))
@@ -120,7 +121,7 @@ enum FrontProcess {
       switch end {
       case .status(let status): _exit(status)
       case .signal(let signal):
-        // The worker has left its core, where one is wanted.
+        // The worker has dumped core, if that is wanted.
         var none = rlimit()
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         _ = Glibc.signal(signal, SIG_DFL)

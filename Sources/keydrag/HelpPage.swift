@@ -2,15 +2,15 @@ import Glibc
 import KeyDragCore
 import KeyDragTerminal
 
-/// The parser's help pages in the words of the phrasebook, laid out for words of any length and
-/// width (swift-argument-parser 1.8).
+/// The parser's help pages, translated and laid out for words of any length and width
+/// (swift-argument-parser 1.8).
 enum HelpPage {
-  /// The width at which the parser breaks no line.
+  /// A width at which the parser breaks no line.
   static let unbounded = 1_000_000
-  /// The column at which the parser lets the meaning of an option begin.
+  /// The column at which the parser puts the description of an option.
   private static let labelColumns = 26
 
-  /// The width of the terminal, or what `COLUMNS` says.
+  /// The width of the terminal, unless `COLUMNS` sets it.
   static func columns() -> Int {
     if let text = getenv("COLUMNS"), let columns = Int(String(cString: text)), columns > 0 {
       return columns
@@ -18,13 +18,13 @@ enum HelpPage {
     return TerminalProbe.size(STDOUT_FILENO).columns
   }
 
-  /// A page of the parser with lines that are not broken; any other text comes back as it is.
+  /// Translates a page of the parser without line breaks; any other text is unchanged.
   static func translated(_ page: String, columns: Int, _ phrases: Phrasebook) -> String {
     let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard lines.contains(where: { $0.hasPrefix("USAGE: ") }) else { return page }
     let columns = max(columns, labelColumns + 20)
     return lines.indices.map { index in
-      // A label that fills its column has its meaning on the next line.
+      // A label that fills its column has its description on the next line.
       let next = index + 1 < lines.count ? lines[index + 1] : ""
       let isAlone = indent(of: next) == labelColumns
       return translated(line: lines[index], isAlone: isAlone, columns, phrases)
@@ -64,7 +64,7 @@ enum HelpPage {
     return entry(line, isAlone, columns, phrases)
   }
 
-  /// A line of a list, more on it, or a paragraph.
+  /// A list entry, its continuation, or a paragraph.
   private static func entry(
     _ line: String, _ isAlone: Bool, _ columns: Int, _ phrases: Phrasebook
   ) -> String {
@@ -113,7 +113,7 @@ enum HelpPage {
       .replacing("<options>", with: "<\(options)>")
   }
 
-  /// The translation of a text of the parser's own, or of its addition to the meaning of an option.
+  /// The translation of the parser's own texts, and of its additions to an option's description.
   private static func meaning(_ text: String, _ phrases: Phrasebook) -> String {
     switch text {
     // Help page: what an option does.

@@ -119,9 +119,8 @@ struct HistoryCommand: AsyncParsableCommand {
   }
 }
 
-/// Undo and redo from the command line.
 enum HistoryRun {
-  /// - Parameter entry: the number of the entry that was named on the command line.
+  /// - Parameter entry: the number on the command line.
   static func run(
     _ input: SessionInput, _ entry: Int64?, _ options: SharedOptions
   ) async -> ExitStatus {
@@ -134,7 +133,6 @@ enum HistoryRun {
       guard entry == nil, case .command(.undo) = input else {
         return try await HeadlessRun(composition: composition, world: world).run([input])
       }
-      // The entry that can't be undone.
       let refused = Mutex<Int64?>(nil)
       var run = HeadlessRun(composition: composition, world: world)
       run.watch = { outputs in
@@ -162,8 +160,7 @@ enum HistoryRun {
     }
   }
 
-  /// An unknown number is a mistake on the command line; what else may be in the way is found
-  /// later.
+  /// Throws for an unknown number; other obstacles are found later.
   private static func require(
     _ entry: Int64, _ courier: JournaledCourier, _ phrases: Phrasebook
   ) async throws(CommandError) {

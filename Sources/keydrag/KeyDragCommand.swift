@@ -4,7 +4,7 @@ import Glibc
 import KeyDragFiles
 import KeyDragX11
 
-/// The program: one subcommand a file.
+/// The program, with one file for each subcommand.
 @main
 struct KeyDragCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
@@ -33,13 +33,13 @@ struct KeyDragCommand: AsyncParsableCommand {
       defaultSubcommand: FilesCommand.self)
   }
 
-  /// On the first thread, before there is another.
+  /// Runs on the main thread, before there is another.
   @MainActor
   static func main() async {
     StandardStreams.reserve()
     StandardFolders.disownOthers()
     clinux_end_without_threads(endWithoutThreads)
-    // Started by another run of this program, with what it left in the clipboard: nobody waits for it.
+    // Started by another run to hold its clipboard; no process waits for this one.
     if CommandLine.arguments.dropFirst().elementsEqual([ClipboardHolder.argument]),
       let isHeld = ClipboardHolder.run()
     {
@@ -49,7 +49,7 @@ struct KeyDragCommand: AsyncParsableCommand {
     await perform()
   }
 
-  /// Parses and runs; what is wrong on the command line is told in one or two sentences.
+  /// Parses and runs; mistakes on the command line are reported in one or two sentences.
   private static func perform() async {
     StandardStreams.quietLibraries()
     do {
@@ -66,7 +66,7 @@ struct KeyDragCommand: AsyncParsableCommand {
   }
 
   private static func end(_ error: any Error) -> Never {
-    // Before anything is asked of it: the parser words a page for each error, in 20 ms.
+    // Checked first: for any error the parser composes a page, in 20 ms.
     if let code = error as? ExitCode { Glibc.exit(code.rawValue) }
     let code = exitCode(for: error)
     if code.isSuccess {
@@ -79,7 +79,7 @@ struct KeyDragCommand: AsyncParsableCommand {
     Glibc.exit(report(CommandError(description: sentence, status: .usage)).rawValue)
   }
 
-  /// The page that was asked for instead of a command: help, the version or a completion script.
+  /// The page requested instead of a command: help, the version or a completion script.
   static func page(for error: any Error, columns: Int) -> String {
     let page = HelpPage.translated(
       fullMessage(for: error, columns: HelpPage.unbounded), columns: columns, Words.phrases)
@@ -87,21 +87,20 @@ struct KeyDragCommand: AsyncParsableCommand {
       .withDefault(page)
   }
 
-  /// The sentence that tells what is wrong on a command line.
+  /// The sentence on a mistake on a command line.
   static func mistake(in arguments: [String], _ error: any Error) -> String {
     UsageMistake.sentence(
       message(for: error), full: fullMessage(for: error), arguments: arguments, commands: names,
       Words.phrases)
   }
 
-  /// The names of all commands.
   static var names: [String] {
     configuration.subcommands.compactMap { $0.configuration.commandName }
   }
 }
 
-/// Ends at once, on whatever thread: nothing that is asked for would ever be begun. What is under way is
-/// put right as after a kill.
+/// Exits at once, on any thread: nothing that was requested would ever begin. Work in progress is
+/// recovered as after a kill.
 private func endWithoutThreads() {
   let phrases = Words.phrases
   let sentences = [

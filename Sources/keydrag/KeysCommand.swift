@@ -3,7 +3,7 @@ import KeyDragCore
 import KeyDragTerminal
 import KeyDragX11
 
-/// `keydrag keys`: the keymap, as it is after the configuration.
+/// `keydrag keys`: the effective keymap.
 struct KeysCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -38,7 +38,7 @@ struct KeysCommand: ParsableCommand {
     }
   }
 
-  /// Adds the keys that `keydrag desktop` takes: the rest is typed in the program in front.
+  /// Adds the keys that `keydrag desktop` grabs; any other reaches the active program.
   private func addDesktop(_ chords: DesktopChords, to lines: SpokenLines) {
     lines.add(id: "heading") { _ in "" }
     lines.add(id: "heading") { phrases in
@@ -77,7 +77,7 @@ struct KeysCommand: ParsableCommand {
     phrases.term(in: "what a key does", "deliveries, undo, redo, history and quit")
   }
 
-  /// A row of the table: the keys, what they do and, for scripts, the command's name.
+  /// A row of the table: the keys, their effect and, for scripts, the command's name.
   static func shown(
     _ binding: Keymap.Binding, in phase: PhaseName, _ phrases: Phrasebook
   ) -> String {

@@ -1,7 +1,7 @@
 import KeyDragTerminal
 
-/// Breaks text into lines of so many columns of a terminal, at blanks, and between characters where
-/// a script writes no blanks.
+/// Wraps text to the columns of a terminal, at blanks, and between characters of scripts without
+/// blanks.
 enum LineBreaks {
   static func lines(of text: String, columns: Int) -> [String] {
     var result: [String] = []
@@ -21,7 +21,7 @@ enum LineBreaks {
   }
 
   /// Words with the blanks behind them, and single characters of scripts without blanks, each with
-  /// the punctuation that must not begin a line.
+  /// punctuation that must not be separated from it.
   private static func pieces(of text: String) -> [String] {
     var pieces: [String] = []
     var previous: Character?

@@ -1,15 +1,15 @@
 import ArgumentParser
 
-/// Files as a command takes them, however many: the parser's work grows with the square of the
-/// number of its words (five seconds for 10,000), so that it is given all files as one.
+/// All files of a command as one argument: the parser's work grows with the square of the number of
+/// words (five seconds for 10,000).
 struct FileList: ExpressibleByArgument {
-  /// No file name holds this.
+  /// A file name can't contain it.
   private static let separator: Unicode.Scalar = "\0"
 
   var files: [String]
 
   init?(argument: String) {
-    // By code points: characters of several would be looked for at each of a million places.
+    // By code points: finding the characters at a million positions is slow.
     files = argument.unicodeScalars
       .split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init)
   }
@@ -19,7 +19,7 @@ struct FileList: ExpressibleByArgument {
   }
 }
 
-/// The words of a command line with the files of a transfer put together.
+/// Joins the files of a transfer into one argument.
 enum ManyArguments {
   private static let commands: Set<String> = ["copy", "move", "link", "drop"]
   /// Options whose value is the next word.

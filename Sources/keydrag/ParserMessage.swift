@@ -2,8 +2,8 @@ import KeyDragCore
 
 /// The parser's English sentences in the words of the phrasebook (swift-argument-parser 1.8).
 enum ParserMessage {
-  /// - Parameter message: one line, safe to speak. What is none of the parser's own sentences, such
-  ///   as a mistake that a command finds itself, comes back as it is.
+  /// - Parameter message: one line, safe to speak. Sentences that are not the parser's, such as a
+  ///   command's own, are unchanged.
   static func words(for message: String, in phrases: Phrasebook) -> String {
     option(message, phrases) ?? value(message, phrases) ?? argument(message, phrases)
       ?? script(message, phrases) ?? message
@@ -16,7 +16,7 @@ enum ParserMessage {
         // After "Unknown option …". %1$@ is the option that was probably meant.
         phrases.phrase("Did you mean '%1$@'?", found[1]))
     }
-    // Of letters after one hyphen the parser says two things, and the first is enough.
+    // For letters after one hyphen the parser reports two mistakes; the first is enough.
     if let found = parts(of: message, "Unknown option '*' * or: *")
       ?? parts(of: message, "Unknown option '*'") ?? parts(of: message, "Invalid option: *")
     {
@@ -110,7 +110,7 @@ enum ParserMessage {
       Words.choices(found[1].split(separator: " ").map(String.init), in: phrases))
   }
 
-  /// The texts that stand in place of the stars; `nil` when the message is another one.
+  /// The texts that the stars match; `nil` for another message.
   private static func parts(of message: String, _ pattern: String) -> [String]? {
     let fixed = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard let first = fixed.first, message.hasPrefix(first) else { return nil }

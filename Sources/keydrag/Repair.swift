@@ -1,25 +1,24 @@
 import Glibc
 import KeyDragCore
 
-/// A command that mends what the doctor has found; it is shown exactly as it is run.
+/// A command that fixes a finding of the doctor; shown exactly as it is run.
 enum Repair: Hashable, Sendable {
-  /// A command that needs the rights of the administrator, word by word.
+  /// The words of a command that needs administrator rights.
   case administrator([String])
   /// Commands for the person's own files; each is run once the one before has succeeded.
   case person([[String]])
-  /// This program, with words of its own.
+  /// This program, with arguments.
   case own([String])
 
-  /// The command as it is typed: the same words, for a shell.
+  /// The command with the same words, quoted for a shell.
   ///
   /// - Parameters:
-  ///   - environment: says where programs are.
-  ///   - isAdministrator: nobody has to be asked for more rights.
+  ///   - environment: has the paths of programs.
+  ///   - isAdministrator: whether no further rights are needed.
   func line(_ environment: [String: String], isAdministrator: Bool = geteuid() == 0) -> String {
     commands(environment, isAdministrator).map(Self.line).joined(separator: " && ")
   }
 
-  /// The words of a command as a shell reads them.
   static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
   private func commands(
@@ -37,15 +36,14 @@ enum Repair: Hashable, Sendable {
     }
   }
 
-  /// Whether the program that it begins with is there.
   func canRun(_ environment: [String: String]) -> Bool {
     guard case .administrator(let words) = self else { return true }
     return Self.path(of: words[0], environment) != nil
   }
 
-  /// Runs it to its end in the person's terminal, each word an argument of its own.
+  /// Runs it to its end in the person's terminal, with each word as an argument.
   ///
-  /// - Returns: its status, or that of a shell where it was ended by a signal.
+  /// - Returns: its exit status, or that of a shell if a signal ended it.
   func run(_ environment: [String: String]) -> Int32 {
     for words in commands(environment) {
       let own = if case .own = self { "/proc/self/exe" } else { nil as String? }
@@ -61,7 +59,7 @@ enum Repair: Hashable, Sendable {
     var attributes = posix_spawnattr_t()
     guard posix_spawnattr_init(&attributes) == 0 else { return notStarted }
     defer { posix_spawnattr_destroy(&attributes) }
-    // This program ignores a closed pipe; a shell and its children must not.
+    // This program ignores SIGPIPE; a shell and its children must not.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)
@@ -76,10 +74,10 @@ enum Repair: Hashable, Sendable {
     return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
   }
 
-  /// The status that a shell gives for what it does not find.
+  /// A shell's status for a command that is not found.
   private static let notStarted: Int32 = 127
 
-  /// A word as a shell reads it: as it is, or in quotes.
+  /// A word for a shell, quoted if need be.
   static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       Character(UnicodeScalar(byte)).isASCII
@@ -90,7 +88,7 @@ enum Repair: Hashable, Sendable {
     guard word.unicodeScalars.contains(where: SpokenName.isUnsafe) else {
       return "'" + word.replacing("'", with: #"'\''"#) + "'"
     }
-    // A terminal would take these for commands; bash and zsh read them by their numbers.
+    // A terminal would interpret these; bash and zsh read them as octal numbers.
     let bytes = word.utf8.map { byte in
       let isShown = (0x20..<0x7F).contains(byte) && !"'\\".utf8.contains(byte)
       let octal = String(byte, radix: 8)
@@ -101,7 +99,7 @@ enum Repair: Hashable, Sendable {
     return "$'" + bytes.joined() + "'"
   }
 
-  /// The path of a program; folders of programs for administrators are not in everybody's PATH.
+  /// The path of a program; not every PATH has the folders of administrators' programs.
   private static func path(of program: String, _ environment: [String: String]) -> String? {
     let folders = (environment["PATH"] ?? "").split(separator: ":").map { String($0) }
     return (folders + ["/usr/sbin", "/sbin"]).map { "\($0)/\(program)" }
@@ -110,7 +108,7 @@ enum Repair: Hashable, Sendable {
 }
 
 extension DoctorPart {
-  /// Is mended by a command of the administrator, which the remedy names.
+  /// Sets an administrator's command as the repair, and names it in the remedy.
   mutating func mend(asAdministrator words: String...) {
     repair = .administrator(words)
     let command = Repair.line(words)
@@ -120,7 +118,7 @@ extension DoctorPart {
     }
   }
 
-  /// The same where the person has to log in again to notice.
+  /// The same if the person has to log in again.
   mutating func mendUntilLogin(asAdministrator words: String...) {
     repair = .administrator(words)
     let command = Repair.line(words)

@@ -11,12 +11,11 @@ import NotesSample
 import PlacesSample
 import SystemPackage
 
-/// The samples, by the names in which they are asked for.
 enum SampleName: String, ExpressibleByArgument, CaseIterable {
   case contacts, image, notes, places
 }
 
-/// `keydrag sample`: programs that adopt drag and drop, small enough to be read.
+/// `keydrag sample`: programs that adopt drag and drop, small enough to read.
 struct SampleCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -133,7 +132,7 @@ struct SampleCommand: AsyncParsableCommand {
     SpokenName.clean(path.split(separator: "/").last.map(String.init) ?? path)
   }
 
-  /// The bytes that a sample begins with. A device or an endless file is refused as `specialFile`,
+  /// The bytes of a sample's initial file. A device or an endless file is refused as `specialFile`,
   /// a file beyond `ItemProvider.longestLoad` bytes as `tooBig`.
   private static func read(_ path: String) throws(Reason) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

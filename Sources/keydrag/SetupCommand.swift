@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import KeyDragCore
 
-/// `keydrag setup`: mends what the doctor finds, a command at a time, each after a yes.
+/// `keydrag setup`: fixes the doctor's findings, one confirmed command at a time.
 struct SetupCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -24,7 +24,7 @@ struct SetupCommand: ParsableCommand {
     do throws(CommandError) {
       var composition = try Composition(options)
       let parts = DoctorRun(composition).parts()
-      // Each of these is a part of its own.
+      // Reported as parts of their own.
       composition.settings.fileProblems = []
       composition.settings.keyProblems = []
       let isSomebodyThere = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
@@ -42,16 +42,15 @@ struct SetupCommand: ParsableCommand {
   }
 }
 
-/// One walk over what can be mended.
+/// One pass over the parts that can be fixed.
 struct SetupRun {
   let environment: [String: String]
   let lines: SpokenLines
-  /// Waits for an answer, which is nothing where no more will come; `nil` where nobody is there.
+  /// Waits for an answer, and returns `nil` at the end of input; `nil` if no person is there.
   let answer: (() -> String?)?
-  /// Tries a part once more, by its word.
+  /// Probes a part again, by its ID.
   let lookAgain: (String) -> DoctorPart?
 
-  /// - Parameter found: the parts as they were found.
   func mend(_ found: [DoctorPart]) -> ExitStatus {
     var parts = found
     for index in parts.indices {
@@ -81,7 +80,7 @@ struct SetupRun {
     return lines.end(parts.contains(where: \.isInTheWay) ? .unavailable : .done)
   }
 
-  /// 1 stands on every keyboard, whatever its letters are.
+  /// 1 is on every keyboard, whatever its script.
   static func isYes(_ answer: String) -> Bool {
     let word = answer.split { $0 == " " || $0 == "\t" }.joined().lowercased()
     return ["1", "y", "yes"].contains(word)

@@ -2,18 +2,18 @@ import ArgumentParser
 import KeyDragCore
 import KeyDragLocale
 
-/// How much is said.
+/// The amount of detail in messages.
 enum VerbosityOption: String, ExpressibleByArgument, CaseIterable {
   case brief, full
 
   var verbosity: Verbosity { self == .brief ? .brief : .full }
 }
 
-/// Which way messages go.
+/// The route of messages.
 enum AnnounceOption: String, ExpressibleByArgument, CaseIterable {
   case auto, orca, atspi, notification, speech, text
 
-  /// The only way to the screen reader that is wanted; nothing where any will do, or none.
+  /// The only route to the screen reader that may be used; `nil` for any, or for none.
   var rung: ReaderRoute? {
     switch self {
     case .orca: .orca
@@ -24,7 +24,7 @@ enum AnnounceOption: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// Whether there is a voice: the words, or a file to record into.
+/// The mode of the voice, or a file to record into.
 enum SpeechOption: ExpressibleByArgument, Equatable {
   case auto, on, off
   case file(String)
@@ -43,7 +43,6 @@ enum SpeechOption: ExpressibleByArgument, Equatable {
   static var allValueStrings: [String] { ["auto", "on", "off", "FILE.wav"] }
 }
 
-/// The options that every command takes.
 struct SharedOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

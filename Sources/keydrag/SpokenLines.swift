@@ -2,8 +2,8 @@ import Glibc
 import KeyDragCore
 import KeyDragRuntime
 
-/// The lines of a command that lists something: shown, spoken, recorded and put in the transcript,
-/// as the shared options say.
+/// The lines of a listing command: shown, spoken, recorded and put into the transcript, as the
+/// shared options say.
 final class SpokenLines {
   private let outputs: Outputs
   private let phrases: Phrasebook
@@ -19,9 +19,9 @@ final class SpokenLines {
     for (shown, said) in problems { add(.problem(shown), said: .problem(said)) }
   }
 
-  /// Shows and says a message that a session would give as well.
+  /// Shows and speaks a message that a session has, too.
   ///
-  /// - Parameter said: the same as a voice gets it, where the message holds words already.
+  /// - Parameter said: the spoken version of a message that contains wording already.
   func add(_ announcement: Announcement, said: Announcement? = nil) {
     let text = phrases.text(announcement)
     show(text)
@@ -31,12 +31,12 @@ final class SpokenLines {
     say(words)
   }
 
-  /// Shows a line and has it said.
+  /// Shows and speaks a line.
   ///
   /// - Parameters:
-  ///   - id: what kind of line it is, for the transcript.
-  ///   - line: the line in the wording that it is given.
-  ///   - said: the line as it is said, when blanks that align it would be in the way.
+  ///   - id: the kind of line, for the transcript.
+  ///   - line: the line in the given wording.
+  ///   - said: the spoken line, if the shown one has blanks for alignment.
   func add(id: String, _ line: (Phrasebook) -> String, said: ((Phrasebook) -> String)? = nil) {
     show(line(phrases))
     let words = said?(phrases.spoken) ?? line(phrases.spoken)
@@ -58,8 +58,8 @@ final class SpokenLines {
     outputs.recorder?.speak(utterance)
   }
 
-  /// Waits until all has been said, and tells in text what did not work about that; the status to
-  /// end with, which is another one when the lines could not be written.
+  /// Waits for the end of speech, and prints its problems. Returns the exit status, which is
+  /// another one if the lines could not be written.
   func end(_ wanted: ExitStatus) -> ExitStatus {
     let status =
       (isClosed || transcript.isBroken) && wanted == .done ? ExitStatus.inputOutput : wanted
@@ -73,7 +73,7 @@ final class SpokenLines {
 }
 
 extension Phrasebook {
-  /// Tells of a problem where it is in no way of what is asked for.
+  /// Prints a problem that does not stop a command.
   func warn(of problem: Problem) {
     let text = "keydrag: \(problemText(problem))\n"
     _ = Descriptor.write(Array(text.utf8), to: STDERR_FILENO)

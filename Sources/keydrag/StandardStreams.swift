@@ -3,15 +3,14 @@ import KeyDragCore
 import KeyDragRuntime
 import SystemPackage
 
-/// The three streams a program is started with.
 enum StandardStreams {
-  /// Puts something in the place of a stream that is closed, before anything else is opened: a
-  /// history or a copy opened as number 1 would be written over by messages.
+  /// Fills the descriptors of closed streams before anything else is opened: messages would
+  /// overwrite a history or a copy opened as number 1.
   static func reserve() {
-    // Reading from the first and writing to the others fails, as it would on a closed one.
+    // Reading from the first and writing to the others fails, as on a closed one.
     for (descriptor, flags) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)] as [(Int32, Int32)]
     where fcntl(descriptor, F_GETFD) == -1 {
-      // The lowest free number is the one that is closed.
+      // The lowest free descriptor is the closed one.
       _ = open("/dev/null", flags)
     }
   }
@@ -20,7 +19,6 @@ enum StandardStreams {
   static func quietLibraries() { setenv("PULSE_LOG_SYSLOG", "1", 0) }
 }
 
-/// Writes whole buffers to a descriptor.
 enum Descriptor {
   /// `false` when the other end is closed or the disk is full.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
@@ -37,20 +35,18 @@ enum Descriptor {
   }
 }
 
-/// Messages as lines of plain text.
 final class TextStream: TextOutput {
   private let descriptor: Int32
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
   func write(_ line: String) -> Bool {
-    // Whoever starts a program with this stream closed wants nothing of it: see `reserve()`.
+    // A stream that was closed at the start wants no output: see `reserve()`.
     Descriptor.write(Array((line + "\n").utf8), to: descriptor)
       || fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDONLY
   }
 }
 
-/// A transcript's file or standard output.
 final class TranscriptFile: TranscriptSink {
   private let descriptor: Int32
 
@@ -87,7 +83,7 @@ final class TranscriptFile: TranscriptSink {
 
   func write(_ line: [UInt8]) -> Bool { Descriptor.write(line, to: descriptor) }
 
-  /// Follows a link to nothing but a pipe, a terminal or a device.
+  /// Follows a symbolic link to a pipe, a terminal or a device only.
   private static func open(_ path: FilePath) -> Int32 {
     let flags = O_CLOEXEC | O_NOCTTY
     var status = stat()
@@ -99,8 +95,8 @@ final class TranscriptFile: TranscriptSink {
     }
   }
 
-  /// Empties a file that holds a transcript or nothing, and keeps it for its owner; `false` for any
-  /// other. Nothing is done to what is no file.
+  /// Truncates a transcript or an empty file, and restricts it to its owner; `false` for any other
+  /// file. Leaves anything else alone.
   private static func begin(_ descriptor: Int32) -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return true }
@@ -113,7 +109,6 @@ final class TranscriptFile: TranscriptSink {
 }
 
 extension Reason {
-  /// The reason that an errno gives.
   init(errno code: Int32) {
     self =
       switch code {
@@ -131,19 +126,19 @@ extension Reason {
   }
 }
 
-/// An error that ends a command before it began: what, why and what to do, in one or two sentences.
+/// An error that ends a command before it begins: what, why and what to do, in one or two
+/// sentences.
 struct CommandError: Error, CustomStringConvertible {
   var description: String
   var status: ExitStatus
 
-  /// The role of a name on the command line.
   enum Role { case folder, file, transcript }
 
-  /// Something is wrong with a file that was named.
+  /// The error for an unusable file.
   static func file(
     _ name: String, _ reason: Reason, as role: Role, _ phrases: Phrasebook
   ) -> CommandError {
-    // The remedy is said whatever the person wants to hear in a session.
+    // The remedy is given whatever the verbosity of sessions.
     var phrases = phrases
     phrases.verbosity = .full
     return CommandError(
@@ -155,7 +150,7 @@ struct CommandError: Error, CustomStringConvertible {
   private static func unusable(_ name: String, _ role: Role, _ phrases: Phrasebook) -> String {
     let shown = ArgumentText.spoken(name)
     switch role {
-    // A lone dot is not heard.
+    // A lone dot is inaudible.
     case _ where name == ".":
       // The folder in which the command was started; the reason follows.
       return phrases.phrase("The folder you are in can't be used.")
@@ -169,7 +164,7 @@ struct CommandError: Error, CustomStringConvertible {
   }
 }
 
-/// Prints an error and gives the exit status to end with.
+/// Prints an error, and returns the exit status to end with.
 func report(_ error: CommandError) -> ExitStatus {
   _ = Descriptor.write(Array(("keydrag: " + error.description + "\n").utf8), to: STDERR_FILENO)
   return error.status

@@ -1,10 +1,10 @@
 import KeyDragCore
 import Synchronization
 
-/// The tour's steps: which key is next, and what tells that it has been used.
+/// The steps of the tour: the next key, and the event that completes a step.
 ///
-/// A step is over when what it is about has happened, and not before. Whoever does something else may:
-/// the tour goes on from there.
+/// A step ends only with its event. The person may do something else, and the tour goes on from
+/// there.
 final class Tour: Sendable {
   /// The name of the note that the tour has been mentioned.
   static let mention = "tour-mentioned"
@@ -28,25 +28,25 @@ final class Tour: Sendable {
     /// `nil` before the first and after the last.
     var step: Step?
     var hasBegun = false
-    /// The place that is said with the pick-up, which nobody has walked to.
+    /// The place announced with the pick-up, which nobody has walked to.
     var first: DropPointReport?
   }
 
-  /// The person's, with a key more that leaves.
+  /// The person's keymap, with a further key to leave.
   let keymap: Keymap
   private let state = Mutex(Position())
 
   init(_ keymap: Keymap) {
     let leaving = keymap.chords(for: .quit, in: .browsing)
     let escape = keymap.chords(for: .cancel, in: .browsing)
-    // If the keys clash, those that leave anywhere will do.
+    // If the keys clash, the usual keys to leave will do.
     self.keymap =
       (try? keymap.remapped([
         (.browsing, .cancel, []), (.browsing, .quit, escape + leaving),
       ])) ?? keymap
   }
 
-  /// The lesson to say after an announcement.
+  /// The lesson to give after an announcement.
   func follow(_ announcement: Announcement) -> Lesson? {
     state.withLock { state in
       switch announcement {

@@ -44,7 +44,7 @@ struct TourCommand: AsyncParsableCommand {
     run.keymap = tour.keymap
     run.outputs.teacher = { tour.follow($0) }
     run.settings.isInFolders = true
-    // A history of its own: an undo too many takes nothing of the person's back.
+    // A separate history: an undo too many takes back nothing of the person's.
     let courier = JournaledCourier(waitsForDisk: false, folder: folder.path.appending(".history"))
     let world = composition.world(
       roots: ["Inbox", "Docs", "Pictures"].map { folder.path.appending($0) }, courier: courier)

@@ -8,7 +8,6 @@ import SystemPackage
 
 extension ClashPolicy: ExpressibleByArgument {}
 
-/// The arguments and options of `copy`, `move` and `link`.
 struct TransferOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -54,7 +53,6 @@ struct TransferOptions: ParsableArguments {
   }
 }
 
-/// The common parts of the help pages of `copy`, `move` and `link`.
 private enum TransferHelp {
   static func configuration(_ name: String, _ abstract: String) -> CommandConfiguration {
     CommandConfiguration(
@@ -120,7 +118,7 @@ struct LinkCommand: AsyncParsableCommand {
   }
 }
 
-/// One drop ordered on the command line: the same engine, transcript and undo as a session.
+/// One drop ordered on the command line, with the engine, transcript and undo of a session.
 struct TransferRun {
   var operation: DragOperation
   var transfer: TransferOptions
@@ -155,15 +153,15 @@ struct TransferRun {
   }
 }
 
-/// A run without a terminal and without a script: some inputs, then the end.
+/// A run without a terminal or a script: some inputs, then the end.
 struct HeadlessRun {
   var composition: Composition
   var world: any World
-  /// Whether nothing is shown or said but by the transcript: the caller tells what came of it.
+  /// Whether there is no output but the transcript: the caller reports the outcome.
   var isSilent = false
-  /// Adds to the receivers of what is asked and told.
+  /// Adds listeners to the outputs.
   var watch: (inout Outputs) -> Void = { _ in }
-  /// The line told at the end; `nil` for most commands. May block.
+  /// The last line; `nil` for most commands. May block.
   var lastWord: @Sendable () -> (id: String, line: Wording)? = { nil }
 
   func run(_ inputs: [SessionInput]) async throws(CommandError) -> ExitStatus {
@@ -182,7 +180,7 @@ struct HeadlessRun {
     let told = [unreached].compactMap(\.self) + composition.problems(in: composition.phrases)
     let problems = told.map { SessionInput.report(.problem($0)) }
     let result = await runner.run(problems + inputs)
-    // While the history is open, which is closed with the world.
+    // While the history is open, which closes with the world.
     let word = lastWord()
     world.close()
     signals.cancel()

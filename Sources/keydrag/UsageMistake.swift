@@ -1,19 +1,16 @@
 import KeyDragCore
 
-/// Tells what is wrong on the command line, and what to do, in words fit to be spoken.
+/// Explains mistakes on the command line, in words fit for speech.
 enum UsageMistake {
-  /// The sentences for a mistake.
-  ///
   /// - Parameters:
-  ///   - message: what the parser says of it; it may hold arguments as they were typed.
-  ///   - full: the same with the parser's hint at the help page.
+  ///   - message: the parser's message, which may contain arguments as they were typed.
+  ///   - full: the same with the parser's reference to the help page.
   ///   - arguments: the command line, the program first.
-  ///   - commands: the names of all commands.
   static func sentence(
     _ message: String, full: String, arguments: [String], commands: [String],
     _ phrases: Phrasebook
   ) -> String {
-    // A word that was typed may hold a line break.
+    // A typed word may contain a line break.
     let lines = message.split(separator: "\n").map { SpokenName.clean(String($0)) }
     return phrases.join(
       ParserMessage.words(for: lines.joined(separator: " "), in: phrases),
@@ -33,7 +30,7 @@ enum UsageMistake {
       phrases.guess("keydrag \(word.meant)"))
   }
 
-  /// The command that lists what may be typed, out of "See 'keydrag copy --help' for more".
+  /// The command that shows help, out of "See 'keydrag copy --help' for more".
   private static func helpPage(_ full: String) -> String {
     guard let start = full.firstRange(of: "See '")?.upperBound,
       let end = full[start...].firstIndex(of: "'")
@@ -51,8 +48,7 @@ enum UsageMistake {
     return (SpokenName.clean(typed), meant)
   }
 
-  /// A hint to add when a folder is not there and its name is or is nearly the name of a command;
-  /// empty otherwise.
+  /// A hint if the name of a missing folder is, or resembles, that of a command; otherwise empty.
   static func hint(
     forFolder name: String, arguments: [String], commands: [String], _ phrases: Phrasebook
   ) -> String {

@@ -1,9 +1,9 @@
-/// Finds anchors and aliases before the parser does: a few lines of them stand for billions of
-/// values, and the parser puts them in.
+/// Finds anchors and aliases before the parser expands them: a few lines can stand for billions of
+/// values.
 enum AnchorScan {
-  /// The place of the first anchor or alias, or `nil`.
+  /// The place of the first anchor or alias; `nil` for none.
   ///
-  /// It errs on the safe side: inside a quoted text, " *word" counts too. Comments do not.
+  /// Errs on the safe side: inside quotes " *word" counts, too. Comments do not.
   static func firstPlace(in text: String) -> ConfigurationPlace? {
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
@@ -29,7 +29,7 @@ enum AnchorScan {
     }
   }
 
-  /// A "#" after a quote may be text, so only lines without quotes lose their comment at the end.
+  /// A "#" after a quote may be text, so only lines without quotes lose a trailing comment.
   private static func withoutComment(_ line: Substring.UTF8View) -> Substring.UTF8View {
     let rest = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     if rest.first == UInt8(ascii: "#") { return rest.prefix(0) }

@@ -1,11 +1,10 @@
-/// Sizes as people write them.
 enum ByteSize {
   private static let units: [String: Int64] = [
     "": 1, "b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000,
     "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824,
   ]
 
-  /// The bytes of "5000000", "16 MiB" or "2GB"; `nil` when it is no size, negative or too large.
+  /// The bytes of "5000000", "16 MiB" or "2GB"; `nil` if it is malformed, negative or too large.
   static func parse(_ text: String) -> Int64? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()

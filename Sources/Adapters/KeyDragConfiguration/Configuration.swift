@@ -1,12 +1,12 @@
 import KeyDragCore
 
-/// The settings that the person has made, with the usual value for each that is not set.
+/// The person's settings, with a default for each that is not set.
 ///
 /// The file is one YAML mapping. Every setting is optional:
 ///
-/// | setting | value | usual |
+/// | setting | value | default |
 /// |---|---|---|
-/// | `language` | BCP 47 tag; so far `en` | `en` |
+/// | `language` | BCP 47 tag | by the environment |
 /// | `verbosity` | `brief` or `full` | `full` |
 /// | `speech` | `auto`, `on` or `off` | `auto` |
 /// | `synthesizer` | `auto`, `espeak-ng` or `speech-dispatcher` | `auto` |
@@ -24,13 +24,11 @@ import KeyDragCore
 ///
 /// Anchors, aliases and more than one document are refused; a file is at most 1 MiB.
 package struct Configuration: Hashable, Sendable {
-  /// How much is said.
   package enum Verbosity: String, Hashable, Sendable, CaseIterable {
     case brief
     case full
   }
 
-  /// Whether there is a voice.
   package enum Speech: String, Hashable, Sendable, CaseIterable {
     /// On in a session at a terminal, off elsewhere.
     case auto
@@ -38,18 +36,17 @@ package struct Configuration: Hashable, Sendable {
     case off
   }
 
-  /// Where KeyDrag's own voice comes from.
   package enum Synthesizer: String, Hashable, Sendable, CaseIterable {
-    /// speech-dispatcher where the person has settings of their own for it and no voice, rate, pitch or
-    /// volume in this file, espeak-ng elsewhere.
+    /// speech-dispatcher if the person has settings of their own for it and no voice, rate, pitch
+    /// or volume in this file, else espeak-ng.
     case auto
     /// With the settings of this file.
     case espeak = "espeak-ng"
-    /// With what the person has set there, as screen readers speak.
+    /// With the person's settings there, as screen readers speak.
     case dispatcher = "speech-dispatcher"
   }
 
-  /// BCP 47 tag of the messages; `nil`: English.
+  /// BCP 47 tag of the messages; `nil` follows the environment.
   package var language: String?
   package var verbosity = Verbosity.full
   package var speech = Speech.auto
@@ -62,31 +59,31 @@ package struct Configuration: Hashable, Sendable {
   package var volume = 100
   /// Names of espeak-ng voices by BCP 47 tag.
   package var voices: [String: String] = [:]
-  /// Whether short sounds come before the words.
+  /// Whether earcons precede the words.
   package var earcons = false
-  /// The policy of a command when a name exists at the target.
+  /// The policy of commands when a name exists at the target.
   package var clash = ClashPolicy.keepBoth
-  /// Whether a copy is on the disk before it is said to be made; else a power cut within half a minute
-  /// may leave it empty.
+  /// Whether a copy is reported only once it is on the disk; otherwise a power cut within half a
+  /// minute may leave it empty.
   package var waitsForDisk = true
-  /// Whether names that begin with a dot are shown at the start.
+  /// Whether names with a leading dot are shown at the start.
   package var showsHidden = false
-  /// Whether bookmarks, the person's folders, disks and recent targets stand behind the places.
+  /// Whether bookmarks, the person's folders, disks and recent targets follow the places.
   package var shortcuts = true
-  /// From how many bytes on a delivery says its size at the start.
+  /// The least size in bytes that a delivery announces at the start.
   package var threshold: Int64 = 16_777_216
-  /// Changes of the keymap, in the order of the file; names are checked by the keymap.
+  /// Changes of the keymap, in the order of the file; the keymap validates names.
   package var keys: [KeySetting] = []
 
   package init() {}
 
-  /// Whether no voice, rate, pitch or volume is set for espeak-ng.
+  /// Whether voice, rate, pitch and volume have their defaults.
   package var hasUsualVoice: Bool {
     let usual = Configuration()
     return (rate, pitch, volume, voices) == (usual.rate, usual.pitch, usual.volume, usual.voices)
   }
 
-  /// A file with every setting at its usual value.
+  /// A file with every setting at its default.
   package static let example = """
     # KeyDrag's settings. All are optional; these are the usual values.
 
@@ -155,9 +152,9 @@ package struct ConfigurationPlace: Hashable, Sendable {
   }
 }
 
-/// The strokes given to one command in one phase, as they are written in the file.
+/// The strokes of one command in one phase, as written in the file.
 package struct KeySetting: Hashable, Sendable {
-  /// The name of one stroke ("ctrl+t"), and where it stands.
+  /// The name of a stroke ("ctrl+t"), and its place.
   package struct Stroke: Hashable, Sendable {
     package var name: String
     package var place: ConfigurationPlace
@@ -172,7 +169,7 @@ package struct KeySetting: Hashable, Sendable {
   package var phasePlace: ConfigurationPlace
   package var command: String
   package var commandPlace: ConfigurationPlace
-  /// Empty: the command has no key in this phase.
+  /// Empty if the command has no key in this phase.
   package var strokes: [Stroke]
 
   package init(

@@ -1,9 +1,9 @@
 import Glibc
 import KeyDragCore
 
-/// A configuration as it was found, with what was wrong in it.
+/// A configuration as it was read, with its problems.
 package struct LoadedConfiguration: Hashable, Sendable {
-  /// Usual values stand for what was missing or wrong.
+  /// Defaults replace missing and wrong settings.
   package var configuration: Configuration
   /// In the order of the file.
   package var problems: [ConfigurationProblem]
@@ -16,14 +16,13 @@ package struct LoadedConfiguration: Hashable, Sendable {
   }
 }
 
-/// Finds and reads the configuration file.
 package enum ConfigurationFile {
-  /// The most bytes a file may have.
+  /// In bytes.
   package static let largest = 1_048_576
 
   /// The file named by the person, or the one in `$XDG_CONFIG_HOME/keydrag`, which may be missing.
   ///
-  /// Throws when a named file cannot be read at all; anything else that is wrong is in `problems`.
+  /// Throws if a named file can't be read at all; anything else that is wrong is in `problems`.
   package static func load(
     named path: String? = nil, environment: [String: String]
   ) throws(ConfigurationProblem) -> LoadedConfiguration {
@@ -37,20 +36,19 @@ package enum ConfigurationFile {
     }
   }
 
-  /// The path of the file when nobody names one; `nil` without a home.
+  /// The default path; `nil` without a home folder.
   package static func usualPath(_ environment: [String: String]) -> String? {
     home(environment).map { "\($0)/keydrag/config.yaml" }
   }
 
-  /// The folder of all programs' settings; `nil` without a home. A relative `$XDG_CONFIG_HOME` is
-  /// ignored (XDG Base Directory Specification 0.8).
+  /// The folder of all programs' settings; `nil` without a home folder. A relative
+  /// `$XDG_CONFIG_HOME` is ignored (XDG Base Directory Specification 0.8).
   package static func home(_ environment: [String: String]) -> String? {
     if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder }
     guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
     return home + "/.config"
   }
 
-  /// Reads settings from the contents of a file.
   static func read(_ bytes: [UInt8], from path: String) -> LoadedConfiguration {
     switch text(bytes) {
     case .success(let text): return ConfigurationReader.read(text, file: name(of: path))
@@ -61,10 +59,10 @@ package enum ConfigurationFile {
     }
   }
 
-  /// The first place at which a file is not UTF-8.
+  /// The first place that is not UTF-8.
   struct NotUTF8: Error { var place: ConfigurationPlace }
 
-  /// The text of a file, without the mark that some editors put first.
+  /// The text of a file, without a byte order mark.
   static func text(_ bytes: [UInt8]) -> Result<String, NotUTF8> {
     var content = bytes[...]
     if content.starts(with: [0xEF, 0xBB, 0xBF]) { content = content.dropFirst(3) }
@@ -74,9 +72,9 @@ package enum ConfigurationFile {
     return .success(text)
   }
 
-  /// The contents of a file, at most ``largest`` bytes.
+  /// The contents of a file of at most ``largest`` bytes.
   package static func bytes(of path: String) throws(ConfigurationProblem) -> [UInt8] {
-    // A FIFO in this place must not hang the start.
+    // A FIFO must not hang the start.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw failure(path, kind(for: errno)) }
     defer { close(descriptor) }
@@ -115,7 +113,7 @@ package enum ConfigurationFile {
     }
   }
 
-  /// The name of a file alone, safe to speak.
+  /// The file name alone, safe to speak.
   package static func name(of path: String) -> String {
     SpokenName.clean(path.split(separator: "/").last.map(String.init) ?? path)
   }

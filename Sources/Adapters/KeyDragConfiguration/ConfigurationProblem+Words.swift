@@ -1,7 +1,7 @@
 import KeyDragCore
 
 extension ConfigurationProblem {
-  /// Names the thing, the reason and the remedy, with nothing that cannot be spoken.
+  /// The subject, the reason and the remedy, safe to speak.
   package func words(in phrases: Phrasebook) -> String {
     guard subject == .profile else { return settingWords(in: phrases) }
     return phrases.join(
@@ -10,7 +10,6 @@ extension ConfigurationProblem {
       phrases.phrase("This profile is left out until it is mended."))
   }
 
-  /// The mistake in a profile, without the words that are told of settings alone.
   private func profileWords(in phrases: Phrasebook) -> String {
     switch kind {
     case .syntax(let mistake): Self.syntax(mistake, phrases)
@@ -244,7 +243,7 @@ extension ConfigurationProblem {
     }
   }
 
-  /// Text from the file, cleaned and of bounded length, in quotation marks.
+  /// Text from the file, sanitised, truncated, and in quotation marks.
   private static func quoted(_ text: String, _ phrases: Phrasebook) -> String {
     let bounded = String(String.UnicodeScalarView(text.unicodeScalars.prefix(60)))
     let cut = bounded.unicodeScalars.count < text.unicodeScalars.count

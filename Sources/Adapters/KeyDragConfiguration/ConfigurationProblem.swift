@@ -1,44 +1,42 @@
 import KeyDragCore
 
-/// Something in the configuration file that is not used, where it stands and what to do.
+/// A part of the configuration that is not used: its place, the reason and the remedy.
 package struct ConfigurationProblem: Error, Hashable, Sendable {
-  /// Which file it is about, and so what is done without what is wrong.
+  /// The kind of file, which decides how wrong parts are handled.
   package enum Subject: Hashable, Sendable {
-    /// The usual settings take the place of wrong ones.
+    /// Defaults replace wrong settings.
     case settings
-    /// A profile of a program: it is left out.
+    /// A program's profile: it is left out.
     case profile
   }
 
-  /// The kind of a problem.
   package enum Kind: Hashable, Sendable {
     case missing
     case unreadable(Reason)
     /// Larger than ``ConfigurationFile/largest`` bytes.
     case tooLarge
     case notUTF8
-    /// Not YAML.
     case syntax(SyntaxMistake)
     case anchor
-    /// The file as a whole is not a list of settings.
+    /// The file as a whole is no mapping of settings.
     case notSettings
     case repeated(String)
     case unknown(String, nearest: String?)
-    /// A setting, what it must be, and what it is.
+    /// A setting, its expected form, and the value found.
     case wrong(String, expected: Expectation, found: Found)
-    /// More is wrong than is worth telling.
+    /// Further problems are not reported.
     case more
   }
 
-  /// The form that the value of a setting must have.
+  /// The expected form of a setting's value.
   package enum Expectation: Hashable, Sendable {
     case languageTag
     /// Voices by language.
     case voices
-    /// Something else than a language stands before a voice.
+    /// The key of a voice is no language.
     case voiceLanguages
     case voiceName
-    /// The settings of `keys`: phases, commands in them, strokes for those.
+    /// The levels of `keys`: phases, the commands in them, and their strokes.
     case phases
     case commands
     case strokes
@@ -50,13 +48,13 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
     case names
     /// In a profile: at most so many rules.
     case rules(Int)
-    /// In a profile: patterns by the name of an attribute.
+    /// In a profile: patterns by attribute.
     case attributes
-    /// In a profile: four numbers by the name of a part.
+    /// In a profile: four numbers by part.
     case parts
   }
 
-  /// The value that was found instead.
+  /// The value found instead.
   package enum Found: Hashable, Sendable {
     case nothing
     case text(String)
@@ -64,7 +62,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
     case settings
   }
 
-  /// A mistake that keeps a text from being YAML, as far as the parser's words tell it.
+  /// A syntax error in YAML, as far as the parser's message tells.
   package enum SyntaxMistake: Hashable, Sendable, CaseIterable {
     case valueMissing
     case colonMissing
@@ -73,13 +71,13 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
     case braceNotClosed
     case quoteNotClosed
     case indentation
-    /// A character that can begin nothing, or a tab.
+    /// A character that can't begin a value, or a tab.
     case character
     case control
     case severalDocuments
     case other
 
-    /// The mistake that the parser's English words mean; libyaml 0.2.
+    /// Parses the English error message of libyaml 0.2.
     init(parserWords words: String) {
       let known: [(String, SyntaxMistake)] = [
         ("node content", .valueMissing), ("expected ':'", .colonMissing),
@@ -108,7 +106,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
     self.subject = subject
   }
 
-  /// The problem as the core tells it.
+  /// The problem as the core reports it.
   package func problem(in phrases: Phrasebook) -> Problem {
     .configuration(
       file: file, line: place.line, column: place.column, detail: words(in: phrases))

@@ -1,12 +1,12 @@
 import KeyDragCore
 import Yams
 
-/// Walks the parsed file node by node, so that everything that is wrong has its place.
+/// Walks the parsed file node by node, so that every problem has its place.
 struct ConfigurationReader {
-  /// After so many problems the rest is not told.
+  /// Further problems are not reported.
   private static let mostProblems = 20
 
-  /// One setting: its name, and what takes its value.
+  /// A setting's name, and the function that reads its value.
   private struct Setting {
     var name: String
     var read: @Sendable (inout ConfigurationReader, Node) -> Void
@@ -68,7 +68,7 @@ struct ConfigurationReader {
 
   private init(file: String) { self.file = file }
 
-  /// Settings and problems in a text; `file` is the name that problems bear.
+  /// The settings and problems in a text; `file` is the name in the problems.
   static func read(_ text: String, file: String) -> LoadedConfiguration {
     var reader = ConfigurationReader(file: file)
     if let place = AnchorScan.firstPlace(in: text) {
@@ -81,7 +81,7 @@ struct ConfigurationReader {
 
   private mutating func parse(_ text: String) {
     do {
-      // The basic resolver: what a word means is decided here, setting by setting ("no" is a
+      // The basic resolver leaves words as text: each setting decides on their meaning ("no" is a
       // language as well as an answer).
       let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
       guard let root = try parser.singleRoot() else { return }

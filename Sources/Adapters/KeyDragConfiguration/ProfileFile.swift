@@ -1,10 +1,9 @@
 import Glibc
 import KeyDragCore
 
-/// The profiles of programs, with what was wrong in files of them.
+/// The profiles of programs, with the problems in their files.
 package struct LoadedProfiles: Sendable {
-  /// The person's own first, then the shipped ones that they do not replace; each in the order of
-  /// their names.
+  /// The person's own first, then the shipped ones that they do not replace; each sorted by name.
   package var profiles: [ProgramProfile]
   /// One for each file that is left out.
   package var problems: [ConfigurationProblem]
@@ -56,7 +55,7 @@ package struct LoadedProfiles: Sendable {
 /// Names are matched ignoring case and accents; `*` stands for any text, `?` for one character.
 /// Anchors, aliases and more than one document are refused.
 package enum ProfileFile {
-  /// The most files that are read of the person's.
+  /// The most files read of the person's.
   static let mostFiles = 200
   private static let ending = ".yaml"
 
@@ -73,13 +72,12 @@ package enum ProfileFile {
       }
     }
     let own = Set(loaded.profiles.map(\.name))
-    // The shipped profiles are read once and tested; a mistake in one would be told like any other.
+    // Shipped profiles are read once and tested; a mistake in one is reported like any other.
     loaded.profiles += shipped.profiles.filter { !own.contains($0.name) }
     loaded.problems += shipped.problems
     return loaded
   }
 
-  /// The profiles that come with the program.
   static let shipped: LoadedProfiles = {
     var loaded = LoadedProfiles(profiles: [], problems: [])
     for (name, bytes) in ShippedProfiles.all {
@@ -92,14 +90,13 @@ package enum ProfileFile {
     return loaded
   }()
 
-  /// The folder of the person's profiles; `nil` without a home.
+  /// The folder of the person's profiles; `nil` without a home folder.
   package static func folder(_ environment: [String: String]) -> String? {
     guard let settings = ConfigurationFile.usualPath(environment) else { return nil }
     return settings.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .joined(separator: "/") + "/profiles"
   }
 
-  /// Reads a profile from the contents of a file.
   static func read(
     _ bytes: [UInt8], from path: String
   ) throws(ConfigurationProblem) -> ProgramProfile {
@@ -122,7 +119,7 @@ package enum ProfileFile {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      // Names that begin with a dot belong to an editor.
+      // Names with a leading dot are an editor's.
       guard let name, name.hasSuffix(ending), !name.hasPrefix(".") else { continue }
       names.append(name)
     }

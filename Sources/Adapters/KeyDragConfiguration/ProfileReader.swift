@@ -1,12 +1,12 @@
 import KeyDragCore
 import Yams
 
-/// Walks the parsed file of a profile node by node, up to the first thing that is wrong: half a
-/// profile would lead a person to places that are not there.
+/// Walks the parsed file of a profile node by node, up to the first mistake: half a profile would
+/// lead a person to places that do not exist.
 struct ProfileReader {
-  /// More rules than that no program needs.
+  /// No program needs more rules.
   static let mostRules = 200
-  /// The longest list of names, and the longest name.
+  /// The most names in a list, and the longest name in scalars.
   static let mostNames = 50
   static let longestName = 200
 
@@ -57,7 +57,7 @@ struct ProfileReader {
     ("each-cell", { $1.isForEachCell = try $0.flag($2, "each-cell") }),
   ]
 
-  /// `unknown` is for what a program says of itself, not for profiles.
+  /// `unknown` is for programs' own declarations, not for profiles.
   private static let kinds: [SourceKind] = [.files, .text, .image, .link]
   private static let stateNames: [(name: String, state: ElementStates)] = [
     ("showing", .showing), ("visible", .visible), ("enabled", .enabled), ("editable", .editable),
@@ -71,9 +71,7 @@ struct ProfileReader {
 
   private let file: String
 
-  /// - Parameters:
-  ///   - name: the name of the profile.
-  ///   - file: the name that a problem bears.
+  /// - Parameter file: the name in problems.
   static func read(
     _ text: String, name: String, file: String
   ) throws(ConfigurationProblem) -> ProgramProfile {
@@ -89,7 +87,7 @@ struct ProfileReader {
     do {
       return try reader.profile(root, name: name)
     } catch {
-      // Nothing else is thrown there.
+      // Nothing else is thrown.
       throw error as? ConfigurationProblem
         ?? reader.problem(.notSettings, at: ConfigurationPlace(line: 1, column: 1))
     }
@@ -127,7 +125,7 @@ struct ProfileReader {
     return result
   }
 
-  /// Takes every setting of a mapping; an unknown one is an error.
+  /// Reads every setting of a mapping; an unknown one is an error.
   private func fill<Value>(
     _ value: inout Value, from node: Node, _ settings: [(name: String, read: Reading<Value>)]
   ) throws {
@@ -168,7 +166,7 @@ struct ProfileReader {
     try names(node, name).map { NamePattern($0) }
   }
 
-  /// Lists of names of which one alone is none.
+  /// Sets of at least two names.
   private func sets(_ node: Node) throws -> [[NamePattern]] {
     guard let nodes = node.sequence, (1...Self.mostNames).contains(nodes.count) else {
       throw wrong("together", .names, node)
@@ -253,7 +251,7 @@ struct ProfileReader {
     }
   }
 
-  /// One of the words that are translated, or the person's own.
+  /// A word that is translated, or the person's own.
   private func word(_ node: Node, _ name: String) throws -> ElementRule.Word {
     let text = try text(node, name)
     return PlaceRole(rawValue: text).map { .role($0) } ?? .text(text)
@@ -288,7 +286,7 @@ struct ProfileReader {
       at: YAMLMistake.place(of: node))
   }
 
-  /// Something is missing.
+  /// A required value is missing.
   private func wrong(
     _ name: String, _ expected: ConfigurationProblem.Expectation, at place: ConfigurationPlace
   ) -> ConfigurationProblem {

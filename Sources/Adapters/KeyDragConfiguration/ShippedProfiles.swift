@@ -1,4 +1,4 @@
-/// The files in Profiles, as they were when the program was built.
+/// The files in Profiles, embedded at build time.
 enum ShippedProfiles {
   static let all: [(name: String, bytes: [UInt8])] = [
     ("caja", PackageResources.caja_yaml),

@@ -1,13 +1,13 @@
 import KeyDragCore
 import Yams
 
-/// The YAML parser's errors, and the nodes that it has parsed, in our terms.
+/// Translates the YAML parser's errors and nodes.
 enum YAMLMistake {
   static func place(of node: Node) -> ConfigurationPlace {
     ConfigurationPlace(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
   }
 
-  /// Whether nothing stands there.
+  /// Whether it has no value.
   static func isEmpty(_ node: Node) -> Bool {
     guard let scalar = node.scalar, scalar.style == .plain else { return false }
     return ["", "~", "null"].contains(scalar.string)
@@ -19,7 +19,7 @@ enum YAMLMistake {
     return node.mapping == nil ? .list : .settings
   }
 
-  /// The mistake that keeps a text from being read, and its place.
+  /// The kind and the place of a parser error.
   static func read(
     _ error: any Error, in text: String
   ) -> (ConfigurationProblem.Kind, ConfigurationPlace) {

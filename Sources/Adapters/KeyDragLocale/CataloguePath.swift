@@ -3,40 +3,38 @@ import FoundationInternationalization
 import Glibc
 import KeyDragCore
 
-/// The folders that catalogues are looked for in, each laid out as gettext's:
-/// `de/LC_MESSAGES/keydrag.mo`.
+/// The folders to search for catalogues, each laid out like gettext's: `de/LC_MESSAGES/keydrag.mo`.
 package struct CataloguePath: Hashable, Sendable {
-  /// The name of the files with this project's messages.
+  /// The file name of this project's catalogues.
   package static let domain = "keydrag"
-  /// More are not looked at.
+  /// The most folders of `XDG_DATA_DIRS`.
   private static let most = 64
 
-  /// The languages that the program was built with, as a person writes them: "pt-BR".
+  /// The languages built into the program, as a person writes them: "pt-BR".
   package static let known =
     (["en"] + BuiltCatalogues.languages.map { $0.replacing("_", with: "-") }).sorted()
 
   let folders: [String]
-  /// The names of the files, without their ending; the first one of a language is taken.
+  /// File names without their extension; the first one that has a language is used.
   let domains: [String]
-  /// The names of all languages that there should be: those that the program was built with, and
-  /// what else is in the folders.
+  /// All languages that should be available: the built-in ones, and others in the folders.
   package let languages: [String]
 
-  /// Looks in the folders installed with the program, built with it, and of the person and the
-  /// system (XDG Base Directory Specification 0.8); before all of them in `KEYDRAG_LOCALEDIR`.
+  /// Searches the folders installed with the program, built with it, and of the person and the
+  /// system (XDG Base Directory Specification 0.8); `KEYDRAG_LOCALEDIR` comes first.
   ///
-  /// - Parameter domain: an app that brings the messages under a name of its own gives it here. Those
-  ///   of the name "keydrag" are used where it has none.
+  /// - Parameter domain: an app's own name for its copies of the catalogues. Those named "keydrag"
+  ///   supply languages that it lacks.
   package init(environment: [String: String], domain: String = Self.domain) {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     let own = value("XDG_DATA_HOME") ?? value("HOME").map { "\($0)/.local/share" }
     let shared = (value("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share")
       .split(separator: ":", maxSplits: Self.most).map { String($0) }
     let program = Self.program
-    // Beside any other folder of the program's anyone may have put one, as beside one of /tmp.
+    // A folder beside any other program folder may be anyone's, such as one beside /tmp.
     let beside = program.flatMap { $0.hasSuffix("/bin") ? "\(Self.parent(of: $0))/share" : nil }
     let data = ([own] + shared)
-      // By the specification a relative one is passed over.
+      // The specification ignores relative paths.
       .compactMap { $0 }.filter { $0.hasPrefix("/") }.map { "\($0)/locale" }
     let built = program.map(Self.built(beside:)) ?? []
     self.init(
@@ -56,12 +54,12 @@ package struct CataloguePath: Hashable, Sendable {
     languages = built + others.sorted()
   }
 
-  /// The words of a language; English, and what to say of it, when they can't be used.
+  /// The catalogue of a language; English and a problem if it can't be used.
   ///
   /// - Parameter language: as ``LanguageChoice/language`` names it.
   package func open(_ language: String) -> (catalogue: GettextCatalogue, problem: Problem?) {
     if language == "en" { return (GettextCatalogue(), nil) }
-    // Only names of languages get here; a path is never made of anything else.
+    // Only language names get here; a path is never made of anything else.
     guard languages.contains(language) else {
       return (GettextCatalogue(), .catalogue(language: Self.spokenName(of: language)))
     }
@@ -79,10 +77,9 @@ package struct CataloguePath: Hashable, Sendable {
     "\(folder)/\(language)/LC_MESSAGES/\(domain).mo"
   }
 
-  /// Languages beside those that are known; names that are none of a language are passed over.
+  /// Languages beside the known ones; names that are no language are skipped.
   ///
-  /// A system's folder has hundreds of names, and this is done at each start: what costs little comes
-  /// first.
+  /// A system's folder has hundreds of names, and this runs at each start: cheap checks come first.
   private static func names(
     in folder: String, of domains: [String], besides known: Set<String>
   ) -> [String] {
@@ -103,7 +100,7 @@ package struct CataloguePath: Hashable, Sendable {
     return result
   }
 
-  /// "mai_IN", "es_419".
+  /// In bytes: "mai_IN", "es_419".
   private static let longestName = 6
 
   /// "de" or "pt_BR".
@@ -114,7 +111,6 @@ package struct CataloguePath: Hashable, Sendable {
 
   // MARK: The program
 
-  /// The folder of the running program.
   private static var program: String? {
     let size = Int(PATH_MAX)
     let path = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -127,11 +123,11 @@ package struct CataloguePath: Hashable, Sendable {
     return String(validating: path[..<slash], as: UTF8.self)
   }
 
-  /// The folders into which the package manager puts the catalogues of a program that still lies in
-  /// its build folder. No path of the machine that built it is in the program.
+  /// The package manager's folders for the catalogues of a program that is still in its build
+  /// folder. The program contains no path of the machine that built it.
   static func built(beside program: String) -> [String] {
     guard ["debug", "release"].contains(program.split(separator: "/").last) else { return [] }
-    // With the folder of the machine's kind between them, and without it.
+    // With the folder of the target triple in between, and without it.
     return [parent(of: parent(of: program)), parent(of: program)]
       .map { "\($0)/\(BuiltCatalogues.folder)" }
   }
@@ -140,7 +136,7 @@ package struct CataloguePath: Hashable, Sendable {
     folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? ""
   }
 
-  /// In English, which is what follows.
+  /// In English, the language of what follows.
   private static func spokenName(of language: String) -> String {
     let name = Locale(identifier: "en").localizedString(forIdentifier: language)
     return SpokenName.clean(name ?? language)

@@ -1,14 +1,14 @@
 import KeyDragCore
 
-/// The words of a language, from a compiled catalogue.
+/// A language's wording, from a compiled catalogue.
 package struct GettextCatalogue: Catalogue {
   private let contents: Contents
   private let isSpoken: Bool
 
-  /// The contents shared by the shown and the spoken wording.
+  /// Shared by the shown and the spoken wording.
   private final class Contents: Sendable {
     let language: String
-    /// Nothing for English, which the sources are in.
+    /// `nil` for English, the language of the sources.
     let messages: MessageFile?
     let numbers: NumberForms
 
@@ -43,7 +43,7 @@ package struct GettextCatalogue: Catalogue {
   package func sentence(_ source: String, context: String?) -> String {
     // The empty message is the catalogue's header.
     guard let messages = contents.messages, !source.isEmpty else { return source }
-    // As gettext joins the two.
+    // gettext joins the two like this.
     let key = context.map { "\($0)\u{4}\(source)" } ?? source
     guard let text = worded(messages.text(key)), Placeholders(in: text) == Placeholders(in: source)
     else { return source }
@@ -56,7 +56,7 @@ package struct GettextCatalogue: Catalogue {
     guard let text = worded(messages.text(one, count: count)) else {
       return source
     }
-    // A form for one count only may do without the number ("no file", "two files" in Arabic).
+    // A form for one count only may omit the number ("no file", "two files" in Arabic).
     let (wanted, found) = (Placeholders(in: other), Placeholders(in: text))
     return found == wanted || found == wanted.withoutLast ? text : source
   }
@@ -73,7 +73,7 @@ package struct GettextCatalogue: Catalogue {
     contents.numbers.percent(value, isSpoken: isSpoken)
   }
 
-  /// For the eye or for the ear, if it may be used at all.
+  /// The form for the eye or for the ear, if the text is safe.
   private func worded(_ text: String?) -> String? {
     guard let text = text.flatMap(SafeText.checked) else { return nil }
     return isSpoken ? Reading.spoken(text) : Reading.shown(text)

@@ -1,6 +1,6 @@
-/// The name of a language as people and systems write it: "de", "pt-BR", "de_AT.UTF-8@euro".
+/// A language's name as people and systems write it: "de", "pt-BR", "de_AT.UTF-8@euro".
 struct LanguageTag: Hashable, Sendable {
-  /// Longer names are none.
+  /// In bytes; longer texts are no names.
   private static let longest = 100
   private static let aliases = ["iw": "he", "cmn": "zh"]
 
@@ -11,7 +11,7 @@ struct LanguageTag: Hashable, Sendable {
   /// In lower case: "hant".
   let script: String?
 
-  /// Nothing for what can't be the name of a language.
+  /// `nil` for a text that can't be the name of a language.
   init?(_ text: String) {
     guard text.utf8.count <= LanguageTag.longest, text.utf8.allSatisfy(LanguageTag.isPlain) else {
       return nil
@@ -47,7 +47,7 @@ struct LanguageTag: Hashable, Sendable {
     }
   }
 
-  /// The one of these languages (named as their catalogues are) that a reader of this one knows.
+  /// The best of these languages, given as names of catalogues, for a reader of this one.
   func match(in known: [String]) -> String? {
     if language == "en" { return "en" }
     let same = known.compactMap { name in LanguageTag(name).map { (name, $0) } }
@@ -56,7 +56,7 @@ struct LanguageTag: Hashable, Sendable {
     return (exact ?? same.first)?.0
   }
 
-  /// Chinese is written in two ways, and who reads one may not read the other.
+  /// Chinese has two scripts, and a reader of one may not read the other.
   private var writing: String? {
     guard language == "zh" else { return nil }
     if let script { return script }

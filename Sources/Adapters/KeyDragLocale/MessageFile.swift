@@ -2,23 +2,23 @@ import Glibc
 
 /// The messages of one language: a binary catalogue, as msgfmt writes it.
 ///
-/// The C library's look-up is not used: from glibc 2.39 on it gives nothing in a locale whose name
-/// begins with "C.", and it believes every number in the file. Here a file is input from outside: it
-/// is looked through as a whole before the first look-up.
+/// The C library's lookup is not used: from glibc 2.39 on it finds nothing in a locale whose name
+/// begins with "C.", and it trusts every number in the file. Here a file is untrusted input, and is
+/// validated as a whole before the first lookup.
 struct MessageFile: Sendable {
-  /// A larger file is none of ours.
+  /// In bytes; larger files are not ours.
   static let largest = 4 << 20
 
   private let tables: MessageTables
   private let plurals: PluralRule
 
-  /// The file at a path; nothing when it can't be read or is not sound.
+  /// `nil` if the file can't be read or is invalid.
   init?(path: String) {
     guard let bytes = MessageFile.read(path) else { return nil }
     self.init(bytes)
   }
 
-  /// The contents of a file; nothing when they are not sound.
+  /// `nil` if the contents are invalid.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= MessageFile.largest, let tables = MessageTables(bytes),
       // The empty message is the header.
@@ -28,14 +28,14 @@ struct MessageFile: Sendable {
     self.plurals = plurals
   }
 
-  /// The translation of a message; nothing where there is none.
+  /// The translation of a message; `nil` if there is none.
   ///
-  /// - Parameter key: the message, behind its context and a byte 4 where it has one.
+  /// - Parameter key: the message, behind its context and a byte 4 if it has one.
   func text(_ key: String) -> String? {
     forms(of: key).flatMap { String(validating: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 
-  /// The translation of a message in the form for a count.
+  /// The translation of a message in the plural form for a count.
   func text(_ key: String, count: Int) -> String? {
     guard let all = forms(of: key), let form = plurals.form(for: count.magnitude) else {
       return nil
@@ -48,7 +48,7 @@ struct MessageFile: Sendable {
     tables.position(of: Array(key.utf8)).map(tables.translation)
   }
 
-  /// Never waits, whatever lies at the path.
+  /// Never blocks, whatever is at the path.
   private static func read(_ path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }

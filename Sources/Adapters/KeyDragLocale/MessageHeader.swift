@@ -1,6 +1,6 @@
-/// The first entry of a binary catalogue, which says how the others are to be taken.
+/// The first entry of a binary catalogue, which describes the others.
 enum MessageHeader {
-  /// The rule for plurals; nothing when the texts are not in UTF-8, or the rule is none.
+  /// The plural rule; `nil` if the texts are not UTF-8, or the rule is invalid.
   static func plurals(in header: some Sequence<UInt8>) -> PluralRule? {
     let text = String(decoding: header.prefix { $0 != 0 }, as: UTF8.self)
     guard let charset = text.firstRange(of: "charset="),

@@ -1,17 +1,17 @@
 import Glibc
 
-/// The two tables of a binary catalogue: the messages in the order of their bytes, and their
-/// translations (gettext's manual, "The Format of GNU MO Files").
+/// The two tables of a binary catalogue: the sorted messages, and their translations (gettext's
+/// manual, "The Format of GNU MO Files").
 ///
-/// There is none whose strings are not all within the file, each ended by a zero, and whose messages
-/// are not in order: a look-up can neither leave the file nor go on for ever.
+/// Validated at creation: all strings are within the file and end with a zero, and the messages are
+/// sorted. So a lookup can neither leave the file nor run for ever.
 struct MessageTables: Sendable {
-  /// The smallest head.
+  /// The smallest header, in bytes.
   private static let head = 28
 
   private let bytes: [UInt8]
   private let count: Int
-  /// The offsets of the two tables. An entry is a length and an offset, in four bytes each.
+  /// The offsets of the two tables. An entry is a length and an offset, of four bytes each.
   private let messages: Int
   private let translations: Int
 
@@ -20,20 +20,20 @@ struct MessageTables: Sendable {
     self.bytes = bytes
     func word(_ index: Int) -> Int { Self.word(in: bytes, at: index * 4) }
     (count, messages, translations) = (word(2), word(3), word(4))
-    // In the byte order that msgfmt writes everywhere. Revision 0 has no parts that depend on the
-    // system. The table of hashes, the last of the head, is not used.
+    // The byte order that msgfmt writes everywhere. Revision 0 has no system-dependent parts. The
+    // hash table at the end of the header is not used.
     guard word(0) == 0x9504_12DE, word(1) == 0, count > 0, isSound(messages),
       isSound(translations), isInOrder
     else { return nil }
   }
 
-  /// A message without its plural, which stands behind a zero.
+  /// A message without its plural, which follows a zero.
   func key(_ index: Int) -> ArraySlice<UInt8> { string(index, of: messages).prefix { $0 != 0 } }
 
-  /// A translation; the forms of a plural are divided by zeros.
+  /// A translation; zeros separate the forms of a plural.
   func translation(_ index: Int) -> ArraySlice<UInt8> { string(index, of: translations) }
 
-  /// The index of a message, found by halving; `nil` where there is none.
+  /// The index of a message, by binary search; `nil` if there is none.
   func position(of key: [UInt8]) -> Int? {
     guard !key.contains(0) else { return nil }
     let key = key + [0]
@@ -75,8 +75,7 @@ struct MessageTables: Sendable {
     return bytes[offset..<offset + length]
   }
 
-  /// The order of a message, without its plural, and of bytes that a zero ends: each message is ended
-  /// by one, and bytes compare as they do in the table.
+  /// Compares a message, without its plural, with zero-terminated bytes, in the order of the table.
   private func compare(_ index: Int, with other: UnsafePointer<UInt8>?) -> Int32 {
     let offset = entry(index, of: messages).offset
     return bytes.withUnsafeBytes { all in

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import FoundationInternationalization
 
-/// Numbers as a language writes them, by CLDR; made once for a language.
+/// Number formats of a language by CLDR; made once for a language.
 struct NumberForms: Sendable {
   private let whole: IntegerFormatStyle<Int>
   private let ungrouped: IntegerFormatStyle<Int>
@@ -9,7 +9,7 @@ struct NumberForms: Sendable {
   private let percentage: IntegerFormatStyle<Int>.Percent
   /// The text before and after the number in a percentage.
   private let percentFrame: (before: String, after: String)?
-  /// Most languages, Arabic and Hindi among them: their small numbers need no formatting.
+  /// True of most languages, Arabic and Hindi among them: small numbers then need no formatting.
   private let hasLatinDigits: Bool
 
   init(language: String) {
@@ -25,8 +25,8 @@ struct NumberForms: Sendable {
     }
   }
 
-  /// A whole number; for a voice without grouping, because synthesizers read "10 000" and "10,000"
-  /// as two numbers.
+  /// A whole number; ungrouped for a voice, because synthesizers read "10 000" and "10,000" as two
+  /// numbers.
   func number(_ value: Int, isSpoken: Bool) -> String {
     let isPlain = value >= 0 && (isSpoken || value < 1_000)
     if hasLatinDigits, isPlain { return String(value) }
@@ -45,7 +45,7 @@ struct NumberForms: Sendable {
     return percentFrame.before + number(value, isSpoken: isSpoken) + percentFrame.after
   }
 
-  /// Marks of direction are left out: whoever writes the sentence isolates what needs it.
+  /// Without directional marks: the sentence isolates what needs it.
   private static func withoutMarks(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isMark) else { return text }
     var scalars = text.unicodeScalars

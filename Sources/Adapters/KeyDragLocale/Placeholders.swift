@@ -4,10 +4,10 @@ struct Placeholders: OptionSet, Hashable, Sendable {
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Something that begins like a placeholder and is none, such as `%1$s`.
+  /// A malformed placeholder, such as `%1$s`.
   private static let wrong = Placeholders(rawValue: 1)
 
-  /// Without the last one, which is the count in a plural.
+  /// Without the last one, which is the count of a plural.
   var withoutLast: Placeholders {
     let last = UInt16.bitWidth - 1 - rawValue.leadingZeroBitCount
     return last < 1 ? self : Placeholders(rawValue: rawValue & ~(1 << UInt16(last)))

@@ -1,19 +1,19 @@
-/// Which form of a message a count takes: a C expression in `n` from the header of a catalogue
-/// (gettext's manual, "Plural forms").
+/// The plural form for a count: a C expression in `n` from the header of a catalogue (gettext's
+/// manual, "Plural forms").
 ///
-/// The expression is input from outside: its length and its depth are bounded, arithmetic wraps, and a
-/// division by zero gives no form instead of a signal.
+/// Untrusted input: length and depth are bounded, arithmetic wraps, and a division by zero gives no
+/// form instead of a signal.
 struct PluralRule: Hashable, Sendable {
-  /// In bytes; the longest of all languages has about 150.
+  /// In bytes; the longest rule of all languages has about 150.
   static let longest = 500
-  /// Of parentheses, conditions and negations inside each other.
+  /// The deepest nesting of parentheses, conditions and negations.
   static let deepest = 32
 
-  /// How many forms a message has.
+  /// The number of forms of a message.
   let forms: Int
   private let expression: Expression
 
-  /// For a catalogue that says nothing of plurals, as libintl takes it.
+  /// For a catalogue without a plural rule, as in libintl.
   static let usual = PluralRule(forms: 2, expression: .binary(.notEqual, .count, .number(1)))
 
   private init(forms: Int, expression: Expression) {
@@ -21,7 +21,7 @@ struct PluralRule: Hashable, Sendable {
     self.expression = expression
   }
 
-  /// - Parameter text: up to the semicolon or the end of the line; nothing when it is no expression.
+  /// - Parameter text: up to the semicolon or the end of the line. Fails if it is no expression.
   init?(forms: Int, _ text: some Collection<UInt8>) {
     guard (1...100).contains(forms), text.count <= PluralRule.longest else { return nil }
     var parser = Parser(text)
@@ -29,8 +29,8 @@ struct PluralRule: Hashable, Sendable {
     self.init(forms: forms, expression: expression)
   }
 
-  /// Nothing where the expression can't be computed. A form that there is not is the first one, as
-  /// libintl has it.
+  /// `nil` if the expression can't be evaluated. A form out of range is the first one, as in
+  /// libintl.
   func form(for count: UInt) -> Int? {
     expression.value(count).map { $0 < UInt(forms) ? Int($0) : 0 }
   }
@@ -38,7 +38,7 @@ struct PluralRule: Hashable, Sendable {
   private enum Operation: Hashable, Sendable {
     case or, and, equal, notEqual, less, more, atMost, atLeast, plus, minus, times, over, modulo
 
-    /// Those of a higher level bind closer.
+    /// Higher levels bind tighter.
     var level: Int {
       switch self {
       case .or: 0
@@ -84,7 +84,7 @@ struct PluralRule: Hashable, Sendable {
       case .not(let operand): return operand.value(count).map { $0 == 0 ? 1 : 0 }
       case .binary(let operation, let left, let right):
         guard let first = left.value(count) else { return nil }
-        // The other side is not computed where the first decides, as in C.
+        // Short-circuits, as in C.
         if operation == .or, first != 0 { return 1 }
         if operation == .and, first == 0 { return 0 }
         return right.value(count).flatMap { operation.applied(first, $0) }
@@ -123,7 +123,7 @@ struct PluralRule: Hashable, Sendable {
     private mutating func binary(from level: Int) -> Expression? {
       guard var left = operand() else { return nil }
       while let operation = takeOperator(from: level) {
-        // Of equal ones the left one comes first.
+        // Left-associative.
         guard let right = binary(from: operation.level + 1) else { return nil }
         left = .binary(operation, left, right)
       }

@@ -1,18 +1,16 @@
-/// Text that says how its characters are read, in the notation of Aozora Bunko, as the build writes it
-/// into compiled catalogues:
-/// `｜掴《つか》みました` is shown as 掴みました and spoken as つかみました.
+/// Text with the readings of its characters, in the notation of Aozora Bunko, as the build writes
+/// it into compiled catalogues: `｜掴《つか》みました` is shown as 掴みました and spoken as つかみました.
 ///
-/// A base and a reading hold at least one character and no mark; marks that make no such pair are
-/// text like any other.
+/// A base and a reading have at least one character and no mark; other marks are plain text.
 enum Reading {
   private static let base: Character = "｜"
   private static let open: Character = "《"
   private static let close: Character = "》"
 
-  /// The shown text: the bases. The same string when there is no reading in it.
+  /// The shown text, with the bases; unchanged if it has no reading.
   static func shown(_ text: String) -> String { resolved(text) { base, _ in base } }
 
-  /// The spoken text: the readings. The same string when there is no reading in it.
+  /// The spoken text, with the readings; unchanged if it has none.
   static func spoken(_ text: String) -> String { resolved(text) { _, reading in reading } }
 
   private static func resolved(

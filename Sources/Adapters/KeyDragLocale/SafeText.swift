@@ -1,11 +1,11 @@
 import KeyDragCore
 
-/// Whether a translation may be used: a catalogue is data from outside.
+/// Validates translations: a catalogue is untrusted input.
 enum SafeText {
-  /// The longest translation that is used, in bytes.
+  /// In bytes.
   static let longest = 2_000
 
-  /// The same text; nothing when it is empty, too long, or holds characters that no sentence needs.
+  /// The same text; `nil` if it is empty, too long, or has characters that no sentence needs.
   static func checked(_ text: String) -> String? {
     var text = text
     let isPlain = text.withUTF8 { bytes in bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }

@@ -1,9 +1,9 @@
 import CALSA
 import Glibc
 
-/// One open ALSA device, without blocking calls: all waiting is in `poll`, beside the bell.
+/// An open ALSA device in non-blocking mode: all waiting is in `poll`, together with the bell.
 package final class ALSAOutput: SoundOutput {
-  /// How long nothing may move before the device counts as lost, in milliseconds.
+  /// Milliseconds without progress after which the device counts as lost.
   private static let patience: Int32 = 2000
   private let device: OpaquePointer
   private let bell: Bell
@@ -21,8 +21,7 @@ package final class ALSAOutput: SoundOutput {
     device = opened
     self.bell = bell
     self.rate = rate
-    // 0.1 s is enough not to run dry under load; what waits there is dropped, not played, when the
-    // person presses a key.
+    // 0.1 s is enough to avoid underruns under load; a key press drops what is buffered.
     try check(
       snd_pcm_set_params(
         opened, SND_PCM_FORMAT_S16, SND_PCM_ACCESS_RW_INTERLEAVED, 1, UInt32(rate), 1, 100_000))
@@ -40,7 +39,7 @@ package final class ALSAOutput: SoundOutput {
   }
 
   package func finish(unless isStopped: () -> Bool) throws(SoundError) {
-    // A device plays whole periods; what stands behind the last word must be silence.
+    // A device plays whole periods, so silence has to follow the last word.
     let silence = [Int16](repeating: 0, count: period * 2)
     try put(silence, unless: isStopped)
     if isStopped() { return }
@@ -77,7 +76,7 @@ package final class ALSAOutput: SoundOutput {
       } else if count == 0 || count == -Int(EAGAIN) {
         try waitForRoom()
       } else {
-        // EPIPE: it ran dry; ESTRPIPE: the machine slept. Anything else is not recovered.
+        // EPIPE: underrun; ESTRPIPE: suspend. Other errors are not recovered.
         failures += 1
         guard failures <= 3 else { throw SoundError(code: Int32(clamping: -count)) }
         try check(snd_pcm_recover(device, Int32(clamping: count), 1))
@@ -85,7 +84,7 @@ package final class ALSAOutput: SoundOutput {
     }
   }
 
-  /// Returns when there is room, or the bell rang.
+  /// Returns when there is room, or the bell has rung.
   private func waitForRoom() throws(SoundError) {
     if snd_pcm_state(device) == SND_PCM_STATE_PREPARED { try check(snd_pcm_start(device)) }
     let count = snd_pcm_poll_descriptors_count(device)
@@ -109,11 +108,10 @@ package final class ALSAOutput: SoundOutput {
     }
   }
 
-  /// Throws for an error of the library.
   private func check(_ status: Int32) throws(SoundError) {
     if status < 0 { throw SoundError(code: -status) }
   }
 
-  /// Done once, before the first call that could print.
+  /// Silences the library, once, before the first call that could print.
   private static let quiet: Int32 = keydrag_alsa_be_quiet()
 }

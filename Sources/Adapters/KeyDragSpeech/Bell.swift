@@ -1,8 +1,8 @@
 import Glibc
 
-/// Wakes a thread that waits in `poll`, from any thread.
+/// Wakes a thread that waits in `poll`. Safe from any thread.
 package final class Bell: Sendable {
-  /// Readable while it rings; -1 when the system had no descriptor left.
+  /// Readable while it rings; -1 if the system had no descriptor left.
   package let descriptor: Int32
   private let ringing: Int32
 
@@ -19,19 +19,19 @@ package final class Bell: Sendable {
 
   deinit { for end in [descriptor, ringing] where end >= 0 { close(end) } }
 
-  /// Makes the descriptor readable until it is heard; a full pipe rings already.
+  /// Makes the descriptor readable until ``hear()``; a full pipe rings already.
   package func ring() {
     var one: UInt8 = 1
     _ = write(ringing, &one, 1)
   }
 
-  /// Takes note of all rings so far.
+  /// Clears all rings so far.
   package func hear() {
     var bytes = [UInt8](repeating: 0, count: 1024)
     while read(descriptor, &bytes, bytes.count) == bytes.count {}
   }
 
-  /// Waits for a ring; `milliseconds` of -1 means for ever. Tells whether it rang.
+  /// Waits for a ring; -1 waits for ever. Returns whether it rang.
   package func wait(milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     let count = poll(&entry, 1, descriptor < 0 && milliseconds < 0 ? 100 : milliseconds)

@@ -5,18 +5,17 @@ import KeyDragThreads
 /// Speaks through speech-dispatcher, with the synthesizer, the voice and the rate that the person
 /// has set there.
 ///
-/// The service is started where it does not run. Where it can't be had, or says nothing of a
-/// message for some seconds, the message and all that follow are said by ``SpokenVoice``.
+/// The service is started if it does not run. If it can't be reached, or does not begin a message
+/// for some seconds, ``SpokenVoice`` speaks that message and all that follow.
 ///
-/// All calls return at once, but for ``finish(within:)``.
+/// All calls return at once, except ``finish(within:)``.
 package final class DispatcherVoice: Voice {
-  /// Shared with the thread.
   private let queue: DispatcherQueue
 
-  /// Begins to reach the service, and returns at once.
+  /// Connects to the service in the background.
   ///
-  /// - Parameter settings: of the voice that speaks where there is no service; the service is told
-  ///   none of them, and short sounds come before its words where they are wanted.
+  /// - Parameter settings: for the fallback voice. The service gets none of them, but earcons
+  ///   precede its words if they are wanted.
   package init(_ service: SpeechService, settings: SpeechSettings) {
     let queue = DispatcherQueue(settings)
     self.queue = queue
@@ -25,39 +24,32 @@ package final class DispatcherVoice: Voice {
 
   deinit { queue.close() }
 
-  /// Adds to what is said, here or by the other voice.
   package func speak(_ utterance: Utterance) { queue.add(utterance) }
 
-  /// Stops what is being said, and forgets what waits.
   package func silence() { queue.silence() }
 
   package func finish(within deadline: Double) { queue.finish(within: deadline) }
 
   package func onIdle(_ handler: @escaping @Sendable () -> Void) { queue.setIdleHandler(handler) }
 
-  /// That of the other voice, if it speaks; the service tells of none.
+  /// The fallback voice's problem, if that speaks; the service reports none.
   package var problem: Problem? { queue.other?.problem }
 }
 
-/// What waits to be said and what is being said: shared by the voice and the thread that serves it.
+/// Queued and current utterances, shared by the voice and its thread.
 private final class DispatcherQueue: Sendable {
-  /// Everything behind the lock.
   private struct Utterances {
-    /// In the order in which they are said.
     var waiting: [Utterance] = []
     /// The utterance that was given to the service and is not over.
     var current: Utterance?
-    /// The service has to be told of a silence.
+    /// The service has to be stopped.
     var mustStop = false
-    /// The voice is gone.
     var isClosed = false
-    /// Called at the end of each utterance.
     var idleHandler: (@Sendable () -> Void)?
-    /// Speaks from now on, in place of the service.
+    /// The fallback voice, once it has taken over.
     var other: SpokenVoice?
   }
 
-  /// The thread's next task.
   private enum Work {
     case say(Utterance)
     case stop
@@ -66,14 +58,11 @@ private final class DispatcherQueue: Sendable {
     case end
   }
 
-  /// Both sides wait on it.
   private let state = Monitor(Utterances())
-  /// Wakes the thread.
   private let bell = Bell()
-  /// Of the voice that speaks in place of the service.
+  /// For the fallback voice.
   private let settings: SpeechSettings
 
-  /// Nothing waits yet.
   init(_ settings: SpeechSettings) { self.settings = settings }
 
   // MARK: The voice's side
@@ -90,7 +79,7 @@ private final class DispatcherQueue: Sendable {
     }?.silence()
   }
 
-  /// Waits until all has been said, by whoever says it.
+  /// Waits for the end of all speech, also of the fallback voice.
   func finish(within deadline: Double) {
     let end = Monotonic.now + deadline
     _ = state.wait(atMost: deadline) { $0.waiting.isEmpty && $0.current == nil }
@@ -101,13 +90,12 @@ private final class DispatcherQueue: Sendable {
     change { $0.idleHandler = handler }?.onIdle(handler)
   }
 
-  /// Ends the thread.
   func close() { change { $0.isClosed = true } }
 
   /// `nil` while the service speaks.
   var other: SpokenVoice? { state.read { $0.other } }
 
-  /// Makes a change for the thread, or gives the voice that speaks in place of the service.
+  /// Makes a change for the thread, or returns the fallback voice if that has taken over.
   @discardableResult
   private func change(_ body: (inout Utterances) -> Void) -> SpokenVoice? {
     let other = state.change { state in
@@ -120,9 +108,9 @@ private final class DispatcherQueue: Sendable {
 
   // MARK: The thread's side
 
-  /// Returns when the voice is gone, or the service does not do what it is asked.
+  /// Returns when the voice is gone, or the service fails.
   ///
-  /// - Parameter client: `nil` where the service can't be reached.
+  /// - Parameter client: `nil` if the service can't be reached.
   func serve(_ client: SpeechClient?) {
     guard let client else { return giveUp() }
     let sounds = settings.earcons ? SpokenVoice(settings: settings) : nil
@@ -145,10 +133,9 @@ private final class DispatcherQueue: Sendable {
     }
   }
 
-  /// Of a short sound, in seconds.
+  /// The longest earcon, in seconds.
   private static let longestSound = 1.0
 
-  /// The thread's next task.
   private func nextWork() -> Work {
     state.change { state in
       if state.isClosed { return .end }
@@ -163,7 +150,7 @@ private final class DispatcherQueue: Sendable {
     }
   }
 
-  /// The utterance is over, unless it was silenced before.
+  /// Ends the current utterance, unless it was silenced before.
   private func complete() {
     let handler = state.change { state -> (@Sendable () -> Void)? in
       guard state.current != nil else { return nil }
@@ -173,9 +160,7 @@ private final class DispatcherQueue: Sendable {
     handler?()
   }
 
-  /// Hands over to the other voice what has not been said.
-  ///
-  /// The one that was being said is said again from its beginning.
+  /// Passes unspoken utterances to the fallback voice; the current one starts over.
   func giveUp() {
     let other = SpokenVoice(settings: settings)
     state.change { state in

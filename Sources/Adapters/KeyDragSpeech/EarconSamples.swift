@@ -1,13 +1,13 @@
 import Glibc
 import KeyDragCore
 
-/// One stretch of an earcon: a tone that may glide, with overtones.
+/// A segment of an earcon: a tone that may glide, with overtones.
 private struct Tone {
   /// Hertz at the beginning and at the end.
   var from: Double
   var to: Double
   var seconds: Double
-  /// Shares of the fundamental and its overtones, by multiple of the frequency; they add up to 1.
+  /// Shares of the partials, by multiple of the fundamental frequency; they add up to 1.
   var partials: [(multiple: Double, share: Double)] = [(1, 1)]
 
   init(_ from: Double, to: Double? = nil, _ seconds: Double) {
@@ -16,7 +16,6 @@ private struct Tone {
     self.seconds = seconds
   }
 
-  /// The same with overtones.
   func with(_ partials: [(multiple: Double, share: Double)]) -> Tone {
     var tone = self
     tone.partials = partials
@@ -24,20 +23,20 @@ private struct Tone {
   }
 }
 
-/// The sounds of ``Earcon``, computed.
+/// Synthesises the sounds of ``Earcon``.
 package enum EarconSamples {
   /// The loudest sample: 12 dB below full scale, so that it never startles and words stay louder.
   package static let peak = 8230.0
 
-  /// 60 to 150 ms of 16-bit mono samples at `rate` a second; `volume` is 0 to 100.
+  /// 16-bit mono samples of 60 to 150 ms at `rate` hertz; `volume` is 0 to 100.
   package static func samples(for earcon: Earcon, rate: Int, volume: Int = 100) -> [Int16] {
     guard (4000...192_000).contains(rate) else { return [] }
     let loudness = peak * Double(min(max(volume, 0), 100)) / 100
     return tones(of: earcon).flatMap { render($0, rate: Double(rate), loudness: loudness) }
   }
 
-  /// Up means something begins or arrives, down means it leaves or fails; two alike are a copy, two
-  /// an octave apart a link, a buzz is a refusal.
+  /// Rising tones begin something or arrive, falling ones leave or fail; two equal tones are a
+  /// copy, two an octave apart a link, a buzz is a refusal.
   private static func tones(of earcon: Earcon) -> [Tone] {
     switch earcon {
     case .pickUp: [Tone(440, to: 700, 0.08)]
@@ -53,7 +52,7 @@ package enum EarconSamples {
     }
   }
 
-  /// The samples of a tone; one without a frequency is a pause.
+  /// A tone without a frequency is a pause.
   private static func render(_ tone: Tone, rate: Double, loudness: Double) -> [Int16] {
     let count = Int(tone.seconds * rate)
     guard tone.from > 0 else { return Array(repeating: 0, count: count) }
@@ -66,7 +65,7 @@ package enum EarconSamples {
     }
   }
 
-  /// Rises in 5 ms and falls in 15, so that nothing clicks.
+  /// Rises in 5 ms and falls in 15, to avoid clicks.
   private static func envelope(_ index: Int, of count: Int, rate: Double) -> Double {
     let rise = min(1, Double(index) / (0.005 * rate))
     let fall = min(1, Double(count - 1 - index) / (0.015 * rate))

@@ -1,37 +1,37 @@
 import CEspeak
 import Glibc
 
-/// The calls into libespeak-ng; made, used and kept on the thread of ``EspeakThread`` alone.
+/// The calls into libespeak-ng, confined to the thread of ``EspeakThread``.
 ///
 /// The library has one state for the whole process: one voice, one set of parameters.
 package final class EspeakLibrary {
-  /// Samples a second of everything it makes.
+  /// In hertz.
   let sampleRate: Int
-  /// The voice and the settings that the library was told last.
+  /// The voice and the settings last passed to the library.
   private var selected: (voice: String, settings: SpeechSettings)?
-  /// Which voice a language got the last time, `nil` inside when there was none.
+  /// Cache of the voice for each choice; `nil` inside if there was none.
   private var chosen: [Choice: String?] = [:]
 
-  /// The language and the choices that decide about a voice.
+  /// The inputs that decide on a voice.
   private struct Choice: Hashable {
     var language: String
-    /// The person's own choices.
+    /// The person's overrides.
     var voices: [String: String]
   }
 
-  /// `nil` when the voice data cannot be found.
+  /// `nil` if the voice data is not found.
   init?() {
-    // Where the data is missing, the next call would complain on standard error, into the screen.
+    // Without the data the next call would print an error onto the screen.
     espeak_ng_InitializePath(nil)
     guard access(Self.origin().folder + "/phontab", R_OK) == 0 else { return nil }
-    // Blocks of 20 ms: the first one is made, and can be heard, sooner than the usual 60.
+    // Blocks of 20 ms: the first one is ready sooner than the usual 60.
     let rate = espeak_Initialize(AUDIO_OUTPUT_SYNCHRONOUS, 20, nil, espeakINITIALIZE_DONT_EXIT)
     guard rate > 0 else { return nil }
     sampleRate = Int(rate)
     espeak_SetSynthCallback(receiveSamples)
   }
 
-  /// The library's version and the folder of its data, as it tells them.
+  /// The library's version and data folder, as it reports them.
   static func origin() -> (version: String, folder: String) {
     var folder: UnsafePointer<CChar>?
     let version = espeak_Info(&folder).map { String(cString: $0) } ?? ""
@@ -42,18 +42,16 @@ package final class EspeakLibrary {
     )
   }
 
-  /// The voice that speaks now.
   var voice: String? { selected?.voice }
 
-  /// The title of the voice that speaks now ("Chinese (Mandarin, latin as Pinyin)").
+  /// The title of the current voice ("Chinese (Mandarin, latin as Pinyin)").
   var voiceTitle: String {
     espeak_GetCurrentVoice()?.pointee.name.map { String(cString: $0) } ?? ""
   }
 
-  /// Makes the language's voice the current one; tells whether there is one. Without one, English.
+  /// Selects the language's voice, or English if there is none; returns whether there is one.
   ///
-  /// To go from one voice to another and back costs 0.03 to 0.65 ms, as its dictionary is read
-  /// anew.
+  /// Switching to another voice and back takes 0.03 to 0.65 ms, as its dictionary is read again.
   package func select(language: String, settings: SpeechSettings) -> Bool {
     let key = Choice(language: language, voices: settings.voices)
     if let known = chosen[key], let name = known, use(name, settings) { return true }
@@ -73,14 +71,14 @@ package final class EspeakLibrary {
   package enum Ending {
     /// Nothing: the shortest silence.
     case message
-    /// More words in another voice, after the pause that the text's last punctuation asks for.
+    /// Another voice follows, after the pause that the last punctuation asks for.
     case pause
-    /// More words in another voice, at once: the melody stays up.
+    /// Another voice follows at once: the intonation stays up.
     case words
   }
 
-  /// Speaks plain words into `sink`, block by block, until it answers `false`; tells whether it was
-  /// wanted to the end.
+  /// Synthesises text into `sink`, block by block, until it returns `false`; returns whether it ran
+  /// to the end.
   @discardableResult
   package func synthesize(
     _ text: String, before ending: Ending = .message, sink: (UnsafeBufferPointer<Int16>) -> Bool
@@ -90,15 +88,15 @@ package final class EspeakLibrary {
       isCut = isCut || !sink(block)
       return !isCut
     }
-    // After a text is cut between two clauses, espeak-ng 1.51 mispronounces the first word of the
-    // next one. An empty text (1 µs) puts it right.
+    // After an interruption between two clauses, espeak-ng 1.51 mispronounces the first word of the
+    // next text. An empty text (1 µs) prevents that.
     if isCut { run("", keepsPause: false) { _ in true } }
     return !isCut
   }
 
-  /// Has one text spoken. The library calls back before it returns.
+  /// Synthesises one text; the library calls back before it returns.
   ///
-  /// - Parameter keepsPause: whether the pause at the end is made as well.
+  /// - Parameter keepsPause: whether the final pause is included.
   private func run(
     _ text: String, keepsPause: Bool, sink: (UnsafeBufferPointer<Int16>) -> Bool
   ) {
@@ -117,7 +115,7 @@ package final class EspeakLibrary {
     }
   }
 
-  /// The sounds of the words in the current voice, in espeak-ng's own notation.
+  /// The phonemes of a text in the current voice, in espeak-ng's notation.
   func phonemes(_ text: String) -> String {
     var result: [String] = []
     text.withCString { start in
@@ -130,7 +128,7 @@ package final class EspeakLibrary {
     return result.joined(separator: " ")
   }
 
-  /// Takes a voice with its parameters; `false` where there is none of that name.
+  /// Selects a voice with its parameters; `false` if there is none of that name.
   private func use(_ voice: String, _ settings: SpeechSettings) -> Bool {
     if let selected, selected.voice == voice, selected.settings == settings { return true }
     if selected?.voice != voice {
@@ -148,13 +146,13 @@ package final class EspeakLibrary {
   }
 }
 
-/// Carries the Swift sink through the C callback.
+/// Carries the Swift closure through the C callback.
 private final class SampleReceiver {
   let sink: (UnsafeBufferPointer<Int16>) -> Bool
   init(_ sink: @escaping (UnsafeBufferPointer<Int16>) -> Bool) { self.sink = sink }
 }
 
-/// The last call of an utterance has no samples; anything but 0 ends the utterance early.
+/// The last call of an utterance has no samples; a result other than 0 ends the utterance early.
 private func receiveSamples(
   _ samples: UnsafeMutablePointer<Int16>?, _ count: Int32,
   _ events: UnsafeMutablePointer<espeak_EVENT>?

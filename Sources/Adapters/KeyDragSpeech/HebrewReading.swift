@@ -1,15 +1,15 @@
-/// Hebrew as the voice of espeak-ng 1.51 can read it: it has no words for numbers, and it spells
-/// words with certain points.
+/// Hebrew as espeak-ng 1.51 can read it: its voice has no words for numbers, and spells words with
+/// certain points.
 ///
 /// Pure.
 enum HebrewReading {
-  /// The word with its points in the order and the kinds that the voice knows.
+  /// The word with its points in the order, and of the kinds, that the voice knows.
   static func pointed(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { isPoint($0) }) else { return text }
     var result = String.UnicodeScalarView()
     var marks: [Unicode.Scalar] = []
     func flush() {
-      // The dot in a letter stands before its vowel; dots of shin and sin are not known.
+      // Dagesh precedes the vowel of its letter; the voice does not know the dots of shin and sin.
       if marks.contains(dagesh) { result.append(dagesh) }
       for mark in marks where mark != dagesh {
         if mark == holam, result.last != "\u{5D5}" { result.append("\u{5D5}") }
@@ -35,13 +35,12 @@ enum HebrewReading {
   /// The dot over a letter, for the vowel "o".
   private static let holam: Unicode.Scalar = "\u{5B9}"
 
-  /// Whether it is a point or another mark of the script.
   private static func isPoint(_ scalar: Unicode.Scalar) -> Bool {
     (0x05B0...0x05C7).contains(scalar.value)
   }
 
-  /// A number in words, as one counts without naming what is counted; a long one or one that begins
-  /// with zero digit by digit.
+  /// A number in words, in the counting form; a long one, or one that begins with zero, digit by
+  /// digit.
   static func words(for digits: some StringProtocol) -> String {
     guard digits.count <= 9, digits.first != "0" || digits.count == 1, let value = Int(digits)
     else {
@@ -50,7 +49,7 @@ enum HebrewReading {
     return value == 0 ? ones[0] : whole(value)
   }
 
-  /// A number that is not zero, part by part.
+  /// A number other than zero in words.
   private static func whole(_ value: Int) -> String {
     var parts: [String] = []
     let millions = value / 1_000_000
@@ -77,13 +76,12 @@ enum HebrewReading {
       parts.append(tens[rest / 10])
       if rest % 10 > 0 { parts.append(ones[rest % 10]) }
     }
-    // The last part is joined with "and".
+    // "And" joins the last part.
     if parts.count > 1 { parts[parts.count - 1] = "וֶ" + " " + parts[parts.count - 1] }
     return parts.joined(separator: " ")
   }
 
   private static let million = "מִילִיוֹן"
-  /// By their value.
   private static let ones = [
     "אֶפֶס", "אָחָת", "שתיים", "שלוש", "ארבע", "חמש", "שש", "שבע", "שמוֹנֶה", "תֵשָע", "עֶשֶר",
   ]
@@ -92,7 +90,7 @@ enum HebrewReading {
     "", "", "עֶשרִים", "שלוֹשִים", "אָרבָּעִים", "חָמִישִים", "שִישִים", "שִבעִים", "שמוֹנִים",
     "תִשעִים",
   ]
-  /// From three to ten, in the form that stands before thousands.
+  /// From three to ten, in the form before thousands.
   private static let beforeThousands = [
     "", "", "", "שלוֹשֶת", "אָרבָּעָת", "חָמֵשֶת", "שֵשֶת", "שִבעָת", "שמוֹנָת", "תִשעָת", "עָשֶרֶת",
   ]

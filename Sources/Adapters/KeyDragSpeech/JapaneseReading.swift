@@ -1,7 +1,7 @@
-/// Japanese as the voice of espeak-ng 1.51 can read it.
+/// Japanese as espeak-ng 1.51 can read it.
 enum JapaneseReading {
-  /// A small vowel sign is known after certain letters only; elsewhere it is a drawn-out vowel, as
-  /// in まぁ. A sign of length with nothing before it has no sound.
+  /// Small vowels are known after certain letters only; elsewhere they lengthen the vowel, as in
+  /// まぁ. A length mark with nothing before it is silent.
   static func kana(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -27,7 +27,7 @@ enum JapaneseReading {
     "ヶ": "か",
   ]
   private static let small = Array("ぁぃぅぇぉ".unicodeScalars)
-  /// After which letters each of ``small`` is known.
+  /// The letters after which each of ``small`` is known.
   private static let known = [
     "かくがぐさざたつだなはふばぱまやらわゔ", "いうきくぎぐしじちつてぢでにひふびぴみりゔ", "うくぐすずつとづどぬふぶぷむゆるゔ",
     "いうえくけぐげしせじぜちつてでねふへべぺめれゔ", "うおくこぐごそぞつとどのふほぼぽもよろをゔ",

@@ -1,4 +1,4 @@
-/// The parts of a language's name that speech looks at.
+/// Parses language names, as far as speech needs them.
 enum LanguageTag {
   /// "pt" of "pt-BR", "pt_BR.UTF-8" and "PT".
   static func base(_ tag: String) -> String {

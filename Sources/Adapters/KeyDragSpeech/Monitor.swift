@@ -1,8 +1,8 @@
 import Glibc
 
-/// State that several threads share, change under a lock and wait for.
+/// State shared by several threads, with a mutex and a condition variable.
 ///
-/// `Synchronization.Mutex` has no condition to wait on; a thread that waits here uses no CPU.
+/// `Synchronization.Mutex` has no condition variable; a thread that waits here uses no CPU.
 final class Monitor<State: Sendable>: @unchecked Sendable {
   // @unchecked Sendable because every access to `state` holds `mutex`.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -14,7 +14,7 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
-    // A deadline must not move when somebody sets the clock.
+    // Setting the clock must not move a deadline.
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     pthread_cond_init(condition, &attributes)
     pthread_condattr_destroy(&attributes)
@@ -27,7 +27,7 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Reads or changes the state; whoever waits looks again afterwards.
+  /// Reads or changes the state, and wakes all waiters.
   func change<Result>(_ body: (inout State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer {
@@ -37,14 +37,14 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
     return body(&state)
   }
 
-  /// Reads the state and wakes nobody.
+  /// Reads the state without waking waiters.
   func read<Result>(_ body: (State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return body(state)
   }
 
-  /// Waits until `body` gives a value.
+  /// Waits until `body` returns a value.
   func wait<Result>(for body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -54,7 +54,7 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Waits until `isTrue` holds or `seconds` have passed; tells whether it holds.
+  /// Waits until `isTrue` holds or `seconds` have passed; returns whether it holds.
   func wait(atMost seconds: Double, until isTrue: (State) -> Bool) -> Bool {
     var deadline = Monotonic.time(after: seconds)
     pthread_mutex_lock(mutex)
@@ -66,16 +66,15 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
   }
 }
 
-/// The clock that only goes forward.
 enum Monotonic {
-  /// Seconds since some moment in the past.
+  /// Seconds since an unspecified time.
   static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// A moment `seconds` from now; never more than a year, so that any number is safe to pass.
+  /// The time `seconds` from now, at most a year, so that any number is safe.
   static func time(after seconds: Double) -> timespec {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,12 +1,12 @@
-/// A run's words as the voice of its language says them in full.
+/// A run's text, spelled out for the voice of its language.
 ///
-/// Pure. A language that needs nothing gets its text back as it is.
+/// Pure. Text in a language that needs nothing is unchanged.
 enum Pronunciation {
-  /// The text with words for the symbols, points and digits that the voice would leave out.
+  /// Puts words for symbols, points and digits that the voice would skip.
   static func of(_ text: String, language: String) -> String {
     let words = SymbolWords.words(of: language)
     let base = LanguageTag.base(language)
-    // Nothing to be put in words, and nothing that could do harm.
+    // Nothing to replace, and nothing harmful.
     guard !words.isEmpty || brittle.contains(base) else { return text }
     var result = text
     switch base {
@@ -22,7 +22,7 @@ enum Pronunciation {
     return result.split(separator: " ").joined(separator: " ")
   }
 
-  /// Ukrainian has its apostrophe inside words, where the voice hears the end of a quotation.
+  /// Ukrainian has apostrophes inside words, which the voice takes for closing quotation marks.
   private static func withoutApostrophes(_ text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
@@ -35,7 +35,7 @@ enum Pronunciation {
     return String(result)
   }
 
-  /// The dot of an extension as a word; that of an abbreviation in single letters stays.
+  /// Puts a word for the dot of an extension; that of single-letter abbreviations stays.
   private static func withDots(_ text: String, _ dot: String) -> String {
     let scalars = Array(text.unicodeScalars)
     func isLetter(_ index: Int) -> Bool {
@@ -53,13 +53,14 @@ enum Pronunciation {
     return String(result)
   }
 
-  /// Voices in which espeak-ng 1.51 writes past the end of a buffer, which ends the program, when a
-  /// word has certain marks or foreign letters inside. Without them, words of any length are safe.
+  /// Voices in which espeak-ng 1.51 overruns a buffer, which crashes the program, when a word has
+  /// certain marks or foreign letters inside. Without them, words of any length are safe.
   private static let brittle: Set<String> = [
     "hi", "mr", "ne", "bn", "as", "pa", "gu", "or", "ta", "te", "kn", "ml", "si", "th", "am",
   ]
 
-  /// Only letters, digits and blanks, and at the end of a word the end of a clause.
+  /// Keeps letters, digits, decimal points, symbols and blanks, and punctuation at the end of a
+  /// word.
   private static func withoutInnerMarks(_ text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
@@ -82,7 +83,7 @@ enum Pronunciation {
     return String(result)
   }
 
-  /// Whether it is a symbol that a table may have a word for.
+  /// Whether a table may have a word for it.
   private static func isSymbol(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .mathSymbol, .currencySymbol, .otherSymbol: true
@@ -90,10 +91,10 @@ enum Pronunciation {
     }
   }
 
-  /// Only digits of ASCII.
+  /// ASCII digits only.
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-  /// Numbers with their decimal point said; in Hebrew in words, in Chinese with the percent before.
+  /// Spells the decimal point; in Hebrew the whole number, and in Chinese puts the percent first.
   private static func withNumbersInFull(
     _ text: String, language: String, base: String
   ) -> String {
@@ -125,7 +126,7 @@ enum Pronunciation {
     return result + rest
   }
 
-  /// "1,234" as one number.
+  /// Joins the digit groups of "1,234".
   private static func withoutCommas(_ text: String) -> String {
     let bytes = Array(text.utf8)
     func isDigit(_ index: Int) -> Bool {
@@ -138,7 +139,7 @@ enum Pronunciation {
     return String(decoding: kept.map { bytes[$0] }, as: UTF8.self)
   }
 
-  /// Every symbol that the table knows becomes a word.
+  /// Puts a word for each symbol in the table.
   private static func withSymbolsInFull(
     _ text: String, _ words: [Unicode.Scalar: String]
   ) -> String {

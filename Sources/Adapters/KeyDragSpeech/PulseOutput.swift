@@ -1,28 +1,26 @@
 import CPulse
 import Glibc
 
-/// A stream to the person's sound server: PulseAudio, or PipeWire in its place. The server has the
-/// sound card to itself, and ALSA leads to it by a plug-in only, which not every machine has.
+/// A stream to the person's sound server, PulseAudio or PipeWire. The server owns the sound card,
+/// and ALSA reaches it only through a plug-in, which not every machine has.
 ///
-/// Writing waits for the server, so it is done in small parts, with a look at whether they are
-/// still wanted.
+/// Writes block, so they are made in small parts, each only if it is still wanted.
 final class PulseOutput: SoundOutput {
-  /// So much is given to the server at a time, and may wait there, in parts of a second.
+  /// The number of writes for a second of sound; the server buffers two of them.
   private static let parts = 20
-  /// The library's own.
   private let stream: OpaquePointer
   /// Rings when there is other work.
   private let bell: Bell
-  /// Samples a second.
+  /// In hertz.
   private let rate: Int
 
-  /// - Parameter server: as ``server(_:)`` names it.
+  /// - Parameter server: an address from ``server(_:)``.
   init(server: String, rate: Int, bell: Bell) throws(SoundError) {
     self.rate = rate
     self.bell = bell
     var samples = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(rate), channels: 1)
     let room = UInt32(rate * 2 / Self.parts * 2)
-    // Played from the first sample on: a word is shorter than what a server waits for by itself.
+    // Played from the first sample on: a word is shorter than the server's usual prebuffer.
     var buffer = pa_buffer_attr(
       maxlength: .max, tlength: room, prebuf: 0, minreq: .max, fragsize: .max)
     var error: Int32 = 0
@@ -49,10 +47,10 @@ final class PulseOutput: SoundOutput {
     }
   }
 
-  /// Waits until what was written has been heard, two seconds at most.
+  /// Waits until everything has been played, two seconds at most.
   func finish(unless isStopped: () -> Bool) throws(SoundError) {
     var error: Int32 = 0
-    // A server that hangs would say anything.
+    // A hung server may report any latency.
     let left = min(Double(pa_simple_get_latency(stream, &error)) / 1_000_000, 2)
     let end = Monotonic.now + left
     while !isStopped(), Monotonic.now < end {
@@ -60,14 +58,14 @@ final class PulseOutput: SoundOutput {
     }
   }
 
-  /// Takes back what has not been heard.
+  /// Discards what has not been played.
   func drop() {
     var error: Int32 = 0
     _ = pa_simple_flush(stream, &error)
   }
 
-  /// The address of the person's server; `nil` where there is none. Its library is not asked, which
-  /// would start one.
+  /// The address of the person's server; `nil` if there is none. Its library is not used, since
+  /// that would start one.
   static func server(_ environment: (String) -> String?) -> String? {
     if let server = environment("PULSE_SERVER"), !server.isEmpty { return server }
     guard let folder = environment("XDG_RUNTIME_DIR"), !folder.isEmpty else { return nil }
@@ -76,11 +74,11 @@ final class PulseOutput: SoundOutput {
   }
 }
 
-/// The person's sound, however it is reached.
+/// Opens the person's sound output.
 package enum StandardSound {
-  /// ALSA's device, or else the sound server.
+  /// Opens an ALSA device, with the sound server as the fallback.
   ///
-  /// - Parameter device: an ALSA name. The server stands in for the usual one alone.
+  /// - Parameter device: an ALSA name; only "default" has the fallback.
   package static func opener(_ device: String) -> SoundOpener {
     let alsa: SoundOpener = { rate, bell throws(SoundError) in
       try ALSAOutput(name: device, rate: rate, bell: bell)
@@ -93,7 +91,7 @@ package enum StandardSound {
     }
   }
 
-  /// The first that can be opened; where neither can, the error is that of the first.
+  /// Opens the first that works; if neither does, the error is that of the first.
   static func first(_ one: @escaping SoundOpener, or other: @escaping SoundOpener) -> SoundOpener {
     { rate, bell throws(SoundError) in
       do throws(SoundError) {

@@ -1,8 +1,8 @@
-// Composed forms are the standard library's own, which keeps them behind this name; Foundation
-// offers them too, and costs start-up time.
+// The standard library has its own normal forms behind this SPI; Foundation has them too, but costs
+// start-up time.
 @_spi(_Unicode) import Swift
 
-/// Brings characters into the forms that espeak-ng 1.51 reads, without a change of what they say.
+/// Normalises characters to the forms that espeak-ng 1.51 reads, without a change of meaning.
 ///
 /// It is silent at full-width letters and digits of other scripts, says "letter" and a number for
 /// half-width ones and for accents it does not know, and misreads decomposed letters, as file names
@@ -10,7 +10,7 @@
 ///
 /// Pure.
 enum ReadableForms {
-  /// The text in forms that can be read; ASCII as it is.
+  /// The text in readable forms; ASCII is unchanged.
   static func of(_ text: String, language: String) -> String {
     guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
     let keepsAccents = ["ro", "vi"].contains(LanguageTag.base(language))
@@ -23,7 +23,7 @@ enum ReadableForms {
     return withoutGroupMarks(String(composed))
   }
 
-  /// Whether it is a mark that makes no letter of its own with the one before.
+  /// Whether it is a combining mark, which no letter before it has absorbed.
   private static func isLooseMark(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
@@ -31,28 +31,28 @@ enum ReadableForms {
     }
   }
 
-  /// Adds a character in a form that is read, or nothing.
+  /// Appends a character in a readable form, or nothing.
   private static func append(
     _ scalar: Unicode.Scalar, keepsAccents: Bool, to result: inout String.UnicodeScalarView
   ) {
     switch scalar.value {
     case 0..<0x0180: result.append(contentsOf: simple[scalar] ?? String.UnicodeScalarView([scalar]))
-    // Latin letters with marks that no voice knows: the letter alone.
+    // Latin letters with marks that no voice knows: the base letter.
     case 0x0180..<0x0250, 0x1E00...0x1EFF:
       let base = String(scalar)._nfd.first { _ in true }
       result.append(keepsAccents ? scalar : base ?? scalar)
-    // Selectors of a picture's look and colours of skin: no words of their own.
+    // Variation selectors and skin tones have no words of their own.
     case 0xFE00...0xFE0F, 0x1F3FB...0x1F3FF, 0xE0100...0xE01EF: break
-    // Points for chanting, and a sign of abbreviation in Thai.
+    // Cantillation marks, and a sign of abbreviation in Thai.
     case 0x0591...0x05AF, 0x05BD, 0x05BF, 0x05C4, 0x05C5, 0x0E2F: break
-    // Full width; its commas and stops need no blank after them and are known.
+    // Full-width marks that voices know; no blank need follow them.
     case 0xFF01, 0xFF0C, 0xFF1A, 0xFF1B, 0xFF1F: result.append(scalar)
     case 0xFF01...0xFF5D: append(value: scalar.value - 0xFEE0, to: &result)
     case 0xFF66...0xFF9D:
       result.append(halfWidthKana[Int(scalar.value - 0xFF66)])
     case 0xFF9E: append(value: 0x3099, to: &result)
     case 0xFF9F: append(value: 0x309A, to: &result)
-    // Letters in circles, those of flags, those of mathematics.
+    // Letters in circles, of flags, and of mathematics.
     case 0x24B6...0x24CF: append(value: scalar.value - 0x24B6 + 0x41, to: &result)
     case 0x24D0...0x24E9: append(value: scalar.value - 0x24D0 + 0x61, to: &result)
     case 0x1F1E6...0x1F1FF: append(value: scalar.value - 0x1F1E6 + 0x41, to: &result)
@@ -68,7 +68,6 @@ enum ReadableForms {
     }
   }
 
-  /// Adds the character of this number, if there is one.
   private static func append(value: UInt32, to result: inout String.UnicodeScalarView) {
     if let scalar = Unicode.Scalar(value) { result.append(scalar) }
   }
@@ -98,7 +97,7 @@ enum ReadableForms {
     return isDigit ? String(Int(value)) : " \(Int(value)) "
   }
 
-  /// "1 000" with a blank that does not break is one number.
+  /// Joins "1 000" with a no-break space into one number.
   private static func withoutGroupMarks(_ text: String) -> String {
     let marks: Set<Unicode.Scalar> = ["\u{A0}", "\u{202F}", "\u{2009}", "\u{66C}"]
     guard text.unicodeScalars.contains(where: marks.contains) else { return text }
@@ -116,16 +115,16 @@ enum ReadableForms {
     return String(result)
   }
 
-  /// In the order of their half-width forms.
+  /// In the order of the half-width forms.
   private static let halfWidthKana = Array(
     "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン"
       .unicodeScalars)
 
-  /// Single characters and what stands for them.
+  /// Replacements of single characters.
   private static let simple: [Unicode.Scalar: String.UnicodeScalarView] = {
     var result: [Unicode.Scalar: String.UnicodeScalarView] = [:]
     let blank = " ".unicodeScalars
-    // Blanks of all widths; marks that some voice calls by name, or by "letter".
+    // Blanks of all widths, and marks that some voices name, or call "letter".
     for scalar in " \u{3000}\u{205F}\u{30FB}\u{FF65}\u{B7}\u{301C}\u{FF5E}\u{AB}\u{BB}"
       .unicodeScalars
     {
@@ -134,7 +133,7 @@ enum ReadableForms {
     for value in UInt32(0x2000)...0x2008 {
       if let scalar = Unicode.Scalar(value) { result[scalar] = blank }
     }
-    // Full stops that are read as "purnaviram" where they stand apart.
+    // Full stops that are read as "purnaviram" when they stand apart.
     for scalar in "\u{964}\u{965}\u{6D4}".unicodeScalars { result[scalar] = ".".unicodeScalars }
     for (scalar, words) in [
       ("\u{FF61}", "。"), ("\u{FF62}", " "), ("\u{FF63}", " "), ("\u{FF64}", "、"),

@@ -1,29 +1,22 @@
 import KeyDragCore
 
-/// Writes every utterance into a WAV file: in order, whole, with a quarter of a second of silence
+/// Writes utterances to a WAV file, in order and whole, with a quarter of a second of silence
 /// between them.
 ///
-/// Calls return at once, but for ``finish(within:)``: samples are made on the library's thread.
+/// Calls return at once, except ``finish(within:)``: samples are made on the library's thread.
 package final class RecordedVoice: Voice {
-  /// Everything behind the lock.
   private struct Progress {
-    /// How many utterances are not in the file yet.
+    /// The number of utterances that are not in the file yet.
     var outstanding = 0
-    /// Called after each utterance.
     var idleHandler: (@Sendable () -> Void)?
-    /// The first thing that went wrong.
     var failure: RecordingError?
-    /// Whether the library could not be had.
     var hasNoLibrary = false
     /// The first language without a voice.
     var languageWithoutVoice: String?
   }
 
-  /// Waited on by ``finish(within:)``.
   private let state = Monitor(Progress())
-  /// Takes the samples.
   private let file: RecordingSink
-  /// The same for all utterances.
   private let settings: SpeechSettings
 
   /// Creates the file, or replaces an older recording of that name.
@@ -39,10 +32,9 @@ package final class RecordedVoice: Voice {
     self.settings = settings
   }
 
-  /// Has an utterance recorded behind those before.
   package func speak(_ utterance: Utterance) {
     state.change { $0.outstanding += 1 }
-    // The job holds what it needs, so that nothing handed over is lost when the voice goes away.
+    // The job holds what it needs, so that nothing is lost when the voice is released.
     EspeakThread.shared.submit { [state, file, settings] library in
       let result = file.record(utterance, with: library, settings: settings)
       let handler = state.change { state in
@@ -59,10 +51,9 @@ package final class RecordedVoice: Voice {
     }
   }
 
-  /// Does nothing: a recording is not interrupted.
+  /// No-op: a recording is not interrupted.
   package func silence() {}
 
-  /// Waits until all is in the file, for a bounded time.
   package func finish(within deadline: Double) {
     _ = state.wait(atMost: deadline) { $0.outstanding == 0 }
   }
@@ -71,10 +62,10 @@ package final class RecordedVoice: Voice {
     state.change { $0.idleHandler = handler }
   }
 
-  /// Why the recording ended early; what was recorded before is whole.
+  /// The reason why the recording ended early; everything before is intact.
   package var failure: RecordingError? { state.read { $0.failure } }
 
-  /// The gravest of what keeps words out of the recording.
+  /// The gravest problem that keeps words out of the recording.
   package var problem: Problem? {
     state.read { state in
       if state.failure != nil { return .outputClosed }
@@ -84,26 +75,23 @@ package final class RecordedVoice: Voice {
   }
 }
 
-/// Puts utterances into the file, on the thread of the library.
+/// Writes utterances to the file, on the library's thread.
 private final class RecordingSink: @unchecked Sendable {
   // @unchecked Sendable because, once made, it is used by jobs of the one library thread only.
   static let usualRate = 22_050
-  /// Open as long as anything is to be recorded.
   private let file: WaveFile
-  /// Nothing is recorded behind a failure: the file ends there.
+  /// The file ends at a failure.
   private var hasFailed = false
 
-  /// The outcome of an utterance.
   struct Result {
     var error: RecordingError?
     /// Whether its language has no voice, so that English read it.
     var hasNoVoice = false
   }
 
-  /// Takes over a file.
   init(_ file: WaveFile) { self.file = file }
 
-  /// Adds an utterance, with a pause before it. One without words or sound adds nothing.
+  /// Appends an utterance, after a pause. One without words or sound adds nothing.
   func record(
     _ utterance: Utterance, with library: EspeakLibrary?, settings: SpeechSettings
   ) -> Result {

@@ -1,7 +1,7 @@
 import Glibc
 import KeyDragCore
 
-/// Why a recording cannot be made or continued.
+/// The reason why a recording can't be made or continued.
 package struct RecordingError: Error, Hashable, Sendable {
   /// The file's own name, safe to show and to speak.
   package var name: String
@@ -72,7 +72,7 @@ package struct RecordingError: Error, Hashable, Sendable {
     case ENOSPC, EDQUOT: .noSpace
     case EISDIR: .isAFolder
     case ENXIO, ENODEV: .specialFile
-    // Links are not followed: one that stands there already is no recording.
+    // Symbolic links are not followed: an existing one is no recording.
     case ELOOP: .wrongType
     case ENAMETOOLONG: .nameTooLong
     case EFBIG: .tooLarge

@@ -5,20 +5,20 @@ package struct VoiceRun: Hashable, Sendable {
   package var language: String
 }
 
-/// Splits a message into parts for the voices that can read them.
+/// Splits a message into runs for the voices that can read them.
 ///
 /// The message's own language keeps its script, the digits, the punctuation and the blanks.
-/// Punctuation and digits at a word in another script stay with that word; a number that stands by
-/// itself between two languages is in the message's own, so that "2 of 4" after a name is
+/// Punctuation and digits attached to a word in another script stay with that word; a separate
+/// number between two languages is in the message's own, so that "2 of 4" after a name is
 /// understood.
 ///
-/// Names in kanji: espeak-ng's Japanese voice says "Chinese letter" for each character, and its
-/// Mandarin voice would give sounds that nobody in Japan knows the name by. So in a Japanese
-/// message, and in a name that has kana as well, kanji are said to be unreadable, once for each
-/// run; the kana around them are read. In a Chinese message they are read in Mandarin, as people
-/// there read Japanese names too.
+/// Kanji: espeak-ng's Japanese voice says "Chinese letter" for each character, and its Mandarin
+/// voice would make sounds by which nobody in Japan knows the name. So in a Japanese message, and
+/// in a name that has kana as well, each run of kanji is announced once as unreadable, and the kana
+/// around it are read. In a Chinese message they are read in Mandarin, as people there read
+/// Japanese names, too.
 package enum ScriptRuns {
-  /// - Parameter unreadable: what is said in the message's language for what no voice can read.
+  /// - Parameter unreadable: the words for unreadable text, in the message's language.
   /// - Returns: in the order of the text.
   package static func runs(
     in text: String, language: String, unreadable: String
@@ -31,33 +31,30 @@ package enum ScriptRuns {
     return assemble(pieces.flatMap { voiced($0, language: language) }, language, unreadable)
   }
 
-  /// Whether nothing in it needs more than the voice of a language in Latin letters: below U+0280
-  /// no byte of UTF-8 is greater, and all there is Latin or common to all.
+  /// Whether the voice of a language in Latin letters suffices: no byte of UTF-8 is greater below
+  /// U+0280, where everything is Latin or common to all.
   private static func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 < 0xCA }
   }
 
   // MARK: Pieces
 
-  /// The sort of a stretch of text, as far as it decides who reads it.
+  /// The kind of a stretch of text, as far as it decides on the voice.
   private enum Kind: Hashable {
     /// In the script of the message's own language.
     case own
-    /// In another script.
     case foreign(WritingSystem)
-    /// For no voice in particular, the name of a picture, or for nobody.
+    /// For no particular voice, an emoji to name, or unreadable.
     case neutral, picture, unspoken
   }
 
-  /// A stretch of one kind.
   private struct Piece {
     var kind: Kind
-    /// In their order.
     var text: [Unicode.Scalar]
   }
 
-  /// Stretches of one kind; letters of the message's own script that its voice does not know are
-  /// foreign, with the word around them.
+  /// Stretches of one kind. A word with letters of the message's own script that its voice does not
+  /// know is foreign.
   private static func split(_ text: String, language: String, own: WritingSystem) -> [Piece] {
     var pieces: [Piece] = []
     func add(_ scalar: Unicode.Scalar, _ kind: Kind) {
@@ -74,7 +71,7 @@ package enum ScriptRuns {
       case .englishSymbol: add(scalar, LanguageTag.base(language) == "en" ? .own : .unspoken)
       case .unspoken: add(scalar, .unspoken)
       case .neutral:
-        // A mark over a letter or between two is part of the word.
+        // A mark over a letter, or between two, is part of the word.
         if isMark(scalar), let last = pieces.indices.last {
           pieces[last].text.append(scalar)
         } else {
@@ -112,8 +109,8 @@ package enum ScriptRuns {
     }
   }
 
-  /// Whether kana follow within the same name: with nothing between but other Han characters and
-  /// what does not end a name.
+  /// Whether kana follow within the same name: with only Han characters and what does not end a
+  /// name in between.
   private static func reaches(
     _ kana: Kind, from start: Int, by step: Int, _ pieces: [Piece]
   ) -> Bool {
@@ -130,9 +127,9 @@ package enum ScriptRuns {
     return false
   }
 
-  // MARK: What lies between
+  // MARK: Neutral text
 
-  /// Gives what is neutral to one of its neighbours, or divides it between them.
+  /// Assigns neutral text to one of its neighbours, or splits it between them.
   private static func settleNeutral(_ pieces: [Piece]) -> [Piece] {
     var result: [Piece] = []
     for (index, piece) in pieces.enumerated() {
@@ -147,7 +144,7 @@ package enum ScriptRuns {
     return result
   }
 
-  /// To whom a stretch between two others belongs.
+  /// The split of a stretch between two others.
   private static func between(
     _ before: Kind?, _ after: Kind?, _ text: [Unicode.Scalar]
   ) -> [Piece] {
@@ -173,13 +170,15 @@ package enum ScriptRuns {
     return result
   }
 
-  /// The kind of punctuation at a word: the word's, where it has a voice of its own, else our own.
+  /// The kind of punctuation at a word: the word's, if it has a voice of its own, else the
+  /// message's.
   private static func holder(_ kind: Kind?) -> Kind {
     if case .foreign = kind { return kind ?? .own }
     return .own
   }
 
-  /// How many characters belong to the word before: to the first blank, or the end of a clause.
+  /// The number of characters that belong to the word before: to the first blank, or the end of a
+  /// clause.
   private static func firstWord(_ text: ArraySlice<Unicode.Scalar>) -> Int {
     var count = 0
     for scalar in text {
@@ -190,9 +189,8 @@ package enum ScriptRuns {
     return count
   }
 
-  /// How many characters belong to the word after.
-  ///
-  /// Back to the last blank, or the end of a clause.
+  /// The number of characters that belong to the word after: back to the last blank, or the end of
+  /// a clause.
   private static func lastWord(_ text: ArraySlice<Unicode.Scalar>) -> Int {
     text.reversed().prefix { !isBlank($0) && !endsClause($0) }.count
   }
@@ -202,7 +200,7 @@ package enum ScriptRuns {
     scalar.properties.isWhitespace
   }
 
-  /// Whether one pauses at it, in any of the scripts.
+  /// Whether it asks for a pause, in any of the scripts.
   private static func endsClause(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case ",", ";", ":", "!", "?", "\u{3001}", "\u{3002}", "\u{60C}", "\u{61B}", "\u{61F}",
@@ -212,7 +210,7 @@ package enum ScriptRuns {
     }
   }
 
-  /// Whether it is heard as a word: a digit or a symbol.
+  /// Whether it is read as a word: a digit or a symbol.
   private static func isSpoken(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .decimalNumber, .mathSymbol, .currencySymbol, .otherSymbol: true
@@ -222,15 +220,14 @@ package enum ScriptRuns {
 
   // MARK: Voices
 
-  /// The reader of a part.
   private enum Voicing: Hashable {
     case language(String)
-    /// It is said to be unreadable.
+    /// Announced as unreadable.
     case nobody
   }
 
-  /// The parts of a stretch with those who read them. Single letters that the voice does not know
-  /// are told as such.
+  /// The parts of a stretch with their readers. Single letters that the voice does not know are
+  /// unreadable.
   private static func voiced(
     _ piece: Piece, language: String
   ) -> [(Voicing, [Unicode.Scalar])] {
@@ -259,15 +256,14 @@ package enum ScriptRuns {
     }
   }
 
-  /// Puts parts together to runs, without blanks at their ends and without runs that nobody would
-  /// hear.
+  /// Joins parts into runs, without blanks at their ends and without inaudible runs.
   private static func assemble(
     _ parts: [(voicing: Voicing, text: [Unicode.Scalar])], _ language: String,
     _ unreadable: String
   ) -> [VoiceRun] {
     var result: [VoiceRun] = []
     var wasNobody = false
-    // A phrase that nobody has translated is English.
+    // A phrase without a translation is English.
     let isEnglish =
       WritingSystem.own(of: language) != .latin && unreadable.utf8.allSatisfy { $0 < 0x80 }
     for part in parts {
@@ -275,7 +271,7 @@ package enum ScriptRuns {
       switch part.voicing {
       case .language(let tag):
         run = VoiceRun(text: String(String.UnicodeScalarView(part.text)), language: tag)
-        // A blank between two unreadable parts does not make them two.
+        // A blank does not separate two unreadable parts.
         if wasNobody, run.text.allSatisfy(\.isWhitespace) { continue }
         wasNobody = false
       case .nobody:
@@ -291,7 +287,7 @@ package enum ScriptRuns {
     }
     return result.reduce(into: []) { runs, run in
       let text = run.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      // A mark alone is a pause at most, for which no voice is changed.
+      // Punctuation alone is a pause at most, not worth a change of voice.
       let isHeard = text.unicodeScalars.contains { $0.properties.isAlphabetic || isSpoken($0) }
       if text.isEmpty || (!isHeard && runs.isEmpty) { return }
       if isHeard, runs.last?.language != run.language {

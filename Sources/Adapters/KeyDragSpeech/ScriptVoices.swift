@@ -1,18 +1,17 @@
-/// Which language's voice reads a text in a script that the message's own voice does not read.
+/// Chooses the language whose voice reads a script that the message's own voice does not read.
 ///
 /// The ranges are what espeak-ng 1.51 reads without spelling, measured letter by letter; capitals
-/// are left out, as it reads them as it reads the small ones.
+/// are left out, as they are read like the small letters.
 enum ScriptVoices {
-  /// A voice among several for one script.
+  /// One of several voices for a script.
   private struct Reader {
     var language: String
-    /// The letters that it reads.
     var letters: [ClosedRange<UInt32>]
-    /// Letters that only a text in this language is likely to have.
+    /// Letters that identify this language.
     var marks: [ClosedRange<UInt32>] = []
   }
 
-  /// In the order in which they are preferred where nothing tells them apart.
+  /// In order of preference, for texts that do not tell them apart.
   private static let readers: [WritingSystem: [Reader]] = [
     .cyrillic: [
       Reader(
@@ -100,7 +99,7 @@ enum ScriptVoices {
     ],
   ]
 
-  /// The one voice of a script with letters of one language.
+  /// The only voice of a script.
   private static let single: [WritingSystem: String] = [
     // Latin letters in a message in another script: Russian, Ukrainian, Greek, Arabic, Hindi and
     // Korean voices switch to English by themselves and lose the dot of "notes.txt", the Mandarin
@@ -112,18 +111,17 @@ enum ScriptVoices {
     .han: "zh",
   ]
 
-  /// Voices that have names for pictures; the others are silent.
+  /// Languages whose voices have names for emoji; the others are silent.
   private static let namers: Set<String> = [
     "en", "de", "fr", "es", "it", "pt", "nl", "sv", "pl", "cs", "ru", "tr", "el", "ar", "hi",
   ]
 
-  /// Whether a language's voice has names for pictures (emoji).
+  /// Whether a language's voice has names for emoji.
   static func namesPictures(_ language: String) -> Bool {
     namers.contains(LanguageTag.base(language))
   }
 
-  /// The language whose voice reads most of these letters; the letters it can't read are for the
-  /// caller to find with ``reads(_:in:of:)``.
+  /// The language whose voice reads most of these letters; ``reads(_:in:of:)`` finds the others.
   static func language(for letters: some Sequence<Unicode.Scalar>, of script: WritingSystem)
     -> String
   {
@@ -141,7 +139,6 @@ enum ScriptVoices {
     return best?.language ?? "en"
   }
 
-  /// Whether the voice of a language reads a letter of a script.
   static func reads(_ letter: Unicode.Scalar, in script: WritingSystem, of language: String) -> Bool
   {
     let base = LanguageTag.base(language)
@@ -150,7 +147,7 @@ enum ScriptVoices {
     return reader.letters.contains { $0.contains(value) }
   }
 
-  /// The small letter's value.
+  /// The value of the lower-case letter.
   private static func small(_ letter: Unicode.Scalar) -> UInt32 {
     letter.properties.lowercaseMapping.unicodeScalars.first?.value ?? letter.value
   }

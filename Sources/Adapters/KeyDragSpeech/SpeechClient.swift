@@ -1,41 +1,41 @@
 import Glibc
 
-/// One connection to speech-dispatcher, used by one thread: its manual, "Speech Synthesis Interface
-/// Protocol".
+/// A connection to speech-dispatcher, confined to one thread: its manual, "Speech Synthesis
+/// Interface Protocol".
 ///
-/// Each command waits for its answer; events come between the answers and are sorted out here.
+/// Each command waits for its answer; events between the answers are sorted out here.
 final class SpeechClient {
-  /// Milliseconds within which a command is answered.
+  /// The timeout for an answer, in milliseconds.
   private static let patience: Int32 = 2000
-  /// Seconds after which a message that has not begun is taken for lost.
+  /// Seconds after which a message that has not begun counts as lost.
   private static let startPatience = 5.0
-  /// Longer lines and more of them are no answers.
+  /// In bytes; more is no answer.
   private static let mostBytes = 1 << 16
 
-  /// The connection, to be waited for together with the bell.
+  /// Polled together with the bell.
   private let descriptor: Int32
-  /// Bytes that have come and are not read yet.
+  /// Bytes that are not parsed yet.
   private var received: [UInt8] = []
-  /// The numbers of the event that is being told.
+  /// The first lines of the event being received.
   private var eventNumbers: [String] = []
-  /// The language that the service was told last.
+  /// The language last sent to the service.
   private var language = ""
-  /// The message that is being said, once it has a number.
+  /// The current message, once it has a number.
   private var message: String?
-  /// When it was handed over, until it begins; seconds.
+  /// The time at which it was sent, until it begins; in seconds.
   private var handedOver: Double?
-  /// Whether the message has come to its end and nobody has been told.
+  /// Whether the message has ended, and this is not reported yet.
   private var hasEnded = false
-  /// The events told while a text is handed over: those of a short one may come before its number.
+  /// Events received while a text is sent: those of a short one may come before its number.
   private var early: [(message: String, event: Int)]?
-  /// The service is gone, or does not do what it is asked.
+  /// The service is gone, or fails.
   private(set) var isLost = false
 
-  /// Reaches the service, which is started if need be; `nil` where that fails.
+  /// Connects to the service, which is started if need be; `nil` on failure.
   init?(_ service: SpeechService) {
     guard let descriptor = service.connected() ?? service.started() else { return nil }
     self.descriptor = descriptor
-    // Events are wanted: without them the end of a message would not be known.
+    // Events report the end of a message.
     let isReady =
       command("SET", "SELF", "CLIENT_NAME", "person:keydrag:main") != nil
       && command("SET", "SELF", "NOTIFICATION", "ALL", "on") != nil
@@ -45,7 +45,7 @@ final class SpeechClient {
 
   deinit { close(descriptor) }
 
-  /// Hands over a text of one line; one without words is at its end at once.
+  /// Sends a text of one line; an empty one ends at once.
   func say(_ text: String, in language: String) {
     guard !text.isEmpty else {
       hasEnded = true
@@ -54,7 +54,7 @@ final class SpeechClient {
     if language != self.language, command("SET", "SELF", "LANGUAGE", language) != nil {
       self.language = language
     }
-    // A line that is a full stop ends a text.
+    // A line with only a full stop ends a text.
     let line = text.hasPrefix(".") ? "." + text : text
     (message, early) = (nil, [])
     defer { early = nil }
@@ -66,18 +66,17 @@ final class SpeechClient {
     for (number, event) in early ?? [] where number == message { take(event: event) }
   }
 
-  /// Has the service say no more of what it was given by us.
-  ///
-  /// The message is over for us; nothing is told of its end.
+  /// Stops everything that was sent from here. The message counts as over, and its end is not
+  /// reported.
   func stop() {
     (message, handedOver, hasEnded) = (nil, nil, false)
     if command("CANCEL", "SELF") == nil { isLost = true }
   }
 
-  /// Takes leave, without waiting for an answer.
+  /// Says goodbye, without waiting for an answer.
   func end() { _ = send("QUIT") }
 
-  /// Whether what was said last has come to its end; once.
+  /// Whether the last message has ended; reported once.
   func takeEnd() -> Bool {
     readEvents()
     if let handedOver, Monotonic.now - handedOver > Self.startPatience { isLost = true }
@@ -85,9 +84,7 @@ final class SpeechClient {
     return hasEnded
   }
 
-  /// Waits for an event, or until the bell rings.
-  ///
-  /// At most until a message that has not begun is taken for lost.
+  /// Waits for an event or the bell, at most until a message that has not begun counts as lost.
   func wait(for bell: Bell) {
     var entries = [
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -100,8 +97,7 @@ final class SpeechClient {
 
   // MARK: Lines
 
-  /// Sends the words of a command; those of its answer line by line, `nil` where it fails or none
-  /// comes.
+  /// Sends a command, and returns its answer line by line; `nil` on failure or timeout.
   private func command(_ command: String...) -> [String]? {
     guard send(command.joined(separator: " ")) else { return nil }
     var words: [String] = []
@@ -124,7 +120,6 @@ final class SpeechClient {
     return nil
   }
 
-  /// Takes the events that have come.
   private func readEvents() {
     while receive(within: 0) {}
     while let line = nextLine() {
@@ -132,7 +127,7 @@ final class SpeechClient {
     }
   }
 
-  /// An event is told in three lines: the message's number, the client's, and the word for it.
+  /// An event has three lines: the message's number, the client's, and its name.
   private func take(_ event: Answer) {
     guard event.isLast else {
       eventNumbers.append(event.words)
@@ -144,14 +139,13 @@ final class SpeechClient {
     if number == message { take(event: event.number) }
   }
 
-  /// An event of the message that is being said.
   private func take(event: Int) {
     handedOver = nil
-    // 702 is the end, 703 that another program has cut it off.
+    // 702: ended; 703: cancelled by another program.
     if event == 702 || event == 703 { (message, hasEnded) = (nil, true) }
   }
 
-  /// Sends one line. An end that takes nothing for too long is given up.
+  /// Sends one line; `false` if nothing is accepted for too long.
   private func send(_ line: String) -> Bool {
     let bytes = Array((line + "\r\n").utf8)
     var done = 0
@@ -172,7 +166,7 @@ final class SpeechClient {
     return true
   }
 
-  /// Takes in what has come; `false` where nothing has.
+  /// Receives bytes; `false` if there are none.
   private func receive(within milliseconds: Int32) -> Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, milliseconds) > 0 else { return false }
@@ -186,20 +180,17 @@ final class SpeechClient {
     return true
   }
 
-  /// The next whole line of what has come.
   private func nextLine() -> String? {
     guard let end = received.firstIndex(of: 10) else { return nil }
     defer { received.removeFirst(end + 1) }
     return String(decoding: received[..<end].filter { $0 != 13 }, as: UTF8.self)
   }
 
-  /// A line of the service: three digits, a hyphen where more lines of it follow, and words.
+  /// A line of the service: three digits, a hyphen if more lines follow, and text.
   private struct Answer {
-    /// Its meaning.
     let number: Int
     /// Whether it ends an answer.
     let isLast: Bool
-    /// The rest of the line.
     let words: String
 
     /// `nil` for a line without a number.
@@ -211,9 +202,9 @@ final class SpeechClient {
       words = String(rest.dropFirst())
     }
 
-    /// Whether it is told without having been asked for.
+    /// Whether it is unsolicited.
     var isEvent: Bool { number >= 700 }
-    /// Whether the service does what it was asked.
+    /// Whether the command succeeded.
     var isFine: Bool { 200..<300 ~= number }
   }
 }

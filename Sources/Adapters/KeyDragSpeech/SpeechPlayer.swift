@@ -1,18 +1,17 @@
-/// Plays what the queue holds; lives on a thread of its own and owns the device.
+/// Plays the queue's samples, on a thread of its own that owns the device.
 struct SpeechPlayer {
-  /// How long a quiet device stays open, in milliseconds: opening one takes longer than a key press
-  /// should, an open one keeps others out or a headset awake.
+  /// Milliseconds until a silent device is closed: opening one takes longer than a key press
+  /// should, but an open one blocks other programs or keeps a headset awake.
   private static let quietTime: Int32 = 2000
-  /// The sample rate of espeak-ng in hertz, known before it is asked.
+  /// The sample rate of espeak-ng in hertz, used before it is loaded.
   private static let rate = 22_050
 
-  /// The source of its work.
   let queue: SpeechQueue
-  /// Opens the device, each time anew.
+  /// Called each time the device has to be opened.
   let opener: SoundOpener
 
-  /// Plays until the voice is gone. The device is opened at once, so that the first word need not
-  /// wait for it.
+  /// Plays until the voice is gone. Opens the device at once, so that the first word need not wait
+  /// for it.
   func run() {
     var output: (any SoundOutput)?
     open(&output)
@@ -22,7 +21,7 @@ struct SpeechPlayer {
       case .play(let samples, let turn): play(samples, turn, &output)
       case .complete(let turn): complete(turn, &output)
       case .rest:
-        // One wait of a fixed length after the last sound, then none until there is work.
+        // One wait of a fixed length after the last sound, then an unlimited one.
         let heard = queue.bell.wait(milliseconds: output == nil ? -1 : Self.quietTime)
         if !heard { output = nil }
       case .end:
@@ -32,7 +31,6 @@ struct SpeechPlayer {
     }
   }
 
-  /// Opens the device and tells the queue whether that worked.
   private func open(_ output: inout (any SoundOutput)?) {
     do {
       output = try opener(Self.rate, queue.bell)
@@ -42,7 +40,7 @@ struct SpeechPlayer {
     }
   }
 
-  /// Plays samples, unless their turn is over meanwhile.
+  /// Plays samples, unless their turn is over.
   private func play(_ samples: [Int16], _ turn: UInt64, _ output: inout (any SoundOutput)?) {
     if output == nil { open(&output) }
     do {
@@ -53,7 +51,7 @@ struct SpeechPlayer {
     }
   }
 
-  /// Waits until a turn has been heard, and has the next begin, whether it was heard or not.
+  /// Blocks until an utterance has finished or was cut, then starts the next.
   private func complete(_ turn: UInt64, _ output: inout (any SoundOutput)?) {
     do {
       try output?.finish { queue.isOver(turn) }

@@ -1,23 +1,23 @@
 import KeyDragCore
 
-/// The abilities of the speech library, found by using it.
+/// The abilities of the speech library, as tested.
 package struct VoiceFacts: Hashable, Sendable {
-  /// As the library tells it ("1.51").
+  /// As the library reports it ("1.51").
   package var version: String
-  /// The folder with its data; empty when it can't be found.
+  /// The data folder; empty if it is not found.
   package var dataFolder: String
-  /// The voice that speaks the language asked for; `nil` when there is none.
+  /// The voice of the requested language; `nil` if there is none.
   package var voice: String?
-  /// Whether a word became sound.
+  /// Whether a word produced sound.
   package var speaks: Bool
 }
 
-/// Tries the parts that speech needs; every call may block.
+/// Tests the parts that speech needs; every call may block.
 package enum SpeechProbe {
-  /// The sounds of a text as it would be spoken, one entry for each part with a voice of its own.
+  /// The phonemes of a text as it would be spoken, one entry for each voice.
   ///
-  /// In espeak-ng's notation, where "(en)" stands before what a voice leaves to another by itself.
-  /// Empty when the library can't be set up.
+  /// In espeak-ng's notation, with "(en)" before what a voice leaves to another by itself. Empty if
+  /// the library can't be set up.
   package static func phonemes(
     of text: String, language: String, settings: SpeechSettings = SpeechSettings()
   ) -> [String] {
@@ -35,19 +35,19 @@ package enum SpeechProbe {
     return answer.wait { $0 }
   }
 
-  /// The parts of a text and the languages of their voices, as they would be spoken.
+  /// The runs of a text with the languages of their voices, as they would be spoken.
   package static func runs(
     of text: String, language: String, settings: SpeechSettings = SpeechSettings()
   ) -> [VoiceRun] {
     SpokenRuns.of(text, language: language, settings: settings)
   }
 
-  /// The respects in which the language's voice is not good enough.
+  /// The respects in which the language's voice falls short.
   package static func limits(of language: String) -> [VoiceLimit] {
     VoiceLimit.allCases.filter { $0.languages.contains(LanguageTag.base(language)) }
   }
 
-  /// Takes the voice of a language and makes a word with it.
+  /// Selects the voice of a language, and synthesises a word.
   package static func voice(
     for language: String, settings: SpeechSettings = SpeechSettings()
   ) -> VoiceFacts {
@@ -77,9 +77,7 @@ package enum SpeechProbe {
       speaks: count > 0)
   }
 
-  /// Opens the sound device and gives it a moment of silence; why that does not work, or `nil`.
-  ///
-  /// `device` is an ALSA name.
+  /// Opens an ALSA device and plays a moment of silence; returns the error, or `nil`.
   package static func sound(device: String = "default") -> SoundError? {
     do {
       let output = try StandardSound.opener(device)(22_050, Bell())

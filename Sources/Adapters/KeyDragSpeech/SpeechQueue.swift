@@ -1,19 +1,17 @@
 import Glibc
 import KeyDragCore
 
-/// The turns that wait to be said and the one that is being said: the one thing that the voice, the
-/// library's thread and the player share.
+/// Queued and current utterances, shared by the voice, the library's thread and the player.
 ///
-/// Everything is behind one lock, which nobody holds while a handler runs. A turn is over when its
-/// number is not the present one any more: whatever still comes of it is dropped.
+/// All state is behind one mutex, which is not held while a handler runs. An utterance is a turn;
+/// once its number is not the current one, whatever is still made for it is dropped.
 final class SpeechQueue: Sendable {
-  /// The player's next task.
   enum Work: Equatable {
     /// Stop the sound at once.
     case stop
-    /// Play these samples of this turn.
+    /// Play samples of this turn.
     case play([Int16], turn: UInt64)
-    /// All samples of this turn are handed over: wait until they are heard.
+    /// All samples of this turn were passed on: wait until they are played.
     case complete(turn: UInt64)
     /// Nothing to do until the bell rings.
     case rest
@@ -21,55 +19,47 @@ final class SpeechQueue: Sendable {
     case end
   }
 
-  /// Everything behind the lock.
   private struct Speech {
-    /// In the order in which they are said.
     var waiting: [Utterance] = []
-    /// Counts utterances begun and silences, so that late samples are recognised and dropped.
+    /// Counts utterances begun and silences, so that late samples are dropped.
     var turn: UInt64 = 0
-    /// Whether a turn has begun and has not been heard to its end.
+    /// Whether a turn has begun and not been played to its end.
     var isSpeaking = false
     /// Whether all samples of this turn have been made.
     var isMade = false
-    /// Made and not given to the player yet.
+    /// Made, but not passed to the player yet.
     var samples: [Int16] = []
-    /// The player has to be told of a silence.
+    /// The player has to be stopped.
     var mustStop = false
-    /// The voice is gone; nothing is taken any more.
+    /// The voice is gone; utterances are ignored.
     var isClosed = false
-    /// Whether there is a player.
     var hasThread = true
-    /// When the device failed, in seconds of the monotonic clock.
+    /// The time at which the device failed, in monotonic seconds.
     var deviceFailure: Double?
-    /// Whether the library could not be had.
     var hasNoLibrary = false
     /// The first language without a voice.
     var languageWithoutVoice: String?
-    /// Called at the end of each turn.
     var idleHandler: (@Sendable () -> Void)?
   }
 
-  /// Seconds before a device that failed is tried again, by the next utterance.
+  /// Seconds until the next utterance retries a failed device.
   private static let retryAfter = 5.0
-  /// Wakes the player.
   let bell = Bell()
   private let state = Monitor(Speech())
-  /// Of the voice, the same for all turns.
   private let settings: SpeechSettings
 
-  /// Nothing waits yet.
   init(settings: SpeechSettings) { self.settings = settings }
 
   // MARK: The voice's side
 
-  /// Has the library read a language's dictionary before anything is to be said in it.
+  /// Preloads a language's dictionary.
   func prepare(language: String) {
     EspeakThread.shared.submit { [settings] library in
       _ = library?.select(language: language, settings: settings)
     }
   }
 
-  /// Adds an utterance, and begins it where nothing is being said.
+  /// Queues an utterance, and begins it if nothing is being said.
   func add(_ utterance: Utterance) {
     let next = state.change { state -> Begin? in
       guard !state.isClosed, state.hasThread else { return nil }
@@ -79,7 +69,7 @@ final class SpeechQueue: Sendable {
     start(next)
   }
 
-  /// Forgets all that waits and has the player stop.
+  /// Drops everything queued, and stops the player.
   func silence() {
     state.change { state in
       state.waiting.removeAll()
@@ -92,19 +82,19 @@ final class SpeechQueue: Sendable {
     bell.ring()
   }
 
-  /// Waits until all has been heard, for a bounded time.
+  /// Waits until everything has been played.
   ///
   /// - Parameter deadline: in seconds from now.
   func finish(within deadline: Double) {
     _ = state.wait(atMost: deadline) { $0.waiting.isEmpty && !$0.isSpeaking }
   }
 
-  /// Has something called at the end of each turn, on the player's thread.
+  /// Sets the handler for the end of each turn, called on the player's thread.
   func setIdleHandler(_ handler: @escaping @Sendable () -> Void) {
     state.change { $0.idleHandler = handler }
   }
 
-  /// The gravest of what keeps words from being heard.
+  /// The gravest problem that keeps words from being heard.
   var problem: Problem? {
     state.read { state in
       if state.hasNoLibrary { return .noSynthesizer }
@@ -113,7 +103,7 @@ final class SpeechQueue: Sendable {
     }
   }
 
-  /// Ends the player, in the middle of a word.
+  /// Ends the player, even in the middle of a word.
   func close() {
     state.change { state in
       state.isClosed = true
@@ -124,7 +114,7 @@ final class SpeechQueue: Sendable {
     bell.ring()
   }
 
-  /// The system could not start the player's thread: nothing will ever be heard.
+  /// Called when the player's thread could not be started: nothing will ever be heard.
   func loseThread() {
     state.change { state in
       state.hasThread = false
@@ -139,7 +129,6 @@ final class SpeechQueue: Sendable {
   /// Whether this turn is over, by silence or at the end of the voice.
   func isOver(_ turn: UInt64) -> Bool { state.read { $0.turn != turn } }
 
-  /// The player's task now.
   func nextWork() -> Work {
     state.change { state in
       if state.isClosed { return .end }
@@ -148,7 +137,7 @@ final class SpeechQueue: Sendable {
         return .stop
       }
       guard state.isSpeaking else { return .rest }
-      // All that has been made so far, in one piece.
+      // All samples so far, in one piece.
       if !state.samples.isEmpty {
         defer { state.samples = [] }
         return .play(state.samples, turn: state.turn)
@@ -157,7 +146,7 @@ final class SpeechQueue: Sendable {
     }
   }
 
-  /// Takes note that a turn has been heard to its end, and begins the next.
+  /// Marks a turn as played to its end, and begins the next.
   func complete(_ turn: UInt64) {
     var next: Begin?
     let handler = state.change { state -> (@Sendable () -> Void)? in
@@ -170,7 +159,7 @@ final class SpeechQueue: Sendable {
     handler?()
   }
 
-  /// The device can't be opened, or does not take samples. For a while nothing is made for it.
+  /// The device can't be opened or written to. For a while no samples are made for it.
   func deviceFailed() {
     state.change { state in
       state.deviceFailure = Monotonic.now
@@ -178,15 +167,12 @@ final class SpeechQueue: Sendable {
     }
   }
 
-  /// The device has been opened.
   func deviceWorks() { state.change { $0.deviceFailure = nil } }
 
   // MARK: The library's side
 
-  /// An utterance that may begin.
   private struct Begin {
     var utterance: Utterance
-    /// Its number.
     var turn: UInt64
   }
 
@@ -197,13 +183,13 @@ final class SpeechQueue: Sendable {
     state.turn += 1
     state.isSpeaking = true
     state.samples = []
-    // Nothing is made that nobody can hear; its turn passes without a sound.
+    // No samples for a failed device; the turn passes in silence.
     let isMute = state.deviceFailure.map { Monotonic.now - $0 < Self.retryAfter } ?? false
     state.isMade = isMute || (utterance.text.isEmpty && utterance.earcon == nil)
     return Begin(utterance: utterance, turn: state.turn)
   }
 
-  /// Has the samples of a turn made. A turn without any is over for the player at once.
+  /// Has the samples of a turn made. A turn without any is over at once.
   private func start(_ next: Begin?) {
     guard let next else { return }
     guard !state.read({ $0.isMade || $0.turn != next.turn }) else { return bell.ring() }
@@ -225,7 +211,7 @@ final class SpeechQueue: Sendable {
     }
   }
 
-  /// Tells whether more samples of this turn are wanted.
+  /// Passes on a block; returns whether more samples of this turn are wanted.
   ///
   /// - Parameter isFirst: whether this is the first block of the turn.
   private func hand(
@@ -240,7 +226,7 @@ final class SpeechQueue: Sendable {
     guard isWanted else { return false }
     bell.ring()
     if isFirst {
-      // Yields, so that on a shared processor the first sound goes before the making of the rest.
+      // Yields, so that on a shared processor the first sound precedes the synthesis of the rest.
       sched_yield()
     }
     return true

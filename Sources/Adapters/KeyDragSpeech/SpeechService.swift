@@ -1,16 +1,15 @@
 import Glibc
 
-/// The service by which screen readers speak, speech-dispatcher: a socket of the person's.
+/// speech-dispatcher, the service through which screen readers speak: a socket of the person's.
 package struct SpeechService: Hashable, Sendable {
   let path: String
 
-  /// A program that speaks is not kept waiting for longer, in milliseconds.
+  /// The timeout of ``silence()`` in milliseconds: a program that speaks must not wait longer.
   private static let patience: Int32 = 50
-  /// The lines of its protocol end in these two.
+  /// Lines of its protocol end with CR LF.
   private static let cancel = ["CANCEL", "ALL"].joined(separator: " ") + "\r\n"
 
-  /// - Parameter environment: names the socket, as the environment of a process does; `nil` when it
-  ///   does not.
+  /// - Parameter environment: names the socket; the initializer fails if it does not.
   package init?(environment: [String: String]) {
     let address = environment["SPEECHD_ADDRESS"] ?? ""
     let parts = address.split(separator: ":", maxSplits: 1)
@@ -25,9 +24,9 @@ package struct SpeechService: Hashable, Sendable {
     }
   }
 
-  /// Has it say no more of what anybody has given it until now, as a reader itself asks it at a key.
+  /// Cancels the speech of all its clients, as a screen reader does at a key press.
   ///
-  /// Returns when nothing of it is heard any more, or when the service does not answer.
+  /// Returns once that is done, or on timeout.
   package func silence() {
     guard let descriptor = connected() else { return }
     defer { close(descriptor) }
@@ -38,7 +37,7 @@ package struct SpeechService: Hashable, Sendable {
     _ = poll(&waiting, 1, Self.patience)
   }
 
-  /// Whether it runs and does what it is asked. It is not started.
+  /// Whether it runs and answers; does not start it.
   package func answers() -> Bool {
     guard let descriptor = connected() else { return false }
     defer { close(descriptor) }
@@ -51,11 +50,11 @@ package struct SpeechService: Hashable, Sendable {
     return recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) == 1
   }
 
-  /// The doctor gives up a part after two seconds, and has looked for the reader before; in
-  /// milliseconds.
+  /// In milliseconds; the doctor gives up a part after two seconds, and has looked for the reader
+  /// before.
   private static let answerPatience: Int32 = 200
 
-  /// A service that does not run is not started; one that takes nobody in is not waited for.
+  /// Connects without starting the service, and without waiting for one that accepts no client.
   func connected() -> Int32? {
     var address = sockaddr_un()
     let bytes = Array(path.utf8)
@@ -90,14 +89,14 @@ package struct SpeechService: Hashable, Sendable {
       && isInstalled(environment)
   }
 
-  /// Whether its program is where an environment's programs are; it starts when it is needed.
+  /// Whether its program is in `PATH`; it starts on demand.
   package static func isInstalled(_ environment: [String: String]) -> Bool {
     (environment["PATH"] ?? "").split(separator: ":").contains { folder in
       access(folder + "/speech-dispatcher", X_OK) == 0
     }
   }
 
-  /// Starts the service, as other programs that speak do, and connects to it.
+  /// Starts the service, as its other clients do, and connects to it.
   func started() -> Int32? {
     var words = ["speech-dispatcher", "--spawn", "-c", "unix_socket", "-S", path].map {
       (text: String) in strdup(text)
@@ -113,7 +112,7 @@ package struct SpeechService: Hashable, Sendable {
     var attributes = posix_spawnattr_t()
     guard posix_spawnattr_init(&attributes) == 0 else { return nil }
     defer { posix_spawnattr_destroy(&attributes) }
-    // Our threads take no signals, and it must; an interrupt at our terminal is not for it.
+    // Our threads block signals, which it must not; nor may an interrupt at our terminal reach it.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
@@ -121,7 +120,7 @@ package struct SpeechService: Hashable, Sendable {
     var process: pid_t = 0
     guard posix_spawnp(&process, "speech-dispatcher", &actions, &attributes, &words, environ) == 0
     else { return nil }
-    // It goes on as a daemon, and its first process ends.
+    // It becomes a daemon, and its first process ends.
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     for _ in 0..<Self.looks {
@@ -131,7 +130,7 @@ package struct SpeechService: Hashable, Sendable {
     return nil
   }
 
-  /// A socket that is not there yet is looked for so often, each so many milliseconds later.
+  /// The number of polls for its socket, and their interval in milliseconds.
   private static let looks = 20
   private static let look: Int32 = 100
 }

@@ -1,19 +1,19 @@
-/// How words are spoken, as the person set it.
+/// The person's settings of speech.
 package struct SpeechSettings: Hashable, Sendable {
-  /// Words a minute, 80 to 450; anything outside is taken as the nearer end.
+  /// Words a minute, 80 to 450; any other number is clamped.
   package var rate: Int
   /// 0 (low) to 100 (high).
   package var pitch: Int
   /// 0 (silent) to 100.
   package var volume: Int
-  /// Names of espeak-ng voices ("en-us", "de+f3") by BCP 47 tag, before the usual choice.
+  /// Names of espeak-ng voices ("en-us", "de+f3") by BCP 47 tag, which override the defaults.
   package var voices: [String: String]
-  /// Whether short sounds come before the words.
+  /// Whether earcons precede the words.
   package var earcons: Bool
-  /// The phrase said in place of characters that cannot be spoken, in the listener's language.
+  /// The phrase for characters that can't be spoken, in the listener's language.
   package var unreadableCharacter: String
-  /// Words, in the listener's language, for signs that tell one name from another and that voices are
-  /// silent at: "report (2)" is not "report 2".
+  /// Words, in the listener's language, for characters that distinguish names although voices skip
+  /// them: "report (2)" is not "report 2".
   package var signNames: [Unicode.Scalar: String]
 
   package init(

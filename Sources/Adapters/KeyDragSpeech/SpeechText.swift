@@ -1,14 +1,14 @@
-/// Words as a synthesizer should get them: names of files spoken well, nothing that could command
-/// the synthesizer.
+/// Prepares text for a synthesizer: file names become audible, and anything that could command the
+/// synthesizer is removed.
 package enum SpeechText {
   /// The longest text that is spoken, in Unicode scalars: about four minutes at the usual rate.
   package static let longest = 4096
 
-  /// The phrase that stands for characters that cannot be spoken, in English.
+  /// The English phrase for characters that can't be spoken.
   package static let unreadableCharacter = "unreadable character"
 
-  /// The text with unspeakable characters named once per run, the signs of `settings` by their names,
-  /// other underscores as blanks, and dots and long numbers inside file names set so that they are heard.
+  /// Announces each run of unspeakable characters once, names the signs of `settings`, turns other
+  /// underscores into blanks, and makes dots and long numbers in file names audible.
   package static func forVoice(
     _ text: String, settings: SpeechSettings = SpeechSettings()
   ) -> String {
@@ -19,10 +19,9 @@ package enum SpeechText {
     return words.joined(separator: " ")
   }
 
-  /// The fate of a character.
   private enum Treatment { case keep, blank, drop, unreadable }
 
-  /// Without anything that can't be spoken; several such characters together are named once.
+  /// Text without unspeakable characters; each run of them is announced once.
   private static func speakable(_ text: String, _ settings: SpeechSettings) -> String {
     var result = String.UnicodeScalarView()
     var isInRun = false
@@ -46,27 +45,27 @@ package enum SpeechText {
     return String(result)
   }
 
-  /// The treatment of this character.
   private static func treatment(of scalar: Unicode.Scalar) -> Treatment {
     switch scalar.value {
     case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x2028, 0x2029: .blank
-    // C0, DEL and C1; 01 would begin a command to espeak-ng in the middle of the text.
+    // C0, DEL and C1; 01 would begin a command to espeak-ng within the text.
     case 0..<0x20, 0x7F..<0xA0: .unreadable
-    // Pictures of control characters, the replacement character, private use, tags.
+    // Control pictures, the replacement character, private use, tags.
     case 0x2400...0x2426, 0xFFFD, 0xE000...0xF8FF, 0xFFF9...0xFFFC, 0xE0000...0xE0FFF,
       0xF0000...0x10FFFF:
       .unreadable
-    // Marks that steer the direction of writing or its breaks have no sound.
+    // Directional marks and line-breaking controls are silent.
     case 0x200B, 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2060, 0x2066...0x2069, 0xFEFF, 0xAD:
       .drop
-    // Doubled square brackets begin phonemes in some modes of espeak-ng, and say nothing to anyone.
+    // Doubled square brackets begin phonemes in some modes of espeak-ng, and mean nothing to a
+    // listener.
     case 0x5B, 0x5D: .blank
     default: .keep
     }
   }
 
-  /// Whether a word looks like the name of a file: an underscore, or a dot before a letter or digit
-  /// that is not simply a decimal number, or letters and digits together.
+  /// Whether a word looks like the name of a file: an underscore, a dot before a letter, or letters
+  /// and digits together.
   private static func isName(_ word: Substring) -> Bool {
     let bytes = Array(word.utf8)
     if bytes.contains(UInt8(ascii: "_")) { return true }
@@ -77,7 +76,7 @@ package enum SpeechText {
       }
   }
 
-  /// A name with its parts set apart.
+  /// A file name with its parts set apart.
   private static func spokenName(_ word: Substring) -> String {
     var result: [UInt8] = []
     var bytes = Array(word.utf8)[...]
@@ -92,7 +91,7 @@ package enum SpeechText {
       if byte == UInt8(ascii: "_") {
         result.append(UInt8(ascii: " "))
       } else {
-        // After a digit espeak-ng takes the dot for a decimal point and loses it before letters.
+        // After a digit espeak-ng takes the dot for a decimal point, and drops it before letters.
         if byte == UInt8(ascii: "."), let next = bytes.first, isLetter(next),
           let last = result.last, isDigit(last)
         {
@@ -104,16 +103,15 @@ package enum SpeechText {
     return String(decoding: result, as: UTF8.self).split(separator: " ").joined(separator: " ")
   }
 
-  /// A date as year, month and day; other long runs digit by digit, as nobody follows "twenty
-  /// million two hundred and forty thousand".
-  ///
-  /// Fewer than six digits are read as a number.
+  /// A date as year, month and day; other runs of six digits and more digit by digit or in pairs,
+  /// as nobody follows "twenty million two hundred and forty thousand". Shorter ones are read as a
+  /// number.
   private static func spokenDigits(_ digits: [UInt8]) -> [UInt8] {
     if digits.count == 8, isDate(digits) {
       return Array(digits[0..<4]) + [0x20] + digits[4..<6] + [0x20] + digits[6..<8]
     }
     guard digits.count >= 6 else { return digits }
-    // A time of day beside a date, and serial numbers of six digits, are easiest in pairs.
+    // Six digits, such as a time of day or a serial number, are easiest in pairs.
     let step = digits.count == 6 ? 2 : 1
     return stride(from: 0, to: digits.count, by: step)
       .map { Array(digits[$0..<$0 + step]) }
@@ -121,7 +119,7 @@ package enum SpeechText {
       .map { $0 }
   }
 
-  /// Whether eight digits are a day of these centuries.
+  /// Whether eight digits are a date between 1900 and 2199.
   private static func isDate(_ digits: [UInt8]) -> Bool {
     func number(_ range: Range<Int>) -> Int {
       digits[range].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }

@@ -2,14 +2,13 @@ import Glibc
 import KeyDragCore
 import Synchronization
 
-/// Speech-dispatcher as a screen reader uses it, with a connection of our own that asks nothing: it is
-/// closed when the service ends, as the reader's is.
+/// Watches speech-dispatcher as a screen reader uses it, with an idle connection of our own that
+/// closes when the service ends, as the reader's does.
 package final class SpeechWatch: ReaderSpeech {
   private let service: SpeechService
   private let connection = Mutex<Int32?>(nil)
 
-  /// - Parameter environment: names the socket, as the environment of a process does; `nil` when it
-  ///   does not.
+  /// - Parameter environment: names the socket; the initializer fails if it does not.
   package init?(environment: [String: String]) {
     guard let service = SpeechService(environment: environment) else { return nil }
     self.service = service
@@ -26,7 +25,7 @@ package final class SpeechWatch: ReaderSpeech {
         connection.map { _ = close($0) }
         connection = nil
       }
-      // Another program may have started it anew meanwhile.
+      // Another program may have restarted it meanwhile.
       connection = connection ?? service.connected()
       return isLost || connection == nil
     }

@@ -1,16 +1,16 @@
 import KeyDragCore
 
-/// A message as one or more voices say it, one after the other without a gap.
+/// A message spoken by one or more voices, without gaps.
 ///
-/// espeak-ng could change voices by SSML too; but then a message would be markup, in which words of
-/// others need escapes, and after an interruption the library is left in some voice of its own
-/// choice. Measured, neither is faster, and the gaps are equal.
+/// espeak-ng could also change voices by SSML; but then a message would be markup, in which foreign
+/// text needs escapes, and an interruption would leave the library in some voice of its own choice.
+/// As measured, neither is faster, and the gaps are equal.
 enum SpokenRuns {
-  /// The message in parts for their voices, each spelled as its voice reads it best.
+  /// The message as runs, each spelled as its voice reads it best.
   static func of(_ text: String, language: String, settings: SpeechSettings) -> [VoiceRun] {
     let unreadable = settings.unreadableCharacter
     if WritingSystem.own(of: language) == .latin, text.utf8.allSatisfy(isPlain) {
-      // Most messages: nothing to look for, so that their first sound is not kept waiting.
+      // Most messages: nothing to split, so that their first sound is not delayed.
       return spelled([
         VoiceRun(text: SpeechText.forVoice(text, settings: settings), language: language)
       ])
@@ -20,8 +20,8 @@ enum SpokenRuns {
     return spelled(ScriptRuns.runs(in: words, language: language, unreadable: unreadable))
   }
 
-  /// Whether a byte of UTF-8 belongs to ASCII or to the Latin letters below U+0180, which are in
-  /// the form that voices read.
+  /// Whether a byte of UTF-8 belongs to ASCII, or to the Latin letters below U+0180, which need no
+  /// other form.
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte < 0xC2 || (0xC3...0xC5).contains(byte)
   }
@@ -33,7 +33,7 @@ enum SpokenRuns {
     }
   }
 
-  /// Gives blocks to `sink` until it answers `false`; tells whether the message's language has a
+  /// Passes blocks to `sink` until it returns `false`; returns whether the message's language has a
   /// voice.
   static func speak(
     _ runs: [VoiceRun], language: String, with library: EspeakLibrary, settings: SpeechSettings,
@@ -52,13 +52,13 @@ enum SpokenRuns {
       }
       if !isWanted { break }
     }
-    // The next message begins in its own voice without the time it takes to change.
+    // The next message then begins in its own voice, without the time for a change.
     if runs.count > 1 { hasVoice = library.select(language: language, settings: settings) }
     return hasVoice
   }
 
-  /// The run as it can be spoken here, its voice chosen: where its language has none, it is said to
-  /// be unreadable in the message's own.
+  /// Selects the voice of a run, and returns the run as spoken: without a voice for its language it
+  /// is announced as unreadable in the message's own.
   static func select(
     _ run: VoiceRun, language: String, with library: EspeakLibrary, settings: SpeechSettings
   ) -> (text: String, language: String, hasVoice: Bool) {
@@ -75,8 +75,8 @@ enum SpokenRuns {
     return ".,;:!?…\u{3001}\u{3002}\u{60C}\u{61B}\u{61F}".unicodeScalars.contains(last)
   }
 
-  /// Hands a block on, except for the silence at its end, which waits for the next: the silence at
-  /// the very end of a run is longer than that between two words.
+  /// Passes on a block, but withholds its trailing silence until the next: the silence at the end
+  /// of a run is longer than that between two words.
   private static func handOn(
     _ block: UnsafeBufferPointer<Int16>, holding held: inout [Int16],
     to sink: (UnsafeBufferPointer<Int16>) -> Bool
@@ -90,6 +90,6 @@ enum SpokenRuns {
     return sink(UnsafeBufferPointer(rebasing: block[...last]))
   }
 
-  /// The loudest sample that counts as silence, of 32,767: 48 dB below the loudest possible.
+  /// The loudest sample that counts as silence: 48 dB below full scale, which is 32,767.
   private static let quiet: UInt16 = 128
 }

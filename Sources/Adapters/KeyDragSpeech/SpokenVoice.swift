@@ -1,16 +1,14 @@
 import KeyDragCore
 import KeyDragThreads
 
-/// Speaks through the sound device: espeak-ng makes the words, a thread of its own plays them.
+/// Speaks through the sound device: espeak-ng synthesises, and a thread of its own plays.
 ///
-/// Without a sound device every utterance is done at once, silently; a device that appears later is
-/// used. `problem` tells about the device once the first utterance is done.
+/// Without a sound device every utterance ends at once, silently; a device that appears later is
+/// used. `problem` reports the device after the first utterance.
 package final class SpokenVoice: Voice {
   private let queue: SpeechQueue
 
-  /// Begins to open the device and to load the voice of `language`, and returns at once.
-  ///
-  /// `device` is an ALSA name.
+  /// Opens an ALSA device and loads the voice of `language` in the background.
   package convenience init(
     settings: SpeechSettings = SpeechSettings(), language: String = "en", device: String = "default"
   ) {
@@ -35,7 +33,7 @@ package final class SpokenVoice: Voice {
 
   package func finish(within deadline: Double) { queue.finish(within: deadline) }
 
-  /// Called after each utterance that was said to its end, not after one that was silenced.
+  /// Called after each utterance that was played to its end, not after a silenced one.
   package func onIdle(_ handler: @escaping @Sendable () -> Void) { queue.setIdleHandler(handler) }
 
   package var problem: Problem? { queue.problem }

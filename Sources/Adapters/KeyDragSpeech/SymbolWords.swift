@@ -1,14 +1,14 @@
-/// Words for symbols that a voice of espeak-ng 1.51 is silent at or says in English.
+/// Words for symbols that a voice of espeak-ng 1.51 skips or says in English.
 ///
-/// Measured for each language; what is missing here the voice says itself. They are spelled for the
-/// voice, not for the eye: Japanese in kana, Hebrew with its vowel points.
+/// Measured for each language; the voice says itself what is missing here. Spelled for the voice,
+/// not for the eye: Japanese in kana, Hebrew with its vowel points.
 enum SymbolWords {
-  /// The words of a language by symbol; none for a language whose voice needs none.
+  /// Words by symbol; empty for a language whose voice needs none.
   static func words(of language: String) -> [Unicode.Scalar: String] {
     table[LanguageTag.base(language)] ?? [:]
   }
 
-  /// The word for the point in "1.5", where the voice leaves it out.
+  /// The word for the point in "1.5", if the voice skips it.
   static func decimalPoint(of language: String) -> String? {
     switch LanguageTag.base(language) {
     case "pt": "ponto"
@@ -22,7 +22,7 @@ enum SymbolWords {
     }
   }
 
-  /// The word for the dot in "notes.txt", where the voice leaves it out.
+  /// The word for the dot in "notes.txt", if the voice skips it.
   static func nameDot(of language: String) -> String? {
     switch LanguageTag.base(language) {
     case "de": "Punkt"
@@ -33,7 +33,7 @@ enum SymbolWords {
     }
   }
 
-  /// Each symbol with its words, by language.
+  /// By language and symbol.
   private static let table: [String: [Unicode.Scalar: String]] = [
     "de": ["/": "Schrägstrich", "*": "Stern"],
     "fr": [

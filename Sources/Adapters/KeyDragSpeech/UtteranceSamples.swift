@@ -1,9 +1,9 @@
 import KeyDragCore
 
-/// Turns an utterance into samples: its earcon, then its words.
+/// Synthesises an utterance: its earcon, then its words.
 enum UtteranceSamples {
-  /// Gives blocks to `sink` as they are made, until it answers `false`; tells whether the language
-  /// has a voice.
+  /// Passes blocks to `sink` as they are made, until it returns `false`; returns whether the
+  /// language has a voice.
   static func make(
     _ utterance: Utterance, with library: EspeakLibrary?, settings: SpeechSettings,
     sink: (UnsafeBufferPointer<Int16>) -> Bool

@@ -1,8 +1,8 @@
-/// Which espeak-ng voices can speak a language, best first.
+/// Names of espeak-ng voices for a language, best first.
 ///
-/// Words from outside are only used as a name where they can't be a path.
+/// Text from outside is used as a name only if it can't be a path.
 package enum VoiceNames {
-  /// Codes of BCP 47 that espeak-ng knows under another name.
+  /// BCP 47 codes with another name in espeak-ng.
   private static let renamed = [
     // The plain "cmn" reads Han characters as English letters.
     "zh": "cmn-latn-pinyin", "cmn": "cmn-latn-pinyin", "no": "nb", "nn": "nb", "iw": "he",
@@ -11,18 +11,18 @@ package enum VoiceNames {
     "en-ca": "en-us", "en-ph": "en-us", "en-pr": "en-us",
   ]
 
-  /// Voices of espeak-ng 1.51 that do harm: the dictionary of "be" is missing, which is printed
-  /// into the terminal; "my" writes past the end of a buffer, which ends the program.
+  /// Harmful voices of espeak-ng 1.51: the dictionary of "be" is missing, which is printed to the
+  /// terminal; "my" overruns a buffer, which crashes the program.
   private static let harmful: Set<String> = ["be", "my"]
 
-  /// Regions where the Spanish of Latin America is spoken.
+  /// Regions with Latin American Spanish.
   private static let latinAmerica: Set<String> = [
     "ar", "bo", "cl", "co", "cr", "cu", "do", "ec", "gt", "hn", "mx", "ni", "pa", "pe", "pr", "py",
     "sv", "us", "uy", "ve",
   ]
 
-  /// Names to try in order for a BCP 47 tag or a locale's name ("pl_PL.UTF-8"); the person's own
-  /// choice first. Empty when the tag is not well formed.
+  /// Candidates in order for a BCP 47 tag or a locale's name ("pl_PL.UTF-8"), the person's override
+  /// first; empty for a malformed tag.
   package static func candidates(for tag: String, overrides: [String: String] = [:]) -> [String] {
     guard let tag = normalized(tag) else { return [] }
     var result: [String] = []
@@ -40,10 +40,10 @@ package enum VoiceNames {
     for name in ranges {
       if let other = renamed[name] {
         add(other)
-        // The fallback where the better one is not installed.
+        // The fallback if the better one is not installed.
         if name == "zh" { add("cmn") }
       } else if name.hasPrefix("zh-") {
-        // espeak-ng names no Chinese voice by its region.
+        // espeak-ng names no Chinese voice by region.
         continue
       }
       let parts = name.split(separator: "-")
@@ -57,8 +57,8 @@ package enum VoiceNames {
     return result
   }
 
-  /// Whether espeak-ng may be given this voice name: it opens a file of that name, so a name with a
-  /// slash could make it read, and print, any file.
+  /// Whether a voice name is safe: espeak-ng opens a file of that name, so one with a slash could
+  /// make it read, and print, any file.
   package static func isSafe(_ name: String) -> Bool {
     let bytes = name.utf8
     return (1...40).contains(bytes.count)
@@ -73,8 +73,7 @@ package enum VoiceNames {
       }
   }
 
-  /// A tag in small letters with hyphens, without encoding and variant; `nil` for one that is not
-  /// well formed.
+  /// A tag in lower case with hyphens, without encoding and variant; `nil` if it is malformed.
   private static func normalized(_ tag: String) -> String? {
     let bare = tag.prefix { $0 != "." && $0 != "@" }
     let name = String(bare.map { $0 == "_" ? "-" : $0 }).lowercased()

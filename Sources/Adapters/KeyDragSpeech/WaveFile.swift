@@ -1,24 +1,23 @@
 import Glibc
 import KeyDragCore
 
-/// An open file of samples whose header is right after every append, so that a process that is
-/// killed leaves a recording that plays.
+/// An open WAV file with a valid header after every append, so that a killed process leaves a
+/// recording that plays.
 final class WaveFile {
-  /// Open until the end.
   private let descriptor: Int32
-  /// For what is told of a failure.
+  /// For error messages.
   private let path: String
   /// In bytes of samples.
   private let longest: Int
-  /// How many bytes of samples are in it.
+  /// The bytes of samples in the file.
   private var dataBytes = 0
 
-  /// Creates the file for its owner alone, or begins an older recording of ours anew; any other
-  /// file is left alone, and no link is followed.
+  /// Creates the file for its owner alone, or truncates an older recording of ours; any other file
+  /// is left alone, and no symbolic link is followed.
   ///
-  /// `longest` is the most bytes of samples it will hold.
+  /// - Parameter longest: the most bytes of samples.
   init(path: String, rate: Int, longest: Int = WaveHeader.longestData) throws(RecordingError) {
-    // Without O_NONBLOCK a FIFO would hang here until somebody reads it.
+    // Without O_NONBLOCK a FIFO would hang until it has a reader.
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
     let descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else { throw RecordingError(path: path, code: errno) }
@@ -38,7 +37,7 @@ final class WaveFile {
 
   var isEmpty: Bool { dataBytes == 0 }
 
-  /// Adds samples after those there; when it fails, the file is as it was before.
+  /// Appends samples; on failure the file is unchanged.
   func append(_ samples: [Int16], rate: Int) throws(RecordingError) {
     #if _endian(little)
       let bytes = samples.withUnsafeBytes { Array($0) }
@@ -55,12 +54,12 @@ final class WaveFile {
       _ = ftruncate(descriptor, off_t(end))
       throw error
     }
-    // The sizes come last: what they promise is there already.
+    // The sizes come last, once their data is there.
     try write(WaveHeader.bytes(rate: rate, dataBytes: dataBytes + bytes.count), at: 0)
     dataBytes += bytes.count
   }
 
-  /// Writes all bytes, or throws with the file half written.
+  /// Writes all bytes, or throws with some of them written.
   private func write(_ bytes: [UInt8], at offset: Int) throws(RecordingError) {
     var done = 0
     while done < bytes.count {
@@ -77,7 +76,7 @@ final class WaveFile {
     }
   }
 
-  /// Why this open file must not be overwritten.
+  /// The reason why this open file must not be overwritten.
   private static func objection(to descriptor: Int32) -> Reason? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return .deviceError }

@@ -1,16 +1,16 @@
-/// The bytes before the samples of a RIFF file (Multimedia Programming Interface and Data
-/// Specifications 1.0, "Waveform Audio File Format"): one channel of 16-bit samples, and in an INFO
-/// list the name of the software, by which a recording of ours is known among a person's sounds.
+/// The header of a RIFF file (Multimedia Programming Interface and Data Specifications 1.0,
+/// "Waveform Audio File Format"): one channel of 16-bit samples, and in an INFO list the name of
+/// the software, which tells our recordings from a person's other sounds.
 package enum WaveHeader {
   package static let length = 44 + software.count
-  /// The most bytes of samples that the 32-bit sizes can tell, even.
+  /// The most bytes of samples that the 32-bit sizes allow, even.
   package static let longestData = Int(UInt32.max) - length
 
   private static let software: [UInt8] =
     Array("LIST".utf8) + little(UInt32(20)) + Array("INFOISFT".utf8) + little(UInt32(8))
     + Array("KeyDrag\0".utf8)
 
-  /// Whether a file that begins like this is a recording that KeyDrag made.
+  /// Whether a file that begins like this is a recording of KeyDrag's.
   static func isOurs(_ head: [UInt8]) -> Bool {
     let start = bytes(rate: 0, dataBytes: 0)
     let form = 8..<12
@@ -19,7 +19,7 @@ package enum WaveHeader {
       && head[list] == start[list]
   }
 
-  /// The header for `dataBytes` of samples at `rate` a second.
+  /// The header for `dataBytes` of samples at `rate` hertz.
   package static func bytes(rate: Int, dataBytes: Int) -> [UInt8] {
     let data = UInt32(clamping: min(dataBytes, longestData))
     let rate = UInt32(clamping: rate)

@@ -1,12 +1,11 @@
-/// A script, as far as it decides which voice can read a letter.
+/// A script, as far as it decides on the voice for a letter.
 ///
-/// Several scripts of which one voice reads all are one here: kana, and the Han characters with
-/// Bopomofo.
+/// Scripts that one voice reads together are one case: kana, and Han characters with Bopomofo.
 enum WritingSystem: Hashable, Sendable {
   case latin, greek, cyrillic, armenian, hebrew, arabic, devanagari, bengali, gurmukhi, gujarati,
     odia, tamil, telugu, kannada, malayalam, sinhala, thai, georgian, hangul, ethiopic, kana, han
 
-  /// The scripts that the voice of a language reads: one, or none for Latin's many users.
+  /// The script that the voice of a language reads; Latin by default.
   static func own(of language: String) -> WritingSystem {
     switch LanguageTag.base(language) {
     case "el", "grc": .greek
@@ -36,23 +35,22 @@ enum WritingSystem: Hashable, Sendable {
   }
 }
 
-/// The role of a character in the choice of a voice.
-///
-/// Decided by what one of the voices of espeak-ng 1.51 reads, and what it spells or leaves out.
+/// The role of a character in the choice of a voice, by what the voices of espeak-ng 1.51 read,
+/// spell or skip.
 enum CharacterRole: Hashable, Sendable {
   /// A letter, or a mark that belongs to one.
   case letter(WritingSystem)
   /// Digits, blanks, punctuation, common symbols and marks: every voice takes them.
   case neutral
-  /// A picture that has a name in the dictionaries of many voices.
+  /// An emoji that many voices have a name for.
   case picture
   /// A symbol that only the English voice has a word for.
   case englishSymbol
   /// No voice has a sound for it.
   case unspoken
 
-  /// The role by Unicode's blocks; where a block has letters that espeak-ng 1.51 spells out as
-  /// "letter" and a number, those are ``unspoken``.
+  /// The role by Unicode's blocks; letters that espeak-ng 1.51 spells as "letter" and a number are
+  /// ``unspoken``.
   init(_ scalar: Unicode.Scalar) {
     switch scalar.value {
     case 0x41...0x5A, 0x61...0x7A: self = .letter(.latin)
@@ -71,7 +69,7 @@ enum CharacterRole: Hashable, Sendable {
     }
   }
 
-  /// In the blocks of alphabets, by the letters that their voices read.
+  /// In alphabetic blocks, by the letters that their voices read.
   private static func inScripts(_ scalar: Unicode.Scalar) -> CharacterRole {
     let script: WritingSystem
     switch scalar.value {
@@ -100,14 +98,14 @@ enum CharacterRole: Hashable, Sendable {
     case 0x1200...0x135A, 0x2D80...0x2DDE: script = .ethiopic
     default: return scalar.properties.generalCategory == .spaceSeparator ? .neutral : .unspoken
     }
-    // Further punctuation of a script means nothing to the voices of others.
+    // Other voices can't use further punctuation of a script.
     return isLetterOrMark(scalar) ? .letter(script) : .unspoken
   }
 
   /// In the blocks of China, Japan and Korea.
   private static func inEastAsia(_ scalar: Unicode.Scalar) -> CharacterRole {
     switch scalar.value {
-    // Signs of repetition stand for a character that the voice would have to look up.
+    // Iteration marks stand for a character that the voice would have to look up.
     case 0x3005, 0x3006, 0x303B, 0x309D, 0x309E, 0x30FD, 0x30FE: .unspoken
     case 0x3007: .letter(.han)
     case 0x3030, 0x303D, 0x3297, 0x3299: .picture
@@ -134,7 +132,7 @@ enum CharacterRole: Hashable, Sendable {
     }
   }
 
-  /// Whether the emoji dictionaries of espeak-ng 1.51 name it, which are older than some pictures.
+  /// Whether the emoji dictionaries of espeak-ng 1.51 name it, which are older than some emoji.
   private static func isNamedPicture(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x203C, 0x24C2, 0x267B, 0x26A7, 0x2753...0x2757, 0x2763, 0x1F1E6...0x1F1FF,
@@ -146,9 +144,8 @@ enum CharacterRole: Hashable, Sendable {
     }
   }
 
-  /// Whether every voice takes it without a word. Not so the marks of a script that a voice does
-  /// not know: it spells them in a third voice, and espeak-ng 1.51 then uses memory it has given
-  /// back.
+  /// Whether every voice handles it without a word. Not so the marks of an unknown script: a voice
+  /// spells them in a third voice, and espeak-ng 1.51 then uses freed memory.
   private static func isIgnorable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .format, .spaceSeparator, .connectorPunctuation,

@@ -1,7 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles the catalogues in Localization whenever one, or a lexicon, changes, comes or goes.
+/// Compiles the catalogues in Localization whenever a catalogue or a lexicon is changed, added or
+/// removed.
 @main
 struct CatalogueCompiler: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
@@ -19,7 +20,8 @@ struct CatalogueCompiler: BuildToolPlugin {
           "compile", context.package.directoryURL.path, folder.path, constant.path,
         ],
         inputFiles: [localization.appending(path: "LINGUAS")] + catalogues,
-        // The binary catalogues are no resources: a bundle is flat, and they need their folders.
+        // Not declared as resources: a bundle is flat, and the binary catalogues need their
+        // folders.
         outputFiles: [constant])
     ]
   }

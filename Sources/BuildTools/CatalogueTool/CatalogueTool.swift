@@ -1,11 +1,11 @@
 import Foundation
 
-/// The catalogue work of the build and of the `messages` command, as a program that tests can run
+/// The catalogue work of the build and of the `messages` command, as a program that tests can run,
 /// too.
 ///
-/// - `CatalogueTool compile PACKAGE FOLDER CONSTANT`: every language into FOLDER, whose path the
-///   Swift file CONSTANT then holds.
-/// - `CatalogueTool extract PACKAGE [--check]`: the template and what follows from it.
+/// - `CatalogueTool compile PACKAGE FOLDER CONSTANT`: compiles every language into FOLDER, and
+///   writes its path to the Swift file CONSTANT.
+/// - `CatalogueTool extract PACKAGE [--check]`: updates the template and the catalogues.
 @main
 enum CatalogueTool {
   static func main() {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Makes of every catalogue the binary file that programs read.
+/// Compiles every catalogue to the binary file that programs read.
 struct Compiler {
   let localization: Localization
   /// Laid out as gettext's folders are, so that it can be installed as it is:
   /// `<language>/LC_MESSAGES/keydrag.mo`.
   let folder: String
 
-  /// Compiles all languages, and tells of every mistake before it fails.
+  /// Compiles all languages, and reports every mistake before it fails.
   func run(constant: String) throws {
     let top = URL(filePath: folder)
     try FileManager.default.createDirectory(at: top, withIntermediateDirectories: true)
     let languages = try localization.languages()
-    // Asked for even when there is nothing to compile yet: whoever builds is told at once.
+    // Required even if there is nothing to compile yet, so that its absence is reported at once.
     let msgfmt = try GettextTool("msgfmt")
     var wrong: [String] = []
     for language in languages where try !compile(language, into: top, with: msgfmt) {
@@ -25,8 +25,8 @@ struct Compiler {
     try writeConstant(languages, to: constant)
   }
 
-  /// The binary file takes its place whole: a program that starts meanwhile reads the old one.
-  /// Mistakes are told of the catalogue itself; only then the readings come into it.
+  /// Replaces the binary file atomically: a program that starts meanwhile reads the old one.
+  /// Mistakes are reported for the catalogue itself; only then the readings are inserted.
   private func compile(_ language: String, into top: URL, with msgfmt: GettextTool) throws -> Bool {
     let messages = top.appending(path: "\(language)/LC_MESSAGES")
     try FileManager.default.createDirectory(at: messages, withIntermediateDirectories: true)
@@ -51,7 +51,6 @@ struct Compiler {
     return true
   }
 
-  /// Languages that are gone from LINGUAS.
   private func removeOthers(than languages: [String], in top: URL) throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: top.path)
     where !languages.contains(name) {
@@ -62,8 +61,8 @@ struct Compiler {
     }
   }
 
-  /// By which a program that was not installed finds what was built with it: from the package
-  /// manager's own folder on, so that no program holds a path of whoever built it.
+  /// The path by which a program that was not installed finds what was built with it: relative to
+  /// the package manager's own folder, so that no program contains a path of its builder.
   private var folderFromBuild: String {
     let parts = folder.split(separator: "/")
     let start = parts.indices.last { index in
@@ -83,7 +82,7 @@ struct Compiler {
 
       """
     let url = URL(filePath: path)
-    // Left alone when it says the same, so that nothing is compiled anew for it.
+    // Left alone if it is the same, so that nothing is compiled again.
     if let old = try? String(contentsOf: url, encoding: .utf8), old == text { return }
     try text.write(to: url, atomically: true, encoding: .utf8)
   }

@@ -4,8 +4,8 @@ import Foundation
 struct Extraction {
   let localization: Localization
 
-  /// The keywords are the functions of the phrasebook; with Java's rules xgettext reads Swift's
-  /// literals and comments, C's stumble over long strings.
+  /// The keywords are the functions of the phrasebook. With Java's rules xgettext reads Swift's
+  /// literals and comments; C's fail at long strings.
   private static let options = [
     "--language=Java", "--from-code=UTF-8", "--add-comments", "--keyword=",
     "--keyword=phrase:1", "--keyword=term:1c,2", "--keyword=plural:1,2",
@@ -14,7 +14,7 @@ struct Extraction {
 
   private static let command = "swift package --allow-writing-to-package-directory messages"
 
-  /// Writes the template, and what is new in it into every catalogue.
+  /// Writes the template, and merges it into every catalogue.
   func write() throws {
     let languages = try localization.languages()
     let template = try extracted()
@@ -48,7 +48,6 @@ struct Extraction {
         + changes.prefix(20)).joined(separator: "\n"))
   }
 
-  /// The template for the sources as they are now.
   func extracted() throws -> String {
     let output = FileManager.default.temporaryDirectory
       .appending(path: "keydrag-\(UUID().uuidString).pot")
@@ -61,7 +60,7 @@ struct Extraction {
     return Template.tidied(try String(contentsOf: output, encoding: .utf8))
   }
 
-  /// Every Swift file below Sources, in an order that is the same everywhere.
+  /// Every Swift file below Sources, in the same order everywhere.
   private func sources() throws -> [String] {
     let folder = localization.url("Sources")
     return try FileManager.default.subpathsOfDirectory(atPath: folder.path)

@@ -19,7 +19,7 @@ struct GettextTool {
     self.program = program
   }
 
-  /// Runs it in a folder; what it complains about goes to standard error as it is.
+  /// Runs it in a folder; its messages go to standard error unchanged.
   ///
   /// - Returns: whether it succeeded.
   func run(_ arguments: [String], in folder: URL) throws -> Bool {
@@ -27,7 +27,7 @@ struct GettextTool {
     process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = folder
-    // The same output on every machine; LANGUAGE would win over LC_ALL.
+    // The same output on every machine; LANGUAGE would override LC_ALL.
     var environment = ProcessInfo.processInfo.environment
     environment["LC_ALL"] = "C.UTF-8"
     environment["LANGUAGE"] = nil

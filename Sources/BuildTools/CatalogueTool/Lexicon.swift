@@ -1,10 +1,9 @@
-/// How texts of a language are read aloud, where its voice would read them wrongly.
+/// The readings of a language's texts that its voice would read wrongly.
 ///
-/// A file beside the catalogue, an entry a line: the text as it is written, a tab, and what is read
-/// instead. `[0] ` before the text limits the entry to that plural form. Of the entries that fit at
-/// a place the longest is taken, so that a word which is read in two ways has an entry with its
-/// neighbour. Programs find the readings in the compiled catalogue, in the notation of Aozora Bunko:
-/// `｜掴《つか》みました`.
+/// A file beside the catalogue, with an entry a line: the written text, a tab, and its reading.
+/// `[0] ` before the text limits the entry to that plural form. The longest entry that fits at a
+/// place is taken, so that a word with two readings has an entry with its neighbour. Programs find
+/// the readings in the compiled catalogue, in the notation of Aozora Bunko: `｜掴《つか》みました`.
 struct Lexicon {
   private struct Entry {
     var text: [Unicode.Scalar]
@@ -12,11 +11,11 @@ struct Lexicon {
     var reading: String
   }
 
-  /// By the first character of the text, the longest first and, of the same length, those for one
-  /// form first.
+  /// By the first character of the text; longer texts come first and, of the same length, those for
+  /// one form.
   private var entries: [Unicode.Scalar: [Entry]] = [:]
 
-  /// - Parameter name: of the file, for messages.
+  /// - Parameter name: the name of the file, for messages.
   init(_ text: String, name: String) throws {
     var known: Set<String> = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -50,7 +49,7 @@ struct Lexicon {
 
   // MARK: Catalogues
 
-  /// The catalogue with the readings in its translations; its lines stay as they are.
+  /// Inserts the readings into a catalogue's translations; its lines stay as they are.
   func marked(catalogue: String) -> String {
     var messages = 0
     var isTranslation = false
@@ -61,7 +60,7 @@ struct Lexicon {
         isTranslation = line.hasPrefix("msgstr")
         form = line.prefixMatch(of: #/msgstr\[([0-9])\]/#).flatMap { Int($0.output.1) }
       }
-      // The first message is the head of the catalogue.
+      // The first message is the header of the catalogue.
       guard isTranslation, messages > 1, let start = line.firstIndex(of: "\""),
         !line.hasPrefix("#")
       else { return String(line) }
@@ -72,8 +71,7 @@ struct Lexicon {
 
   // MARK: Texts
 
-  /// The text with the reading of each entry in it; a backslash and the character behind it, as
-  /// catalogues have them, are no part of a word.
+  /// Inserts the reading of each entry into a text; an escape is no part of a word.
   func marked(_ text: String, form: Int? = nil) -> String {
     let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
@@ -108,7 +106,7 @@ struct Lexicon {
     return String(result)
   }
 
-  /// The longest entry that fits at a place; it neither begins nor ends within a word.
+  /// The longest entry that fits at a place without beginning or ending within a word.
   private func entry(
     in text: [Unicode.Scalar], at place: Int, after start: Int, form: Int?
   ) -> Entry? {
@@ -125,8 +123,8 @@ struct Lexicon {
 
   // MARK: Words
 
-  /// Japanese has no blanks between its words. The voice takes what stands between two for one word,
-  /// and a reading in kana behind the kana of a particle or an ending begins a new one.
+  /// Japanese has no blanks between its words. The voice takes the text between two blanks for one
+  /// word, and a reading in kana behind the kana of a particle or an ending begins a new one.
   private func beginsWord(
     _ reading: String, in text: [Unicode.Scalar], from place: Int, after start: Int
   ) -> Bool {
@@ -144,7 +142,7 @@ struct Lexicon {
     return isOfWord(text[end]) || isWithoutBlanks(text[end]) || text[end] == "%"
   }
 
-  /// Whether it joins with another one to a word, in scripts that have blanks between words.
+  /// Whether it is part of a word, in scripts that have blanks between words.
   private func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
     guard !isWithoutBlanks(scalar) else { return false }
     if scalar == "_" { return true }

@@ -1,12 +1,11 @@
 import Foundation
 
-/// The folder of catalogues in a package.
 struct Localization {
   let package: URL
 
   init(package: String) { self.package = URL(filePath: package, directoryHint: .isDirectory) }
 
-  /// From the package, as it stands in messages of the tools.
+  /// Relative to the package, as in messages of the tools.
   static let template = "Localization/keydrag.pot"
 
   static func catalogue(_ language: String) -> String { "Localization/\(language).po" }
@@ -32,7 +31,7 @@ struct Localization {
     return names
   }
 
-  /// A language's catalogue with the readings of its lexicon; nothing where it has none.
+  /// A language's catalogue with the readings of its lexicon; `nil` if it has none.
   func marked(_ language: String) throws -> String? {
     let lexicon = url(Self.lexicon(language))
     guard FileManager.default.fileExists(atPath: lexicon.path) else { return nil }

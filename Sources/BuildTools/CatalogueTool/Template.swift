@@ -1,7 +1,7 @@
-/// The text of a template as xgettext writes it, made fit for a repository.
+/// Tidies a template as xgettext writes it for the repository.
 enum Template {
-  /// No date, no names and no line numbers: it changes when a message does. The fields that are
-  /// empty are those that msgfmt misses otherwise.
+  /// No date, no names and no line numbers: it changes only with a message. msgfmt would miss the
+  /// empty fields.
   private static let header = #"""
     # The messages of KeyDrag, extracted from its sources; not to be edited by hand.
     msgid ""
@@ -20,16 +20,15 @@ enum Template {
     ([header] + entries(text).map(tidied(entry:))).joined(separator: "\n\n") + "\n"
   }
 
-  /// The messages, without the header.
   static func entries(_ text: String) -> [String] {
-    // xgettext parts entries by an empty line; inside of one, every line holds something.
+    // xgettext separates entries by an empty line; within one no line is empty.
     text.split(separator: "\n\n").dropFirst().map { entry in
       String(entry.hasSuffix("\n") ? entry.dropLast() : entry)
     }
   }
 
-  /// xgettext knows no format for Java's strings that looks like ours; msgfmt checks placeholders
-  /// only where one is named.
+  /// xgettext has no format for Java's strings that looks like ours; msgfmt checks placeholders
+  /// only if a format is named.
   private static func tidied(entry: String) -> String {
     var lines = entry.split(separator: "\n").filter { !$0.hasPrefix("#,") }
     let isFormat = lines.contains { !$0.hasPrefix("#") && $0.contains(/%[1-9]\$@/) }

@@ -1,4 +1,4 @@
-/// An error that stops the tool, in words for who builds.
+/// An error that stops the tool, with a message for the builder.
 struct ToolError: Error, CustomStringConvertible {
   var description: String
 

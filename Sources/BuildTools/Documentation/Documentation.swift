@@ -1,11 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package generate-documentation`: the catalogue of the library, in which what it re-exports
-/// is found under its own name, as an app finds it. A warning is an error.
+/// `swift package generate-documentation`: documents the library, with re-exported symbols under
+/// its own name, as an app finds them. A warning is an error.
 @main
 struct Documentation: CommandPlugin {
-  /// The module that an app imports, one whose names come with it, and the one for terminals.
+  /// The module that an app imports, the one that it re-exports, and the one for terminals.
   private static let modules = ["KeyDrag", "KeyDragCore", "KeyDragApp"]
 
   /// - Parameter arguments: more arguments for `docc convert`, such as `--output-path`.
@@ -37,7 +37,7 @@ struct Documentation: CommandPlugin {
     if !arguments.contains("--output-path") { print("The documentation is in \(output.path)") }
   }
 
-  /// The public symbols of several modules as those of one.
+  /// Merges the public symbols of several modules into one graph.
   ///
   /// The package manager extracts a module's own symbols only (swift-package-manager issue 9101).
   private func graph(of targets: [any Target], as name: String) throws -> Data {
@@ -61,7 +61,6 @@ struct Documentation: CommandPlugin {
   }
 }
 
-/// Why there is no documentation.
 private struct Failure: Error, CustomStringConvertible {
   let description: String
 

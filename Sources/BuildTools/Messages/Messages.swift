@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package --allow-writing-to-package-directory messages [--check]`: brings the template and
-/// the catalogues up to what the code says.
+/// `swift package --allow-writing-to-package-directory messages [--check]`: updates the template
+/// and the catalogues from the sources.
 @main
 struct Messages: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
@@ -12,7 +12,6 @@ struct Messages: CommandPlugin {
     try process.run()
     process.waitUntilExit()
     if process.terminationReason != .exit || process.terminationStatus != 0 {
-      // The tool has said why.
       exit(1)
     }
   }

@@ -1,17 +1,17 @@
-/// A contact as a vCard holds it: what it is recognised and reached by, and the card itself.
+/// A contact of a vCard: its name and addresses, and the card itself.
 public struct ContactCard: Hashable, Sendable {
   /// Never empty.
   public var name: String
-  /// Addresses for mail, in the order of the card.
+  /// E-mail addresses, in the order of the card.
   public var emails: [String]
   /// Telephone numbers as they are written, in the order of the card.
   public var phones: [String]
   /// Whether its owner marked it as not for everyone.
   public var isPrivate: Bool
-  /// The card as it came, with everything that is not shown here; in UTF-8 where it came in UTF-16.
+  /// The original card with all its properties; converted to UTF-8 if it came in UTF-16.
   public let source: [UInt8]
 
-  /// A contact of these alone.
+  /// Creates a contact with these properties alone.
   public init(name: String, emails: [String] = [], phones: [String] = []) {
     self.name = name
     self.emails = emails
@@ -34,7 +34,7 @@ public struct ContactCard: Hashable, Sendable {
       let text = try property.text()
       switch property.name {
       case "EMAIL": if !text.isEmpty { emails.append(text) }
-      // In vCard 4.0 a number may be an address.
+      // In vCard 4.0 a number may be a URI.
       case "TEL":
         let number = text.hasPrefix("tel:") ? String(text.dropFirst(4)) : text
         if !number.isEmpty { phones.append(number) }
@@ -42,13 +42,13 @@ public struct ContactCard: Hashable, Sendable {
       default: if !text.isEmpty, first[property.name] == nil { first[property.name] = text }
       }
     }
-    // Exports leave out the name of what has none of its own: a company, an address or a number alone.
+    // Exports leave out the name of a company, an address or a number alone.
     let names = ["FN", "N", "NICKNAME", "ORG"].compactMap { first[$0] } + emails + phones
     guard let name = names.first else { throw .malformed }
     self.name = name
   }
 
-  /// "Ada Lovelace <ada@example.org>".
+  /// The name with the first address: "Ada Lovelace <ada@example.org>".
   public var addressed: String { emails.first.map { "\(name) <\($0)>" } ?? name }
 }
 
@@ -56,27 +56,28 @@ public struct ContactCard: Hashable, Sendable {
 public struct ContactCards: DragRepresentable, DropReadable, Hashable {
   /// The whole vCard, then "Ada Lovelace <ada@example.org>" as text.
   public static let representedTypes = ["text/vcard", "text/plain"]
-  /// vCards alone.
+  /// Only vCards.
   public static let acceptedTypes = ["text/vcard"]
-  /// Many contacts, each with a photo.
+  /// Enough for many contacts, each with a photo.
   public static let mostBytes: Int64 = 16 << 20
   static let mostCards = 10_000
 
-  /// In the order of the file; never empty when it was read.
+  /// In the order of the file; never empty after reading one.
   public var cards: [ContactCard]
-  /// The cards between them that could not be read.
+  /// Cards that could not be read.
   public private(set) var leftOut: [UnreadPart] = []
 
-  /// Contacts that are dragged together.
+  /// Creates contacts to drag together.
   public init(_ cards: [ContactCard]) { self.cards = cards }
 
-  /// vCards 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), as programs write them, one after the other, in
-  /// UTF-8 or UTF-16.
+  /// Reads vCards 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), as programs write them, one after the
+  /// other, in UTF-8 or UTF-16.
   ///
-  /// A card that can't be read is left out, by its name where it has one, and the others are read.
+  /// A card that can't be read is left out, under its name if it has one, and the others are read.
   ///
-  /// - Throws: ``Reason/malformed`` or another reason where no card can be read; ``Reason/tooBig`` and
-  ///   ``Reason/tooMany`` beyond what a person could mean.
+  /// - Throws: ``Reason/malformed`` or another reason if no card can be read;
+  ///   ``Reason/nothingThere`` for no data; ``Reason/tooBig`` and ``Reason/tooMany`` beyond
+  ///   ``mostBytes`` and 10,000 cards.
   public init(dragged data: [UInt8], contentType: String) throws {
     guard Int64(data.count) <= Self.mostBytes else { throw Reason.tooBig }
     guard !data.isEmpty else { throw Reason.nothingThere }
@@ -100,7 +101,7 @@ public struct ContactCards: DragRepresentable, DropReadable, Hashable {
   /// The first contact's name.
   public var suggestedName: String { cards.first?.name ?? "" }
 
-  /// vCards as they came, or a line of text for each contact.
+  /// The original vCards, or a line of text for each contact.
   public func represented(
     as contentType: String, progress: LoadProgress
   ) async throws -> [UInt8] {

@@ -1,13 +1,13 @@
-/// One line of a vCard that is of use here.
+/// A property of a vCard that is used here.
 struct VCardProperty {
-  /// In capitals, without its group.
+  /// In upper case, without its group.
   var name: String
   var isQuotedPrintable: Bool
-  /// In capitals; empty for UTF-8.
+  /// In upper case; empty for UTF-8.
   var charset: String
   var value: ArraySlice<UInt8>
 
-  /// The value as text on one line; the parts of a name in the order in which they are said.
+  /// The value as one line of text, with the parts of a name in spoken order.
   func text() throws(Reason) -> String {
     let bytes = isQuotedPrintable ? try VCardText.unquoted(value) : Array(value)
     let whole = try VCardText.decoded(bytes, charset)
@@ -27,7 +27,7 @@ struct VCardProperty {
 ///
 /// Lines are unfolded as bytes, because programs fold in the middle of characters.
 struct VCardReader {
-  /// The longest value of a property that is read; photos and keys may be longer.
+  /// In bytes; the limit of a property that is used. Photos and keys may be longer.
   static let longestValue = 65_536
   private static let read: Set<String> = ["FN", "N", "NICKNAME", "ORG", "EMAIL", "TEL", "CLASS"]
   private static let mostProperties = 1_000
@@ -38,7 +38,7 @@ struct VCardReader {
 
   private let data: [UInt8]
   private var offset = 0
-  /// The part read so far of the card that was begun last.
+  /// The properties so far of the current card.
   private var properties: [VCardProperty] = []
 
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -48,12 +48,12 @@ struct VCardReader {
     skipMark()
   }
 
-  /// Files that were put behind one another have a byte order mark each.
+  /// Files put behind one another have a byte order mark each.
   private mutating func skipMark() {
     if data[offset...].starts(with: Self.mark) { offset += Self.mark.count }
   }
 
-  /// The next card and the bytes it is made of; `nil` at the end.
+  /// The next card with its bytes; `nil` at the end.
   mutating func next() throws(Reason) -> (properties: [VCardProperty], source: [UInt8])? {
     var start = offset
     var isInside = false
@@ -65,7 +65,7 @@ struct VCardReader {
       if line.isEmpty { continue }
       switch String(decoding: line.prefix(12), as: UTF8.self).uppercased() {
       case Self.beginning:
-        // A card in a card has no end of its own to be told by: the first one has none.
+        // Cards can't be nested: the first one has no end.
         guard !isInside else {
           offset = begin
           throw .malformed
@@ -86,7 +86,7 @@ struct VCardReader {
     return nil
   }
 
-  /// The name of the card that was begun last, as far as it was read; empty for none.
+  /// The name of the current card, as far as it was read; empty for none.
   var name: String {
     for wanted in ["FN", "N", "NICKNAME", "ORG", "EMAIL", "TEL"] {
       let property = properties.first { $0.name == wanted }
@@ -95,7 +95,7 @@ struct VCardReader {
     return ""
   }
 
-  /// Goes on behind a card that could not be read; `false` where no other follows.
+  /// Skips to the card after an unreadable one; `false` if there is none.
   mutating func skipToNext() -> Bool {
     while offset < data.count {
       let rest = data[offset...]
@@ -112,7 +112,7 @@ struct VCardReader {
 
   private static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-  /// One line, unfolded, without its end.
+  /// One unfolded line, without its end.
   private mutating func nextLine() throws(Reason) -> ArraySlice<UInt8> {
     var line = try physicalLine()
     let isQuoted = Self.head(line).contains("QUOTED-PRINTABLE")
@@ -127,7 +127,7 @@ struct VCardReader {
         break
       }
     }
-    // Blanks at the end of BEGIN and END mean nothing.
+    // Trailing blanks of BEGIN and END have no meaning.
     while let last = line.last, last == 0x20 || last == 0x09 { line.removeLast() }
     return line
   }
@@ -140,20 +140,20 @@ struct VCardReader {
     }
     let line = data[start..<offset]
     guard offset < data.count else { return line }
-    // Programs that write text as text put a second carriage return before the line feed.
+    // Programs that write in text mode put a second carriage return before the line feed.
     let returns = data[offset...].prefix(Self.mostReturns).prefix { $0 == 0x0D }
     let isEndedByFeed = returns.endIndex < data.count && data[returns.endIndex] == 0x0A
     offset = isEndedByFeed ? returns.endIndex + 1 : offset + 1
     return line
   }
 
-  /// The text before the value, in capitals.
+  /// The text before the value, in upper case.
   private static func head(_ line: ArraySlice<UInt8>) -> String {
     String(decoding: line.prefix(256).prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
       .uppercased()
   }
 
-  /// `nil` for a property that is of no use here.
+  /// `nil` for a property that is not used.
   private static func property(_ line: ArraySlice<UInt8>) throws(Reason) -> VCardProperty? {
     var isInQuotes = false
     let colon = line.firstIndex { byte in
@@ -180,7 +180,6 @@ struct VCardReader {
   }
 }
 
-/// The text in a vCard's values.
 enum VCardText {
   static func escaped(_ text: String) -> String {
     var result = ""
@@ -194,7 +193,7 @@ enum VCardText {
     return result
   }
 
-  /// The parts between semicolons, without escapes and on one line.
+  /// The parts between semicolons, unescaped and on one line.
   static func parts(_ text: String, areSplit: Bool = true) -> [String] {
     var parts = [""]
     var isEscaped = false
@@ -222,7 +221,7 @@ enum VCardText {
     return String(start[...end])
   }
 
-  /// Bytes for "=C3=A9" (RFC 2045).
+  /// Decodes quoted-printable text such as "=C3=A9" (RFC 2045).
   static func unquoted(_ value: ArraySlice<UInt8>) throws(Reason) -> [UInt8] {
     var result: [UInt8] = []
     var rest = value
@@ -249,10 +248,10 @@ enum VCardText {
     }
   }
 
-  /// UTF-8, or what an older card says it is.
+  /// Decodes UTF-8, or the charset that an older card names.
   static func decoded(_ bytes: [UInt8], _ charset: String) throws(Reason) -> String {
     switch charset {
-    // The names of UTF-16 are of a whole file, whose text is UTF-8 by now.
+    // The names of UTF-16 apply to a whole file, which has been converted to UTF-8.
     case "", "UTF-8", "UTF8", "US-ASCII", "UTF-16", "UTF16", "UTF-16LE", "UTF-16BE", "UNICODE":
       guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed }
       return text
@@ -267,14 +266,14 @@ enum VCardText {
     }
   }
 
-  /// A byte of Windows-1252, which is what programs write where they say Latin 1 (WHATWG Encoding).
+  /// A byte of Windows-1252, which programs write when they say Latin 1 (WHATWG Encoding).
   private static func western(_ byte: UInt8) -> Unicode.Scalar? {
     guard (0x80..<0xA0).contains(byte) else { return Unicode.Scalar(byte) }
     let value = windowsSigns[Int(byte) - 0x80]
     return value == 0 ? nil : Unicode.Scalar(value)
   }
 
-  /// The signs from 0x80 to 0x9F; 0 for a byte that stands for none.
+  /// The characters from 0x80 to 0x9F; 0 for an unassigned byte.
   private static let windowsSigns: [UInt16] = [
     0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
     0x0152, 0, 0x017D, 0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC,
@@ -283,8 +282,9 @@ enum VCardText {
 
   /// The UTF-8 of a file in UTF-16, as telephones and Windows export it; `nil` for any other.
   ///
-  /// Without a byte order mark it is told by the first two characters, which are ASCII in a vCard.
-  /// A half of a pair becomes a byte that is none of UTF-8, so that its card alone is damaged.
+  /// Without a byte order mark it is recognised by the first two characters, which are ASCII in a
+  /// vCard. An unpaired surrogate becomes a byte that is invalid in UTF-8, so that its card alone
+  /// is damaged.
   static func unwidened(_ data: [UInt8]) -> [UInt8]? {
     let zeros = data.prefix(4).map { $0 == 0 }
     let isLow = data.starts(with: [0xFF, 0xFE]) || zeros == [false, true, false, true]
@@ -292,7 +292,7 @@ enum VCardText {
     guard isLow || isHigh else { return nil }
     var result: [UInt8] = []
     result.reserveCapacity(data.count / 2)
-    // An odd byte at the end is half of a character that was cut off.
+    // An odd byte at the end is half of a truncated character.
     let units = stride(from: 0, to: data.count - 1, by: 2).lazy.map { index in
       let (first, second) = (UInt16(data[index]), UInt16(data[index + 1]))
       return isLow ? second << 8 | first : first << 8 | second

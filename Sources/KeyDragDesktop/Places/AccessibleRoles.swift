@@ -1,124 +1,113 @@
 import KeyDragCore
 
-/// Role names of the AT-SPI specification, as far as places are made of them.
-///
-/// Every toolkit has its own habits with them.
+/// Role names of the AT-SPI specification that matter for places; toolkits differ in their use.
 package enum AccessibleRoles {
-  /// One thing in a list; what is in it belongs to it.
+  /// Items of a list; their contents belong to them.
   static let rows: Set<String> = ["list item", "table row", "tree item", "table cell"]
-  /// Toolkits tell a table by its cells, and not by its rows.
+  /// Toolkits expose a table as its cells, without rows.
   static let cell = "table cell"
   static let columnHeader = "table column header"
-  /// Lists of any kind, each one place with its rows in it.
+  /// Lists of any kind, each one place that contains its rows.
   static let containers: Set<String> = [
     "table", "tree table", "tree", "list", "list box", "directory pane",
   ]
-  /// Elements that open a page of a window.
   static let tabs: Set<String> = ["page tab"]
-  /// Elements with text, whether it can be written or not.
+  /// Elements with text, editable or not.
   static let texts: Set<String> = [
     "text", "entry", "editbar", "paragraph", "section", "combo box",
   ]
   /// Texts in which a person may type.
   static let fields: Set<String> = ["text", "entry"]
-  /// Elements that a label beside them may be for.
+  /// Elements that a label beside them may name.
   static let controls: Set<String> = fields.union(["combo box", "editbar"]).union(settable)
     .union(trail).union(containers)
-  /// Of them those whose parts are one with them.
+  /// Controls whose parts are one with them.
   static let wholes: Set<String> = controls.subtracting(containers)
-  /// Of them those that are nobody's place.
+  /// Controls that are never places.
   private static let settable: Set<String> = ["spin button", "slider", secret]
-  /// Elements that tell their parts in the order in which they are read.
+  /// Elements that report their children in reading order.
   static let ordered: Set<String> = containers.union(documents).union(iconViews)
-  /// A label in one of these is for something in it.
+  /// A label in one of these names something in it.
   static let scopes: Set<String> = rows.union(containers).union(tabs).union(documents)
     .union(["tool bar", statusBar])
   /// Parts of a document, each with lines of its own.
   static let paragraphs: Set<String> = ["paragraph", "section", "heading"]
-  /// The contents of a file as a program shows them, with whatever is in them.
+  /// The contents of a file, with everything embedded in it.
   static let documents: Set<String> = [
     "document web", "document frame", "document text", "document spreadsheet",
     "document presentation", "document email", "html container",
   ]
-  /// Pages of the web, which have rules of their own.
+  /// Web pages, which have rules of their own.
   static let web: Set<String> = ["document web"]
   /// Areas that a program draws itself.
   static let canvases: Set<String> = ["canvas", "drawing area"]
-  /// The roles of what a program draws itself: nobody but it knows what is selected there.
+  /// Roles of areas that a program draws itself: only it knows what is selected there.
   static let untelling: Set<String> = canvases.union(panels)
     .union(["frame", "filler", "unknown", "viewport", "scroll pane", "layered pane", "root pane"])
-  /// One thing in a view of icons.
   static let icons: Set<String> = ["icon"]
   static let iconViews: Set<String> = ["layered pane", "directory pane", "desktop frame"]
-  /// Views of icons that have no other role of their own: places where icons lie in them.
+  /// Icon views without another role: places if they contain icons.
   static let bareIconViews: Set<String> = [pages, "desktop frame"]
-  /// Elements that shells run in.
   static let terminals: Set<String> = ["terminal"]
-  /// Pictures, which can be dragged as pictures.
   static let images: Set<String> = ["image"]
-  /// Elements that lead to an address.
   static let links: Set<String> = ["link"]
-  /// The roles that links and pictures may have: others are not asked where they lead, which they
-  /// can't answer.
+  /// Roles that links and pictures may have; only these are asked for an address.
   static let leading: Set<String> = links.union(images).union(labels).union(icons)
     .union(["push button", "heading"])
-  /// Only programs that say what can be dropped there make places of these.
+  /// Places only where their program says what can be dropped there.
   static let areas: Set<String> = ["panel", "section", "grouping", "landmark"]
-  /// The roles of areas that programs draw themselves, and of elements that hold others.
+  /// Areas that programs draw themselves, and containers.
   static let panels: Set<String> = ["panel"]
-  /// Pages of which one is shown, in Qt; other toolkits call a view of icons so.
+  /// A stack of pages in Qt, an icon view in other toolkits.
   static let pages = "layered pane"
-  /// The roles that may be a part of a window to drop on, where nothing else says so.
+  /// Roles that may be a part of a window to drop on, where nothing else says so.
   static let guessed: Set<String> = panels.union(labels).union([pages])
-  /// Roles whose name is also that of the one thing in them.
+  /// Roles whose name also applies to the one thing in them.
   static let surroundings: Set<String> = panels.union(tabs).union([
     "scroll pane", "internal frame", "viewport", "tool bar",
   ])
-  /// A list that opens over the window is not a place while a drag is on.
+  /// A popup over the window is not a place during a drag.
   static let menus: Set<String> = ["combo box", "menu", "menu bar", "popup menu"]
-  /// Words that stand there to be read.
+  /// Static text.
   static let labels: Set<String> = ["label", "static"]
-  /// The roles whose elements say themselves what they do: their words are about nothing else.
+  /// Elements whose text is only about themselves.
   static let captioned: Set<String> = ["push button", "toggle button"]
   /// The roles that have the focus in a list of files.
   static let rowsAndLists: Set<String> = rows.union(icons).union(iconViews).union(containers)
     .union(["table row"])
   /// The roles of the parts of a path bar.
   static let trail: Set<String> = switches.union(["push button", "check box"])
-  /// In which fields hold settings: the size of the letters, the page to go to.
+  /// Containers whose fields hold settings, such as the font size or the page to go to.
   static let settings: Set<String> = ["tool bar", "combo box"]
-  /// Buttons that stay pressed; path bars are made of little else.
+  /// Buttons that stay pressed; path bars have little else.
   static let switches: Set<String> = ["toggle button", "radio button"]
-  /// In what programs ask. What interrupts a person to tell or to ask.
+  /// Interrupts a person to tell or to ask.
   static let alert = "alert"
   /// A window that asks before anything else goes on.
   static let dialog = "dialog"
   /// Windows that ask or tell, and show no document.
   static let dialogs: Set<String> = [alert, dialog, "file chooser", "notification"]
-  /// What stands in a window beside its document and tells how the program fared with it.
+  /// Messages in a window about its document.
   static let notices: Set<String> = [alert, "info bar", "notification"]
-  /// Bars in which programs tell, in one line, how something went.
   static let statusBar = "status bar"
-  /// All in which programs tell something in words.
   static let telling: Set<String> = notices.union([statusBar]).union(labels)
-  /// What shows that something goes on, and how far it is.
+  /// Signs of activity or progress.
   static let progress: Set<String> = ["progress bar", "animation"]
-  /// The role of a password field: it is nobody's place.
+  /// A password field, which is never a place.
   static let secret = "password text"
-  /// The roles that cut off the elements in them at their edges.
+  /// Roles that clip the elements in them.
   static let edges: Set<String> = containers.union([
     "scroll pane", "viewport", "layered pane", "internal frame",
   ])
-  /// The whole window, for programs that tell nothing of what is in it.
+  /// The whole window, for programs that expose no contents.
   package static let window = "window"
 
-  /// The roles that the finder reads for a program.
   package static func wanted(for profile: ProgramProfile?) -> Set<String> {
     var result = rows.union(containers).union(tabs).union(texts).union(documents)
     result.formUnion(canvases.union(icons).union(iconViews).union(terminals).union(images))
     result.formUnion(links.union(areas).union(labels).union(edges).union(settings).union(settable))
     result.insert(columnHeader)
-    // The author of a profile says what bears which name.
+    // A profile says where names come from.
     if profile == nil { result.formUnion(captioned) }
     for rule in profile?.rules ?? [] {
       result.formUnion(rule.condition.roles)
@@ -129,7 +118,7 @@ package enum AccessibleRoles {
     return result
   }
 
-  /// Whether a program's rules tell rows apart by what they are just now.
+  /// Whether a program's rules match rows by their present states.
   static func readsRowStates(_ profile: ProgramProfile?) -> Bool {
     (profile?.rules ?? []).contains { rule in
       let (roles, states) = (rule.condition.roles, rule.condition.states)
@@ -137,9 +126,7 @@ package enum AccessibleRoles {
     }
   }
 
-  /// The word that people have for an element of a role.
-  ///
-  /// Any other role is an area.
+  /// The kind of place for an element of a role; an area by default.
   static func word(for role: String) -> PlaceRole {
     switch role {
     case "tree", "tree table": .tree
@@ -166,9 +153,8 @@ package enum AccessibleRoles {
 }
 
 extension ProgramProfile {
-  /// For programs without a profile of their own.
-  ///
-  /// Rules are tried in this order, and the first that fits counts.
+  /// For programs without a profile of their own. Rules are tried in order, and the first match
+  /// counts.
   package static let generic = ProgramProfile(
     name: "generic",
     rules: [
@@ -182,7 +168,7 @@ extension ProgramProfile {
       rule(
         AccessibleRoles.texts, states: .editable, .textField,
         PlaceTraits(isDropPoint: true, source: .text)),
-      // Text that is only read can still be dragged out of.
+      // Read-only text can still be dragged out of.
       rule(["text"], .textField, PlaceTraits(source: .text)),
       rule(AccessibleRoles.documents, nil, PlaceTraits(isDropPoint: true)),
       rule(AccessibleRoles.terminals, .terminal, PlaceTraits(isDropPoint: true, source: .text)),
@@ -193,14 +179,13 @@ extension ProgramProfile {
       rule(AccessibleRoles.bareIconViews, .list, PlaceTraits(isDropPoint: true)),
       rule(AccessibleRoles.images, inside: AccessibleRoles.web, nil, PlaceTraits(source: .image)),
       rule(AccessibleRoles.links, nil, PlaceTraits(source: .link)),
-      // Those that bear a name or a sign, with no place in or around them: most only hold other
-      // things.
+      // Only with a name or some text, and with no place in or around them: most are mere
+      // containers.
       rule(
         AccessibleRoles.guessed, outside: AccessibleRoles.documents.union(AccessibleRoles.menus),
         .area, PlaceTraits(isDropPoint: true)),
     ])
 
-  /// A rule with the conditions that are given.
   private static func rule(
     _ roles: Set<String>, states: ElementStates = [], inside: Set<String> = [],
     outside: Set<String> = [], _ word: PlaceRole?, _ traits: PlaceTraits

@@ -1,34 +1,31 @@
 import KeyDragCore
 
-/// Something about a program's places that is in the way of a person who walks them by name.
-///
-/// Told by `keydrag audit`, which asks nobody anything else.
+/// A fault of a program's places that hinders walking them by name, as `keydrag audit` reports it.
 package struct AuditFinding: Hashable, Sendable {
-  /// The fault, by the word that scripts read.
+  /// The raw values are read by scripts.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// It has no name.
     case unnamed
-    /// Others are told like it but for a number.
+    /// Other places have the same spoken name but for a number.
     case duplicate
-    /// It is neither seen nor a row that can be scrolled to.
+    /// It is neither visible nor a row that can be scrolled to.
     case unreachable
-    /// It is too small to be hit.
+    /// It is too small to hit.
     case tiny
-    /// It can be dragged, but nobody knows as what.
+    /// It can be dragged, but its content type is unknown.
     case sourceWithoutTypes = "source-without-types"
-    /// A rule of the profile fits nothing.
+    /// A rule of the profile matches nothing.
     case deadRule = "dead-rule"
-    /// A view tells less than another view of the same program would.
+    /// Another view of the same program would expose its contents.
     case silentView = "silent-view"
   }
 
   package var kind: Kind
-  /// How the place is told; the name of the profile for a rule.
+  /// The spoken name of the place; the name of the profile for a rule.
   package var name: String
-  /// How many places share the name, which side of a tiny place is how long, or which rule it is,
-  /// counted from 1.
+  /// The number of places with the same name, the shorter side of a tiny place in pixels, or the
+  /// number of the rule, counted from 1.
   package var number: Int?
-  /// The key that shows a view that tells more.
+  /// The key that switches to a view that exposes its contents.
   package var key: KeyStroke?
 
   package init(_ kind: Kind, _ name: String, number: Int? = nil) {
@@ -38,17 +35,16 @@ package struct AuditFinding: Hashable, Sendable {
   }
 }
 
-/// Looks through the places of a window.
+/// Checks the places of a window.
 ///
-/// Pure: it looks at what was read of the window.
+/// Pure: works on what was read of the window.
 package enum Audit {
-  /// A side of fewer pixels than this is hard to hit, and drawn over by what is beside it.
+  /// In pixels; a shorter side is hard to hit, and neighbours draw over it.
   static let smallestSide = 8
 
   /// The faults of the places of one window.
   ///
-  /// - Parameter untold: the view of files that tells nothing of what is in it. A row that can be
-  ///   scrolled into view is not unreachable.
+  /// - Parameter untold: the file view that exposes no contents.
   /// - Returns: in the order of the places; one place may have several.
   package static func findings(
     _ places: [Place], untold: Place? = nil
@@ -81,9 +77,8 @@ package enum Audit {
     return result
   }
 
-  /// The rules of a profile that fitted nothing in any of a program's windows.
-  ///
-  /// A window that was not open when it looked may have what they are for.
+  /// The rules of a profile that matched nothing in any window of a program. They may be meant for
+  /// a window that was not open.
   package static func deadRules(
     of profile: ProgramProfile, used: Set<Int>
   ) -> [AuditFinding] {
@@ -92,23 +87,22 @@ package enum Audit {
     }
   }
 
-  /// Places that are told alike but for a number: of one name, and the same thing.
+  /// Equal for places with the same name and kind.
   private static func key(of place: Place) -> String {
     "\(place.role.rawValue) \(place.name)"
   }
 }
 
-/// What was found of one window.
 package struct WindowAudit: Hashable, Sendable {
-  /// How many places take a drop.
+  /// The number of drop points.
   package var places: Int
   package var findings: [AuditFinding]
-  /// The rules of the program's profile that fitted something.
+  /// The indices of the profile's rules that matched.
   package var usedRules: Set<Int>
 }
 
 extension Desktop {
-  /// Looks through the places of a window that has just been listed, and what can be picked up there.
+  /// Checks the places of a window that has just been listed, and its pick-up-only elements.
   func audit(_ listing: Listing) -> WindowAudit {
     let points = listing.dropPoints ?? []
     let window = window(listing.container.id)

@@ -1,44 +1,40 @@
 import KeyDragCore
 
-/// The elements of a window with what can be worked out from how they lie in each other.
+/// The elements of a window, with what follows from their nesting.
 ///
-/// A value: made once for each reading. Indices are those of the list of elements.
+/// A value, made once for each reading. Indices are those of the list of elements.
 struct ElementTree {
-  /// Whether something of an element can be seen.
   enum Sight {
-    /// Some of it is seen: that part.
+    /// At least partly visible: that part.
     case seen(ScreenRectangle)
     /// In the window, but scrolled out of view.
     case scrolledAway
-    /// Not there for anybody, such as the page of another tab.
+    /// Not visible at all, such as the page of another tab.
     case hidden
   }
 
-  /// In the order of the tree, each after the one around it.
+  /// In tree order, parents first.
   let elements: [ElementFacts]
-  /// The element around each, always an earlier one.
+  /// The parent of each, always at a lower index.
   let parents: [Int?]
-  /// The elements in each, in their order.
+  /// The children of each, in order.
   let children: [[Int]]
-  /// How many columns with a header each table has.
+  /// The number of columns with a header, by table.
   private let columns: [Int: Int]
-  /// The visible part of whatever lies in each element; `nil` for nothing.
+  /// The visible area of each element's contents; `nil` for none.
   private let openings: [ScreenRectangle?]
-  /// All of it, or endless where its size is not known.
+  /// All of it, or endless where its size is unknown.
   private let window: ScreenRectangle
-  /// GTK 4 says of almost nothing that it is showing, and Qt, GTK 3 and Gecko of what is.
+  /// GTK 4 reports almost nothing as showing, while Qt, GTK 3 and Gecko do.
   private let saysWhatShows: Bool
-  /// GTK 4 names and shows elements otherwise than GTK 3.
+  /// GTK 4 names and reports elements differently from GTK 3.
   let isGTK4: Bool
-  /// Any version of it.
   let isOfGTK: Bool
-  /// Of any version.
   let isOfQt: Bool
 
-  /// Works everything out at once.
   init(_ elements: [ElementFacts], window: WindowFacts, program: ProgramFacts) {
     self.elements = elements
-    // A list from outside: what points forwards or beyond has no parent.
+    // Untrusted input: a parent that is not at a lower index is ignored.
     let parents = elements.enumerated().map { index, element in
       element.parent.flatMap { (0..<index).contains($0) ? $0 : nil }
     }
@@ -51,7 +47,7 @@ struct ElementTree {
       children[parent].append(index)
       guard element.role == AccessibleRoles.columnHeader else { continue }
       columns[parent, default: 0] += 1
-      // Rows scroll under the headers and are not seen there.
+      // Rows scroll beneath the headers and are not visible there.
       if let header = element.rectangle, !header.isEmpty {
         headerEnds[parent] = max(headerEnds[parent] ?? Int.min, header.y + header.height)
       }
@@ -71,7 +67,7 @@ struct ElementTree {
     var openings: [ScreenRectangle?] = []
     openings.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
-      // Everything hidden by the one around it is hidden in it too.
+      // The parent's clipping applies to its contents, too.
       var opening = parents[index].map { openings[$0] } ?? whole
       if AccessibleRoles.edges.contains(element.role), let edge = element.rectangle, !edge.isEmpty {
         opening = opening.flatMap { $0.intersection(edge) }
@@ -85,7 +81,7 @@ struct ElementTree {
     self.openings = openings
   }
 
-  /// The elements around one, from the inside out.
+  /// The parents of an element, innermost first.
   func ancestors(of index: Int) -> some Sequence<Int> {
     sequence(state: index) { [parents] index in
       guard let parent = parents[index] else { return nil }
@@ -94,10 +90,10 @@ struct ElementTree {
     }
   }
 
-  /// Where each element stands as one reads a window: what lies in an element with it, from top to
-  /// bottom, and left to right. Lists and documents keep the order in which they tell their parts.
+  /// The position of each element in reading order: siblings from top to bottom and left to right.
+  /// Lists and documents keep the order in which they report their parts.
   ///
-  /// - Parameter isMirrored: whether one reads from right to left.
+  /// - Parameter isMirrored: whether to read from right to left.
   func readingOrder(isMirrored: Bool) -> [Int] {
     var order = Array(repeating: 0, count: elements.count)
     var stack = sorted(elements.indices.filter { parents[$0] == nil }, isMirrored)
@@ -112,12 +108,12 @@ struct ElementTree {
     return order
   }
 
-  /// More are left in the order of the tree.
+  /// More siblings are left in tree order.
   private static let mostSorted = 400
-  /// How far two lines may overlap, in pixels.
+  /// The permitted overlap of two lines, in pixels.
   private static let overlap = 3
 
-  /// Elements that lie in one as they are read; what is nowhere follows what it stood behind.
+  /// Siblings in reading order; those without a position follow the one before them.
   private func sorted(_ indices: [Int], _ isMirrored: Bool) -> [Int] {
     guard indices.count > 1, indices.count <= Self.mostSorted else { return indices }
     var parts: [(area: ScreenRectangle, indices: [Int])] = []
@@ -134,14 +130,14 @@ struct ElementTree {
     return first + Self.read(parts, byLines: true).flatMap(\.indices)
   }
 
-  /// Where an element is seen, or else something in it.
+  /// The rectangle of an element, or else of something in it.
   private func area(of index: Int) -> ScreenRectangle? {
     if let own = elements[index].rectangle, !own.isEmpty { return own }
     return self.first(in: index) { elements[$0].rectangle?.isEmpty == false }
       .flatMap { elements[$0].rectangle }
   }
 
-  /// Cut between lines, each of these between columns, and so on, as long as something can be cut.
+  /// Recursive XY cut: into lines, those into columns, and so on while anything can be cut.
   private static func read(
     _ parts: [(area: ScreenRectangle, indices: [Int])], byLines: Bool, isLast: Bool = false
   ) -> [(area: ScreenRectangle, indices: [Int])] {
@@ -169,30 +165,27 @@ struct ElementTree {
     ancestors(of: index).contains { roles.contains(elements[$0].role) }
   }
 
-  /// How many columns with headers a table has; 0 also when the headers are not known.
-  ///
-  /// Both mean that cells are told apart by where they lie.
+  /// The number of a table's columns with headers; 0 also if unknown. Either way cells are then
+  /// grouped by their positions.
   func columnCount(of table: Int) -> Int { columns[table] ?? 0 }
 
-  /// The window's part within which everything in an element is seen.
-  ///
-  /// `nil` where nothing of it is seen.
+  /// The part of the window in which an element's contents are visible; `nil` for none.
   func opening(of index: Int) -> ScreenRectangle? { openings[index] }
 
-  /// The visible part of an element. Something that is shown in a list and lies outside its opening
-  /// is scrolled away, not gone.
+  /// The visible part of an element. One that is showing but lies outside its parent's opening is
+  /// scrolled away, not hidden.
   func sight(of index: Int) -> Sight {
     let element = elements[index]
     guard element.states.contains(.showing) || !saysWhatShows else { return .hidden }
     guard let rectangle = rectangle(of: index) else {
-      // The cells of a GTK 3 list claim to be showing wherever they are.
+      // Cells of a GTK 4 list claim to be showing wherever they are.
       return saysWhatShows ? .scrolledAway : .hidden
     }
     let opening = parents[index].map { openings[$0] } ?? window
     return opening.flatMap { $0.intersection(rectangle) }.map { .seen($0) } ?? .scrolledAway
   }
 
-  /// The element's rectangle; Gecko gives none for a page that has room for more than it fills.
+  /// The element's rectangle; Gecko reports none for a page that does not fill its view.
   func rectangle(of index: Int) -> ScreenRectangle? {
     if let own = elements[index].rectangle, !own.isEmpty { return own }
     guard AccessibleRoles.documents.contains(elements[index].role), let parent = parents[index],
@@ -201,18 +194,14 @@ struct ElementTree {
     return around
   }
 
-  /// The name of an element; a row without a name of its own gets that of the first thing in it
-  /// that has one.
+  /// The name of an element; a row without one has the first name in it.
   func name(of index: Int) -> String {
     let own = elements[index]
     guard own.name.isEmpty, AccessibleRoles.rows.contains(own.role) else { return own.name }
     return first(in: index) { !elements[$0].name.isEmpty }.map { elements[$0].name } ?? ""
   }
 
-  /// The first of the elements in this one, itself left out, for which something holds; only so far
-  /// down as names of rows lie.
-  ///
-  /// At most 100 are looked at, in the order of the tree.
+  /// The first descendant that fulfils a condition, among at most 100 in tree order.
   func first(in index: Int, where holds: (Int) -> Bool) -> Int? {
     var left = 100
     var stack = Array(children[index].reversed())
@@ -226,7 +215,7 @@ struct ElementTree {
 }
 
 extension ScreenRectangle {
-  /// As it lies in a window that is read from right to left.
+  /// Mirrored for right-to-left reading order.
   var mirrored: ScreenRectangle {
     ScreenRectangle(x: -x - width, y: y, width: width, height: height)
   }

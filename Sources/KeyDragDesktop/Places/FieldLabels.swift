@@ -1,49 +1,46 @@
 import KeyDragCore
 
-/// The label of each field by where both are seen: to the left of it on the same line, else right
-/// above it.
+/// The label of each field by position: to its left on the same line, else right above it.
 ///
-/// A label names a field only where nothing is nearer to either of them in between. Windows that
-/// are read from right to left are mirrored.
+/// A label names a field only if nothing is nearer to either of them. Right-to-left windows are
+/// mirrored.
 struct FieldLabels {
-  /// A label or a control, where it is seen.
   private struct Thing {
     var index: Int
     var area: ScreenRectangle
     var isWords: Bool
-    /// Words that are for no other element by its program's word, and may be a name.
+    /// A text that its program assigns to no other element, and that may be a name.
     var isLabel = false
     /// A control that nothing names yet.
     var isNameless = false
   }
 
-  /// Whether the window is read from right to left.
   private(set) var isMirrored = false
-  /// The index of the label by that of the control.
+  /// Indices of labels by control.
   private var labels: [Int: Int] = [:]
-  /// The same by the control for a text that is a part of it.
+  /// Indices of controls by a text that is part of them.
   private var wholes: [Int: Int] = [:]
 
-  /// In pixels: how far above a control its label ends, how far aside it begins, and by how much
-  /// two places may differ that are meant to be the same.
+  /// In pixels: the most that a label ends above a control, the most that it is indented, and the
+  /// tolerance for positions meant to be equal.
   private static let farthestAbove = 32
   private static let indent = 24
   private static let slack = 4
-  /// Longer words explain something. In characters.
+  /// In characters; a longer text is an explanation.
   private static let longest = 80
-  /// More things of one list or page are not compared with each other.
+  /// More elements in one list or page are not compared.
   private static let most = 400
 
   /// - Parameters:
   ///   - isNamed: whether a control has a name of its own.
-  ///   - words: a label's words as a name.
+  ///   - words: the text of a label as a name.
   init(_ tree: ElementTree, isNamed: (Int) -> Bool, words: (Int) -> String) {
     var groups: [Int: [Thing]] = [:]
     var rightToLeft = 0
     for (index, element) in tree.elements.enumerated() {
       let isLabel = AccessibleRoles.labels.contains(element.role)
       guard isLabel || AccessibleRoles.controls.contains(element.role) else { continue }
-      // Its parts are one with a control.
+      // A control's parts are one with it.
       if let whole = tree.ancestors(of: index).first(where: {
         AccessibleRoles.wholes.contains(tree.elements[$0].role)
       }) {
@@ -74,7 +71,7 @@ struct FieldLabels {
     var (usual, mirrored): ([Int: Int], [Int: Int]) = ([:], [:])
     for things in groups.values where things.count <= Self.most {
       var things = things
-      // A combo box is called by what is chosen in it.
+      // A combo box has its current value as its name.
       for place in things.indices where inner.contains(things[place].index) {
         things[place].isNameless = true
       }
@@ -87,7 +84,7 @@ struct FieldLabels {
     labels = isMirrored ? mirrored : usual
   }
 
-  /// The label of a control, or of the control that a text is a part of.
+  /// The label of a control, or of the control around a text.
   subscript(index: Int) -> Int? { labels[index] ?? wholes[index].flatMap { labels[$0] } }
 
   private static func mirror(_ thing: Thing) -> Thing {
@@ -96,7 +93,7 @@ struct FieldLabels {
     return thing
   }
 
-  /// Labels by controls; a label to the left first.
+  /// Labels by control; one to the left takes precedence.
   private static func matches(_ things: [Thing]) -> [Int: Int] {
     var result: [Int: Int] = [:]
     var taken: Set<Int> = []
@@ -122,7 +119,7 @@ struct FieldLabels {
     return result
   }
 
-  /// The one thing that is nearest; `nil` where several are as near.
+  /// The nearest element; `nil` if several are equally near.
   private static func nearest(
     to place: Int, _ things: [Thing], by gap: (ScreenRectangle, ScreenRectangle) -> Int?
   ) -> Int? {
@@ -140,7 +137,7 @@ struct FieldLabels {
     return isOne ? best?.place : nil
   }
 
-  /// Whether a label lies between two controls that nothing else names, as near to either.
+  /// Whether a label is as near to an unnamed control on its other side.
   private static func isBetweenEquals(_ label: Int, _ place: Int, _ things: [Thing]) -> Bool {
     guard let before = nearest(to: label, things, by: { leftGap($1, $0) }),
       things[before].isNameless,
@@ -151,20 +148,20 @@ struct FieldLabels {
     return label.map { !things[$0].isLabel } ?? true
   }
 
-  /// How far right of a thing another one begins on the same line, and how far they are from being
-  /// level; `nil` where it does not.
+  /// The distance to an element further right on the same line, plus their vertical offset; `nil`
+  /// if it is not there.
   private static func leftGap(_ left: ScreenRectangle, _ right: ScreenRectangle) -> Int? {
     let gap = right.x - left.x - left.width
     let (middle, other) = (left.center.y, right.center.y)
     let isLevel =
       (0..<right.height).contains(middle - right.y) || (0..<left.height).contains(other - left.y)
     guard gap >= -slack, isLevel else { return nil }
-    // The label of many lines stands beside the first.
+    // The label of a multi-line field is beside its first line.
     let offset = right.height > left.height ? abs(left.y - right.y) : Int.max
     return max(gap, 0) + min(abs(middle - other), offset)
   }
 
-  /// How far below a thing another one begins.
+  /// The distance to an element below; `nil` if it is not there.
   private static func gapBelow(_ upper: ScreenRectangle, _ lower: ScreenRectangle) -> Int? {
     let gap = lower.y - upper.y - upper.height
     guard (-slack...farthestAbove).contains(gap), upper.x < lower.x + lower.width,
@@ -173,14 +170,14 @@ struct FieldLabels {
     return max(gap, 0)
   }
 
-  /// Whether a label starts where what is below it does, or stands in the middle.
+  /// Whether a label has the left edge or the center of the element below.
   private static func isAligned(_ label: ScreenRectangle, _ area: ScreenRectangle) -> Bool {
     abs(label.x - area.x) <= indent || abs(label.center.x - area.center.x) <= slack
   }
 }
 
 extension String {
-  /// Whether its first letter is of a script that is written so: Hebrew, Arabic and their kin.
+  /// Whether its first letter is of a right-to-left script: Hebrew, Arabic and their kin.
   fileprivate var isRightToLeft: Bool {
     unicodeScalars.first { $0.properties.isAlphabetic }
       .map { (0x590...0x8FF).contains($0.value) || (0xFB1D...0xFEFC).contains($0.value) } ?? false

@@ -1,28 +1,25 @@
 import KeyDragCore
 
-/// Finds what a person means by a name on the command line: the whole name first, then its
-/// beginning, then the beginning of a word in it, ignoring case and accents.
+/// Finds what a name on the command line means: an exact match first, then the beginning of a name,
+/// then the beginning of a word in it, ignoring case and accents.
 ///
-/// Made for one search: all names are folded at its beginning.
+/// Made for one search: all names are folded at the start.
 package struct NameSearch {
-  /// The result of a search.
   package enum Result: Hashable, Sendable {
-    /// The one thing that matches, by its index.
+    /// The index of the only match.
     case one(Int)
-    /// Several match equally well, in their order.
+    /// Equally good matches, in order.
     case several([Int])
-    /// Names that may have been meant, the nearest first.
+    /// Similar names, the nearest first.
     case none(nearest: [String])
   }
 
-  /// All names of all things, without empty ones.
   private let names: [String]
-  /// Which thing each name belongs to.
+  /// The index of the thing with each name.
   private let owners: [Int]
-  /// Over those names.
   private let index: NameIndex
 
-  /// - Parameter things: the names of each thing; the first is the one people are told.
+  /// - Parameter things: the names of each thing, the spoken one first.
   package init(_ things: [[String]]) {
     var names: [String] = []
     var owners: [Int] = []
@@ -37,14 +34,11 @@ package struct NameSearch {
     index = NameIndex(names)
   }
 
-  /// Places by their name and by how they are told.
-  ///
-  /// A place is found by what the person has heard, number and all.
+  /// Places by their name, and by their spoken name with its number.
   package init(_ places: [Place]) { self.init(places.map { [$0.name, $0.spokenName] }) }
 
-  /// Programs by their name, the classes of their windows and the titles of those.
-  ///
-  /// In this order, which counts only among equals.
+  /// Programs by their name, and the classes and titles of their windows; the order counts only
+  /// among equal matches.
   package init(_ programs: [(program: ProgramFacts, windows: [WindowFacts])]) {
     self.init(
       programs.map { program, windows in
@@ -53,9 +47,8 @@ package struct NameSearch {
       })
   }
 
-  /// How many words of a name each of the others has, or has nearly.
-  ///
-  /// By whole words, with a letter or two wrong.
+  /// For each of the names, how many words it shares with another, allowing for a letter or two
+  /// wrong.
   package static func likeness(of names: [String], to name: String) -> [Int] {
     func words(_ text: String) -> [String] {
       text.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
@@ -68,11 +61,11 @@ package struct NameSearch {
 
   /// Finds what is meant.
   ///
-  /// - Parameter preferred: taken when it is the only one of them among several, as a window's view
-  ///   is.
+  /// - Parameter preferred: decides among several matches if exactly one is preferred, such as a
+  ///   window's view.
   package func find(_ text: String, preferring preferred: Set<Int> = []) -> Result {
     guard let found = index.best(text) else {
-      // "Thunar" and "thunar" are one word to whoever hears them.
+      // "Thunar" and "thunar" sound the same.
       var heard: Set<[UInt8]> = []
       let told = names.filter { heard.insert(NameFolding.fold($0)).inserted }
       return .none(nearest: Nearest.names(to: text, among: told, most: 3))

@@ -2,20 +2,18 @@ import KeyDragCore
 
 /// A part of a window on which something can be dropped, or from which it can be picked up.
 ///
-/// Found anew with each reading of a window; the same place is told by its element, not by its
-/// index.
+/// Recreated with each reading of a window; its element identifies a place, its index does not.
 package struct Place: Hashable, Sendable {
-  /// Which rule made it.
   package enum Origin: Hashable, Sendable {
     /// The index of a rule in the program's own profile.
     case profile(Int)
     /// The index of a rule for all programs.
     case generic(Int)
-    /// The element itself says that it can be dragged or dropped on.
+    /// The element itself offers dragging or dropping.
     case element
   }
 
-  /// How sure it is that files dropped on a text are written into it as their paths.
+  /// The certainty that files dropped on a text are written into it as their paths.
   package enum PathWriting: Hashable, Sendable {
     /// Every program of its toolkit does so.
     case certain
@@ -23,41 +21,39 @@ package struct Place: Hashable, Sendable {
     case likely
   }
 
-  /// `nil` for a part of a window whose elements are not known.
+  /// `nil` for a part of a window whose elements are unknown.
   package var element: ElementID?
-  /// Its index among the elements it was found in; that of the first cell for a row.
+  /// Its index among the elements it was found in; of a row that of its first cell.
   package var index: Int?
-  /// The visible part of it; `nil` while it is scrolled out of view.
+  /// The visible part; `nil` while scrolled out of view.
   package var rectangle: ScreenRectangle?
-  /// The point at which to ask and to drop; `nil` while it is scrolled out of view.
+  /// The point to ask and to drop at; `nil` while scrolled out of view.
   package var point: ScreenPoint?
-  /// There is no room beside what lies on it: whoever drops at ``point`` meets an item.
+  /// Its items leave no room: a drop at ``point`` hits one of them.
   package var isCovered = false
-  /// A folder in a view of files that no element stands for: it is dropped on by its path.
+  /// A folder in a file view without an element: a drop goes by its path.
   package var isOutOfSight = false
-  /// The name by which it is found; empty when it has none. That of a row is whole.
+  /// The name to look for, untruncated for a row; empty if it has none.
   package var name: String
-  /// How it is told to a person: never empty, and no other place of the window is told like it.
-  ///
-  /// For rows that is a whole name of a file, however long.
+  /// The announced name: never empty, and unique in the window; for a row the whole name of a file,
+  /// however long.
   package var spokenName: String
-  /// How many places of the window would be told alike without a number.
+  /// The number of places whose spoken name would be the same without a suffix.
   package var twins = 1
-  /// How those are told but for the number; empty where there is no other.
+  /// The spoken name without the suffix; empty if it has none.
   package var sharedName = ""
-  /// The kind of place, for the word that it is told with.
+  /// The kind of place, which supplies the word in the spoken name.
   package var role: PlaceRole
-  /// Its abilities, as the rule or the element tells them.
+  /// Its abilities, from the rule or the element.
   package var traits: PlaceTraits
-  /// By what it became a place.
   package var origin: Origin
-  /// `nil` where nothing is known of it.
+  /// `nil` if unknown.
   package var pathWriting: PathWriting?
 
-  /// Whether it is a thing in a list, not the list.
+  /// Whether it is an item of a list, not the list.
   var isRow: Bool { [.row, .folder, .icon].contains(role) }
 
-  /// The rest has its usual value, and is set by the finder.
+  /// The other properties have defaults, and are set by the finder.
   package init(
     element: ElementID?, index: Int? = nil, rectangle: ScreenRectangle? = nil,
     point: ScreenPoint? = nil, name: String, spokenName: String, role: PlaceRole,
@@ -75,13 +71,10 @@ package struct Place: Hashable, Sendable {
   }
 }
 
-/// The places that were found in a window.
-///
-/// Places are numbered and told apart already.
+/// The places found in a window, with unique names.
 package struct FoundPlaces: Hashable, Sendable {
-  /// The view that the window is for comes first, then what is in it, then the rest, each in the
-  /// order in which one reads.
+  /// The main view first, then its contents, then the rest, each in reading order.
   package var places: [Place]
-  /// The rules of the program's profile that fitted an element, also those that make no place.
+  /// The indices of the profile's rules that matched an element, even without making a place.
   package var usedRules: Set<Int>
 }

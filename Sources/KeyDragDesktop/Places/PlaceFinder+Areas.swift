@@ -1,25 +1,22 @@
 import KeyDragCore
 
-/// Places that are guessed at: programs draw parts of their own, and the tree tells no more of them
-/// than that they are a panel with a name, or words with much room. Whether they take anything the
-/// program says when it is asked.
+/// Guessed places: programs draw parts themselves, and the tree exposes only a named panel, or a
+/// text with much room. Whether these accept anything the program says when it is asked.
 extension PlaceFinder {
-  /// Smaller than that, in pixels, nobody makes a part to drop on out of words or an unnamed panel.
+  /// In pixels; no smaller text or unnamed panel is meant to be dropped on.
   private static let leastSide = 40
-  /// Of how many parts of its window such a part takes one, or more.
+  /// The least share of its window that such a part takes, as a divisor.
   private static let leastShare = 25
-  /// Longer words than that are there to be read.
+  /// In characters; a longer text is there to be read.
   private static let longestSign = 80
-  /// Of how many parts of a window one has to be left over to be a place of its own.
+  /// The least share of a window that must be left over to be a place, as a divisor.
   private static let leastRest = 3
-  /// How far from another place the rest of a window begins, in pixels.
+  /// The margin between another place and the rest of a window, in pixels.
   private static let margin = 8
 
-  /// Of areas only those are places that have a name, and no place in them or around them. Who
-  /// describes a program says which of its parts are places.
+  /// Keeps only those areas that have a name, and no place in them or around them.
   ///
-  /// With a profile for the program no area is guessed at: only its rules make places of
-  /// them.
+  /// With a profile for the program none is guessed: its rules say which parts are places.
   mutating func dropFilledAreas() {
     var isTaken = Array(repeating: false, count: tree.elements.count)
     var holdsPlace = isTaken
@@ -30,9 +27,9 @@ extension PlaceFinder {
     }
     // Everything but areas stays.
     var isKept = areas.map { !$0 }
-    // An area with a name of its own goes before one that only has words in it.
+    // A named area takes precedence over one that only contains text.
     for needsSign in [false, true] where matcher.profile == nil {
-      // From the inside out: of two areas the inner one is meant.
+      // Innermost first: of two nested areas the inner one is meant.
       for (number, candidate) in candidates.enumerated().reversed() where areas[number] {
         let index = candidate.index
         guard !isKept[number], !holdsPlace[index],
@@ -47,9 +44,8 @@ extension PlaceFinder {
     candidates = zip(candidates, isKept).filter(\.1).map(\.0)
   }
 
-  /// Whether nothing but that it is a panel or words makes it a place.
-  ///
-  /// An element that says of itself that it takes drops is no guess.
+  /// Whether a candidate is a guess: nothing but its role, panel or text, makes it a place, and it
+  /// does not declare itself a drop target.
   func isArea(_ candidate: Candidate) -> Bool {
     guard case .generic = candidate.match.origin, candidate.match.rule.traits.isDropPoint else {
       return false
@@ -57,7 +53,7 @@ extension PlaceFinder {
     return candidate.match.rule.condition.roles == AccessibleRoles.guessed
   }
 
-  /// A panel that was named is for something of its own, and so is a page with a tab.
+  /// A named panel has a purpose of its own, and so has a page with a tab.
   private func isNamedPanel(_ index: Int) -> Bool {
     let element = tree.elements[index]
     if element.role == AccessibleRoles.pages { return !isWindowItself(namer.tabName(of: index)) }
@@ -65,7 +61,7 @@ extension PlaceFinder {
       && !isWindowItself(PlaceNamer.ownName(of: element))
   }
 
-  /// Words, and a panel with words in it, are a place with much more room than there is to read.
+  /// A text, or a panel with text, is a place if it has much more room than the text needs.
   private func hasSign(_ candidate: Candidate) -> Bool {
     let index = candidate.index
     let element = tree.elements[index]
@@ -78,18 +74,17 @@ extension PlaceFinder {
     return !isWindowItself(sign) && sign.count <= Self.longestSign
   }
 
-  /// Whether a name says no more than the window's own: what bears it is what the window is for, or
-  /// its frame.
+  /// Whether a name only repeats the window's: the element is its main content, or its frame.
   private func isWindowItself(_ name: String) -> Bool { name.isEmpty || name == namer.title }
 
-  /// The window, where much of it is none of the places in it.
+  /// The window, if much of it belongs to none of the places in it.
   ///
-  /// - Returns: `nil` where little is left, or the window is a place already. Its point keeps off
+  /// - Returns: `nil` if little is left, or the window is a place already. Its point keeps clear of
   ///   the others.
   func windowBeside(_ places: [Place]) -> Place? {
     let room = window.rectangle
     guard !room.isEmpty, !places.contains(where: { $0.role == .window }) else { return nil }
-    // A row in a list is in the list.
+    // A row lies in its list.
     let taken = places.filter { $0.traits.isDropPoint && $0.role != .row }
       .compactMap(\.rectangle)
     let free = Self.freePoints(in: room, beside: taken)
@@ -103,7 +98,7 @@ extension PlaceFinder {
 }
 
 extension ScreenRectangle {
-  /// With as much more on each side, in pixels.
+  /// Enlarged on each side, in pixels.
   fileprivate func grown(by margin: Int) -> ScreenRectangle {
     ScreenRectangle(
       x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)

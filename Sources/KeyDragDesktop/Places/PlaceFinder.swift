@@ -3,50 +3,42 @@ import KeyDragCore
 /// Makes places of a window's elements: one for each thing a person would drop on, with the name
 /// that person would use.
 ///
-/// Pure: it asks nobody. Elements that take drops are collected, those within one another are made
-/// one, the view of the window is chosen, and names are given at the end.
+/// Pure: queries nothing. Elements that take drops are collected, nested ones are merged, the main
+/// view is chosen, and names are given at the end.
 package struct PlaceFinder {
-  /// One place on its way.
+  /// A place in the making.
   struct Candidate {
-    /// That of the element that bears the name.
+    /// The index of the element with the name.
     var index: Int
-    /// The cells of a row; the element alone for all else.
+    /// The cells of a row; for anything else the element alone.
     var cells: [Int]
-    /// The rule that made it.
     var match: RuleMatch
-    /// The visible part of it.
     var sight: ElementTree.Sight
-    /// Whether the window is for it.
+    /// Whether it is the main view of the window.
     var isView = false
 
-    /// The visible part of it.
-    ///
-    /// `nil` while it is scrolled out of view.
+    /// `nil` while scrolled out of view.
     var rectangle: ScreenRectangle? {
       if case .seen(let rectangle) = sight { rectangle } else { nil }
     }
   }
 
-  /// Places that swallow those of the same family in them.
+  /// Kinds of places that absorb nested ones of the same kind.
   enum Family: Hashable { case container, text, document }
 
-  /// The elements, with how they lie in one another.
   let tree: ElementTree
-  /// The window that they are in.
   let window: WindowFacts
-  /// Which rule speaks for an element.
   let matcher: RuleMatcher
-  /// Names the places.
   let namer: PlaceNamer
-  /// Elements that may become places, in the order of the tree.
+  /// In tree order.
   var candidates: [Candidate] = []
-  /// Rules of the profile that fitted something.
+  /// Indices of the profile's rules that matched.
   private var usedRules: Set<Int> = []
 
   /// - Parameters:
-  ///   - elements: the elements of the window that are shown, as ``ProgramReading`` gives them for
-  ///     ``roles(for:)``; empty for a window whose elements are not known.
-  ///   - actions: what elements can be made to do, where it is known.
+  ///   - elements: the visible elements of the window, as ``ProgramReading`` supplies them for
+  ///     ``wanted(for:most:with:)``; empty for a window whose elements are unknown.
+  ///   - actions: the actions of elements, as far as known.
   package static func find(
     in elements: [ElementFacts], window: WindowFacts, program: ProgramFacts,
     profile: ProgramProfile?, actions: [ElementID: Set<String>] = [:], phrases: Phrasebook
@@ -60,7 +52,6 @@ package struct PlaceFinder {
     return finder.found()
   }
 
-  /// The places alone.
   package static func places(
     in elements: [ElementFacts], window: WindowFacts, program: ProgramFacts,
     profile: ProgramProfile?, actions: [ElementID: Set<String>] = [:], phrases: Phrasebook
@@ -71,12 +62,9 @@ package struct PlaceFinder {
     ).places
   }
 
-  /// The elements to read for a program: those that may be places.
+  /// The elements to read for a program: those that may be places, and those of further roles.
   ///
-  /// - Parameter others: roles that are wanted besides.
-  /// - Parameters:
-  ///   - profile: the program's rules, whose roles are read too.
-  ///   - most: how many elements are read; the rest is left out.
+  /// - Parameter most: the limit; elements beyond it are left out.
   package static func wanted(
     for profile: ProgramProfile?, most: Int, with others: Set<String> = []
   ) -> WantedElements {
@@ -85,7 +73,6 @@ package struct PlaceFinder {
       hasRowStates: AccessibleRoles.readsRowStates(profile))
   }
 
-  /// Made by ``find(in:window:program:profile:actions:phrases:)`` alone.
   private init(tree: ElementTree, window: WindowFacts, matcher: RuleMatcher, namer: PlaceNamer) {
     self.tree = tree
     self.window = window
@@ -93,20 +80,20 @@ package struct PlaceFinder {
     self.namer = namer
   }
 
-  /// Goes through the steps, and puts the window itself among the places where it may take a drop.
+  /// Runs the steps, and adds the window itself where it may take a drop.
   private func found() -> FoundPlaces {
     var finder = self
     finder.collect()
     finder.dropNested()
     finder.chooseView()
-    // A program that tells what is in its window is not guessed at.
+    // A program with a main view is not guessed at.
     let isTold = finder.candidates.contains { $0.match.rule.traits.isView }
     var places = isTold ? [] : finder.windowPlaces()
     let ordered = finder.ordered()
     places += ordered.filter { !isArea($0) }.flatMap { finder.made(of: $0) }
     finder.passOverUnnamed(&places)
     let isGuessed = matcher.profile == nil && !ordered.contains { $0.match.origin == .element }
-    // The purpose of an area is a guess, which does not stand for all of its window.
+    // A guessed area does not stand for all of its window.
     let areas = ordered.filter { isArea($0) }.flatMap { finder.made(of: $0) }
     if !places.contains(where: \.traits.isDropPoint) {
       places.append(wholeWindow())
@@ -124,8 +111,8 @@ package struct PlaceFinder {
 
   // MARK: Candidates
 
-  /// Makes candidates of the elements, with the cells of a row together. A password field is left
-  /// out.
+  /// Makes candidates of the elements, with the cells of a row together, and without password
+  /// fields.
   private mutating func collect() {
     var isInRow = Array(repeating: false, count: tree.elements.count)
     var rows = RowGathering(tree)
@@ -133,11 +120,10 @@ package struct PlaceFinder {
       if element.role == AccessibleRoles.secret { continue }
       if let parent = tree.parents[index], isInRow[parent] {
         isInRow[index] = true
-        // A row of settings may hold a field to type in; everything else in it is the row.
+        // A row of settings may hold a text field; anything else in it is the row.
         let isField = AccessibleRoles.texts.contains(element.role)
         guard isField, element.states.contains(.editable) else { continue }
       }
-      // No rule speaks for it.
       guard let match = matcher.match(index) else { continue }
       if case .profile(let number) = match.origin { usedRules.insert(number) }
       if AccessibleRoles.rows.contains(element.role) { isInRow[index] = true }
@@ -151,7 +137,7 @@ package struct PlaceFinder {
       candidates.append(
         Candidate(index: index, cells: [index], match: match, sight: .hidden))
     }
-    // Areas before anything is looked at: which of them stay depends on the others.
+    // First, since the areas that stay depend on all other candidates.
     dropFilledAreas()
     for number in candidates.indices { look(at: number) }
     candidates.removeAll { if case .hidden = $0.sight { true } else { false } }
@@ -159,9 +145,8 @@ package struct PlaceFinder {
     candidates.sort { order[$0.index] < order[$1.index] }
   }
 
-  /// A row is where its name is: file managers take a drop into a folder there only.
-  ///
-  /// Settles what is seen of a candidate; what is nowhere is hidden.
+  /// Determines the visible part of a candidate; one without a position is hidden. A row is where
+  /// its name is: file managers accept a drop into a folder only there.
   private mutating func look(at number: Int) {
     let cells = candidates[number].cells
     let named = cells.first { !namer.ownName(ofRow: $0).isEmpty } ?? candidates[number].index
@@ -169,8 +154,8 @@ package struct PlaceFinder {
     candidates[number].sight = tree.sight(of: named)
     guard case .scrolledAway = candidates[number].sight else { return }
     let isRow = AccessibleRoles.rows.contains(tree.elements[named].role)
-    // An element that is neither in a list nor said to be a place, and is nowhere, is not there:
-    // the tabs of a GTK 3 window with one page.
+    // Without a position, a list or a declaration it does not exist, such as the tabs of a GTK 3
+    // window with one page.
     if !isRow, case .generic = candidates[number].match.origin,
       tree.elements[named].rectangle == nil
     {
@@ -178,7 +163,7 @@ package struct PlaceFinder {
     }
   }
 
-  /// A list in a list, a paragraph in a field and a frame in a page are one place with it.
+  /// Merges a list in a list, a paragraph in a field and a frame in a page.
   private mutating func dropNested() {
     var families: [Int: (family: Family, isView: Bool)] = [:]
     candidates = candidates.filter { candidate in
@@ -186,14 +171,14 @@ package struct PlaceFinder {
       guard traits.isDropPoint, let family = family(of: candidate) else { return true }
       let around = tree.ancestors(of: candidate.index).compactMap { families[$0] }
         .filter { $0.family == family }
-      // The view that a profile names may lie in a list that is none.
+      // The view that a profile names may lie in a list that is no view.
       let isKept = around.isEmpty || traits.isView && !around.contains { $0.isView }
       if isKept { families[candidate.index] = (family, traits.isView) }
       return isKept
     }
   }
 
-  /// Which family swallows it; `nil` for a place that stands by itself.
+  /// The family that absorbs it; `nil` for a place that stands alone.
   func family(of candidate: Candidate) -> Family? {
     switch role(of: candidate) {
     case .folderView, .list, .tree: .container
@@ -205,7 +190,7 @@ package struct PlaceFinder {
     }
   }
 
-  /// The kind of place: as its rule says, else by its role.
+  /// From its rule, else from its role.
   func role(of candidate: Candidate) -> PlaceRole {
     if case .role(let role) = candidate.match.rule.word { return role }
     return AccessibleRoles.word(for: tree.elements[candidate.index].role)
@@ -213,9 +198,8 @@ package struct PlaceFinder {
 
   // MARK: The view
 
-  /// Takes the view that the profile names, else the candidate that takes most of the window.
-  ///
-  /// A quarter of the window at least, else it has no view.
+  /// Takes the view that the profile names, else the largest candidate, if that takes at least a
+  /// quarter of the window.
   private mutating func chooseView() {
     let views = candidates.indices.filter {
       candidates[$0].match.rule.traits.isView && candidates[$0].rectangle != nil
@@ -234,13 +218,11 @@ package struct PlaceFinder {
     }
   }
 
-  /// Whether a window may be for it.
   private func canBeView(_ candidate: Candidate) -> Bool {
     if family(of: candidate) != nil { return true }
     return [.canvas, .terminal].contains(role(of: candidate))
   }
 
-  /// The largest of these candidates; `nil` for none.
   private func largest(_ indices: [Int]) -> Int? {
     // The first of equals: the outermost.
     indices.reduce(nil) { best, index in
@@ -254,8 +236,7 @@ package struct PlaceFinder {
     candidate.rectangle.map { $0.width * $0.height } ?? 0
   }
 
-  /// The view first with what is in it; where nothing is large enough to be the view, the largest
-  /// list or text of many lines.
+  /// The main view first, with its contents; without one the largest list or multi-line text.
   private func ordered() -> [Candidate] {
     guard
       let first = candidates.firstIndex(where: \.isView)
@@ -269,7 +250,7 @@ package struct PlaceFinder {
     return [view] + rest.filter(isInView) + rest.filter { !isInView($0) }
   }
 
-  /// Whether it is something that a window may be for, unlike a field or a button.
+  /// Whether it may be the main part of a window, unlike a field or a button.
   private func mayBeMain(_ candidate: Candidate) -> Bool {
     guard candidate.match.rule.traits.isDropPoint, canBeView(candidate), area(candidate) > 0,
       !isArea(candidate)
@@ -278,11 +259,10 @@ package struct PlaceFinder {
       || tree.elements[candidate.index].states.contains(.multiLine)
   }
 
-  /// Whether it is a pane at the side of the window, or in one: what is beside it is then what the
-  /// window is for.
+  /// Whether it is a side pane of the window, or in one: the main part is then beside it.
   ///
-  /// A list or a tree is one where it is half as high as the window, at least, and a third as wide,
-  /// at most.
+  /// A list or a tree is one if it is at least half as high as the window, and at most a third as
+  /// wide.
   private func isAtSide(_ place: Place) -> Bool {
     switch place.role {
     case .row, .folder, .icon: return true
@@ -293,12 +273,11 @@ package struct PlaceFinder {
     }
   }
 
-  /// Rows and icons that nothing names are no places of their own where their list is one, nor are
-  /// lines of a log. A tab without a name leads nowhere that a person could say, a strip beside the
-  /// drawing that the window is for is a ruler, and a field among its buttons holds a setting.
+  /// Takes drops away from unnamed rows and icons whose list is a place, from lines of a log, from
+  /// unnamed tabs, from rulers beside the main drawing, and from unnamed fields among its buttons,
+  /// which hold settings.
   ///
-  /// They stay in the list of places, for what can be dragged from them, but nothing is dropped on
-  /// them.
+  /// They stay places for what can be dragged from them.
   private func passOverUnnamed(_ places: inout [Place]) {
     let lists = Set(
       candidates.filter { $0.match.rule.traits.isDropPoint && family(of: $0) == .container }
@@ -325,9 +304,7 @@ package struct PlaceFinder {
     }
   }
 
-  /// Whether it is a thin strip beside what the window shows, as rulers are.
-  ///
-  /// A tenth of the drawing, in one direction.
+  /// Whether it is a ruler: a strip of at most a tenth of the drawing in one direction.
   private static func isRuler(_ place: Place, beside drawing: ScreenRectangle) -> Bool {
     guard let strip = place.rectangle else { return false }
     return strip.width * 10 <= drawing.width || strip.height * 10 <= drawing.height
@@ -349,7 +326,7 @@ package struct PlaceFinder {
       place.spokenName = namer.spokenName(of: place, rule.word)
       return [place]
     }
-    // Parts are parts of the whole, also where only some of it is seen.
+    // Parts divide the whole element, even if only some of it is visible.
     let whole = tree.rectangle(of: candidate.index)
     return rule.parts.map { part in
       var place = place
@@ -361,8 +338,8 @@ package struct PlaceFinder {
     }
   }
 
-  /// The use that a text makes of files, in toolkits that have texts of their own: a line is only
-  /// written in; in a longer text, editors open them and chats send them.
+  /// The effect of files on a text, in toolkits with text widgets of their own: a single line
+  /// receives paths, while editors open files dropped on a longer text and chats send them.
   ///
   /// `nil` where a program says itself what it does with files, and in documents.
   private func pathWriting(in candidate: Candidate) -> Place.PathWriting? {
@@ -380,27 +357,26 @@ package struct PlaceFinder {
     }
   }
 
-  /// The point to ask and to drop at: the middle, but in a list beside its items, where there is
-  /// room.
+  /// The point to ask and to drop at: the center, but in a list beside its items, if there is room.
   private func point(in candidate: Candidate) -> (ScreenPoint?, isCovered: Bool) {
     guard let rectangle = candidate.rectangle else { return (nil, false) }
     guard family(of: candidate) == .container else { return (rectangle.center, false) }
-    // Everything in it, but for lists within the list.
+    // Everything in it except nested lists.
     let inside = candidates.filter { other in
       other.rectangle != nil && other.index != candidate.index
         && family(of: other) != .container
         && tree.ancestors(of: other.index).contains(candidate.index)
     }
     let rows = inside.flatMap { $0.cells.compactMap { tree.rectangle(of: $0) } }
-    // The room in which its items can be: not under the headers of its columns.
+    // The area of its items, below the column headers.
     let room = tree.opening(of: candidate.index) ?? rectangle
     if let free = Self.spot(in: room, beside: rows) { return (free, false) }
     let names = inside.compactMap(\.rectangle)
     return (Self.spot(in: room, beside: names) ?? rectangle.center, true)
   }
 
-  /// The point nearest to the middle that lies in none of the rectangles; the edges are left out,
-  /// where lists scroll under a drag and bars lie.
+  /// The point nearest to the center that lies in none of the rectangles. Edges are left out, where
+  /// lists scroll under a drag and bars lie.
   ///
   /// - Returns: `nil` where they cover everything.
   static func spot(
@@ -414,16 +390,13 @@ package struct PlaceFinder {
     return freePoints(in: room, beside: taken).min { distance($0) < distance($1) }
   }
 
-  /// How many points there are all over a rectangle but its edges.
-  ///
-  /// Enough to find room between rows, and few enough for every look.
+  /// The number of points in a rectangle without its edges: enough to find room between rows, and
+  /// few enough for every look.
   static let gridCount = (gridSteps - 1) * (gridSteps - 1)
   /// In each direction.
   private static let gridSteps = 24
 
-  /// Those of them that lie in none of the rectangles.
-  ///
-  /// Row by row from the top.
+  /// The points that lie in none of the rectangles, row by row from the top.
   static func freePoints(
     in room: ScreenRectangle, beside taken: [ScreenRectangle]
   ) -> [ScreenPoint] {
@@ -431,7 +404,7 @@ package struct PlaceFinder {
     free.reserveCapacity(gridCount)
     for row in 1..<gridSteps {
       let y = room.y + room.height * row / gridSteps
-      // Of a list with many rows few lie across one line.
+      // Few rows of a long list cross one line.
       let across = taken.filter { (0..<$0.height).contains(y - $0.y) }
       for column in 1..<gridSteps {
         let point = ScreenPoint(x: room.x + room.width * column / gridSteps, y: y)
@@ -443,9 +416,8 @@ package struct PlaceFinder {
 
   // MARK: The whole window
 
-  /// The rules about the window itself: for programs that tell nothing of what is in it.
-  ///
-  /// Empty for a program that has no profile.
+  /// The places of rules about the window itself, for programs that expose no contents; empty
+  /// without a profile.
   private mutating func windowPlaces() -> [Place] {
     let rules = matcher.profile?.rules ?? []
     return rules.enumerated().flatMap { number, rule -> [Place] in
@@ -459,7 +431,7 @@ package struct PlaceFinder {
     }
   }
 
-  /// The window as one place, dropped on in its middle.
+  /// The window as one place, with its center as the point.
   func wholeWindow() -> Place {
     let rule = ElementRule(
       ElementRule.Condition(roles: [AccessibleRoles.window]),
@@ -473,7 +445,6 @@ package struct PlaceFinder {
     return place
   }
 
-  /// The places that a rule about the window makes of it.
   private func places(ofWindow rule: ElementRule, _ origin: Place.Origin) -> [Place] {
     var place = wholeWindow()
     place.traits = rule.traits

@@ -1,30 +1,24 @@
 import KeyDragCore
 
-/// Finds the names that people use for elements, and tells places with one name apart.
+/// Names elements as people would, and makes the names of places unique.
 ///
-/// Pure. All that comes from programs is made safe to speak first.
+/// Pure. Text from programs is made safe to speak first.
 struct PlaceNamer {
-  /// Longer names are cut: some programs name a page by all its text. In scalars.
+  /// In scalars; longer names are truncated: some programs name a page by all its text.
   private static let longest = 120
-  /// Signs that stand before an item of a list, with a blank behind them.
+  /// Characters before a list item, with a blank behind them.
   private static let bullets = "•◦▪‣–-"
 
-  /// The elements of the window.
   let tree: ElementTree
-  /// The words of the language.
   let phrases: Phrasebook
-  /// The window's title without the program's name.
-  ///
-  /// Of a document or a folder only its name.
+  /// The window's title without the program's name; of a document or a folder only its name.
   let title: String
-  /// Its rectangle, for telling in which corner a place is.
   private let window: ScreenRectangle
-  /// The name of the program, as its titles have it.
+  /// The program's name as its titles have it.
   private let program: String
-  /// What names fields without a name of their own.
+  /// Names fields that have no name of their own.
   let labels: FieldLabels
 
-  /// Works out the title at once: names are compared with it.
   init(
     tree: ElementTree, window: WindowFacts, program: ProgramFacts, profile: ProgramProfile? = nil,
     phrases: Phrasebook
@@ -47,24 +41,24 @@ struct PlaceNamer {
 
   // MARK: Names
 
-  /// The name of an element; empty when nothing names it.
+  /// The name of an element; empty if nothing names it.
   ///
   /// - Parameters:
-  ///   - rule: what says where the name comes from.
-  ///   - isView: whether the window is for it.
+  ///   - rule: says where the name comes from.
+  ///   - isView: whether it is the main view of the window.
   func name(of index: Int, _ rule: ElementRule, isView: Bool) -> String {
-    // The view of a folder names the way in which it shows it ("Icon View").
+    // The view of a folder is named after its display mode ("Icon View").
     if isView, case .name = rule.name, !title.isEmpty,
       AccessibleRoles.iconViews.contains(tree.elements[index].role)
     {
       return title
     }
     let name = name(of: index, rule.name)
-    // A view that fills the window bears the window's name, where it has none of its own.
+    // An unnamed view that fills the window has the window's name.
     return name.isEmpty && isView ? title : name
   }
 
-  /// The name from where the rule looks for it. Each source falls back on the plain name.
+  /// The name from the rule's source, with the plain name as the fallback.
   private func name(of index: Int, _ source: ElementRule.NameSource) -> String {
     switch source {
     case .name: return plainName(of: index)
@@ -80,12 +74,12 @@ struct PlaceNamer {
     }
   }
 
-  /// The name that a person would use, found in what is in the element or around it by what it is.
+  /// The name that a person would use, found in the element or around it, depending on its kind.
   private func plainName(of index: Int) -> String {
     let element = tree.elements[index]
     if AccessibleRoles.rows.contains(element.role) { return ownName(ofRow: index) }
     let own = Self.ownName(of: element)
-    // "LibreOffice Presentation" is what LibreOffice Draw calls any drawing.
+    // LibreOffice Draw calls any drawing "LibreOffice Presentation".
     if !own.isEmpty, !(AccessibleRoles.documents.contains(element.role) && isProgram(own)) {
       return own
     }
@@ -99,14 +93,14 @@ struct PlaceNamer {
     case .list, .tree, .folderView:
       let names = [onlyHeader(of: index), labelBeside(index)]
       return names.first { !$0.isEmpty } ?? surroundingName(of: index)
-    // GTK 4's lists tell of nothing but the buttons over their columns.
+    // GTK 4's lists expose nothing but the buttons over their columns.
     case .area: return labelInside(index, besides: AccessibleRoles.captioned)
     case .tab, .button, .link: return labelInside(index)
     default: return ""
     }
   }
 
-  /// Whether a document is called by a name of its program, which tells nothing of it.
+  /// Whether a document is named after its program, which says nothing of it.
   private func isProgram(_ name: String) -> Bool {
     guard let word = program.split(separator: " ").first, word.count > 2, name != title,
       let last = WindowTitle.parts(of: name).last
@@ -114,9 +108,8 @@ struct PlaceNamer {
     return last.split(separator: " ").first == word
   }
 
-  /// The element's own name, where it is one that a person would use.
-  ///
-  /// Names of classes are left out, and of paths only the last part is kept.
+  /// The element's own name, if a person would use it: class names are dropped, and paths are
+  /// reduced to their last part.
   static func ownName(of element: ElementFacts) -> String {
     let own = withoutColon(tidy(element.name))
     switch AccessibleRoles.word(for: element.role) {
@@ -127,10 +120,10 @@ struct PlaceNamer {
     }
   }
 
-  /// The name of the nearest thing around an element that has one: the page of a tab, a panel.
+  /// The name of the nearest named ancestor: the page of a tab, or a panel.
   ///
-  /// Empty where that is the window's own name, which would tell nothing, and where there are other
-  /// fields and lists in it, of which any may be meant.
+  /// Empty if that is the window's own name, which would add nothing, or if it may name other
+  /// fields and lists as well.
   private func surroundingName(of index: Int) -> String {
     for around in tree.ancestors(of: index) {
       let element = tree.elements[around]
@@ -142,7 +135,6 @@ struct PlaceNamer {
     return ""
   }
 
-  /// Whether there is another field or list in an element.
   private func hasOthers(_ around: Int, besides index: Int) -> Bool {
     tree.first(in: around) { other in
       AccessibleRoles.fields.union(AccessibleRoles.containers)
@@ -152,10 +144,10 @@ struct PlaceNamer {
     } != nil
   }
 
-  /// The name of the tab that shows what is in a stack of pages: Qt's strip of tabs is beside the
-  /// stack in the tree, and lies along one of its sides.
+  /// The name of the tab for a stack of pages: Qt's strip of tabs is beside the stack in the tree,
+  /// and lies along one of its sides.
   ///
-  /// Empty where there is none, or where none of several is said to be the one.
+  /// Empty if there is none, or several without a selected one.
   func tabName(of pages: Int) -> String {
     guard let room = tree.elements[pages].rectangle else { return "" }
     let strip = tree.elements.indices.filter { index in
@@ -169,9 +161,7 @@ struct PlaceNamer {
     return tabs.count == 1 ? Self.ownName(of: tree.elements[tabs[0]]) : ""
   }
 
-  /// The header of a table with one column.
-  ///
-  /// Empty for more columns than one.
+  /// The header of a table's only column; empty for several columns.
   private func onlyHeader(of index: Int) -> String {
     let headers = tree.children[index].map { tree.elements[$0] }
       .filter { $0.role == AccessibleRoles.columnHeader }
@@ -179,9 +169,8 @@ struct PlaceNamer {
     return Self.ownName(of: headers[0])
   }
 
-  /// The name of the first row in a list that has one.
-  ///
-  /// Lists that are called alike are told by it; empty in a log, of which nobody knows the first.
+  /// The name of the first named row, which tells lists of one name apart; empty in a log, of which
+  /// nobody knows the first line.
   private func firstRow(in index: Int) -> String {
     let row =
       tree.first(in: index) {
@@ -190,9 +179,8 @@ struct PlaceNamer {
     return TechnicalName.isLogLine(row) ? "" : row
   }
 
-  /// The name of a row's cell: its own, or that of the first named thing in it. GTK 4 names a row
-  /// by the class of its widget, and what is in it by what it shows. Not cut off: a file is looked
-  /// for by its name.
+  /// The name of a row's cell: its own, or the first in it. GTK 4 names a row by its widget class,
+  /// and its contents by what they show. Untruncated: a file is looked for by its name.
   func ownName(ofRow index: Int) -> String {
     let own = whole(index)
     if !own.isEmpty, !tree.isGTK4 { return own }
@@ -200,28 +188,27 @@ struct PlaceNamer {
     return inside.isEmpty ? own : inside
   }
 
-  /// A file may begin with what is a bullet in a page.
+  /// The name without a bullet in documents; elsewhere a file's name may begin with one.
   private func whole(_ index: Int) -> String {
     let name = Self.trimmed(SpokenName.clean(tree.elements[index].name))
     let bare = Self.withoutBullet(name)
     return bare != name && tree.isInside(index, AccessibleRoles.documents) ? bare : name
   }
 
-  /// The words in an element or before it.
   private func label(of index: Int) -> String {
     let inside = labelInside(index)
     return inside.isEmpty ? labelBeside(index) : inside
   }
 
-  /// The words in an element; empty where there are none.
+  /// The text in an element; empty for none.
   ///
-  /// - Parameter others: roles whose words are about themselves.
+  /// - Parameter others: roles whose text is about themselves.
   private func labelInside(_ index: Int, besides others: Set<String> = []) -> String {
     let label = labelIn(index, besides: others)
     return label.map { Self.withoutColon(Self.tidy(tree.elements[$0].name)) } ?? ""
   }
 
-  /// The first label or cell in an element that has a name.
+  /// The first named label or cell in an element.
   private func labelIn(_ index: Int, besides others: Set<String> = []) -> Int? {
     tree.first(in: index) {
       let role = tree.elements[$0].role
@@ -231,40 +218,34 @@ struct PlaceNamer {
     }
   }
 
-  /// The words beside an element that are for it.
   private func labelBeside(_ index: Int) -> String {
     labels[index].map { Self.withoutColon(Self.tidy(tree.elements[$0].name)) } ?? ""
   }
 
-  /// A label as a name.
-  ///
-  /// Without the colon that shows what it is for.
+  /// A label without its colon.
   private static func withoutColon(_ name: String) -> String {
     name.hasSuffix(":") ? tidy(String(name.dropLast())) : name
   }
 
-  /// Safe to speak, without the bullets that browsers put before list items.
-  ///
-  /// And not too long.
+  /// Safe to speak, truncated, and without the bullets that browsers put before list items.
   static func tidy(_ name: String) -> String {
     short(trimmed(withoutBullet(SpokenName.clean(name))))
   }
 
-  /// Without blanks at both ends.
   private static func trimmed(_ name: String) -> String {
     var scalars = Substring(name).unicodeScalars.drop(while: isBlank)
     while let last = scalars.last, isBlank(last) { scalars.removeLast() }
     return String(scalars)
   }
 
-  /// Cut off, with three dots for what is left out.
+  /// Truncated, with an ellipsis.
   static func short(_ name: String) -> String {
     let scalars = name.unicodeScalars
     guard scalars.count > longest else { return name }
     return String(String.UnicodeScalarView(scalars.prefix(longest))) + "…"
   }
 
-  /// Without the blanks and the bullet that stand before it.
+  /// Without the blanks and the bullet before it.
   static func withoutBullet(_ text: String) -> String {
     let scalars = Substring(text).unicodeScalars.drop(while: isBlank)
     guard let first = scalars.first, bullets.unicodeScalars.contains(first),
@@ -273,21 +254,20 @@ struct PlaceNamer {
     return String(scalars.dropFirst().drop(while: isBlank))
   }
 
-  /// Also the sign for what could not be read.
+  /// Includes U+FFFD, for what could not be decoded.
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isWhitespace || scalar == "\u{FFFD}"
   }
 
-  /// Every occurrence of a mark is replaced.
   private static func replacing(_ text: String, _ mark: String, by value: String) -> String {
     text.split(separator: mark, omittingEmptySubsequences: false).joined(separator: value)
   }
 
-  // MARK: How places are told
+  // MARK: Spoken names
 
-  /// A row is told by its name alone, all else with what it is.
+  /// A row is announced by its name alone, anything else with its kind.
   ///
-  /// - Parameter word: what a profile calls it; `nil` for the usual word.
+  /// - Parameter word: the profile's word; `nil` for the usual one.
   func spokenName(of place: Place, _ word: ElementRule.Word?) -> String {
     let what = self.word(word, place.role)
     let name = Self.short(place.name)
@@ -296,9 +276,7 @@ struct PlaceNamer {
     return phrases.place(name, what)
   }
 
-  /// The name of a part of an element.
-  ///
-  /// Parts are always told with what they are.
+  /// Names a part of an element, always with its kind.
   func named(_ part: ElementRule.Part, _ place: Place) -> Place {
     var place = place
     if case .role(let role) = part.word { place.role = role }
@@ -313,16 +291,12 @@ struct PlaceNamer {
     return phrases.word(for: role)
   }
 
-  /// Whether a name says already what it names: "Search field", "Terminal".
-  ///
-  /// Then the word is not said twice.
+  /// Whether a name already contains its kind: "Search field", "Terminal".
   private static func says(_ name: String, _ what: String) -> Bool {
     NamePattern("*\(what)").matches(name)
   }
 
-  /// Gives numbers to places that would be told alike: by their position where they have no name.
-  ///
-  /// Afterwards no two are told alike.
+  /// Makes spoken names unique: by position for places without a name, else by a number.
   func tellApart(_ places: inout [Place]) {
     numberUnnamed(&places)
     var seen: [String: [Int]] = [:]
@@ -337,8 +311,8 @@ struct PlaceNamer {
     }
   }
 
-  /// The names of places that would be told alike: lists by what is first in them where that
-  /// differs, all others by numbers.
+  /// The names of places that share one: lists by their first row if that differs, all others by
+  /// numbers.
   private func told(_ twins: [Place]) -> [String] {
     let rows = twins.map { place in
       guard [.list, .tree, .folderView].contains(place.role), let element = place.index else {
@@ -352,8 +326,7 @@ struct PlaceNamer {
     return twins.indices.map { phrases.twin(twins[$0].spokenName, $0 + 1) }
   }
 
-  /// Tells places without a name by the first row in them, by their position, or by the corner that
-  /// they are in.
+  /// Names unnamed places by their first row, their position, or their corner.
   private func numberUnnamed(_ places: inout [Place]) {
     let positions = rowPositions(places)
     var unnamed: [String: [Int]] = [:]
@@ -371,7 +344,7 @@ struct PlaceNamer {
     }
     for (word, indices) in unnamed {
       var indices = indices
-      // What a program draws in most of its window is what that is for.
+      // The largest drawing is the main part of the window.
       if places[indices[0]].role == .canvas, !title.isEmpty,
         !places.contains(where: { $0.role == .canvas && $0.name == title }),
         let main = indices.max(by: { size(places[$0]) < size(places[$1]) })
@@ -391,20 +364,18 @@ struct PlaceNamer {
     }
   }
 
-  /// In pixels.
   private func size(_ place: Place) -> Int {
     place.rectangle.map { $0.width * $0.height } ?? 0
   }
 
-  /// `nil` for a whole window, which is all there is, and for what is nowhere.
+  /// `nil` for a whole window, and for a place without a rectangle.
   private func corner(of place: Place) -> WindowCorner? {
     guard place.role != .window, !window.isEmpty else { return nil }
     return place.rectangle.map { WindowCorner(of: $0, in: window) }
   }
 
-  /// The positions of rows in their lists: as the program says, else as they were found.
-  ///
-  /// From 1, with how many there are.
+  /// The positions of rows in their lists, counted from 1, with the total: as the program says,
+  /// else in the order found.
   private func rowPositions(_ places: [Place]) -> [Int: (Int, Int)] {
     var result: [Int: (Int, Int)] = [:]
     var lists: [Int: [Int]] = [:]
@@ -425,7 +396,7 @@ struct PlaceNamer {
 }
 
 extension ScreenRectangle {
-  /// Whether it lies along a side of another one, from outside: a frame may be between them.
+  /// Whether it lies along a side of another one from outside, with at most a frame between them.
   fileprivate func isAlong(_ room: ScreenRectangle) -> Bool {
     func meet(_ one: Int, _ other: Int) -> Bool { abs(one - other) <= 8 }
     let isOver = x < room.x + room.width && room.x < x + width

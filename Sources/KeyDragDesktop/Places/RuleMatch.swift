@@ -1,31 +1,25 @@
 import KeyDragCore
 
-/// The meaning of an element, by a rule or by what it says of itself.
+/// The meaning of an element, by a rule or by its own declarations.
 struct RuleMatch {
-  /// The profile that the rule is of, or the element itself.
   var origin: Place.Origin
-  /// The rule, with what the element says put into it.
+  /// Includes the element's own declarations.
   var rule: ElementRule
 }
 
-/// Finds the rule that speaks for an element.
-///
-/// The profile's rules come first, then those for all programs, unless the profile leaves these
-/// out.
+/// Finds the rule for an element: the profile's rules first, then the generic ones, unless the
+/// profile excludes these.
 struct RuleMatcher {
-  /// The elements that rules are tried on.
   let tree: ElementTree
   /// `nil` for a program without one.
   let profile: ProgramProfile?
-  /// The actions that elements offer, where they were asked for.
+  /// The actions of elements, as far as queried.
   let actions: [ElementID: Set<String>]
 
-  /// The operations that a `dropeffect` can name beside "none".
+  /// The values of `dropeffect` beside "none".
   private static let effects: Set<Substring> = ["copy", "move", "link", "execute", "popup"]
 
-  /// The rule for an element, with what the element says of itself put in.
-  ///
-  /// - Returns: `nil` where nothing speaks for it: it is no place.
+  /// The rule for an element, with its own declarations added; `nil` where it is no place.
   func match(_ index: Int) -> RuleMatch? {
     let found = byRule(index)
     let element = tree.elements[index]
@@ -40,7 +34,7 @@ struct RuleMatcher {
     return match
   }
 
-  /// The first rule that fits, without what the element says.
+  /// The first matching rule, without the element's declarations.
   private func byRule(_ index: Int) -> RuleMatch? {
     if let profile, let number = first(of: profile.rules, for: index) {
       return RuleMatch(origin: .profile(number), rule: profile.rules[number])
@@ -52,18 +46,17 @@ struct RuleMatcher {
     }
     let number = rules.firstIndex { rule in
       holds(rule.condition, for: index)
-        // Qt calls a stack of pages so too.
+        // Qt gives stacks of pages the same role.
         && (holdsIcons || rule.condition.roles != AccessibleRoles.bareIconViews)
     }
     return number.map { RuleMatch(origin: .generic($0), rule: rules[$0]) }
   }
 
-  /// The index of the first of these rules that fits.
   private func first(of rules: [ElementRule], for index: Int) -> Int? {
     rules.firstIndex { holds($0.condition, for: index) }
   }
 
-  /// Whether all that a rule asks for is so. What it does not mention it does not ask for.
+  /// Whether all conditions of a rule hold; an empty one always does.
   private func holds(_ condition: ElementRule.Condition, for index: Int) -> Bool {
     let element = tree.elements[index]
     return (condition.roles.isEmpty || condition.roles.contains(element.role))
@@ -77,13 +70,12 @@ struct RuleMatcher {
       && (condition.sets.isEmpty || isOneOf(condition.sets, index))
   }
 
-  /// Whether one of the patterns fits the name.
   private func isCalled(_ names: [NamePattern], _ index: Int) -> Bool {
     let name = tree.name(of: index)
     return names.contains { $0.matches(name) }
   }
 
-  /// Whether it has a name of a set, and something beside it has another one of it.
+  /// Whether its name and the name of a sibling are two of one set.
   private func isOneOf(_ sets: [[NamePattern]], _ index: Int) -> Bool {
     let name = tree.name(of: index)
     guard !name.isEmpty, let parent = tree.parents[index] else { return false }
@@ -97,16 +89,15 @@ struct RuleMatcher {
     }
   }
 
-  /// The traits that the element's attributes and actions add to a rule; `nil` when they say
-  /// nothing.
+  /// The traits that the element's attributes and actions add to a rule; `nil` for none.
   private func traits(of element: ElementFacts, over base: PlaceTraits?) -> PlaceTraits? {
-    // The element's own words go before any rule.
+    // The element's declarations take precedence over any rule.
     var traits = base ?? PlaceTraits()
     var isSaid = false
     if let words = element.attributes["dropeffect"]?.lowercased().split(separator: " ") {
       let effects = words.filter(Self.effects.contains)
       traits.isDropPoint = !effects.isEmpty
-      // More than one: the program decides by what is dropped.
+      // Several effects: the program decides by what is dropped.
       if let effect = effects.first, effects.count == 1 {
         traits.operation = DragOperation(rawValue: String(effect))
       }

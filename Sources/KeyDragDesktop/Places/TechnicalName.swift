@@ -1,19 +1,15 @@
-/// Names that programs give for themselves and that nobody would say: the class of a widget, or the
-/// whole path of what is shown.
+/// Names that programs expose but nobody would say: the class of a widget, or the whole path of a
+/// document.
 enum TechnicalName {
-  /// Prefixes of the widget libraries' own classes, and the last words of widget classes, each with
-  /// a capital in a name.
-  ///
-  /// In small letters.
+  /// Prefixes of widget libraries' classes, and last words of widget classes; in lower case here,
+  /// with a capital in a name.
   private static let libraries = ["gtk", "adw", "hdy"]
   private static let widgets = [
     "view", "widget", "edit", "editor", "entry", "field", "box", "bar", "area", "pane", "panel",
     "frame", "list", "tree", "table", "grid", "canvas", "container", "window", "viewport", "label",
     "button", "page", "stack", "layout", "splitter", "scroller", "overlay", "internal",
   ]
-  /// Marks of titles that say that a document is not saved.
-  ///
-  /// They stand first or last.
+  /// Marks of unsaved documents, first or last in a title.
   private static let unsaved: Set<Character> = ["*", "•", "●"]
 
   /// Whether a name is the name of a class or of a widget: "EditorSourceView", "QTextEdit",
@@ -36,8 +32,8 @@ enum TechnicalName {
       }
   }
 
-  /// Whether a name is the address of a part of the program itself, as pages made of parts bear it:
-  /// "chrome://messenger/content/center.xhtml". Addresses that people know begin otherwise.
+  /// Whether a name is an internal address of the program:
+  /// "chrome://messenger/content/center.xhtml". Addresses that people know have other schemes.
   static func isInnerAddress(_ name: String) -> Bool {
     guard let colon = name.firstIndex(of: ":"), name[colon...].hasPrefix("://") else {
       return false
@@ -47,7 +43,7 @@ enum TechnicalName {
       && !["http", "https", "ftp", "file"].contains(scheme)
   }
 
-  /// Whether it is several small words with lines between them, the last of which is a widget's.
+  /// Whether it is several lower-case words joined by "-" or "_", the last of them a widget's.
   private static func isWidget(_ name: String) -> Bool {
     let words = name.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
     guard words.count > 1, let last = words.last, widgets.contains(String(last)) else {
@@ -56,10 +52,8 @@ enum TechnicalName {
     return words.allSatisfy { word in !word.isEmpty && word.allSatisfy { "a"..."z" ~= $0 } }
   }
 
-  /// Whether a row is a line of a log: it begins with a time of the day to the second, which no
-  /// name does, or is one.
-  ///
-  /// Three numbers with colons between them, in brackets or not.
+  /// Whether a row is a line of a log: it begins with a time of day to the second, perhaps in
+  /// brackets, as no name does.
   static func isLogLine(_ name: String) -> Bool {
     let start = name.drop { $0 == "[" || $0 == "(" }
     let time = start.prefix { $0 != " " && $0 != "]" && $0 != ")" }.split(
@@ -70,9 +64,7 @@ enum TechnicalName {
       }
   }
 
-  /// How many words a name in camel case has.
-  ///
-  /// Several capitals together are one word.
+  /// The number of words of a name in camel case; several capitals together count as one.
   private static func humps(in name: Substring) -> Int {
     let letters = Array(name)
     return letters.indices.count { index in
@@ -83,15 +75,12 @@ enum TechnicalName {
     }
   }
 
-  /// The last component of a name that is a path: "notes.txt" of "/a/b/notes.txt". Any other name
-  /// as it is.
+  /// The last component of a path: "notes.txt" of "/a/b/notes.txt". Other names are unchanged.
   static func withoutPath(_ name: String) -> String { split(name).name }
 
-  /// A document's name as a title tells it, and the folder that it lies in where the title tells
-  /// that too: "/a/b/notes.txt", "notes.txt (~/Docs)", "notes.txt - /a/b", "*notes.txt".
-  ///
-  /// The folder is `nil` where the title does not tell it. What only looks like a path in words is
-  /// left as it is.
+  /// A document's name in a title, and its folder where the title has that: "/a/b/notes.txt",
+  /// "notes.txt (~/Docs)", "notes.txt - /a/b", "*notes.txt". Text that merely resembles a path is
+  /// unchanged.
   static func document(in title: String) -> (name: String, folder: String?) {
     let title = saved(title)
     if title.hasSuffix(")"), let open = title.range(of: " (") {
@@ -99,7 +88,7 @@ enum TechnicalName {
       let name = String(title[..<open.lowerBound])
       if isPath(inside), !name.isEmpty { return named(withoutPath(saved(name)), in: inside) }
     }
-    // The last dash in it: names may hold one too.
+    // At the last dash: names may contain one, too.
     for separator in [" - ", " – ", " — "] {
       guard let dash = title.range(of: separator) else { continue }
       let (name, path) = (String(title[..<dash.lowerBound]), title[dash.upperBound...])
@@ -108,14 +97,13 @@ enum TechnicalName {
     return split(title)
   }
 
-  /// A name beside the path of its folder, or beside its own.
+  /// A name with the path of its folder, or with its own path.
   private static func named(_ name: String, in path: Substring) -> (name: String, folder: String?) {
     let parts = path.split(separator: "/")
     let own = parts.last.map(String.init) == name ? parts.dropLast() : parts[...]
     return (name, own.last.map(String.init) ?? String(path))
   }
 
-  /// The last part of a path, and the one before it.
   private static func split(_ name: String) -> (name: String, folder: String?) {
     let path = name.hasPrefix("file://") ? name.dropFirst("file://".count) : Substring(name)
     let parts = path.split(separator: "/")
@@ -123,14 +111,11 @@ enum TechnicalName {
     return (String(last), String(parts[parts.count - 2]))
   }
 
-  /// Whether a text begins as a path does.
   private static func isPath(_ text: some StringProtocol) -> Bool {
     text.hasPrefix("/") || text.hasPrefix("~/") || text == "~"
   }
 
-  /// Without the mark of a document that is not saved.
-  ///
-  /// A name that is nothing but such marks stays.
+  /// Without the mark of an unsaved document, unless nothing else is left.
   private static func saved(_ title: String) -> String {
     var rest = Substring(title)
     if let first = rest.first, unsaved.contains(first) { rest = rest.dropFirst() }

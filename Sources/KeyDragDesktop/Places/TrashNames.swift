@@ -1,16 +1,15 @@
 import KeyDragCore
 
-/// The names that desktops show for the person's trash, in the languages of KeyDrag and their
-/// neighbours: no program tells what a row of its side pane leads to.
+/// The names that desktops give to the person's trash, in the languages of KeyDrag and their
+/// neighbours: no program exposes where a row of its side pane leads.
 enum TrashNames {
-  /// Whether a name is one of them, whatever its case and accents.
+  /// Whether a name is one of them, ignoring case and accents.
   static func contains(_ name: String) -> Bool {
     name.utf8.count <= longest && folded.contains(NameFolding.fold(name))
   }
 
-  /// As names are compared.
   private static let folded = Set(names.map(NameFolding.fold))
-  /// In bytes, so that the names of files cost next to nothing.
+  /// In bytes; a quick check, so that names of files cost next to nothing.
   private static let longest = names.map(\.utf8.count).max() ?? 0
 
   private static let names = [
@@ -30,11 +29,11 @@ enum TrashNames {
   ]
 }
 
-/// The name counts where it is not known whether there is such a folder.
+/// The name decides unless a folder with it is known.
 extension Desktop {
-  /// Places of a window in which those that are the person's trash are said to remove, whatever
-  /// their programs answer: by their profile, or because they are called so and are no folder of
-  /// that name on the disk. The view of a window that shows the trash is one, too.
+  /// Marks the person's trash among places as removing, whatever its program answers: by its
+  /// profile, or by its name if no folder on the disk has that. The view of a window that shows the
+  /// trash counts, too.
   func withTrash(_ places: [Place], in container: ContainerID) async -> [Place] {
     var places = places
     for index in places.indices where places[index].traits.isDropPoint {
@@ -46,7 +45,6 @@ extension Desktop {
     return places
   }
 
-  /// Whether a place is the trash.
   private func isTrash(
     _ place: Place, among places: [Place], in container: ContainerID
   ) async -> Bool {
@@ -57,15 +55,15 @@ extension Desktop {
       && TrashNames.contains(window(container)?.descriptor.name ?? "")
     guard isRow || isView else { return false }
     if isRow, !(await listsFolders(places, in: container)) { return false }
-    // A folder may be called so.
+    // A folder may have that name.
     guard let folder = window(container)?.folder, let finder = parts.finder,
       let folders = await finder.folders(in: folder, on: clock)
     else { return true }
     return isRow && !folders.contains(place.name)
   }
 
-  /// Whether a window shows files, or one of the person's folders has a row in it: programs for
-  /// pictures and for mail have a trash of their own. `true` where nobody knows the folders.
+  /// Whether a window shows files, or has a row for one of the person's folders: picture and mail
+  /// programs have a trash of their own. `true` if the folders are unknown.
   private func listsFolders(_ places: [Place], in container: ContainerID) async -> Bool {
     guard let window = window(container), let finder = parts.finder else { return true }
     if window.folder != nil || showsFiles(window) { return true }

@@ -1,14 +1,12 @@
 import KeyDragCore
 
-/// The part of a window in which something is, as people tell it.
-///
-/// In the order in which one reads.
+/// The part of a window in which something is, in reading order.
 enum WindowCorner: CaseIterable {
   case topLeft, top, topRight
   case left, middle, right
   case bottomLeft, bottom, bottomRight
 
-  /// By the third of the window in which its middle lies, across and down.
+  /// By the third of the window in which its center lies, across and down.
   init(of rectangle: ScreenRectangle, in window: ScreenRectangle) {
     let center = rectangle.center
     let column = Self.third(center.x - window.x, of: window.width)
@@ -16,14 +14,13 @@ enum WindowCorner: CaseIterable {
     self = Self.allCases[row * 3 + column]
   }
 
-  /// Which third of a length: 0, 1 or 2.
+  /// 0, 1 or 2.
   private static func third(_ offset: Int, of length: Int) -> Int {
     min(max(offset * 3 / max(length, 1), 0), 2)
   }
 }
 
 extension Phrasebook {
-  /// The word for where something is.
   func word(for corner: WindowCorner) -> String {
     switch corner {
     // Part of a window, of something without a name; comes after what it is: "text field, top left".

@@ -1,20 +1,15 @@
 import KeyDragCore
 
-/// The name of a window beside others.
-///
-/// Windows of two programs are not told apart by this.
+/// The name of a window beside others of its program; those of other programs are not told apart.
 struct WindowName: Hashable, Sendable {
-  /// The name that it is told by, without the program's.
+  /// Without the program's name.
   var name: String
-  /// Its program.
   var app: String
-  /// The folder that what it shows lies in; `nil` where that is not known.
+  /// The folder of its contents; `nil` if unknown.
   var folder: String?
 
-  /// How windows are told: those of one program with one name with their folders where these are
-  /// known and differ, else with numbers.
-  ///
-  /// The first of those with numbers has none.
+  /// The names of windows: those of one program that share a name get their folders if these are
+  /// known and differ, else numbers, except the first.
   static func told(_ windows: [WindowName], _ phrases: Phrasebook) -> [String] {
     var names = windows.map(\.name)
     let alike = Dictionary(grouping: windows.indices) { [windows[$0].name, windows[$0].app] }

@@ -2,17 +2,16 @@ import KeyDragCore
 
 /// The part of a window's title beside the program's name: "docs" of "docs - Thunar".
 ///
-/// Titles are made for the eye, each program's in its own way; what is not recognized stays.
+/// Titles are made for the eye, each program's in its own way; unrecognised ones stay whole.
 package enum WindowTitle {
-  /// Signs between the name of a document and that of its program.
+  /// Separators between the name of a document and that of its program.
   private static let separators = [" - ", " – ", " — "]
   /// At the beginning of a title.
   private static let unsaved: Character = "*"
 
-  /// - Parameter end: how the part of it begins that nobody would call the window by; "#" in it
-  ///   stands for a number. What is called so may hold the same: the last place where it fits
-  ///   counts. A program whose titles hold more than a name also says by a star that something is
-  ///   not saved.
+  /// - Parameter end: the beginning of the part that is no name, with "#" for a number; the last
+  ///   match counts, since a name may contain the same. Programs with such titles also mark unsaved
+  ///   documents with a star.
   package static func subject(
     of title: String, programs: [String], until end: String? = nil
   ) -> String {
@@ -26,14 +25,11 @@ package enum WindowTitle {
   }
 
   /// The parts of a title beside the program's name.
-  ///
-  /// Made of a title once, with the names that its program goes by.
   struct Subject: Hashable, Sendable {
-    /// All of it.
+    /// Everything but the program's name.
     var whole: String
-    /// The name of the document or the folder alone.
     var name: String
-    /// The name of the folder that it lies in, where the title has it.
+    /// The name of its folder, if the title has it.
     var folder: String?
 
     /// - Parameter programs: the program's name and the class of its window.
@@ -43,7 +39,7 @@ package enum WindowTitle {
     }
   }
 
-  /// Whether a text begins so, with "#" for one or more digits.
+  /// Whether a text begins with a pattern in which "#" stands for one or more digits.
   private static func begins(_ text: Substring, with pattern: String) -> Bool {
     var rest = text
     for character in pattern {
@@ -56,13 +52,13 @@ package enum WindowTitle {
     return true
   }
 
-  /// A title without the part that names its program; as it is where none does.
+  /// A title without the program's name; unchanged if it has none.
   private static func subject(of title: String, _ programs: [String]) -> String {
     let programs = programs.filter { !$0.isEmpty }
     for separator in separators {
       let parts = title.split(separator: separator, omittingEmptySubsequences: false)
       guard parts.count > 1, let first = parts.first, let last = parts.last else { continue }
-      // Names of documents may hold the separator too; only the program's name is taken away.
+      // Names of documents may contain the separator; only the program's name is removed.
       if names(String(last), programs) { return parts.dropLast().joined(separator: separator) }
       if names(String(first), programs) {
         let rest = parts.dropFirst().joined(separator: separator)
@@ -72,22 +68,21 @@ package enum WindowTitle {
     return title
   }
 
-  /// A title as it is cut by what stands between the names in it.
+  /// A title split at the first kind of separator that it contains.
   static func parts(of title: String) -> [String] {
     let parts = separators.map { title.split(separator: $0).map(String.init) }
     return parts.first { $0.count > 1 } ?? [title]
   }
 
-  /// "ROOT PRIVILEGES" behind a program's name warns of the program, and is no document: several
+  /// Whether a text is a warning behind the program's name, such as "ROOT PRIVILEGES": several
   /// words, all in capitals.
   private static func isWarning(_ text: String) -> Bool {
     text.contains(" ")
       && text.allSatisfy { $0 == " " || $0.isUppercase && $0.lowercased() != String($0) }
   }
 
-  /// The program's name in the last part of a title, where that is its window's class in words.
-  ///
-  /// For programs that tell no name themselves.
+  /// The program's name in the last part of a title, if it matches the window's class; for programs
+  /// without a name of their own.
   package static func program(in title: String, class className: String) -> String? {
     guard !className.isEmpty else { return nil }
     for separator in separators {
@@ -99,10 +94,9 @@ package enum WindowTitle {
     return nil
   }
 
-  /// "Mozilla Firefox" names Firefox, "Terminal" the program xfce4-terminal, and "LibreOffice
-  /// Writer" the class libreoffice-writer.
-  ///
-  /// Two letters name nobody.
+  /// Whether a part of a title names a program: "Mozilla Firefox" names Firefox, "Terminal"
+  /// xfce4-terminal, and "LibreOffice Writer" the class libreoffice-writer. Two letters are too
+  /// few.
   private static func names(_ part: String, _ programs: [String]) -> Bool {
     guard part.count > 2 else { return false }
     let words = programs.map { $0.split(separator: "-").joined(separator: " ") }
@@ -112,8 +106,8 @@ package enum WindowTitle {
     }
   }
 
-  /// Whether a name is made of the beginnings of several words, each with some of the letters behind
-  /// it: "doublecmd" of "Double Commander".
+  /// Whether a name abbreviates several words, with the first letter and perhaps more of each:
+  /// "doublecmd" of "Double Commander".
   private static func isShort(_ name: Substring, for words: ArraySlice<Substring>) -> Bool {
     guard let word = words.first else { return name.isEmpty }
     guard words.count > 1 || words.startIndex > 0, name.first == word.first else { return false }

@@ -1,10 +1,8 @@
 import KeyDragCore
 
-/// Deliveries by other ways than a drag without a pointer, with what is seen of their effect.
+/// Deliveries by other routes than XDND, with evidence of their effect.
 extension Delivering {
-  /// By the program's Paste command.
-  ///
-  /// Waits until what came of it is seen or the time for that is over.
+  /// By the program's Paste command. Returns once an effect is seen, or on timeout.
   func byMenu(
     _ order: DeliveryOrder, _ spot: Desktop.Spot, _ before: inout Before, _ after: DropFollowUp
   ) async -> End {
@@ -31,7 +29,7 @@ extension Delivering {
     return answer
   }
 
-  /// By the pointer. What the program does with it is seen in the order of what it shows.
+  /// By the pointer. The order of the window's rows shows the effect.
   func byPointer(
     _ order: DeliveryOrder, _ spot: Desktop.Spot, _ before: inout Before
   ) async -> DeliveryResult {
@@ -54,14 +52,11 @@ extension Delivering {
     return answer
   }
 
-  /// How often it is looked at.
   private static let looks = 20
-  /// Between two looks.
   private static let pause = Duration.milliseconds(100)
 
-  /// Whether rows of these names stand elsewhere than before, and all others as they did.
-  ///
-  /// Gives up after two seconds.
+  /// Whether rows of these names have moved, while all others kept their order. Gives up after two
+  /// seconds.
   private func hasMoved(
     _ names: [String], _ before: [String]?, in window: ContainerID
   ) async -> Bool {
@@ -81,9 +76,9 @@ extension Delivering {
 }
 
 extension DeliveryResult {
-  /// Whether the window that it names may still ask what to do. Where that was asked and answered
-  /// before, a window shows what came of it: when it is closed says nothing. A dialog asks as long
-  /// as it is there, whatever was seen of it before: a look at a busy program may miss it.
+  /// Whether the window that it names may still ask. After an answered question a plain window
+  /// shows the outcome, and its end says nothing. A dialog asks as long as it is open, whatever was
+  /// seen before: a look at a busy program may miss a question.
   ///
   /// - Parameter wasAnswered: whether a question was seen and answered before.
   func mayAskYet(wasAnswered: Bool) -> Bool {
@@ -94,9 +89,8 @@ extension DeliveryResult {
     }
   }
 
-  /// Whether the program refused before it asked for anything, so that nothing can have come of it.
-  ///
-  /// Another way may be tried then.
+  /// Whether the program refused before it requested any data, so that nothing can have come of it,
+  /// and another route may be tried.
   var isUntouchedRefusal: Bool {
     switch outcome {
     case .refused, .failed: failures.contains { [.notTaken, .programFailed].contains($0.reason) }
@@ -104,9 +98,7 @@ extension DeliveryResult {
     }
   }
 
-  /// Whether nothing is seen of a drop: what a program was not given it could not take.
-  ///
-  /// - Returns: `false` as soon as anything may have come of it.
+  /// Whether no effect of a drop is seen; `false` as soon as there may be one.
   var hasLeftNothing: Bool {
     isUntouchedRefusal || outcome == .unconfirmed && question == nil
   }

@@ -1,24 +1,22 @@
 import KeyDragCore
 
-/// Which commands windows have, as far as it was asked: their menus seldom change.
+/// Cache of the commands that windows have: their menus seldom change.
 ///
-/// An answer is kept for half a minute. A value; the desktop owns it, and times count from its start.
+/// A value owned by the desktop; times count from its start.
 struct OfferedCommands {
-  /// A question about a command of one window.
   private struct Key: Hashable {
     var frame: ElementID
     var command: ProgramCommand
   }
 
-  /// The answers with their times.
   private var known: [Key: (isOffered: Bool?, time: Duration)] = [:]
 
-  /// How long an answer is believed: a drop may bring what can be undone.
+  /// The maximum age of an answer: a drop may bring what can be undone.
   private static let age = (offered: Duration.seconds(30), other: Duration.seconds(2))
-  /// Beyond it all are forgotten.
+  /// Above this the cache is emptied.
   private static let most = 256
 
-  /// `nil` where it was not asked, or too long ago; in it what ``ProgramCommanding`` answers.
+  /// `nil` if unknown or expired; in it the answer of ``ProgramCommanding``.
   func isOffered(_ command: ProgramCommand, in frame: ElementID, at time: Duration) -> Bool?? {
     guard let entry = known[Key(frame: frame, command: command)],
       time - entry.time < (entry.isOffered == true ? Self.age.offered : Self.age.other)
@@ -26,7 +24,6 @@ struct OfferedCommands {
     return .some(entry.isOffered)
   }
 
-  /// Keeps an answer.
   mutating func learn(
     _ isOffered: Bool?, _ command: ProgramCommand, in frame: ElementID, at time: Duration
   ) {
@@ -35,16 +32,14 @@ struct OfferedCommands {
   }
 }
 
-/// Commands in the menus of windows, and the order of what they show.
+/// Commands in the menus of windows, and the order of their rows.
 extension Desktop {
-  /// Whether a window has a command of its program.
-  ///
-  /// `false` for a program that is not responding: it is not asked.
+  /// Whether a window has a command; `false` for an unresponsive program, which is not asked.
   func offers(_ command: ProgramCommand, in container: ContainerID) async -> Bool {
     await offer(of: command, in: container) == true
   }
 
-  /// The same, and `nil` where it may have it.
+  /// The same; `nil` where it may have it.
   func offer(of command: ProgramCommand, in container: ContainerID) async -> Bool? {
     guard let window = window(container), let commands = parts.commands,
       let frame = window.frame?.element, window.program?.isResponding == true
@@ -56,10 +51,10 @@ extension Desktop {
     return isOffered
   }
 
-  /// Has the program of a window carry out one of its commands.
+  /// Has the program of a window run one of its commands.
   ///
-  /// Throws `gone` for a window that is closed, `operationNotOffered` where menus can't be reached.
-  /// With `mayOpen` a menu may be opened for it on the screen.
+  /// Throws `gone` for a closed window, `operationNotOffered` where menus can't be reached. With
+  /// `mayOpen` a menu may be opened on the screen.
   func carryOut(
     _ command: ProgramCommand, in container: ContainerID, mayOpen: Bool
   ) async throws(Reason) {
@@ -77,10 +72,7 @@ extension Desktop {
     return parts.profiles.profile(for: program, window: window.facts)?.commands[command] ?? []
   }
 
-  /// The names of the things in a window's lists, in the order in which they stand; `nil` where
-  /// they are not known.
-  ///
-  /// Reads the whole window, as far as rows and icons go.
+  /// The names of a window's rows and icons, in order; `nil` if unknown. Reads the whole window.
   func order(in container: ContainerID) async -> [String]? {
     guard let window = window(container), let reader = parts.programs,
       let program = window.program, program.isResponding, let frame = window.frame
@@ -93,9 +85,7 @@ extension Desktop {
     return try? found.get().map(\.name)
   }
 
-  /// The present rectangle of an element in a window; `nil` when it can't be seen.
-  ///
-  /// In pixels of the screen.
+  /// The present rectangle of an element, in pixels of the screen; `nil` while it is not visible.
   func rectangle(
     of element: ElementID, in container: ContainerID
   ) async -> ScreenRectangle? {

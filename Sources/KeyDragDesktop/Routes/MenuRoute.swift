@@ -1,27 +1,24 @@
 import KeyDragCore
 
-/// Into a program through its own Paste command, with the clipboard lent for as long as it takes.
+/// The route through a program's own Paste command, with the clipboard lent meanwhile.
 ///
-/// Used where a program takes no drop that has no pointer, or where its profile says so.
+/// Used where a program takes no drop without a pointer, or where its profile says so.
 struct MenuRoute: Sendable {
-  /// The windows.
   let desktop: Desktop
-  /// The items as forms.
   let goods: PayloadCoordinator
-  /// `nil` where there is no clipboard to lend.
+  /// `nil` without a clipboard to lend.
   let clipboard: (any ClipboardLending)?
   /// Whether menus of programs can be reached.
   let hasCommands: Bool
 
-  /// More is not put into the clipboard.
+  /// In bytes; more is not put into the clipboard.
   private static let mostBytes = 64 << 20
-  /// The form in which files are copied.
   private static let fileList = "text/uri-list"
 
-  /// Whether Paste can stand in for a drop there: it goes to what its window is for, not to one of
+  /// Whether Paste can stand in for a drop: it goes to the main content of a window, not to one of
   /// many places in it.
   ///
-  /// Asks the program, or knows it from a while ago.
+  /// Asks the program, or uses its cached answer.
   func canStandIn(at spot: Desktop.Spot, for items: [DragItem]) async -> Bool {
     guard spot.place.traits.isView || spot.place.element == nil,
       !Self.wouldWritePaths(of: items, at: spot.place)
@@ -36,9 +33,8 @@ struct MenuRoute: Sendable {
       && items.holdFiles
   }
 
-  /// The answer of a place to the items carried.
-  ///
-  /// Sure only in a folder; elsewhere a program may ignore what it is given.
+  /// The answer of a place to the items carried: certain only in a folder, as other places may
+  /// ignore the clipboard.
   func proposal(
     at spot: Desktop.Spot, _ items: [DragItem], _ operation: DragOperation
   ) async -> DropProposal {
@@ -56,11 +52,10 @@ struct MenuRoute: Sendable {
       predictions: [.inProgram(isPasted: true, undo: await desktop.undo(at: spot, items))])
   }
 
-  /// Has the program paste what is carried. What is lent is given back by whoever has seen the
-  /// effect.
+  /// Has the program paste the items. The caller gives the loan back once it has seen the effect.
   ///
-  /// - Parameter begin: called when it has its turn, before the program is told of it.
-  /// - Returns: what is lent, and what `begin` has given.
+  /// - Parameter begin: called before the program hears of it.
+  /// - Returns: the loan, and the result of `begin`.
   func paste<Start: Sendable>(
     _ order: DeliveryOrder, at spot: Desktop.Spot, begin: () async throws(Reason) -> Start
   ) async throws(Reason) -> (any ClipboardLoan, Start) {
@@ -77,8 +72,8 @@ struct MenuRoute: Sendable {
     }
   }
 
-  /// All forms read, since the clipboard holds them as bytes. Throws `tooBig`, or `gone` where
-  /// nothing can be read.
+  /// All forms as bytes, as the clipboard holds them. Throws `tooBig`, or `gone` where nothing can
+  /// be read.
   private func loaded(_ order: DeliveryOrder) async throws(Reason) -> [SelectedForm] {
     var result: [SelectedForm] = []
     var left = Self.mostBytes
@@ -93,14 +88,14 @@ struct MenuRoute: Sendable {
     return result + Self.fileForms(result, order.operation) + [Self.notForHistories]
   }
 
-  /// Programs that keep what was copied leave out what says this: it is in the clipboard for a
-  /// moment and was copied by nobody.
+  /// Keeps the content out of clipboard histories: it is there for a moment, and no person copied
+  /// it.
   private static let notForHistories: SelectedForm = (
     "x-kde-passwordManagerHint", Array("secret".utf8)
   )
 
-  /// How file managers say in the clipboard whether files are copied or moved: those of GNOME and
-  /// Xfce in a list of their own, those of KDE beside the usual one.
+  /// The forms that tell file managers whether files are copied or moved: those of GNOME and Xfce
+  /// read a list of their own, those of KDE a flag beside the usual one.
   static func fileForms(_ forms: [SelectedForm], _ operation: DragOperation) -> [SelectedForm] {
     guard let list = forms.first(where: { $0.contentType == fileList }) else { return [] }
     let lines = String(decoding: list.bytes, as: UTF8.self).split(whereSeparator: \.isNewline)

@@ -1,7 +1,7 @@
 import KeyDragCore
 import Synchronization
 
-/// Which elements of programs things were picked up at: a program's inner drags begin there.
+/// The elements at which items were picked up: a program's inner drags begin there.
 final class Origins: Sendable {
   struct Origin: Sendable {
     var element: ElementFacts
@@ -10,7 +10,7 @@ final class Origins: Sendable {
 
   private let known = Mutex<[DragSourceID: Origin]>([:])
   private let windows = Mutex<[DragSourceID: ContainerID]>([:])
-  /// The most origins that are kept: items picked up long ago are carried no more.
+  /// Above this all are forgotten: items picked up long ago are carried no more.
   private static let most = 256
 
   func note(_ source: DragSourceID, _ origin: Origin) {
@@ -22,7 +22,7 @@ final class Origins: Sendable {
 
   subscript(source: DragSourceID) -> Origin? { known.withLock { $0[source] } }
 
-  /// Notes in which window these were picked up, all together.
+  /// Notes the window in which these were picked up.
   func note(_ sources: [DragSourceID], in window: ContainerID) {
     windows.withLock { windows in
       if windows.count >= Self.most { windows = [:] }
@@ -30,7 +30,6 @@ final class Origins: Sendable {
     }
   }
 
-  /// Whether all of these were picked up in one window.
   func are(_ sources: [DragSourceID], from window: ContainerID) -> Bool {
     windows.withLock { windows in sources.allSatisfy { windows[$0] == window } }
   }

@@ -1,21 +1,20 @@
 import KeyDragCore
 
-/// A program's own drags, within one of its windows, with the pointer itself: they are offered to no
-/// other program.
+/// The route by the real pointer, for a program's own drags within one of its windows, which it
+/// offers to no other program.
 struct PointerRoute: Sendable {
   let desktop: Desktop
   let origins: Origins
   let pointer: (any PointerDragging)?
 
-  /// From where to where.
   struct Path: Sendable {
     var window: WindowID
     var start: ScreenPoint
     var end: ScreenPoint
   }
 
-  /// Whether a drop would be an inner drag of a program that says nothing of it: from one thing in a
-  /// list to another in the same list.
+  /// Whether a drop would be an inner drag that its program does not declare: between two rows of
+  /// one list.
   func isInner(_ items: [DragItem], _ spot: Desktop.Spot) async -> Bool {
     guard let origin = origin(of: items, in: spot),
       let list = await desktop.spot(at: origin.element, in: origin.window)?.list
@@ -23,7 +22,7 @@ struct PointerRoute: Sendable {
     return spot.list == list || spot.place.element == list
   }
 
-  /// Whether what is carried was picked up in the window of a place.
+  /// Whether the items were picked up in the window of a place.
   func isWithin(_ items: [DragItem], _ spot: Desktop.Spot) -> Bool {
     origin(of: items, in: spot) != nil
   }
@@ -40,7 +39,7 @@ struct PointerRoute: Sendable {
     } catch {
       return .refused(error)
     }
-    // The effect is the program's affair: things of a list change places.
+    // The effect is up to the program: rows of a list change places.
     let operation = spot.place.traits.operation ?? .move
     let wished = inquiry.wish ?? operation
     guard wished == operation else { return .refused(.operationNotOffered) }
@@ -50,7 +49,7 @@ struct PointerRoute: Sendable {
       predictions: canUndo ? [] : [.inProgram(isPasted: false, undo: .impossible)])
   }
 
-  /// - Throws: ``Reason/notShown`` where something lies over either end.
+  /// - Throws: ``Reason/notShown`` where something covers either end.
   private func path(
     of items: [DragItem], to stop: DropStop, _ spot: Desktop.Spot
   ) async throws(Reason) -> Path {
@@ -73,7 +72,6 @@ struct PointerRoute: Sendable {
     return Path(window: aim.window, start: start.center, end: end)
   }
 
-  /// Drags there now.
   func drag(_ order: DeliveryOrder, to spot: Desktop.Spot) async throws(Reason) -> PointerSign {
     let path = try await path(of: order.items, to: order.stop, spot)
     guard let pointer else { throw .notTaken }

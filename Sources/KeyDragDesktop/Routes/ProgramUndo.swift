@@ -1,8 +1,8 @@
 import KeyDragCore
 import Synchronization
 
-/// Takes back what only a program itself can: its own Undo command is offered in words first, and
-/// carried out when the person asks again.
+/// Takes back what only a program itself can: the first request announces its own Undo command, the
+/// second runs it.
 final class ProgramUndo: Sendable {
   /// The views before and after the last drop.
   struct Seen: Sendable {
@@ -12,14 +12,14 @@ final class ProgramUndo: Sendable {
     var after: View
   }
 
-  /// A place and its window at one moment.
+  /// A snapshot of a place and its window.
   struct View: Sendable {
     var sight = DropEffect.Sight()
-    /// The names in its lists, as they stand.
+    /// The names in its lists, in order.
     var order: [String]?
 
-    /// Whether two moments show the same: the text of a place, else what stands in the window's lists,
-    /// else whatever there is.
+    /// Whether two snapshots are alike: in the text of the place, else in the order of the lists,
+    /// else in all names.
     func shows(_ other: View) -> Bool {
       if sight.text != nil || other.sight.text != nil { return sight.text == other.sight.text }
       if let order, let now = other.order, !(order.isEmpty && now.isEmpty) { return order == now }
@@ -36,17 +36,16 @@ final class ProgramUndo: Sendable {
 
   private let desktop: Desktop
   private let state = Mutex(Offer())
-  /// How often is looked for what the program's Undo has done: in two seconds most have done it.
+  /// The maximum number of polls for the effect of Undo: two seconds are enough for most programs.
   private static let looks = 20
-  /// Between two looks. No program tells when it has undone something.
+  /// The polling interval. No program reports that it has undone something.
   private static let pause = Duration.milliseconds(100)
 
   init(desktop: Desktop) { self.desktop = desktop }
 
-  /// Takes what a drop has done; `nil` where nothing was seen of it.
+  /// Notes the effect of a drop; `nil` if none was seen.
   func note(_ seen: Seen?) { state.withLock { $0 = Offer(seen: seen) } }
 
-  /// Undoes the last drop, if the program that has it can.
   func undo(_ entry: HistoryEntry) async -> HistoryResult {
     let (seen, isOffered) = state.withLock { ($0.seen, $0.isOffered) }
     guard let seen, await desktop.offers(.undo, in: seen.window) else {
@@ -56,16 +55,16 @@ final class ProgramUndo: Sendable {
       state.withLock { $0.isOffered = true }
       return .refused(entry, .programsOwn)
     }
-    // Whoever has changed something else there since would lose that.
+    // Undo would lose any change made there since.
     guard await looks(like: seen.after, seen) else { return .refused(entry, .changed) }
-    // A held key asks again before the program has answered.
+    // Key repeat asks again before the program has answered.
     let isTaken = state.withLock { state in
       defer { state = Offer() }
       return state.seen == nil
     }
     guard !isTaken else { return .refused(entry, .operationNotOffered) }
     do throws(Reason) {
-      // Some programs say only in an open menu that there is something to undo.
+      // Some programs expose Undo only in an open menu.
       try await desktop.carryOut(.undo, in: seen.window, mayOpen: true)
     } catch {
       return .refused(entry, error)
@@ -83,8 +82,8 @@ final class ProgramUndo: Sendable {
 }
 
 extension Desktop {
-  /// Whether a drop can be undone where it is not found on the disk. Most programs can undo what they
-  /// put into what they show; of a file nobody knows whether they do that or open it.
+  /// Whether a drop that is not found on the disk can be undone. Most programs can undo what they
+  /// insert; a file they may open instead.
   func undo(at spot: Spot, _ items: [DragItem], isInHistory: Bool = true) async -> UndoPromise {
     if isInHistory, spot.isInFolder, !spot.isRow { return .unknownFolder }
     guard let isOffered = await offer(of: .undo, in: spot.window) else { return .doubtful }
@@ -92,7 +91,6 @@ extension Desktop {
     return items.holdFiles && spot.place.pathWriting != .certain ? .doubtful : .certain
   }
 
-  /// The present view of a place and its window.
   func view(of point: DropPointID) async -> ProgramUndo.View {
     guard let spot = spot(point) else { return ProgramUndo.View() }
     return ProgramUndo.View(sight: await sight(of: point), order: await order(in: spot.window))

@@ -1,16 +1,16 @@
 import KeyDragCore
 import Synchronization
 
-/// The ways into a program beside a drag without a pointer: its Paste command, and the pointer itself.
+/// The routes into a program beside XDND: its Paste command, and the pointer itself.
 ///
-/// A place whose profile names one goes that way; any other where the program takes no drops there.
+/// Taken where a place's profile names one, or where the program accepts no drops there.
 final class Routes: Sendable {
   let menu: MenuRoute
   let pointer: PointerRoute
   private let desktop: Desktop
-  /// The way that a place was last said to take drops by, where it is not the usual one.
+  /// The route last offered for each place, unless it is the usual one.
   private let chosen = Mutex<[DropPointID: Route]>([:])
-  /// Places that have said yes to a drag and then no to its drop, where Paste is left.
+  /// Places that accepted a drag and then refused its drop, where Paste is left.
   private let pasting = Mutex<Set<DropPointID>>([])
   private static let most = 4_096
 
@@ -23,7 +23,7 @@ final class Routes: Sendable {
 
   // MARK: Asking
 
-  /// The answer of a place that is not to be asked by a drag; `nil` for one that is.
+  /// The answer of a place with a route in its profile; `nil` for one to ask by a drag.
   func named(
     at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: Inquiry, _ operation: DragOperation
   ) async -> DropProposal? {
@@ -36,13 +36,13 @@ final class Routes: Sendable {
     }
   }
 
-  /// The answer of a place after all that refuses drags: there may be another way.
+  /// The answer of a place in the end: another route may replace a refusal of the drag.
   func instead(
     of proposal: DropProposal, at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: Inquiry,
     _ operation: DragOperation
   ) async -> DropProposal {
     chosen.withLock { $0[stop.point] = nil }
-    // A no to what lies elsewhere is no other for the same address in the clipboard.
+    // A refused address would be refused in the clipboard, too.
     if inquiry.items.allSatisfy(TextPayloads.isElsewhere) {
       return await lasting(proposal, at: spot, inquiry.items, isInHistory: false)
     }
@@ -70,10 +70,10 @@ final class Routes: Sendable {
     return proposal
   }
 
-  /// Says beforehand what there is perhaps no way back from; what lands in a folder that is found on the
-  /// disk has one after all.
+  /// Predicts what may be impossible to take back; a landing in a folder that is found on the disk
+  /// is not.
   ///
-  /// - Parameter isInHistory: whether what lands in a folder or in the trash is in the history.
+  /// - Parameter isInHistory: whether a landing in a folder or in the trash is in the history.
   private func lasting(
     _ proposal: DropProposal, at spot: Desktop.Spot, _ items: [DragItem], isInHistory: Bool = true
   ) async -> DropProposal {
@@ -89,7 +89,7 @@ final class Routes: Sendable {
 
   // MARK: Delivering
 
-  /// Whether the program's Paste command is left after it has refused a drop; the place is told with it
+  /// Whether the program's Paste command is left after it has refused a drop; the place offers it
   /// from here on.
   func offerMenu(at spot: Desktop.Spot, _ order: DeliveryOrder) async -> Bool {
     guard await menu.canStandIn(at: spot, for: order.items),
@@ -102,7 +102,7 @@ final class Routes: Sendable {
     return true
   }
 
-  /// The way to a place: what its profile names, else what it was last said to take drops by.
+  /// The route to a place: the one that its profile names, else the one last offered.
   func route(to spot: Desktop.Spot, _ order: DeliveryOrder) -> Route {
     switch spot.place.traits.route {
     case .menu: return .menu
@@ -114,16 +114,13 @@ final class Routes: Sendable {
 }
 
 extension DropProposal {
-  /// Whether nothing would be taken.
   var isRefusal: Bool { if case .none = acceptance { true } else { false } }
 
-  /// Whether the paths of files would be written into a text.
   var becomesPaths: Bool {
     predictions.contains { if case .becomesPaths = $0 { true } else { false } }
   }
 }
 
 extension [DragItem] {
-  /// Whether any of it is a file or folder.
   var holdFiles: Bool { contains { [.file, .folder].contains($0.kind) } }
 }

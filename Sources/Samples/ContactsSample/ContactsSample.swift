@@ -2,8 +2,8 @@ import KeyDrag
 
 /// Two tables of contacts, and a field for recipients.
 ///
-/// A table takes contacts from the other one as they are, and vCards from outside, at a row or on the
-/// empty area. The field takes the name and the address alone.
+/// A table accepts contacts from the other one as objects, and vCards from outside, at a row or on
+/// the empty area. The field keeps the name and the address alone.
 public struct ContactsSample: Sendable {
   public let host: DragHost
   public let contacts: DragList<ContactCard>
@@ -12,10 +12,12 @@ public struct ContactsSample: Sendable {
   /// The cards of the file that could not be read.
   public let leftOut: [UnreadPart]
 
+  /// Creates the tables and the field.
+  ///
   /// - Parameters:
-  ///   - file: vCards to begin with; a few are there without one.
-  ///   - phrases: the words in which the tables are named.
-  /// - Throws: a ``Reason`` where the file holds no vCards.
+  ///   - file: the initial vCards; by default a few built-in ones.
+  ///   - phrases: the wording of the tables' names.
+  /// - Throws: a ``Reason`` if the file holds no vCards.
   public init(
     file: [UInt8]? = nil, types: any ContentTypes = PlainContentTypes(),
     phrases: Phrasebook = Phrasebook()
@@ -42,7 +44,7 @@ public struct ContactsSample: Sendable {
 
   private static func table(_ name: String, _ host: DragHost) -> DragList<ContactCard> {
     DragList(name, in: host, accepting: ContactCards.self) { card in
-      // A private contact can't be dragged: its row gives nothing.
+      // A private contact can't be dragged: its row supplies nothing.
       DragHost.Source(card.name) { card.isPrivate ? nil : ContactCards([card]) }
     } rows: { (dropped: ContactCards) in
       dropped.cards
@@ -89,7 +91,7 @@ public struct Recipient: DropReadable, Hashable {
 
   public init(dragged data: [UInt8], contentType: String) throws {
     let read = try ContactCards(dragged: data, contentType: contentType)
-    // A letter goes to the people in a file one by one, or to none of them.
+    // A drop adds one recipient; a file of several people adds none of them.
     guard let card = read.cards.first, read.cards.count + read.leftOut.count == 1 else {
       throw Reason.tooMany
     }

@@ -1,9 +1,9 @@
 import KeyDrag
 import Synchronization
 
-/// One image in a frame: the image is what is picked up, the frame is what takes another.
+/// One image in a frame: the image can be picked up, and the frame accepts another.
 public final class ImageSample: Sendable {
-  /// An image that was let in, and what is said of it.
+  /// An accepted image, with its facts.
   public struct Shown: Sendable {
     public var name: String
     public var bytes: [UInt8]
@@ -17,10 +17,12 @@ public final class ImageSample: Sendable {
   private let phrases: Phrasebook
   private let state = Mutex<(shown: Shown, registration: DragHost.Registration)?>(nil)
 
+  /// Creates the frame.
+  ///
   /// - Parameters:
-  ///   - file: the name and the contents of the image to begin with.
-  ///   - phrases: the words in which the view is named.
-  /// - Throws: a ``Reason`` where the file is no image that can be shown.
+  ///   - file: the name and the contents of the initial image.
+  ///   - phrases: the wording of the view's name.
+  /// - Throws: a ``Reason`` if the file is no image that can be shown.
   public init(
     file: (name: String, bytes: [UInt8])? = nil, pictures: any PictureReading,
     types: any ContentTypes = PlainContentTypes(), phrases: Phrasebook = Phrasebook()
@@ -41,10 +43,10 @@ public final class ImageSample: Sendable {
     if let file { show(try picture(file.name, file.bytes)) }
   }
 
-  /// The image that is in the frame.
+  /// The image in the frame.
   public var shown: Shown? { state.withLock { $0?.shown } }
 
-  /// The frame, as something is dropped or pasted into it.
+  /// The frame, as a drop point for drops and pastes.
   public func frame(_ name: String) -> DragHost.DropPoint {
     DragHost.DropPoint(name) { info in
       info.isInside
@@ -76,7 +78,7 @@ public final class ImageSample: Sendable {
     Shown(name: name, bytes: bytes, facts: try pictures.read(bytes))
   }
 
-  /// Shows another image, or none, if the one shown is the one that is known.
+  /// Shows another image, or none, if the known one is still shown.
   private func exchange(_ known: Shown?, for new: Shown?) throws {
     guard shown?.name == known?.name, shown?.bytes == known?.bytes else { throw Reason.changed }
     guard let new else {
@@ -114,7 +116,6 @@ public final class ImageSample: Sendable {
   }
 }
 
-/// An image of any kind.
 struct Picture: DropReadable {
   static let acceptedTypes = ["image/*"]
   static let mostBytes: Int64 = 32 << 20

@@ -1,9 +1,9 @@
 import KeyDrag
 
-/// Notes with styles and an event, a letter that keeps styles, a list that has none, and a diary.
+/// Notes with styles and an event, a letter that keeps styles, a list without any, and a diary.
 ///
-/// The letter takes a text with its styles, and one without them as plain as it comes. The list takes
-/// the words alone, in the look of its own. The diary takes events.
+/// The letter accepts a text with its styles, or a plain one as it comes. The list keeps the words
+/// alone, in its own style. The diary accepts events.
 public struct NotesSample: Sendable {
   public let host: DragHost
   public let notes: DragList<StyledText>
@@ -11,7 +11,7 @@ public struct NotesSample: Sendable {
   public let lines: DragList<String>
   public let diary: DragList<CalendarEvent>
 
-  /// - Parameter phrases: the words in which the lists are named.
+  /// - Parameter phrases: the wording of the lists' names.
   public init(
     types: any ContentTypes = PlainContentTypes(), phrases: Phrasebook = Phrasebook()
   ) {
@@ -54,18 +54,18 @@ public struct NotesSample: Sendable {
     ])
 }
 
-/// A text with styles. Where a place knows none it is given as its words alone.
+/// A text with styles. A place without styles gets its words alone.
 public struct StyledText: DragRepresentable, DropReadable, Hashable {
   public static let representedTypes = ["text/html", "text/plain"]
   public static let acceptedTypes = ["text/html", "text/plain"]
-  /// A page, not a book.
+  /// Enough for a page, not for a book.
   public static let mostBytes: Int64 = 1 << 20
 
   public var html: String
 
   public init(html: String) { self.html = html }
 
-  /// What comes without styles has those of its new place.
+  /// Text without styles takes those of its new place.
   public init(dragged data: [UInt8], contentType: String) throws {
     let text = try String(dragged: data, contentType: contentType)
     html = contentType == "text/html" ? text : Self.escaped(text)
@@ -87,7 +87,7 @@ public struct StyledText: DragRepresentable, DropReadable, Hashable {
     return words
   }
 
-  /// The characters that mean something else in HTML; the ampersand first, which stands in all names.
+  /// The characters with a meaning in HTML; the ampersand first, which all entities contain.
   private static let signs = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")]
 
   private static func escaped(_ text: String) -> String {

@@ -2,16 +2,18 @@ import KeyDrag
 
 /// Names of places, in a list that can be reordered and one to copy them to.
 ///
-/// A list takes one text at a time from outside, with `several` any number of them; rows move inside
+/// A list accepts one text at a time from outside, or with `several` any number; rows move inside
 /// it while its edit mode is on.
 public struct PlacesSample: Sendable {
   public let host: DragHost
   public let places: DragList<PlaceName>
   public let journey: DragList<PlaceName>
 
+  /// Creates the lists.
+  ///
   /// - Parameters:
   ///   - several: whether more than one text can be dropped at once.
-  ///   - phrases: the words in which the lists are named.
+  ///   - phrases: the wording of the lists' names.
   public init(
     names: [String] = PlacesSample.names, several: Bool = false,
     types: any ContentTypes = PlainContentTypes(), phrases: Phrasebook = Phrasebook()
@@ -36,18 +38,18 @@ public struct PlacesSample: Sendable {
     }
   }
 
-  /// Those shown when nothing else is given.
+  /// The default names.
   public static let names = [
     "Alhambra", "Angkor Wat", "Delphi", "Grand Canyon", "Iguazú Falls", "Kilimanjaro",
     "Machu Picchu", "Mont-Saint-Michel", "Petra", "Uluru", "Victoria Falls", "Yellowstone",
   ]
 }
 
-/// A place's name: text, and nothing else.
+/// A place's name: plain text only.
 public struct PlaceName: DragRepresentable, DropReadable, Hashable {
   public static let representedTypes = ["text/plain"]
   public static let acceptedTypes = ["text/plain"]
-  /// A name, not a book.
+  /// Enough for a name, not for a book.
   public static let mostBytes: Int64 = 65_536
 
   public var text: String

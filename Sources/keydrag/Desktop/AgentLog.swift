@@ -1,20 +1,19 @@
 import Glibc
 import KeyDragCore
 
-/// The agent's messages where a file or the journal keeps all that is written: an id, an operation,
-/// counts and a reason, and never a name, a place or a sentence.
+/// The agent's messages where a file or the journal keeps its output: an ID, an operation, counts
+/// and a reason, but never a name, a place or a sentence.
 struct AgentLog {
   private let descriptor: Int32
 
-  /// The log in the place of the messages; `nil` where those can be written, because they are shown or
-  /// handed on.
+  /// Replaces the messages; `nil` where those may be written, because they are shown or piped.
   ///
   /// - Parameters:
-  ///   - isCaptured: started by a desktop, which writes down what it is told.
-  ///   - descriptor: where messages would be written.
+  ///   - isCaptured: whether a desktop started the agent and records its output.
+  ///   - descriptor: the stream of the messages.
   init?(isCaptured: Bool, environment: [String: String], descriptor: Int32 = STDOUT_FILENO) {
     self.descriptor = descriptor
-    // systemd names the stream of the errors, which is another only where a unit asks for that.
+    // systemd names standard error, which is another stream only if the unit asks for that.
     let isJournal = [descriptor, STDERR_FILENO].contains {
       Self.isJournal($0, named: environment["JOURNAL_STREAM"])
     }
@@ -27,11 +26,11 @@ struct AgentLog {
     _ = Descriptor.write(Array(line.utf8), to: descriptor)
   }
 
-  /// A line of the log, with its weight in front (sd-daemon(3)).
+  /// A line of the log, with its priority in front (sd-daemon(3)).
   static func line(_ announcement: Announcement, _ phrases: Phrasebook) -> String {
     var words = [announcement.id]
     if case .problem(let problem) = announcement {
-      // The case without what belongs to it, which may be a path.
+      // The case without its payload, which may be a path.
       words.append("what=" + String(describing: problem).prefix { $0.isLetter })
     }
     for argument in phrases.arguments(announcement) {
@@ -51,7 +50,7 @@ struct AgentLog {
     "points",
     "remaining",
   ]
-  /// The arguments that are words of KeyDrag's own, the same in each language.
+  /// Arguments that are KeyDrag's own words, the same in each language.
   private static let stableWords: Set = ["operation", "reason", "stage", "verdict"]
 
   private static func isWarning(_ announcement: Announcement) -> Bool {
@@ -62,17 +61,17 @@ struct AgentLog {
     }
   }
 
-  // MARK: Where it goes
+  // MARK: Destination
 
-  /// Whether systemd says that this is the stream that it keeps (systemd.exec(5), JOURNAL_STREAM).
+  /// Whether systemd names this as the journal's stream (systemd.exec(5), JOURNAL_STREAM).
   private static func isJournal(_ descriptor: Int32, named stream: String?) -> Bool {
     var status = stat()
     guard let stream, fstat(descriptor, &status) == 0 else { return false }
     return stream == "\(status.st_dev):\(status.st_ino)"
   }
 
-  /// Whether it is connected to the journal, where nobody says so: a session's own starter may have
-  /// the journal behind it and no unit.
+  /// Whether it is connected to the journal without `JOURNAL_STREAM`: a session's own launcher may
+  /// log there without a unit.
   private static func leadsToJournal(_ descriptor: Int32) -> Bool {
     var address = sockaddr_un()
     var length = socklen_t(MemoryLayout<sockaddr_un>.size)

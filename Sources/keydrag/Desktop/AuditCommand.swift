@@ -8,7 +8,7 @@ import KeyDragDesktop
 import KeyDragRuntime
 import KeyDragX11
 
-/// `keydrag audit`: what is in the way of walking the places of running programs by their names.
+/// `keydrag audit`: obstacles to walking the places of running programs by their names.
 struct AuditCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -45,7 +45,6 @@ struct AuditCommand: AsyncParsableCommand {
     }
   }
 
-  /// Looks through the desktop of a display.
   private func audit(_ windows: DisplayWindows) async -> ExitStatus {
     do throws(CommandError) {
       var composition = try Composition(options)

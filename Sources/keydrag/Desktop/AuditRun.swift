@@ -1,33 +1,30 @@
 import KeyDragCore
 import KeyDragDesktop
 
-/// The findings of `keydrag audit`, over any reader of the desktop: of the places that `keydrag points`
-/// lists.
+/// The findings of `keydrag audit`, over any reader of the desktop, about the places that `keydrag
+/// points` lists.
 struct AuditRun: Sendable {
-  /// One window that was looked through.
   struct Window: Sendable {
     var title: String
-    /// How many places it has; `nil` when it was not read.
+    /// `nil` when it was not read.
     var places: Int?
     var findings: [AuditFinding] = []
-    /// Why it was not read.
+    /// The reason why it was not read.
     var reason: Reason?
   }
 
-  /// One program with its windows.
   struct Program: Sendable {
     var name: String
-    /// The name of its profile.
     var profile: String?
     var windows: [Window] = []
-    /// The mistakes in the profile.
+    /// The unused rules of the profile.
     var findings: [AuditFinding] = []
   }
 
   let adapters: DesktopAdapters
   private var phrases: Phrasebook { adapters.phrases }
 
-  /// - Parameter app: only this program, by its name, a window's class or a title.
+  /// - Parameter app: limits the search to this program, by its name, a window's class or a title.
   func find(app: String?) async throws(CommandError) -> [Program] {
     guard let windows = await adapters.windows?.windows() else { throw unavailable(.noDisplay) }
     guard let programs = await adapters.programs?.programs() else {
@@ -43,16 +40,16 @@ struct AuditRun: Sendable {
     return result
   }
 
-  // MARK: What to look at
+  // MARK: Subjects
 
-  /// A program with the windows of the display that are its own.
+  /// A program with its windows on the display.
   struct Subject: Sendable {
     var program: ProgramFacts
     var windows: [(window: WindowFacts, frame: FrameFacts?)]
   }
 
-  /// Programs in the order of their windows; a window that is in no accessibility tree stands for a
-  /// program of its own, with the class of the window as its name.
+  /// Programs in the order of their windows; a window outside any accessibility tree stands for a
+  /// program of its own, named after its class.
   static func subjects(_ programs: [ProgramFacts], _ windows: [WindowFacts]) -> [Subject] {
     let frames = WindowMatch.frames(of: programs, for: windows)
     var result: [Subject] = []

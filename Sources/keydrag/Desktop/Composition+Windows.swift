@@ -14,9 +14,8 @@ extension Composition {
     FilePath(environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp")
   }
 
-  /// The windows of running programs, beside an app of its own; `nil` where there is no display.
-  ///
-  /// Nothing is looked for yet: a start waits for no display.
+  /// The windows of running programs, beside an app of its own; `nil` without a display. Connects
+  /// later: a start waits for no display.
   func windowsBesideApp() -> WindowsWorld? {
     guard environment["DISPLAY"]?.isEmpty == false else { return nil }
     let (environment, phrases, courier) = (environment, phrases, courier)
@@ -28,9 +27,9 @@ extension Composition {
 }
 
 extension WindowsWorld.Parts {
-  /// Reaches the desktop; `nil` when there is none that answers.
+  /// Connects to the desktop; `nil` if none answers.
   ///
-  /// - Parameter folder: for what becomes a file.
+  /// - Parameter folder: for temporary files.
   fileprivate init?(
     _ environment: [String: String], _ phrases: Phrasebook, _ folder: FilePath,
     _ courier: JournaledCourier,

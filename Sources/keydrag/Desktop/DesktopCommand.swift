@@ -33,7 +33,7 @@ struct DesktopCommand: AsyncParsableCommand {
       Words.phrases.phrase("Start whenever you log in, or not any more.")))
   var autostart: Bool?
 
-  /// Whether it was started by a desktop, which keeps what is written; ``LoginStart`` gives it.
+  /// Whether a desktop started it and records its output; ``LoginStart`` sets it.
   @Flag(help: .hidden) var captured = false
 
   @OptionGroup var options: SharedOptions
@@ -97,7 +97,6 @@ struct DesktopCommand: AsyncParsableCommand {
   }
 }
 
-/// One run of the agent.
 private struct DesktopRun {
   var keys: String?
   var options: SharedOptions
@@ -119,7 +118,7 @@ private struct DesktopRun {
     let windows = try DesktopParts.windows(composition.environment, phrases)
     let seat = try takeSeat(composition.environment, phrases)
     defer { withExtendedLifetime(seat) {} }
-    // Before anything starts the launcher of the accessibility bus: programs of Qt that run ask it
+    // Before anything starts the launcher of the accessibility bus: running Qt programs query it
     // once, when it appears.
     let activation = AccessibilityActivation(environment: composition.environment)
     _ = await activation.begin()
@@ -161,7 +160,7 @@ private struct DesktopRun {
     let world = DesktopWorld(
       composition.desktopParts(windows: windows, files: files, courier: courier))
     reader?.followKeys()
-    // A screen reader sees the modifiers, which are nobody's.
+    // Modifiers are never grabbed, so a screen reader sees them.
     let chords = composition.settings.desktopChords
     let relay = DesktopKeyRelay(
       phrases: phrases, chords: chords, followsKeyboards: nativeWindows != nil
@@ -213,7 +212,7 @@ private struct DesktopRun {
     return status
   }
 
-  /// One agent for each display: two would both take the chords.
+  /// One agent for each display: two would both grab the chords.
   private func takeSeat(
     _ environment: [String: String], _ phrases: Phrasebook
   ) throws(CommandError) -> DisplaySeat {

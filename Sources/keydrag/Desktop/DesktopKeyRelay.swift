@@ -6,34 +6,33 @@ import KeyDragThreads
 import KeyDragX11
 import Synchronization
 
-/// Passes the keys that the agent takes from other programs to the loop.
+/// Passes keys that the agent grabs from other programs to the event loop.
 final class DesktopKeyRelay: Sendable {
   private struct Grabs: Sendable {
     var send: (@Sendable (RunnerEvent) -> Void)?
     var keys: DesktopKeys?
     var isCarrying = false
-    /// A name is being typed: letters are ours until Enter or Escape.
+    /// A name is being typed: letters are grabbed until Enter or Escape.
     var isFinding = false
     var isDisplayLost = false
-    /// The keys that could not be had, of all that were wanted so far; without the chords that are
-    /// free again.
+    /// Keys that could not be grabbed so far, except chords that are free again.
     var unavailable: [KeyStroke] = []
-    /// The keys that another program has now.
+    /// Keys that another program has grabbed now.
     var taken: [KeyStroke] = []
   }
 
   private let state = Mutex(Grabs())
   private let phrases: Phrasebook
   private let chords: DesktopChords
-  /// Whether the display's keys are those of the keyboard that was used last, as in XWayland: a small
-  /// virtual one lacks most keys, and takes none from anybody.
+  /// Whether the display's keymap is that of the keyboard used last, as in XWayland: a small
+  /// virtual keyboard lacks most keys, but no program has grabbed them.
   private let followsKeyboards: Bool
-  /// Told of every key that is taken, before the loop is.
+  /// Called with every grabbed key, before the loop gets it.
   private let onKey: @Sendable (KeyStroke) -> Void
-  /// The key after which a name is typed.
+  /// The key that starts typing a name.
   static let finder = KeyStroke(.function(4))
-  /// The display answers in a millisecond or two, on a busy machine later: a key that follows the first
-  /// word must not reach the program.
+  /// The display answers within milliseconds, later on a busy machine. It is waited for, since a
+  /// key pressed at the first word must not reach the program.
   private static let patience = DispatchTimeInterval.seconds(1)
   private static let patienceAtStart = DispatchTimeInterval.seconds(2)
 
@@ -47,32 +46,32 @@ final class DesktopKeyRelay: Sendable {
     self.onKey = onKey
   }
 
-  /// Takes the chords; ``isPickUpTaken`` is known then.
+  /// Grabs the chords; ``isPickUpTaken`` is known then.
   func takeChords() {
     do throws(XError) {
       let keys = try DesktopKeys(chords: chords.all) { [weak self] in self?.take($0) }
       state.withLock { $0.keys = keys }
-      // Keys that could not be had are told before this is answered.
+      // Keys that could not be grabbed are reported before this answer.
       let done = LateAnswer<Void>()
       keys.isHeld { _ in done.give() }
       done.wait(within: Self.patienceAtStart)
     } catch {
-      // It was there a moment ago. Without keys the agent is of no use.
+      // The display was there a moment ago. Without keys the agent is of no use.
       take(.connectionLost)
     }
   }
 
-  /// Whether other programs have all the chords that pick up.
+  /// Whether other programs have all the chords for picking up.
   var isPickUpTaken: Bool { lacksPickUp(state.withLock { $0.unavailable }) }
 
   private func lacksPickUp(_ unavailable: [KeyStroke]) -> Bool {
     chords[.pickUp].allSatisfy(unavailable.contains)
   }
 
-  /// Passes on what is pressed; a chord that another program has is said.
+  /// Starts to pass on keys, and reports chords that other programs have.
   ///
-  /// - Parameter wasPickUpTaken: what the session knows of the chord that picks up: it may have come
-  ///   free since, and then that is said.
+  /// - Parameter wasPickUpTaken: the session's knowledge of the pick-up chord, which is corrected
+  ///   if it has become free.
   func connect(wasPickUpTaken: Bool, _ send: @escaping @Sendable (RunnerEvent) -> Void) {
     let (unavailable, isLost) = state.withLock { state in
       state.send = send
@@ -85,7 +84,7 @@ final class DesktopKeyRelay: Sendable {
     if isLost { take(.connectionLost) }
   }
 
-  /// Whether the display went away under the agent.
+  /// Whether the connection to the display was lost.
   var isDisplayLost: Bool { state.withLock { $0.isDisplayLost } }
 
   func end() {
@@ -97,15 +96,15 @@ final class DesktopKeyRelay: Sendable {
     keys?.end()
   }
 
-  /// A password is typed by its owner, whatever is carried.
+  /// Lets keys pass to a password field, even while something is carried.
   func passwordHasFocus(_ isPassword: Bool) {
     state.withLock { $0.keys }?.passStrokes(isPassword)
   }
 
-  /// Takes the keys of the walk while something is carried or asked, and gives them back after it.
+  /// Grabs the keys of the walk while something is carried or asked, and releases them afterwards.
   ///
-  /// Returns when it is so: the next key may follow the first word at once. A display that does not
-  /// answer is waited for a second.
+  /// Returns once that is done, as the next key may follow the first word at once. Waits at most a
+  /// second for the display.
   func follow(_ phase: PhaseName) {
     let isCarrying = phase != .browsing
     let keys = state.withLock { state -> DesktopKeys? in
@@ -124,7 +123,6 @@ final class DesktopKeyRelay: Sendable {
     done.wait(within: Self.patience)
   }
 
-  /// Takes what happens to the keys.
   func take(_ event: DesktopKeys.Event) {
     switch event {
     case .chord(let stroke), .stroke(let stroke): onKey(stroke)
@@ -136,7 +134,7 @@ final class DesktopKeyRelay: Sendable {
     case .taken(let strokes):
       let (isFree, send) = state.withLock { state in
         let wasLacking = lacksPickUp(state.unavailable)
-        // The keys of the walk are not tried between two drags: of those nothing is known.
+        // Keys of the walk are not tried between drags, so nothing is known of them.
         let freed = state.taken.filter { chords.all.contains($0) && !strokes.contains($0) }
         state.taken = strokes
         state.unavailable.removeAll(where: freed.contains)
@@ -156,7 +154,7 @@ final class DesktopKeyRelay: Sendable {
     }
   }
 
-  /// Takes that these are not to be had, each once.
+  /// Notes keys as unavailable, and reports each once.
   private func lack(_ strokes: [KeyStroke]) {
     let new = state.withLock { state in
       let new = strokes.filter { !state.unavailable.contains($0) }
@@ -171,7 +169,7 @@ final class DesktopKeyRelay: Sendable {
     if !isFinding, stroke == Self.finder {
       find(true)
     } else if isFinding, stroke == KeyStroke(.enter) || stroke == KeyStroke(.escape) {
-      // Ends the name, and nothing else: a drop is a stroke of its own.
+      // Ends the name only: a drop is a stroke of its own.
       find(false)
     } else {
       state.withLock { $0.send }?(.stroke(stroke))

@@ -7,21 +7,21 @@ import KeyDragTypes
 import KeyDragWayland
 import KeyDragX11
 
-/// The parts that reach running programs.
+/// Access to running programs.
 enum DesktopParts {
   /// The windows of the display.
   ///
-  /// - Parameter patience: how long the display may say nothing; `nil` for the usual time.
+  /// - Parameter patience: the timeout for a silent display; `nil` for the default.
   /// - Throws: why it can't be reached.
   static func windows(
     _ environment: [String: String], within patience: Duration? = nil
   ) throws(XError) -> DisplayWindows {
-    // Without a name the library would try the first display of the machine, whoever owns it.
+    // Without a name the library would try the machine's first display, whoever owns it.
     guard environment["DISPLAY"]?.isEmpty == false else { throw .unreachable(display: nil) }
     return try DisplayWindows(within: patience)
   }
 
-  /// The same for a command that can do nothing without it.
+  /// The same for a command that needs it.
   static func windows(
     _ environment: [String: String], _ phrases: Phrasebook
   ) throws(CommandError) -> DisplayWindows {
@@ -32,8 +32,7 @@ enum DesktopParts {
     }
   }
 
-  /// The error of a command that can do nothing without the display: what is missing, and what
-  /// still works.
+  /// The error of a command that needs the display: what is missing, and what still works.
   static func unavailable(
     _ error: XError, _ environment: [String: String], _ phrases: Phrasebook
   ) -> CommandError {
@@ -43,7 +42,7 @@ enum DesktopParts {
         remainder(environment, phrases)), status: .unavailable)
   }
 
-  /// Why the display can't be reached.
+  /// The reason why the display can't be reached.
   static func absence(
     _ error: XError, _ environment: [String: String], _ phrases: Phrasebook
   ) -> String {
@@ -57,7 +56,7 @@ enum DesktopParts {
     return phrases.phrase("There is no X server at %1$@.", display)
   }
 
-  /// The sentence that tells what works without windows.
+  /// The sentence on what works without windows.
   static func remainder(_ environment: [String: String], _ phrases: Phrasebook) -> String {
     let unreached = nativeWindows(environment).map { phrases.problemParts($0).what }
     return phrases.join(
@@ -66,24 +65,24 @@ enum DesktopParts {
       phrases.phrase("keydrag files works all the same."))
   }
 
-  /// The problem of native windows in a Wayland session; `nil` in another.
+  /// The problem of native windows in a Wayland session; `nil` in any other.
   static func nativeWindows(_ environment: [String: String]) -> Problem? {
     WaylandSession.find(environment).map { .nativeWindows(compositor: $0.compositor) }
   }
 
-  /// Says of the display that it does not answer, where it did not when it was asked last.
+  /// The sentence on a display that did not answer the last request; otherwise empty.
   static func silence(
     of display: DisplayWindows, _ environment: [String: String], _ phrases: Phrasebook
   ) -> String {
     display.isSilent ? silence(environment, phrases) : ""
   }
 
-  /// Says of the display that it does not answer.
+  /// The sentence on a display that does not answer.
   static func silence(_ environment: [String: String], _ phrases: Phrasebook) -> String {
     silence(of: [SpokenName.clean(environment["DISPLAY"] ?? "")], phrases)
   }
 
-  /// Says of these that they do not answer.
+  /// The sentence on anything that does not answer.
   static func silence(of names: [String], _ phrases: Phrasebook) -> String {
     // What does not answer: %1$@ is one or more names of programs that hang, or the name of a
     // display, such as ":0".
@@ -92,15 +91,12 @@ enum DesktopParts {
 }
 
 extension ClipboardHolder {
-  /// This program, whatever it is called and even when it was replaced on the disk.
+  /// This program, whatever its name, and even if it was replaced on the disk.
   static let own = ClipboardHolder(program: "/proc/self/exe")
 }
 
 extension Composition {
-  /// The parts that reach running programs here. A part that is missing is `nil`, and is said when
-  /// it is needed.
-  ///
-  /// - Parameter windows: the display's, as ``DesktopParts`` gives them.
+  /// The adapters for running programs. A missing one is `nil`, and is reported when it is needed.
   func desktopParts(
     windows: DisplayWindows?, files: FilesWorld, courier: JournaledCourier,
     clock: any Clock<Duration> = ContinuousClock()

@@ -5,7 +5,7 @@ import KeyDragFiles
 import KeyDragRuntime
 import KeyDragX11
 
-/// All that a command can reach without a session: windows, where there is a display, and the places
+/// Everything a command can reach without a session: windows, if there is a display, and the places
 /// of other KeyDrag programs.
 struct DesktopReach {
   let files: FilesWorld
@@ -13,7 +13,7 @@ struct DesktopReach {
   let others: OtherPrograms
   let peers: PeerHistory
   let search: DesktopSearch
-  /// The problem of windows that are not X11's; `nil` outside Wayland.
+  /// The problem of native Wayland windows; `nil` outside Wayland.
   let nativeWindows: Problem?
 
   init(_ composition: Composition, _ courier: JournaledCourier) {
@@ -39,12 +39,12 @@ struct DesktopReach {
     }
   }
 
-  /// Windows and other programs as one; closing it closes both.
+  /// Windows and other programs as one world; closing it closes both.
   func joined() -> JoinedWorld {
     JoinedWorld([world] + [others.world].compactMap(\.self))
   }
 
-  /// The problems in the way of reaching more, once it was looked for.
+  /// The problems that limit the reach, once it was tried.
   ///
   /// - Parameter hasWindows: whether windows could be looked for.
   func problems(hasWindows: Bool) async -> [Problem] {
@@ -53,7 +53,6 @@ struct DesktopReach {
       + [others.problem].compactMap(\.self)
   }
 
-  /// The answer of a place to the items.
   func verdict(_ found: FoundPoint, _ items: [DragItem], _ joined: JoinedWorld) async
     -> DropProposal
   {

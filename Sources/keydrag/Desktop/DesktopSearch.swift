@@ -2,12 +2,12 @@ import KeyDragApp
 import KeyDragCore
 import KeyDragDesktop
 
-/// Something that has places.
+/// A container with places.
 enum FoundContainer: Sendable {
   case window(ContainerDescriptor)
-  /// A listing that another KeyDrag program shows.
+  /// A listing of another KeyDrag program.
   case shown(Listing)
-  /// Another KeyDrag program that says nothing.
+  /// Another KeyDrag program that does not answer.
   case silent(ContainerDescriptor)
 
   var container: ContainerDescriptor {
@@ -23,26 +23,26 @@ struct DesktopSearch {
   let world: DesktopWorld
   let others: OtherPrograms
   let phrases: Phrasebook
-  /// Why windows can't be reached, where that is known before they are looked for.
+  /// The reason why windows can't be reached, if known before the search.
   var trouble: CommandError?
-  /// The problem of windows that are not X11's; `nil` outside Wayland.
+  /// The problem of native Wayland windows; `nil` outside Wayland.
   var nativeWindows: Problem?
-  /// The sentence about the display where there are no windows; empty where it has just gone.
+  /// The sentence on a silent display; empty for any other.
   var silence: @Sendable () -> String = { "" }
 
-  /// Why a window could not be read, with the window.
+  /// An unreadable window, and the reason.
   typealias Silent = (window: ContainerDescriptor, reason: Reason)
 
-  /// The containers that were found, windows first, and why there are no windows.
+  /// The containers found, windows first, and the reason why windows are missing.
   typealias Sight = (containers: [FoundContainer], missing: CommandError?)
 
-  /// More places than this are not listed where none of them was meant.
+  /// The most places listed when none matched.
   private static let mostNearby = 5
 
-  /// The windows of the programs that bear a name, and what KeyDrag programs of that name show; all
-  /// without a name.
+  /// The windows of programs that match a name, and the listings of KeyDrag programs that do; all
+  /// of them without a name.
   ///
-  /// - Throws: when nothing can be reached, or no program of that name.
+  /// - Throws: when nothing can be reached, or no program matches.
   func look(for app: String?) async throws(CommandError) -> Sight {
     async let told = others.look()
     var windows: [ContainerDescriptor] = []
@@ -67,7 +67,7 @@ struct DesktopSearch {
     case .one(let index): return ([all[index]], missing)
     case .several(let indices): return (indices.map { all[$0] }, missing)
     case .none(let nearest):
-      // A program whose windows can't be reached may well run.
+      // A program whose windows can't be reached may still run.
       throw CommandError(
         description: phrases.join(
           // A name on the command line. %1$@ is the name.
@@ -82,8 +82,7 @@ struct DesktopSearch {
     }
   }
 
-  /// Numbers for listings that bear one name in several programs, so that a person can tell them
-  /// apart.
+  /// Numbers listings of several programs that share a name, so that a person can tell them apart.
   private static func numbered(_ listings: [Listing]) -> [Listing] {
     var seen: [String: Int] = [:]
     return listings.map { listing in
@@ -103,7 +102,7 @@ struct DesktopSearch {
     }
   }
 
-  /// The places of a window or a program in their order, or why they can't be read.
+  /// The places of a window or a program in order, or why they can't be read.
   func points(in found: FoundContainer) async -> Result<[FoundPoint], Reason> {
     let listing: Listing
     switch found {
@@ -128,7 +127,7 @@ struct DesktopSearch {
     return .success(result)
   }
 
-  /// The one place that bears a name.
+  /// The one place with a name.
   ///
   /// - Throws: when there is none, or several; the message lists them.
   func place(named name: String, app: String?) async throws(CommandError) -> FoundPoint {
@@ -148,10 +147,10 @@ struct DesktopSearch {
     let views = Set(all.indices.filter { all[$0].isView })
     let names = all.map { found in
       [found.point.name, found.place?.name ?? ""]
-        // A window's view bears the window's name too.
+        // The main view of a window has the window's name, too.
         + (found.isView ? [found.window.name] : [])
     }
-    // A name that tells a place apart for a person is taken as it was told.
+    // An announced name that is unique matches as a whole.
     let wanted = NameFolding.fold(name)
     let told = all.indices.filter { index in
       all[index].names(in: phrases).contains { NameFolding.fold($0) == wanted }
@@ -179,8 +178,8 @@ struct DesktopSearch {
             phrases.phrase("%1$@ can't be read.", title(first.window)),
             phrases.sentence(for: first.reason)), status: ExitStatus(first.reason))
       }
-      // Places in windows, or in a program that says nothing, are not known: the one that is meant
-      // may well be there.
+      // Places in unreachable windows or silent programs are unknown: the one that is meant may
+      // exist.
       let isTold = await world.isAccessible
       let isKnown = missing == nil && isTold && mute.isEmpty && nativeWindows == nil
       let unknown =
@@ -200,20 +199,19 @@ struct DesktopSearch {
     }
   }
 
-  /// A window with its program.
   func title(_ window: ContainerDescriptor) -> String {
     phrases.placeName(window.name, in: nil, app: window.app == window.name ? nil : window.app)
   }
 
-  /// Said where a list of windows is asked for and there are none.
+  /// The line for a list of windows that is empty.
   static let noWindows: Wording = { phrases in
     phrases.plural(
       // keydrag doctor, and a list of places: %1$@ is how many windows of other programs are there.
       "%1$@ window can be reached.", "%1$@ windows can be reached.", 0)
   }
 
-  /// Says of a window that its view of files tells nothing of what is in it, where it does not: what
-  /// is meant may well be there.
+  /// The sentence on a window whose file view exposes no contents, where the place may be; `nil`
+  /// for any other.
   private func silentView(of found: FoundContainer) async -> String? {
     guard case .window(let window) = found, let view = await world.untoldView(of: window.id) else {
       return nil
@@ -222,8 +220,8 @@ struct DesktopSearch {
     return phrases.untold(name, view.traits.detailsKey)
   }
 
-  /// The places that have a word most like one of a name; of those that are alike, and of all where
-  /// none is, the first of each window in turn, so that all that was searched is heard of.
+  /// The places most like a name, by words; among equals the first of each window in turn, so that
+  /// every searched window is represented.
   private func few(_ points: [FoundPoint], like name: String) -> [String] {
     let isOne = Set(points.map(\.window.id)).count == 1
     let likeness = NameSearch.likeness(of: points.map(\.point.name), to: name)
@@ -235,7 +233,7 @@ struct DesktopSearch {
     return isOne ? nearest.map(\.point.name) : toldApart(nearest)
   }
 
-  /// The names of places as they are told, and with their windows where that alone tells them apart.
+  /// The spoken names of places, with their windows where only these differ.
   private func toldApart(_ points: [FoundPoint]) -> [String] {
     let names = points.map { $0.name(in: phrases) }
     let folded = names.map(NameFolding.fold)

@@ -4,7 +4,7 @@ import KeyDragRuntime
 import KeyDragX11
 import Synchronization
 
-/// The desktop as the loop's screen: a frame around the place reached with a few words beside it.
+/// The desktop as the loop's screen: a frame around the current place, with a short label.
 final class DesktopView: Screen {
   private let world: DesktopWorld
   private let overlay: Overlay?
@@ -12,17 +12,17 @@ final class DesktopView: Screen {
   private let state = Mutex(Shown())
 
   private struct Shown {
-    /// Counts what is shown, so that an answer that comes late is dropped.
+    /// Counts updates, so that late answers are dropped.
     var number = 0
     var contents: ScreenContents?
     /// The position of the place at the last look.
     var place: PlaceLocation?
-    /// Whether it is looked where the place is by now, and whether it is to be looked once more.
+    /// Whether a task is locating the place, and whether it must look again.
     var isLooking = false
     var isOutdated = false
   }
 
-  /// How often it is looked where a place has come to rest, and how long after each look.
+  /// The most looks until a place has come to rest, and the pause after each.
   private static let mostLooks = 10
   private static let pause = Duration.milliseconds(100)
 
@@ -42,14 +42,14 @@ final class DesktopView: Screen {
     let isCarrying = contents.phase != .browsing
     let number = state.withLock { state in
       state.number += 1
-      // The same place is where it was at the last look.
+      // The same place keeps its last position.
       if state.contents?.dropPoint != contents.dropPoint { state.place = nil }
       state.contents = isCarrying ? contents : nil
       return state.number
     }
     guard isCarrying else { return overlay.hide() }
     Task {
-      // The last known position is shown at once: a program may take its time to answer.
+      // The last known position is shown at once: a program may be slow to answer.
       let last: PlaceLocation?
       if let point = contents.dropPoint {
         last = await known(point)
@@ -68,7 +68,7 @@ final class DesktopView: Screen {
     return await world.lastWhereabouts(of: point)
   }
 
-  /// Shows the newest contents with a place, unless it is not theirs any more.
+  /// Shows the newest contents at a place, unless it belongs to others by now.
   private func put(_ place: PlaceLocation?, while isTheirs: (Shown) -> Bool) {
     state.withLock { state in
       guard isTheirs(state), let contents = state.contents else { return }
@@ -81,8 +81,7 @@ final class DesktopView: Screen {
     }
   }
 
-  /// The window of the place has another size: the place may be elsewhere in it, now or once the
-  /// program has put all that is in it in order.
+  /// Handles a resized window: the place may be elsewhere in it, now or after the program's layout.
   private func lookAgain() {
     let isFirst = state.withLock { state in
       state.isOutdated = true
@@ -104,7 +103,7 @@ final class DesktopView: Screen {
     }
   }
 
-  /// Which place is to be looked for; `nil` where none is any more.
+  /// The next place to locate; `nil` for none.
   private func next() -> DropPointID? {
     state.withLock { state in
       guard state.isOutdated, let point = state.contents?.dropPoint else {
@@ -123,7 +122,7 @@ final class DesktopView: Screen {
   /// The frame and its label are in no accessibility tree.
   var isRead: Bool { false }
 
-  /// The name that is being typed, the place with its answer, what is held, and where the place is.
+  /// The name being typed, the place with its answer, the items held, and the location.
   static func lines(_ contents: ScreenContents) -> [String] {
     let title = contents.title.isEmpty ? nil : contents.title
     return [contents.finding, contents.label, contents.carried, title].compactMap(\.self)

@@ -88,7 +88,7 @@ struct DropCommand: AsyncParsableCommand {
   }
 }
 
-/// One drop: the same engine, transcript and undo as a session.
+/// One drop, with the engine, transcript and undo of a session.
 private struct DropRun {
   var command: DropCommand
 
@@ -128,8 +128,7 @@ private struct DropRun {
       sources: reach.files.sources(at: command.files.map { FilePath(argument: $0) }),
       stop: found.stop, operation: command.operation,
       clash: composition.settings.configuration.clash)
-    // The means of telling a window's places apart are of no concern to a program that tells its
-    // own.
+    // Programs that report their own places do not depend on the means of reaching windows.
     let problems: [SessionInput] =
       found.place == nil
       ? [] : await reach.problems(hasWindows: true).map { .report(.problem($0)) }

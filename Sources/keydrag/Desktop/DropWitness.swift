@@ -3,7 +3,7 @@ import KeyDragDesktop
 import KeyDragRuntime
 import Synchronization
 
-/// Sees what becomes of one drop, to tell it in one object.
+/// Records the course of one drop, for its JSON object.
 final class DropWitness: Sendable {
   private struct Seen {
     var items: [String] = []
@@ -18,7 +18,6 @@ final class DropWitness: Sendable {
 
   init(_ found: FoundPoint) { self.found = found }
 
-  /// Has what is asked and told of the drop noted.
   func watch(_ outputs: inout Outputs) {
     outputs.requests = { [self] request in
       guard case .deliver(_, let order) = request else { return }
@@ -40,13 +39,13 @@ final class DropWitness: Sendable {
     }
   }
 
-  /// - Parameter isUndoable: whether the history has steps of what was done.
+  /// - Parameter isUndoable: whether the history has an entry for the drop.
   func line(isUndoable: Bool) -> [UInt8] {
     let state = state.withLock { $0 }
     var outcome = state.result?.outcome ?? .refused
     var reason = state.result?.failures.first?.reason
     if state.result == nil {
-      // It was not even begun.
+      // The drop did not even begin.
       outcome = .refused
       reason = state.refusal
       switch state.proposal?.acceptance {

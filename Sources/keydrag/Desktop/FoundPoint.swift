@@ -1,27 +1,28 @@
 import KeyDragCore
 import KeyDragDesktop
 
-/// A place of a running program with everything that tells it apart.
+/// A place of a running program with everything that identifies it.
 struct FoundPoint: Sendable {
-  /// The window, or what another KeyDrag program shows.
+  /// The window, or the listing of another KeyDrag program.
   var window: ContainerDescriptor
   var point: DropPointDescriptor
-  /// The facts of a place in a window; `nil` in a KeyDrag program, which tells its places itself.
+  /// The facts of a place in a window; `nil` in a KeyDrag program, which reports its places itself.
   var place: Place?
   var listing: Listing
-  /// "3 of 12" in its window.
+  /// Counted from 1 in its window.
   var index: Int
   var total: Int
 
-  /// The position at which something is dropped on it. Between the rows of a list there is one stop
-  /// for each row, and the list itself is the one at the end.
+  /// The position of a drop on it. Between the rows of a list there is one stop for each row, and
+  /// the list itself is the last.
   var stop: DropStop {
     let positions = point.positions
     return DropStop(
       point.id, positions.contains(.on) ? .on : positions.contains(.before) ? .before : .after)
   }
 
-  /// Whether it is the window itself, or all that a program shows in one list: it bears that name too.
+  /// Whether it is the window itself, or all that a program shows in one list: then it has that
+  /// name, too.
   var isView: Bool { place.map(\.traits.isView) ?? isWhole }
 
   private var isWhole: Bool { point.leadsTo == window.id || point.name == window.name }
@@ -29,7 +30,7 @@ struct FoundPoint: Sendable {
   /// Its name with its window and program.
   func name(in phrases: Phrasebook) -> String { phrases.placeName(of: report()) }
 
-  /// All that it may be called by whoever was told it, in full.
+  /// All names, in full, with which it may have been announced.
   func names(in phrases: Phrasebook) -> [String] {
     let short = [point.name, place?.name ?? ""].filter { !$0.isEmpty }
     let inWindow = short.map { nameInWindow($0, phrases) }
@@ -37,13 +38,12 @@ struct FoundPoint: Sendable {
       + (window.app.map { app in inWindow.map { phrases.list([$0, app]) } } ?? [])
   }
 
-  /// Its name with its window, which a place at the side of one is not told with otherwise.
+  /// Its name with its window, which is otherwise not announced with every place.
   func nameInWindow(_ name: String, _ phrases: Phrasebook) -> String {
     // A folder and the folder it is in. %1$@ is the place, %2$@ what it is in.
     phrases.phrase("%1$@, in %2$@", name, window.name)
   }
 
-  /// The place without an answer.
   private func report() -> DropPointReport {
     var report = DropPointReport(
       name: point.name, container: isWhole || point.isElsewhere ? nil : window.name,
@@ -58,7 +58,6 @@ struct FoundPoint: Sendable {
     return report
   }
 
-  /// The report of a place's answer for so many things.
   func report(_ proposal: DropProposal, _ count: Int) -> DropPointReport {
     var report = report()
     report.count = count

@@ -2,10 +2,10 @@ import Glibc
 import KeyDragConfiguration
 import KeyDragCore
 
-/// Has the agent start whenever the person logs in: a file in the folder where desktops look for what
-/// is to be started (Desktop Application Autostart Specification 0.5).
+/// Starts the agent at login, by a file in the autostart folder of desktops (Desktop Application
+/// Autostart Specification 0.5).
 struct LoginStart {
-  /// `nil` without a home.
+  /// `nil` without a home folder.
   let path: String?
   private static let name = "keydrag-desktop.desktop"
 
@@ -13,12 +13,12 @@ struct LoginStart {
     path = ConfigurationFile.home(environment).map { "\($0)/autostart/\(Self.name)" }
   }
 
-  /// Takes the file's place, whatever stands there.
+  /// Writes the file, replacing whatever is there.
   func turnOn(comment: String) throws(Reason) {
     guard let path else { throw .gone }
     let text = try Self.entry(program: Self.ownPath(), comment: comment)
     try Self.makeFolder(of: path)
-    // In one step: a desktop that starts meanwhile reads all of it or none.
+    // Atomically: a desktop that starts meanwhile reads all of it or none.
     let part = path + ".part"
     do throws(Reason) {
       try Self.write(Array(text.utf8), to: part)
@@ -40,9 +40,9 @@ struct LoginStart {
   ///
   /// - Parameters:
   ///   - program: its path.
-  ///   - comment: one line for those who list what is started.
+  ///   - comment: one line for lists of autostarted programs.
   static func entry(program: String, comment: String) throws(Reason) -> String {
-    // There is no way to write these.
+    // The format has no escapes for control characters.
     guard program.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 }) else {
       throw .malformed
     }
@@ -63,7 +63,7 @@ struct LoginStart {
       """
   }
 
-  /// A value as it is written (Desktop Entry Specification 1.5, Possible value types).
+  /// An escaped value (Desktop Entry Specification 1.5, Possible value types).
   private static func escaped(_ text: String) -> String { text.replacing("\\", with: "\\\\") }
 
   static func ownPath() throws(Reason) -> String {

@@ -4,26 +4,26 @@ import KeyDragFiles
 import KeyDragThreads
 import Synchronization
 
-/// A line in the history for each drop that another KeyDrag program alone can take back: the next
-/// `keydrag undo` must not take back something older in its place.
+/// Records in the history each drop that only another KeyDrag program can take back: the next
+/// `keydrag undo` must not take back something older instead.
 ///
-/// Drops that those programs put into folders are in the history already, by themselves.
+/// Those programs record their drops into folders themselves.
 final class PeerHistory: Sendable {
   private let courier: JournaledCourier
   private let isRecorded = Mutex(false)
-  /// The history may have to be waited for.
+  /// Reading the history may block.
   private let queue = DispatchQueue(label: "keydrag.peers")
 
   private static let patience = DispatchTimeInterval.seconds(2)
-  /// As many as an entry of the history has.
+  /// The most names in an entry of the history.
   private static let mostNames = 20
 
   init(in courier: JournaledCourier) { self.courier = courier }
 
-  /// Whether the newest drop can be taken back with the history.
+  /// Whether the history can undo the newest drop.
   var isLastRecorded: Bool { isRecorded.withLock { $0 } }
 
-  /// Looks into the history before and after a drop.
+  /// Compares the history before and after a drop.
   func record(
     _ order: DeliveryOrder, on place: String, _ told: @escaping DeliveryReceiver,
     _ drop: @escaping @Sendable (@escaping DeliveryReceiver) -> Void
@@ -32,7 +32,7 @@ final class PeerHistory: Sendable {
       let before = newest()
       drop { [self] event in
         guard case .finished(let result) = event else { return told(event) }
-        // Whoever looks into the history on hearing of the end finds it there.
+        // Reported once the history is written, for callers that read it then.
         queue.async { [self] in
           if case .success(let before) = before {
             note(result, of: order, on: place, after: before)
@@ -47,7 +47,7 @@ final class PeerHistory: Sendable {
     _ result: DeliveryResult, of order: DeliveryOrder, on place: String, after before: Int64?
   ) {
     guard [.delivered, .partly, .unconfirmed].contains(result.outcome) else { return }
-    // A disk that hangs now would hold up the end as well.
+    // A disk that hangs now would delay the end as well.
     guard case .success(let after) = newest() else { return }
     let isRecorded = after.map { $0 > before ?? 0 } ?? false
     self.isRecorded.withLock { $0 = isRecorded }
@@ -60,8 +60,7 @@ final class PeerHistory: Sendable {
     _ = courier.note(drop, isNewest: true)
   }
 
-  /// The number of the newest copy in the history; `nil` where the newest entry is none. A history that
-  /// does not answer is not waited for.
+  /// The number of the newest entry if that is a copy, else `nil`; fails on timeout.
   private func newest() -> Result<Int64?, Reason> {
     let answer = LateAnswer<Result<[HistoryEntry], Reason>>()
     Task { [courier] in

@@ -43,7 +43,6 @@ struct PointsCommand: AsyncParsableCommand {
   }
 }
 
-/// One listing of places.
 private struct PointsRun {
   var command: PointsCommand
 
@@ -88,12 +87,12 @@ private struct PointsRun {
         }
       }
     }
-    // The person sees windows, of which none could be told.
+    // There are windows, but none was reachable.
     let isBlind = containers.isEmpty && reach.nativeWindows != nil
     return lines.end(isBlind ? .unavailable : .done)
   }
 
-  /// The items to be carried, as a pick-up gives them.
+  /// The items to carry, prepared as for a pick-up.
   static func items(_ names: [String], _ files: FilesWorld) async -> [DragItem] {
     guard !names.isEmpty else { return [] }
     let sources = files.sources(at: names.map { FilePath(argument: $0) })
@@ -101,7 +100,7 @@ private struct PointsRun {
   }
 }
 
-/// The places as lines of words or of JSON.
+/// The places as lines of text or JSON.
 private final class PointLines {
   private let spoken: SpokenLines?
   private let phrases: Phrasebook
@@ -145,13 +144,13 @@ private final class PointLines {
     write(line)
   }
 
-  /// Beside JSON, which is about places alone, it is told where mistakes are.
+  /// JSON is about places alone, so problems go to standard error.
   func add(_ problem: Problem) {
     guard let spoken else { return phrases.warn(of: problem) }
     spoken.add(.problem(problem))
   }
 
-  /// Says why there are no windows, where there are other places.
+  /// Reports why there are no windows, where there are other places.
   func add(missing trouble: CommandError) {
     guard let spoken else {
       _ = report(trouble)

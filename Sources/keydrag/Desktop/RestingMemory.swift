@@ -2,20 +2,19 @@ import CLinux
 import KeyDragCore
 import Synchronization
 
-/// Gives back the memory that an agent needs only while it starts, or while something is carried.
+/// Releases memory that an agent needs only at its start, or while something is carried.
 ///
-/// Most of what it has read of its own file is for its beginning: options, settings, history. The
-/// system keeps pages of code longest of all where a program has them mapped, so that they would be in
-/// the way of programs that do something.
+/// Most pages of its executable are for its start: options, settings, history. The kernel keeps
+/// mapped code longest of all, at the expense of active programs.
 final class RestingMemory: Sendable {
-  /// The rest that lasts now; cancelled by whatever happens.
+  /// The current rest; cancelled by any activity.
   private let resting = Mutex<Task<Void, Never>?>(nil)
 
   private let rest: Duration
   private let clock: any Clock<Duration>
   private let giveBack: @Sendable () -> Void
 
-  /// Waits for the first rest.
+  /// Starts waiting for the first rest.
   ///
   /// - Parameters:
   ///   - rest: so long that a person who picks up one thing after the other waits for no page.
@@ -31,13 +30,12 @@ final class RestingMemory: Sendable {
 
   deinit { resting.withLock { $0?.cancel() } }
 
-  /// Gives back what nobody uses now. Everything comes back by itself.
+  /// Releases unused pages; they are loaded again on demand.
   static func giveBack() {
     clinux_trim_heap()
     clinux_let_go_of_code()
   }
 
-  /// Hears what the session does.
   func follow(_ phase: PhaseName) {
     if phase == .browsing { wait() } else { resting.withLock { $0?.cancel() } }
   }

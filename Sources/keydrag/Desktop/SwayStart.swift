@@ -3,17 +3,17 @@ import KeyDragConfiguration
 import KeyDragCore
 import KeyDragWayland
 
-/// Has sway start the agent: it reads no folder of programs to start, so ``LoginStart`` alone does
-/// nothing there. A line in its configuration does.
+/// Starts the agent from sway's configuration: sway reads no autostart folder, so ``LoginStart``
+/// alone has no effect there.
 struct SwayStart {
-  /// The configuration that sway reads, or would read if it were there.
+  /// The configuration that sway reads, or would read if it existed.
   let path: String
-  /// The system's own, which a person's takes the place of.
+  /// The system's configuration, which a person's replaces.
   private let system: String
-  /// Lines that the person keeps apart, as the system's configuration does.
+  /// The person's folder of configuration fragments.
   private let parts: String
 
-  /// `nil` in another session, and without a home.
+  /// `nil` in any other session, and without a home folder.
   init?(_ environment: [String: String]) {
     guard WaylandSession.find(environment)?.compositor == "sway",
       let home = environment["HOME"], home.hasPrefix("/"),
@@ -22,9 +22,6 @@ struct SwayStart {
     self.init(home: home, settings: settings)
   }
 
-  /// - Parameters:
-  ///   - home: the person's folder.
-  ///   - settings: the folder of the person's settings.
   init(home: String, settings: String, system: String = "/etc/sway/config") {
     // The order is sway's (sway(1), CONFIGURATION).
     let files = [
@@ -36,7 +33,7 @@ struct SwayStart {
     self.system = system
   }
 
-  /// Whether a line starts the agent, or all that desktops start.
+  /// Whether a line starts the agent, or all autostarted programs.
   var isOn: Bool {
     let own = access(path, F_OK) == 0 ? path : system
     return ([own] + Self.names(in: parts).map { "\(parts)/\($0)" }).contains { file in
@@ -49,7 +46,7 @@ struct SwayStart {
     }
   }
 
-  /// Adds the line at the end; the file may be a link to another place.
+  /// Appends the line; the file may be a symbolic link.
   func turnOn(program: String) throws(Reason) {
     guard !isOn else { return }
     let line = try Self.line(program: program)
@@ -69,7 +66,7 @@ struct SwayStart {
     }
   }
 
-  /// Takes away what ``turnOn(program:)`` added, and no byte of the person's own.
+  /// Removes what ``turnOn(program:)`` added, and no byte of the person's own.
   func turnOff() throws(Reason) {
     let lines = try Self.lines(of: path)
     let kept = lines.filter { line in
@@ -97,7 +94,7 @@ struct SwayStart {
 
   /// The line that starts a program, by its path.
   static func line(program: String) throws(Reason) -> String {
-    // Sway puts variables in, and hands the rest to a shell.
+    // Sway expands variables, and hands the rest to a shell.
     let isPlain = program.unicodeScalars.allSatisfy { scalar in
       scalar.value >= 32 && !["'", "$", "\\", "\u{7F}"].contains(scalar)
     }
@@ -107,7 +104,7 @@ struct SwayStart {
 
   private static let newline = UInt8(ascii: "\n")
 
-  /// The lines of a file that a person writes, whole and byte for byte; none where it is not there.
+  /// The lines of a configuration file, byte for byte; empty if it does not exist.
   private static func lines(of path: String) throws(Reason) -> [ArraySlice<UInt8>] {
     do throws(ConfigurationProblem) {
       return try ConfigurationFile.bytes(of: path)

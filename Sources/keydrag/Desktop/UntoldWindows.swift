@@ -4,13 +4,13 @@ import KeyDragCore
 import KeyDragDesktop
 import KeyDragX11
 
-/// Windows whose programs answer, but tell nothing of what is in them.
+/// Windows whose programs answer, but expose none of their contents.
 enum UntoldWindows {
-  /// How long programs have to register after accessibility was switched on. Those that follow at all
+  /// The time for programs to register after accessibility was switched on. Those that do at all
   /// take 60 ms.
   private static let patience = Duration.seconds(1)
 
-  /// The windows that are in no accessible tree; those of programs that hang are not known to be so.
+  /// Windows without an accessible tree; those of hung programs are not known to be among them.
   static func of(_ windows: [WindowFacts], _ programs: [ProgramFacts]) -> [WindowFacts] {
     let frames = WindowMatch.frames(of: programs, for: windows)
     let hung = Set(programs.filter { !$0.isResponding }.compactMap(\.processID))
@@ -21,7 +21,8 @@ enum UntoldWindows {
     }
   }
 
-  /// Waits until each window is in an accessible tree: looks again whenever a program registers.
+  /// Waits until each window has an accessible tree, or for a second; checks whenever a program
+  /// registers.
   static func wait(
     _ windows: any WindowReading, _ programs: any ProgramReading,
     clock: any Clock<Duration> = ContinuousClock()
@@ -47,13 +48,11 @@ enum UntoldWindows {
 }
 
 extension AccessibilityActivation {
-  /// Has programs tell what is in their windows while `body` runs, and waits for those that begin to
-  /// only now.
-  ///
+  /// Has programs expose their windows while `body` runs, and waits for those that begin only now.
   static func during<Value>(
     _ environment: [String: String], _ body: () async throws(CommandError) -> Value
   ) async throws(CommandError) -> Value {
-    // Without a display there is no window to be told of.
+    // Without a display there are no windows.
     guard environment["DISPLAY"]?.isEmpty == false else { return try await body() }
     let activation = AccessibilityActivation(environment: environment)
     if await activation.begin() == .switchedOn,

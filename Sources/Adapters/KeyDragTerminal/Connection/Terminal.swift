@@ -3,33 +3,29 @@ import Glibc
 import KeyDragCore
 import Synchronization
 
-/// The controlling terminal while a screen is on it: set up, read, and put back whatever happens.
+/// The controlling terminal while a screen is on it: set up, read, and restored whatever happens.
 ///
-/// TERM, HUP, INT, QUIT, TSTP, CONT and WINCH are taken over while it is open. A crash, `exit` and
-/// a signal sent twice put the terminal back before the process ends.
+/// Handles TERM, HUP, INT, QUIT, TSTP, CONT and WINCH while it is open. A crash, `exit` and a
+/// repeated signal restore the terminal before the process ends.
 ///
-/// One for a process. Safe from any thread; keys come from a thread of its own.
+/// One for each process. Safe from any thread; keys come from a thread of its own.
 package final class Terminal: Sendable {
-  /// Called from the reader's thread, one input after the other, the first perhaps before ``open``
-  /// returns; it returns soon, because nothing is read before it does.
+  /// Called on the reader's thread, serially, perhaps before ``open`` returns; must return soon,
+  /// because nothing is read meanwhile.
   package typealias Handler = @Sendable (TerminalInput) -> Void
 
-  /// The C library's handlers keep one terminal.
+  /// The C signal handlers know only one terminal.
   private static let isOpen = Atomic(false)
 
-  /// The two ends of the terminal.
   private let device: TerminalDevice
-  /// Writes frames.
   private let output: TerminalOutput
-  /// Reads keys and signals.
   private let reader: TerminalReader
-  /// Set by the first close.
   private let isClosed = Atomic(false)
 
-  /// Opens the terminal that `input` and `output` belong to, shows its other screen and begins to
+  /// Opens the terminal of `input` and `output`, switches to its alternate screen and begins to
   /// read; `name` is the value of `TERM`.
   ///
-  /// - Throws: why there is no terminal to be had; it is as before then.
+  /// - Throws: why the terminal can't be used; it is unchanged then.
   package static func open(
     name: String, style: ScreenStyle, input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
     handler: @escaping Handler
@@ -68,16 +64,16 @@ package final class Terminal: Sendable {
   /// `false` where messages are written as lines instead.
   package let hasScreen: Bool
 
-  /// Its size in cells now.
+  /// The present size in cells.
   package var size: ScreenSize { device.size }
 
-  /// Shows the main screen as it was, with `message` as a line of its own on it, and gives the
-  /// signals back; called again it does nothing.
+  /// Restores the main screen with `message` as a line of its own, and releases the signals;
+  /// further calls are no-ops.
   ///
   /// Waits for the reader unless the reader calls it, and at most a second for the terminal.
   package func close(leaving message: String?) {
     guard !isClosed.exchange(true, ordering: .relaxed) else { return }
-    // The reader first, so that nothing is read or painted behind the end.
+    // The reader first, so that nothing is read or painted afterwards.
     reader.stop()
     output.close(leaving: message)
     ctr_uninstall()
@@ -88,15 +84,13 @@ package final class Terminal: Sendable {
   /// Writes a message as a line of its own, for a terminal without a screen.
   package func write(line: String) { output.write(line: line) }
 
-  /// Paints a frame when the terminal takes it.
   func show(_ frame: ScreenFrame) { output.show(frame) }
 
-  /// Paints no words of a frame.
+  /// Takes over the style of a frame without painting its words.
   func hold(_ frame: ScreenFrame) { output.hold(frame) }
 
-  /// `false` where nothing stands at the cursor.
+  /// `false` if there are no words at the cursor.
   func clearCursorLine() -> Bool { output.clearCursorLine() }
 
-  /// Paints the last frame anew.
   func repaint() { output.repaint() }
 }

@@ -1,20 +1,18 @@
 import CTerminalRestore
 import Glibc
 
-/// The two ends of a terminal, opened anew so that not blocking is our own affair: the shell shares
+/// The two ends of a terminal, opened anew to make them non-blocking for us alone: the shell shares
 /// the open files of standard input and output.
 ///
-/// A value without an owner: whoever made it closes it, once.
+/// A value without ownership: its creator closes it, once.
 struct TerminalDevice: Sendable {
-  /// Read from; the same as ``output`` where the terminal could be opened again.
+  /// The same as ``output`` if the terminal could be opened again.
   let input: Int32
-  /// Written to.
   let output: Int32
-  /// `false` when the terminal could not be opened again (it may belong to another user).
+  /// `false` if the terminal could not be opened again (it may belong to another user).
   let isNonBlocking: Bool
 
-  /// `reopens` is false only to see what happens where opening again is refused.
-  ///
+  /// - Parameter reopens: `false` only to test a refused reopening.
   /// - Throws: ``TerminalError/notATerminal(_:)``, ``TerminalError/twoTerminals``, or an error of
   ///   the system.
   init(input: Int32, output: Int32, reopens: Bool = true) throws(TerminalError) {
@@ -35,7 +33,6 @@ struct TerminalDevice: Sendable {
     self.init(opened: copies.0, copies.1, isNonBlocking: false)
   }
 
-  /// Keeps two descriptors.
   private init(opened input: Int32, _ output: Int32, isNonBlocking: Bool) {
     self.input = input
     self.output = output
@@ -48,7 +45,7 @@ struct TerminalDevice: Sendable {
     if output != input { Glibc.close(output) }
   }
 
-  /// Its size in cells, 80 × 24 where the terminal does not know.
+  /// The size in cells; 80 × 24 if the terminal does not know.
   var size: ScreenSize {
     var columns: CInt = 0
     var rows: CInt = 0
@@ -56,21 +53,20 @@ struct TerminalDevice: Sendable {
     return ScreenSize(columns: Int(columns), rows: Int(rows))
   }
 
-  /// The present modes, to be put back later.
+  /// The present modes, to be restored later.
   ///
-  /// Stops the program first while it is behind its shell: the modes would be the shell's own.
+  /// Stops the program first while it is in the background: the modes would be the shell's own.
   func modes() throws(TerminalError) -> termios {
-    // Lets output go on that nobody has held: but the kernel asks first whose terminal it is, and stops
-    // the whole group where it is the shell's.
+    // Resumes output that nobody has suspended: a no-op, except that the kernel stops a background
+    // process group.
     while Self.heedingShell({ tcflow(input, TCOON) != 0 && errno == EINTR }) {}
     var modes = termios()
     guard tcgetattr(input, &modes) == 0 else { throw .system(call: "tcgetattr", code: errno) }
     return modes
   }
 
-  /// Sets modes at once, without waiting for output.
-  ///
-  /// The kernel stops the program instead while it is behind its shell.
+  /// Sets modes at once, without draining output. In the background the kernel stops the program
+  /// instead.
   func set(_ modes: termios) throws(TerminalError) {
     var (modes, failure) = (modes, Int32(0))
     repeat {
@@ -79,21 +75,21 @@ struct TerminalDevice: Sendable {
     guard failure == 0 else { throw .system(call: "tcsetattr", code: failure) }
   }
 
-  /// Whether the terminal is ours to use, and not its shell's or another program's.
+  /// Whether the program is in the foreground of the terminal.
   var isInFront: Bool {
     let front = tcgetpgrp(input)
-    // None where it is not the terminal of this session.
+    // None if it is not the terminal of this session.
     return front <= 0 || front == getpgrp()
   }
 
-  /// Stops the program with its group, as the kernel does with those who use the terminal from behind
-  /// its shell. Returns once it is continued.
+  /// Stops the process group, as the kernel does with a background program that uses the terminal.
+  /// Returns once it is continued.
   func stopBehindShell() { Self.heedingShell { _ = kill(0, SIGTTOU) } }
 
-  /// Lets the calling thread be stopped for using a terminal that its shell has.
+  /// Lets the kernel stop the calling thread for using the terminal in the background.
   ///
-  /// On a thread that blocks this signal the kernel lets everything through, and the modes and the
-  /// screen of whoever has the terminal are lost.
+  /// On a thread that blocks SIGTTOU the kernel allows everything, which would destroy the modes
+  /// and the screen of the foreground program.
   private static func heedingShell<Result>(_ body: () -> Result) -> Result {
     var stop = sigset_t()
     var before = sigset_t()
@@ -104,9 +100,9 @@ struct TerminalDevice: Sendable {
     return body()
   }
 
-  /// Writes as much as goes without waiting; `nil` when the terminal is gone.
+  /// Writes as much as possible without blocking; `nil` when the terminal is gone.
   func write(_ bytes: ArraySlice<UInt8>) -> Int? {
-    // A terminal that blocks takes a little at once whenever it is ready at all.
+    // A blocking terminal accepts a small amount whenever it is ready at all.
     let portion = isNonBlocking ? bytes : bytes.prefix(256)
     guard isNonBlocking || isWritable(within: 0) else { return 0 }
     while true {
@@ -117,9 +113,8 @@ struct TerminalDevice: Sendable {
     }
   }
 
-  /// Reads what is there; empty when nothing is, `nil` when the terminal is gone.
-  ///
-  /// At most 4096 bytes. A read of no bytes is the end of the terminal.
+  /// Reads available bytes, at most 4096; `nil` when the terminal is gone, which is also the
+  /// meaning of a read of no bytes.
   func read() -> [UInt8]? {
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
@@ -130,7 +125,7 @@ struct TerminalDevice: Sendable {
     return failure == 0 || failure == EAGAIN || failure == EINTR ? bytes : nil
   }
 
-  /// Whether it takes bytes, waiting so many milliseconds for that.
+  /// Whether it accepts bytes within a timeout.
   func isWritable(within milliseconds: Int32) -> Bool {
     var ready = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
     return poll(&ready, 1, milliseconds) == 1 && ready.revents & Int16(POLLOUT) != 0
@@ -146,7 +141,7 @@ struct TerminalDevice: Sendable {
     }
   }
 
-  /// The number of the device that a descriptor is open on.
+  /// The device number of a descriptor.
   private static func device(_ descriptor: Int32) -> UInt? {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? UInt(status.st_rdev) : nil

@@ -2,33 +2,31 @@ import KeyDragCore
 
 /// An input from a terminal, or from the signals around it.
 package enum TerminalInput: Hashable, Sendable {
-  /// One key with its modifiers.
   case stroke(KeyStroke)
   /// A paste, as one line; never empty.
   case text(String)
   /// A paste of nothing but absolute paths and "file:" addresses; never empty.
   case places([String])
-  /// A paste that was too long to be taken.
+  /// A paste over the length limit.
   case tooLongPaste
-  /// The window has another size: what is shown has to be made anew.
+  /// The window was resized: the frame has to be laid out again.
   case resized(columns: Int, rows: Int)
-  /// The process was stopped and goes on; the last frame has been painted again already.
+  /// The process was stopped and continued; the last frame has been painted again already.
   case resumed
-  /// TERM, HUP, INT or QUIT arrived: end what runs, then close the terminal. The same signal once
-  /// more ends the process at once.
+  /// TERM, HUP, INT or QUIT arrived: end what runs, then close the terminal. A second one ends the
+  /// process at once.
   case terminate(signal: Int32)
   /// The terminal is gone; nothing more can be read.
   case closed
 }
 
-/// Why a terminal can't be used.
+/// The reason why a terminal can't be used.
 package enum TerminalError: Error, Hashable, Sendable {
-  /// One of the two ends.
   package enum Stream: Hashable, Sendable {
     case input, output
   }
 
-  /// It is a file, a pipe, or nothing.
+  /// A file, a pipe, or nothing.
   case notATerminal(Stream)
   /// Input and output are two different terminals.
   case twoTerminals

@@ -1,12 +1,12 @@
 import Glibc
 
-/// How a terminal is set while a screen is on it, and the sequences that begin and end that.
+/// The modes of a terminal while a screen is on it, and the sequences that enter and leave it.
 ///
 /// Pure: nothing is set here.
 enum TerminalModes {
-  /// The other screen, no wrapping at the last column, pastes marked as such (xterm ctlseqs).
+  /// The alternate screen, no wrapping at the last column, bracketed paste (xterm ctlseqs).
   ///
-  /// The cursor goes home at once: a screen reader that hears of that only after the first key
+  /// The cursor goes home at once: a screen reader that learns of that only after the first key
   /// would read an empty line.
   static func enter(_ style: ScreenStyle) -> [UInt8] {
     style == .lines ? [] : Array("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?25h\u{1B}[H".utf8)
@@ -19,7 +19,7 @@ enum TerminalModes {
       "\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[H\u{1B}[2J\u{1B}[?1049l\u{1B}[?25h".utf8)
   }
 
-  /// Every byte arrives as it was sent, one by one, Ctrl+Z and Ctrl+C too; nothing is echoed.
+  /// Raw input, byte by byte, including Ctrl+Z and Ctrl+C; no echo.
   ///
   /// Output processing stays, so that a stray line of a library does not run down like stairs.
   static func raw(_ modes: termios) -> termios {

@@ -2,34 +2,28 @@ import CTerminalRestore
 import Glibc
 import Synchronization
 
-/// Brings frames to a terminal without ever waiting for it: while it does not take bytes, only the
-/// newest frame is kept.
+/// Writes frames to a terminal without blocking: while it accepts no bytes, only the newest frame
+/// is kept.
 final class TerminalOutput: Sendable {
-  /// Whether frames are written.
   private enum Phase {
-    /// The terminal is ours.
+    /// In the foreground.
     case active
-    /// The shell has the terminal: nothing is written.
+    /// In the background: nothing is written.
     case suspended
-    /// The terminal is put back for good.
+    /// The terminal is restored for good.
     case closed
   }
 
-  /// Everything behind the lock.
   private struct Painting {
     var phase = Phase.suspended
-    /// Knows what is on the terminal.
     var painter: FramePainter
-    /// The rest of a frame that is half written; less than one whole screen.
+    /// The unsent rest of a frame; less than one whole screen.
     var unsent: ArraySlice<UInt8> = []
-    /// The frame that should be on the terminal.
     var frame: ScreenFrame?
   }
 
-  /// The end that is written to.
   private let device: TerminalDevice
   private let style: ScreenStyle
-  /// Any thread may show a frame.
   private let state: Mutex<Painting>
 
   /// Writes nothing before the first ``resume(_:)``.
@@ -38,44 +32,41 @@ final class TerminalOutput: Sendable {
     state = Mutex(Painting(painter: FramePainter(style: style)))
   }
 
-  /// Whether bytes wait until the terminal takes more.
   var isBlocked: Bool { state.withLock { !$0.unsent.isEmpty } }
 
-  /// Has a frame painted as soon as the terminal takes it.
   func show(_ frame: ScreenFrame) {
     change { old in
-      // A line that the cursor comes to is read.
+      // A screen reader reads a line that the cursor moves to.
       let isThere = old.map { $0.isHeard && $0.size == frame.size } ?? false
       old = isThere ? frame : frame.withoutCursorLine
     }
   }
 
-  /// Takes the words away that stand at the cursor of a screen that is read; `false` where none do.
+  /// Clears the words at the cursor of a screen that is read; `false` if there are none.
   func clearCursorLine() -> Bool {
     let hasWords = state.withLock { $0.phase == .active && $0.frame?.hasCursorLine == true }
     if hasWords { change { $0 = $0?.withoutCursorLine } }
     return hasWords
   }
 
-  /// Writes no words: what is shown takes the looks of `frame` where it has the same words, else
-  /// becomes faint, and nothing stays nothing.
+  /// Writes no words: lines with the same words take the style of `frame`, others become faint, and
+  /// empty ones stay empty.
   func hold(_ frame: ScreenFrame) {
     let size = device.size
     change { $0 = $0?.size == size ? $0?.looking(like: frame) : .empty(size) }
   }
 
-  /// Changes the frame that is to be shown, and writes as much of it as goes.
   private func change(_ change: (inout ScreenFrame?) -> Void) {
     let isBlocked = state.withLock { state in
       change(&state.frame)
       pump(&state)
       return !state.unsent.isEmpty
     }
-    // The reader waits for input only, until it is told that output waits too.
+    // The reader polls for input only, until it is told that output waits.
     if isBlocked { ctr_wake() }
   }
 
-  /// Writes the last frame again, whole: something else wrote over it.
+  /// Writes the last frame again in full: something else has overwritten it.
   func repaint() {
     let isBlocked = state.withLock { state in
       state.painter.invalidate()
@@ -85,14 +76,14 @@ final class TerminalOutput: Sendable {
     if isBlocked { ctr_wake() }
   }
 
-  /// Has the next frame written whole: the terminal moved its lines about, even if its size is
-  /// back.
+  /// Has the next frame written in full: the terminal has moved its lines, even if its size is
+  /// unchanged now.
   func invalidate() { state.withLock { $0.painter.invalidate() } }
 
-  /// Goes on where the terminal stopped taking bytes.
+  /// Continues once the terminal accepts bytes again.
   func flush() { state.withLock { pump(&$0) } }
 
-  /// Puts the terminal back and writes nothing more until ``resume(_:)``.
+  /// Restores the terminal, and writes nothing more until ``resume(_:)``.
   func suspend() {
     state.withLock { state in
       guard state.phase == .active else { return }
@@ -101,7 +92,7 @@ final class TerminalOutput: Sendable {
     }
   }
 
-  /// Takes the terminal by `enter` and paints the last frame on it, if there is one that fits.
+  /// Takes the terminal by `enter`, and paints the last frame if its size still fits.
   func resume(_ enter: () throws(TerminalError) -> Void) throws(TerminalError) {
     try state.withLock { state throws(TerminalError) in
       guard state.phase != .closed else { return }
@@ -109,7 +100,7 @@ final class TerminalOutput: Sendable {
       state.phase = .active
       state.painter.invalidate()
       if state.frame?.size != device.size { state.frame = nil }
-      // The last key was the shell's, after which a screen reader would read all of it.
+      // The last key was the shell's, so a screen reader would read all of the frame.
       if state.frame?.isHeard == true { state.frame = .empty(device.size) }
       state.unsent = TerminalModes.enter(style)[...]
       pump(&state)
@@ -131,7 +122,7 @@ final class TerminalOutput: Sendable {
   /// In bytes.
   private static let mostUnsent = 1 << 16
 
-  /// Puts the terminal back for good and leaves `message` on it as a line of its own.
+  /// Restores the terminal for good, and leaves `message` on it as a line of its own.
   func close(leaving message: String?) {
     state.withLock { state in
       let wasActive = state.phase == .active
@@ -143,14 +134,14 @@ final class TerminalOutput: Sendable {
     }
   }
 
-  /// Puts the terminal back; half a frame is left unfinished.
+  /// Restores the terminal; a frame in progress is dropped.
   private func leave(_ state: inout Painting) {
     state.unsent = []
     state.painter.invalidate()
     ctr_restore()
   }
 
-  /// Writes a little after the end, half a second for each part at most.
+  /// Writes a little after the end, with a timeout of half a second for each part.
   private func writePatiently(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
     while !rest.isEmpty, device.isWritable(within: 500) {
@@ -159,9 +150,9 @@ final class TerminalOutput: Sendable {
     }
   }
 
-  /// Writes what is left of the last frame, then the newest one, as far as the terminal takes it.
+  /// Writes the rest of the last frame, then the newest one, as far as the terminal accepts them.
   private func pump(_ state: inout Painting) {
-    // Put back by a crash or by exit(): what another thread paints must not follow.
+    // A crash or exit() has restored the terminal: other threads must not paint after that.
     guard state.phase == .active, ctr_is_armed() else {
       state.unsent = []
       return
@@ -172,11 +163,11 @@ final class TerminalOutput: Sendable {
     send(&state)
   }
 
-  /// Writes until the terminal takes no more.
+  /// Writes until the terminal accepts no more.
   private func send(_ state: inout Painting) {
     while !state.unsent.isEmpty {
       guard let written = device.write(state.unsent) else {
-        // The terminal is gone; the reader finds out by itself.
+        // The terminal is gone; the reader notices by itself.
         state.phase = .closed
         state.unsent = []
         return

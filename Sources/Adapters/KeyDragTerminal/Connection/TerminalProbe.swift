@@ -1,9 +1,9 @@
 import CTerminalRestore
 import Glibc
 
-/// Facts about a terminal that can be found out without taking it over.
+/// Facts about a terminal that need no control of it.
 package enum TerminalProbe {
-  /// Its size in cells; 80 × 24 where it does not know.
+  /// The size in cells; 80 × 24 if it does not know.
   package static func size(_ descriptor: Int32) -> ScreenSize {
     var columns: CInt = 0
     var rows: CInt = 0
@@ -11,10 +11,8 @@ package enum TerminalProbe {
     return ScreenSize(columns: Int(columns), rows: Int(rows))
   }
 
-  /// The character encoding of the person's locale ("UTF-8"); of the C locale where the person's is
-  /// not installed.
-  ///
-  /// Empty where the C library tells none. The process's own locale is left alone.
+  /// The character encoding of the person's locale ("UTF-8"), or of the C locale if that is not
+  /// installed; empty if unknown. Leaves the process's own locale alone.
   package static func encoding() -> String {
     guard let locale = newlocale(1 << LC_CTYPE, "", nil) else { return "ANSI_X3.4-1968" }
     defer { freelocale(locale) }

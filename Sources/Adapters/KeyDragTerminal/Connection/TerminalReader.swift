@@ -3,44 +3,39 @@ import Glibc
 import KeyDragCore
 import KeyDragThreads
 
-/// Waits for keys, signals and room for output, and for nothing else: without one of them its
-/// thread never wakes.
+/// Waits for keys, signals and room for output; its thread wakes for nothing else.
 ///
-/// An actor on a loop that it shares with nobody, so that nothing else can hold up a key. The handler
-/// is called on the loop's thread, and nothing is read before it returns.
+/// An actor on a loop of its own, so that nothing can delay a key. The handler is called on the
+/// loop's thread, and nothing is read before it returns.
 actor TerminalReader: EventSource {
   private let loop: EventLoop
-  /// The end that is read from.
   private let device: TerminalDevice
-  /// Goes on writing when there is room.
+  /// Flushed when there is room.
   private let output: TerminalOutput
-  /// The modes from before, put back at the end.
+  /// The original modes, restored at the end.
   private let saved: termios
   /// The bytes that put the terminal's screen back.
   private let leave: [UInt8]
-  /// Told of every input.
   private let handler: Terminal.Handler
-  /// Makes keys of bytes.
   private var decoder: KeyDecoder
-  /// When the pending Escape has waited long enough; `nil` without one.
+  /// The deadline of a pending Escape; `nil` without one.
   private var escapeDue: Milliseconds?
-  /// When the program, continued behind its shell, is to stop again: a shell also continues what it
-  /// ends, and the signal for that may be taken a moment later. `nil` while the terminal is ours.
+  /// The deadline at which a program continued in the background stops again: a shell also
+  /// continues what it ends, and the signal for that may arrive a moment later. `nil` in the
+  /// foreground.
   private var stopDue: Milliseconds?
-  /// How long that signal is waited for.
+  /// The timeout for that signal.
   private static let signalPatience: Milliseconds = 100
-  /// Whether there is more to read.
   private var isOpen = true
-  /// Nothing is told any more.
   private var isStopped = false
-  /// Whether the end of the terminal has been told.
+  /// Whether the end of the terminal has been reported.
   private var hasToldClosed = false
-  /// The size told last, or found when the signals were taken over.
+  /// The size last reported, or found when the signals were taken over.
   private var size: ScreenSize
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// Takes over the signals, then the terminal: from here on every way out puts it back.
+  /// Takes over the signals, then the terminal: from here on every exit restores it.
   ///
   /// - Parameters:
   ///   - name: the value of `TERM`.
@@ -68,7 +63,7 @@ actor TerminalReader: EventSource {
     loop.attach(self)
   }
 
-  /// Sets the modes, with those from before kept for a crash.
+  /// Sets the modes, and keeps the previous ones for a crash.
   private nonisolated func enter() throws(TerminalError) {
     var modes = saved
     // Kept first: from the next line on somebody may have to put them back.
@@ -80,7 +75,7 @@ actor TerminalReader: EventSource {
     try device.set(TerminalModes.raw(saved))
   }
 
-  /// Ends the reading; returns when it ended, or at once when it is the reader that asks.
+  /// Stops reading; returns when it has stopped, or at once if the reader calls it.
   nonisolated func stop() {
     loop.detach(self)
     if loop.isCurrent {
@@ -97,7 +92,7 @@ actor TerminalReader: EventSource {
     assumeIsolated { $0.advance(descriptors) }
   }
 
-  /// Without a deadline where no Escape is pending.
+  /// Without a deadline if nothing is pending.
   func wait() -> EventWait {
     var descriptors: [pollfd] = []
     if isOpen, stopDue == nil {
@@ -110,7 +105,6 @@ actor TerminalReader: EventSource {
     return EventWait(descriptors: descriptors, deadline: deadline)
   }
 
-  /// Takes the signals, writes, and reads what came.
   private func advance(_ ready: [pollfd]) {
     takeSignals()
     guard !isStopped else { return }
@@ -123,7 +117,7 @@ actor TerminalReader: EventSource {
     } else if let escapeDue, escapeDue <= MonotonicClock.now {
       decoder.force().forEach(deliver)
     }
-    // New bytes start the wait anew; a signal in between does not.
+    // New bytes restart the timeout; a signal does not.
     if !isOpen || !decoder.needsForce {
       escapeDue = nil
     } else if has(POLLIN) || escapeDue == nil {
@@ -139,11 +133,11 @@ actor TerminalReader: EventSource {
     decoder.decode(bytes).forEach(deliver)
   }
 
-  /// Nothing is reported after a close, not even the rest of what was read at once.
+  /// Reports nothing after a close, not even the rest of what was read at once.
   private func send(_ input: TerminalInput) {
     guard !isStopped else { return }
     if input == .closed {
-      // A hang-up is noticed both by CONT and by reading.
+      // Both CONT and a read notice a hang-up.
       guard !hasToldClosed else { return }
       hasToldClosed = true
     }
@@ -164,16 +158,16 @@ actor TerminalReader: EventSource {
     func has(_ bit: Int) -> Bool { bits & UInt32(bit) != 0 }
     if has(CTR_SUSPEND) {
       output.suspend()
-      // Stops every thread before it returns; what follows is told by CONT.
+      // Stops every thread before it returns; CONT follows.
       raise(SIGSTOP)
     }
     let ends = [
       (CTR_TERM, SIGTERM), (CTR_HUP, SIGHUP), (CTR_INT, SIGINT), (CTR_QUIT, SIGQUIT),
     ].filter { has($0.0) }
-    // A shell continues what it ends: the terminal is not taken for that.
+    // A shell continues what it ends: no reason to take the terminal.
     if has(CTR_CONTINUED), ends.isEmpty { goOn() }
     if has(CTR_RESIZED) { output.invalidate() }
-    // While another program has the terminal, that one is told of a new size.
+    // While another program is in the foreground, that one handles a new size.
     if has(CTR_RESIZED) || has(CTR_CONTINUED) { tellSize(always: has(CTR_RESIZED)) }
     if !ends.isEmpty { stopDue = nil }
     for (_, signal) in ends { send(.terminate(signal: signal)) }
@@ -185,15 +179,15 @@ actor TerminalReader: EventSource {
     if isNew || always { send(.resized(columns: size.columns, rows: size.rows)) }
   }
 
-  /// Takes the terminal again, or waits a little for a signal behind the shell.
+  /// Takes the terminal again, or waits a little for a signal in the background.
   private func goOn() {
     if device.isInFront { resume() } else { stopDue = MonotonicClock.now + Self.signalPatience }
   }
 
   private func resume() {
     stopDue = nil
-    // Nothing is armed there, so that nothing is put back onto the shell's screen. The next CONT comes
-    // here again.
+    // Nothing is armed in the background, so that nothing is restored onto the shell's screen. The
+    // next CONT comes here again.
     guard device.isInFront else { return device.stopBehindShell() }
     do {
       try output.resume(enter)

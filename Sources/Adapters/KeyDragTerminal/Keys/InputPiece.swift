@@ -1,9 +1,9 @@
-/// One whole thing a terminal sent, cut out of its stream of bytes.
+/// A complete unit of terminal input.
 enum InputPiece: Hashable, Sendable {
-  /// One character or one escape sequence, complete; `alt` when an Escape stood before it.
+  /// A complete character or escape sequence; `alt` if an Escape preceded it.
   case key([UInt8], alt: Bool)
-  /// A pasted text, between the marks that enclose it; bounded and raw.
+  /// The raw text of a bracketed paste; bounded.
   case paste([UInt8])
-  /// A paste that was longer than is taken, and is dropped.
+  /// A dropped paste over the length limit.
   case tooLongPaste
 }

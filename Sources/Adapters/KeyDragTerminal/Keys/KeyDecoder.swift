@@ -1,23 +1,23 @@
 import CTermKey
 import KeyDragCore
 
-/// A decoded input: a key, or a text that was pasted as a whole.
+/// A decoded input: a key or a paste.
 package enum DecodedInput: Hashable, Sendable {
   case stroke(KeyStroke)
   /// On one line, without control characters, never empty.
   case text(String)
-  /// The absolute paths and "file:" addresses of a paste that is nothing else; never empty.
+  /// A paste of nothing but absolute paths and "file:" addresses; never empty.
   case places([String])
-  /// A paste that was too long to be taken.
+  /// A paste over the length limit.
   case tooLongPaste
 }
 
-/// Turns the bytes a terminal sends into key strokes; knows no file descriptor and no clock.
+/// Decodes the bytes of a terminal into key strokes; knows no file descriptor and no clock.
 ///
-/// The sequences of xterm, VTE, the Linux console, tmux, screen and rxvt are read whatever `TERM`
-/// says; what is not a key is dropped, and a paste never becomes keys.
+/// Reads the sequences of xterm, VTE, the Linux console, tmux, screen and rxvt whatever `TERM`
+/// says; drops what is no key, and never turns a paste into keys.
 package struct KeyDecoder: ~Copyable {
-  /// How long an Escape waits for the rest of a sequence, in milliseconds.
+  /// The timeout for the rest of a sequence after an Escape, in milliseconds.
   package static let patience = 40
 
   private let library: KeyLibrary
@@ -32,17 +32,17 @@ package struct KeyDecoder: ~Copyable {
   /// Whether ``force()`` is due when nothing arrives for ``patience`` milliseconds.
   package var needsForce: Bool { splitter.isWaiting }
 
-  /// How many bytes wait for the rest of a sequence or a paste; bounded.
+  /// Bytes buffered for the rest of a sequence or a paste; bounded.
   var pendingByteCount: Int { splitter.pendingByteCount }
 
-  /// Reads the next bytes, whole or in part: the rest of a sequence may follow later.
+  /// Decodes bytes, which may end in the middle of a sequence.
   package mutating func decode(_ bytes: some Sequence<UInt8>) -> [DecodedInput] {
     var pieces: [InputPiece] = []
     for byte in bytes { splitter.take(byte, into: &pieces) }
     return translate(pieces)
   }
 
-  /// Takes what is pending as it is: a lone Escape is the Escape key.
+  /// Decodes pending bytes as they are: a lone Escape is the Escape key.
   package mutating func force() -> [DecodedInput] {
     var pieces: [InputPiece] = []
     splitter.force(into: &pieces)
@@ -60,7 +60,7 @@ package struct KeyDecoder: ~Copyable {
   private func translate(_ piece: InputPiece) -> DecodedInput? {
     switch piece {
     case .key([0x09], alt: true):
-      // The Linux console's Shift+Tab; window managers keep Alt+Tab for themselves.
+      // Shift+Tab on the Linux console; window managers keep Alt+Tab for themselves.
       return .stroke(KeyStroke(.tab, .shift))
     case .key(let bytes, let alt):
       guard let spelling = KeySpelling.canonical(bytes), let key = library.key(for: spelling),

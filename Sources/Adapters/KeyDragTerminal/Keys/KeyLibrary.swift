@@ -1,18 +1,18 @@
 import CTermKey
 import Glibc
 
-/// A handle of libtermkey that reads bytes it is given and no file descriptor.
+/// A handle of libtermkey that is fed with bytes, without a file descriptor.
 struct KeyLibrary: ~Copyable {
   private let handle: OpaquePointer
 
-  /// Fails only when memory does.
+  /// Fails only if memory is exhausted.
   init?(terminal: String) {
     let flags =
       TERMKEY_FLAG_UTF8 | TERMKEY_FLAG_NOTERMIOS | TERMKEY_FLAG_NOSTART | TERMKEY_FLAG_CONVERTKP
     let name = Self.safeName(terminal)
     guard let handle = termkey_new_abstract(name, CInt(flags)) else { return nil }
-    // Terminfo's F13 and up are other keys with Shift or Ctrl ("ESC [ 1 ; 2 P" is Shift+F1), and its
-    // keys of one byte are keys with Ctrl (the Linux console's "suspend" is Ctrl+Z).
+    // Terminfo's F13 and up are other keys with Shift or Ctrl ("ESC [ 1 ; 2 P" is Shift+F1), and
+    // its one-byte keys are keys with Ctrl (the Linux console's "suspend" is Ctrl+Z).
     termkey_hook_terminfo_getstr(
       handle,
       { name, value, _ in
@@ -29,7 +29,7 @@ struct KeyLibrary: ~Copyable {
 
   deinit { termkey_destroy(handle) }
 
-  /// The one key a complete sequence stands for; `nil` when it is none, or more than one.
+  /// The key of a complete sequence; `nil` for none, or several.
   func key(for sequence: [UInt8]) -> TermKeyKey? {
     let taken = sequence.withUnsafeBytes { bytes in
       termkey_push_bytes(
@@ -37,12 +37,12 @@ struct KeyLibrary: ~Copyable {
     }
     var keys: [TermKeyKey] = []
     var key = TermKeyKey()
-    // Each key takes at least one byte away, so this ends and leaves the buffer empty.
+    // Each key consumes at least one byte, so the loop ends and leaves the buffer empty.
     while termkey_getkey_force(handle, &key) == TERMKEY_RES_KEY { keys.append(key) }
     return taken == sequence.count && keys.count == 1 ? keys[0] : nil
   }
 
-  /// `TERM` names a file below the terminfo folders: nothing but a plain name may come through.
+  /// `TERM` names a file below the terminfo folders: only a plain name is let through.
   private static func safeName(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { byte in
       switch byte {

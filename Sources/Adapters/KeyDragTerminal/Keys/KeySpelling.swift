@@ -1,9 +1,8 @@
-/// The many ways terminals spell one key, brought to the few that the key library reads.
+/// Normalises the key sequences of many terminals to the few that the key library reads.
 enum KeySpelling {
   private static let escape: UInt8 = 0x1B
 
-  /// The spelling to look up, or `nil` when the sequence is not a key (a report, or parameters no
-  /// key has).
+  /// The sequence to look up; `nil` if it is no key (a report, or parameters that no key has).
   static func canonical(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.count > 2, bytes[0] == escape else {
       // Ctrl+H and Backspace are one key: which of them a keyboard sends differs by terminal.
@@ -55,8 +54,8 @@ enum KeySpelling {
       }
   }
 
-  /// A key's letter stands after 1, and its modifiers are 1 to 16 (xterm ctlseqs, "PC-Style Function
-  /// Keys"); a report of the cursor's place looks like F3 otherwise.
+  /// A key's letter follows the parameter 1, and its modifiers are 1 to 16 (xterm ctlseqs,
+  /// "PC-Style Function Keys"); otherwise a cursor position report would look like F3.
   private static func isKey(_ parameters: [UInt8], _ final: UInt8) -> Bool {
     let numbers = parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
       .map { Int(String(decoding: $0, as: UTF8.self)) ?? 1 }

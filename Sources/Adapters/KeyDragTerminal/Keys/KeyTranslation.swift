@@ -1,9 +1,8 @@
 import CTermKey
 import KeyDragCore
 
-/// From the key library's words to ours.
 enum KeyTranslation {
-  /// `nil` for what no key of ours is: mouse, position and mode reports, unknown sequences.
+  /// `nil` for anything but a key: mouse, position and mode reports, unknown sequences.
   static func stroke(for key: TermKeyKey) -> KeyStroke? {
     let modifiers = modifiers(key.modifiers)
     switch key.type {
@@ -37,7 +36,7 @@ enum KeyTranslation {
     return letter(scalar, modifiers)
   }
 
-  /// A capital letter is the small one with Shift; with other characters Shift is already in them.
+  /// A capital letter is the small one with Shift; other characters include Shift already.
   private static func letter(_ scalar: Unicode.Scalar, _ modifiers: KeyModifiers) -> KeyStroke {
     let typed = Character(scalar)
     let small = scalar.properties.lowercaseMapping
@@ -63,7 +62,7 @@ enum KeyTranslation {
     case TERMKEY_SYM_DELETE: .delete
     case TERMKEY_SYM_PAGEUP: .pageUp
     case TERMKEY_SYM_PAGEDOWN: .pageDown
-    // The VT220's names of the keys that stand where Home and End are.
+    // The VT220's names of the keys at the positions of Home and End.
     case TERMKEY_SYM_HOME, TERMKEY_SYM_FIND: .home
     case TERMKEY_SYM_END, TERMKEY_SYM_SELECT: .end
     default: nil

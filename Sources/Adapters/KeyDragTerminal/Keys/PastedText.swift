@@ -1,10 +1,10 @@
-/// Makes one plain line of what was pasted.
+/// Turns a paste into one plain line.
 enum PastedText {
-  /// In bytes; no name is as long.
+  /// In bytes; longer than any name.
   static let longestText = 4096
 
-  /// Line breaks and other control characters become blanks; blanks at the ends go. Empty where it is
-  /// too long to be searched for.
+  /// Line breaks and other control characters become blanks, and the ends are trimmed. Empty for a
+  /// text that is too long to search for.
   static func clean(_ bytes: [UInt8]) -> String {
     guard bytes.count <= longestText else { return "" }
     var scalars = String.UnicodeScalarView()

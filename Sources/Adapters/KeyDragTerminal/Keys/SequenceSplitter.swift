@@ -1,19 +1,19 @@
-/// Cuts a terminal's bytes into characters and escape sequences (ECMA-48 §5.4), byte by byte.
+/// Splits a terminal's bytes into characters and escape sequences (ECMA-48 §5.4), byte by byte.
 ///
-/// Nothing that arrives makes it grow: a sequence keeps at most ``longestSequence`` bytes, a paste
-/// at most ``longestPaste``; what is longer is dropped whole, so that its tail is never read as keys.
+/// Memory is bounded: a sequence keeps at most ``longestSequence`` bytes, a paste at most
+/// ``longestPaste``; longer ones are dropped whole, so that their tail is never read as keys.
 struct SequenceSplitter {
   static let longestSequence = 24
-  /// The paths of ten thousand files.
+  /// Enough for the paths of ten thousand files.
   static let longestPaste = 1 << 20
 
   private enum State {
     case ground
-    /// One Escape, or two: the second may be a key with Alt that begins with an Escape itself.
+    /// One Escape, or two: the first is Alt if the second begins a sequence.
     case escape(doubled: Bool)
-    /// After "ESC [": parameters so far.
+    /// After "ESC [": the parameters so far.
     case csi([UInt8], alt: Bool)
-    /// A control sequence too long to be a key: skipped to its end.
+    /// A control sequence too long for a key, skipped to its end.
     case oversized
     /// After "ESC [ [": the Linux console's F1 to F5.
     case console(alt: Bool)
@@ -33,11 +33,11 @@ struct SequenceSplitter {
   private var state = State.ground
   private var pasted: [UInt8] = []
   private var isPasteTooLong = false
-  /// How many bytes of ``pasteEnd`` have been seen at the end of what was pasted.
+  /// The bytes of ``pasteEnd`` seen at the end of the paste.
   private var pasteEndSeen = 0
 
-  /// Whether what is pending is complete only if nothing follows it soon: an Escape alone, or a
-  /// sequence that broke off.
+  /// Whether the pending bytes are complete only if nothing follows soon: a lone Escape, or a
+  /// truncated sequence.
   var isWaiting: Bool {
     switch state {
     case .ground, .utf8: false
@@ -46,7 +46,7 @@ struct SequenceSplitter {
     }
   }
 
-  /// How many bytes are kept until more arrive.
+  /// The bytes buffered until more arrive.
   var pendingByteCount: Int {
     switch state {
     case .ground, .oversized, .string, .mouse: 0
@@ -72,7 +72,7 @@ struct SequenceSplitter {
     }
   }
 
-  /// Ends the wait: what is pending is all there is.
+  /// Ends the wait: the pending bytes are all there is.
   mutating func force(into pieces: inout [InputPiece]) {
     defer { if isWaiting { state = .ground } }
     switch state {
@@ -82,7 +82,7 @@ struct SequenceSplitter {
     case .ss3([], let alt): forceIntroducer(0x4F, alt, &pieces)
     case .string(let introducer, true, false): forceIntroducer(introducer, false, &pieces)
     case .paste where pasteEndSeen == 1:
-      // The end of a paste was lost: the Escape key gives the keyboard back, the text is dropped.
+      // The end of a paste was lost: the Escape key frees the keyboard, and the text is dropped.
       forgetPaste()
       pieces.append(.key([Self.escape], alt: false))
     case .ground, .csi, .oversized, .console, .ss3, .string, .mouse, .utf8, .paste: break
@@ -132,7 +132,7 @@ struct SequenceSplitter {
     case 0x5B where parameters.isEmpty: state = .console(alt: alt)
     case 0x4D where parameters.isEmpty: state = .mouse(left: 3)
     case 0x24 where !parameters.isEmpty && parameters.allSatisfy(Self.isDigit):
-      // rxvt ends a key with Shift by "$", which elsewhere stands before an end.
+      // rxvt ends a key with Shift by "$", which elsewhere precedes a final byte.
       finish([Self.escape, 0x5B] + parameters + [byte], alt, &pieces)
     case 0x20...0x3F:
       state =

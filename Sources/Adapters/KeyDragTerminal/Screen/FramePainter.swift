@@ -1,15 +1,15 @@
-/// Writes the difference between what a terminal shows and what it should show (ECMA-48 sequences).
+/// Writes the difference between the shown frame and the next (ECMA-48 sequences).
 struct FramePainter {
-  /// `nil`: not known, so everything is written.
+  /// `nil` if unknown, so that everything is written.
   private(set) var shown: ScreenFrame?
   private let style: ScreenStyle
 
   init(style: ScreenStyle) { self.style = style }
 
-  /// Forgets what is on the terminal: somebody else wrote to it, or it was cleared.
+  /// Forgets the terminal's contents: something else wrote to it, or it was cleared.
   mutating func invalidate() { shown = nil }
 
-  /// The bytes that turn what is shown into `frame`; empty when nothing differs.
+  /// The bytes that turn the shown frame into `frame`; empty if they are equal.
   mutating func paint(_ frame: ScreenFrame) -> [UInt8] {
     guard frame != shown else { return [] }
     var output: [UInt8] = []
@@ -34,7 +34,7 @@ struct FramePainter {
     let kept = keptColumns(line, old)
     Self.move(row: row, column: kept, &output)
     let isFull = TextWidth.columns(line.text) >= columns
-    // After a last column is written the cursor still stands on it: clearing then would take it away.
+    // After the last column the cursor still stands on it: clearing then would erase it.
     if isFull { output += Self.clearToEnd }
     if style != .styled {
       output += line.text.dropFirst(kept).utf8
@@ -50,11 +50,12 @@ struct FramePainter {
     if !isFull { output += Self.clearToEnd }
   }
 
-  /// How much of the line's beginning is there already; only where columns can be counted surely.
+  /// The length of the line's beginning that is there already, as far as columns can be counted
+  /// reliably.
   private func keptColumns(_ line: StyledLine, _ old: StyledLine) -> Int {
     guard style != .styled || line.style == old.style && line.spans == old.spans else { return 0 }
     let kept = zip(line.text, old.text).prefix { $0 == $1 && $0.isASCII }.count
-    // A mark without width, such as the start of an isolate, sits in the cell before it.
+    // A zero-width mark, such as the start of an isolate, sits in the cell before it.
     let isSure = [line.text, old.text].allSatisfy { $0.dropFirst(kept).first?.isASCII ?? true }
     return isSure ? kept : max(kept - 1, 0)
   }

@@ -1,22 +1,21 @@
 import KeyDragCore
 
-/// The colours and signs by which eyes know kinds of files, as `ls` shows them.
+/// The colours and signs of file kinds, as `ls` shows them.
 package struct KindColors: Hashable, Sendable {
-  /// Longer ones are no colours.
+  /// In bytes; longer values are no colours.
   private static let longest = 32
 
   private var kinds: [String: String] = [:]
   private var endings: [String: String] = [:]
 
-  /// No colours.
   package init() {}
 
-  /// The colours of `LS_COLORS` (dircolors(1)), as in "di=01;34:*.tar=01;31"; what is not understood
-  /// is left out.
+  /// The colours of `LS_COLORS` (dircolors(1)), as in "di=01;34:*.tar=01;31"; unknown parts are
+  /// ignored.
   package init(_ variable: String) {
     for part in variable.split(separator: ":") {
       let pair = part.split(separator: "=", maxSplits: 1)
-      // Nothing but numbers ever reaches the terminal.
+      // Only numbers ever reach the terminal.
       guard pair.count == 2, pair[1].utf8.count <= Self.longest,
         pair[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ";") })
       else { continue }
@@ -28,7 +27,7 @@ package struct KindColors: Hashable, Sendable {
     }
   }
 
-  /// The numbers of a row's colour; empty for none.
+  /// The SGR parameters of a row's colour; empty for none.
   func color(of row: ScreenRow) -> String {
     switch row.kind {
     case .folder: kinds["di"] ?? ""
@@ -41,7 +40,7 @@ package struct KindColors: Hashable, Sendable {
     }
   }
 
-  /// The sign that `ls -F` puts behind a name; empty for a plain file.
+  /// The sign that `ls -F` appends to a name; empty for a plain file.
   static func sign(of row: ScreenRow) -> String {
     switch row.kind {
     case .folder: "/"
@@ -73,7 +72,7 @@ package struct KindColors: Hashable, Sendable {
     }
   }
 
-  /// By the longest ending that has one.
+  /// By the longest ending that has a colour.
   private func ending(of name: String) -> String? {
     guard !endings.isEmpty else { return nil }
     let name = name.lowercased()

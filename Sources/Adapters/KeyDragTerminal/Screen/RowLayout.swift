@@ -2,10 +2,10 @@ import KeyDragCore
 
 /// Fits one row of the list into a line: markers, name, verdict, note, size and date.
 struct RowLayout {
-  /// Below this width there is room for the name alone.
+  /// Narrower lines have room for the name alone.
   private static let narrowest = 10
   private static let gap = "  "
-  /// A note of less than this says nothing.
+  /// In columns; a shorter note says nothing.
   private static let shortestNote = 4
   /// From so many columns on there are size and date.
   private static let wide = 60
@@ -31,7 +31,7 @@ struct RowLayout {
 
   private var showsMarkers: Bool { columns >= Self.narrowest }
 
-  /// The column its name begins in, from 0: where the cursor belongs.
+  /// The column of its name, from 0, which is where the cursor belongs.
   func nameColumn(of row: ScreenRow) -> Int {
     showsMarkers ? 3 + indentation(of: row).count : 0
   }
@@ -44,7 +44,7 @@ struct RowLayout {
     func add(_ text: String, _ color: String = "") {
       line.append(text, color: style == .plain ? color : "")
     }
-    // A row may be a sentence with names in it; a name has lost its own isolates before.
+    // A row may be a sentence with isolated names; a name has lost its own isolates before.
     let name = ScreenText.clean(row.name, keepsIsolates: true)
     let color = row.isDimmed ? Self.faint : colors.color(of: row)
     guard showsMarkers else {
@@ -70,7 +70,7 @@ struct RowLayout {
     String(repeating: " ", count: min(max(row.depth, 0), 1) * 2)
   }
 
-  /// Both stay recognisable: where they do not fit, the name keeps three fifths of the room.
+  /// Keeps both recognisable: if they do not fit, the name gets three fifths of the room.
   private func nameAndNote(
     of row: ScreenRow, _ name: String, _ room: Int
   ) -> (name: String, gap: String, note: String) {

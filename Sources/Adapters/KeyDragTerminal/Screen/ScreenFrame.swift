@@ -1,11 +1,11 @@
-/// A terminal's size in cells; never less than one by one.
+/// A terminal's size in cells; at least one by one.
 package struct ScreenSize: Hashable, Sendable {
-  /// Cells in a line, 1 to 4096.
+  /// 1 to 4096.
   package let columns: Int
-  /// Lines, 1 to 4096.
+  /// 1 to 4096.
   package let rows: Int
 
-  /// Takes what a terminal says of itself: numbers out of 1 to 4096 are brought into it.
+  /// Clamps a terminal's numbers to 1 to 4096.
   package init(columns: Int, rows: Int) {
     self.columns = min(max(columns, 1), 4096)
     self.rows = min(max(rows, 1), 4096)
@@ -26,7 +26,6 @@ package enum ScreenStyle: Hashable, Sendable {
   }
 }
 
-/// How a whole line looks.
 enum LineStyle: Hashable, Sendable {
   case plain
   case bold
@@ -99,28 +98,28 @@ struct ColorSpan: Hashable, Sendable {
   var color: String
 }
 
-/// Everything a screen shows at one moment: as many lines as it has rows, and where the cursor is.
+/// The contents of a screen: one line for each of its rows, and the cursor.
 struct ScreenFrame: Hashable, Sendable {
   var size: ScreenSize
   var lines: [StyledLine]
   /// Counted from 0.
   var cursorRow: Int
   var cursorColumn: Int
-  /// A screen reader listens: it must not be written again without need.
+  /// A screen reader listens: nothing is written again without need.
   var isHeard = false
 
-  /// Nothing at all, the cursor at its first place.
+  /// Empty, with the cursor at the top left.
   static func empty(_ size: ScreenSize) -> ScreenFrame {
     ScreenFrame(
       size: size, lines: Array(repeating: StyledLine(), count: size.rows), cursorRow: 0,
       cursorColumn: 0, isHeard: true)
   }
 
-  /// The first line, with the cursor, has words.
+  /// Whether the first line, with the cursor, has words.
   var hasCursorLine: Bool { isHeard && lines.first?.text.contains { $0 != " " } == true }
 
-  /// The same with blanks for those words: they are read where text is taken away after Backspace only,
-  /// and a braille display shows that they are gone where others are written over them.
+  /// With blanks in place of those words: readers speak removed text only after Backspace, and a
+  /// braille display shows overwritten text as gone.
   var withoutCursorLine: ScreenFrame {
     guard hasCursorLine else { return self }
     var frame = self
@@ -129,7 +128,7 @@ struct ScreenFrame: Hashable, Sendable {
     return frame
   }
 
-  /// The same words with the looks that another frame gives them; faint where it has others. The mark of
+  /// The same words in the style of another frame; faint where that has other words. The mark of
   /// the current line stays where it was.
   func looking(like other: ScreenFrame) -> ScreenFrame {
     var frame = faint
@@ -143,12 +142,12 @@ struct ScreenFrame: Hashable, Sendable {
     return frame
   }
 
-  /// A line of a list without the mark of the current one.
+  /// A line of a list, without the mark of the current one.
   private static func unmarked(_ text: String) -> String {
     text.first == ">" ? " " + text.dropFirst() : text
   }
 
-  /// The same words, faint: they may be out of date.
+  /// The same words, faint: they may be stale.
   var faint: ScreenFrame {
     var frame = self
     for row in lines.indices where !lines[row].text.isEmpty {

@@ -1,18 +1,18 @@
 import KeyDragCore
 
-/// Decides what stands on which line of a screen of one size.
+/// Lays out the lines of a screen of one size.
 ///
 /// From the top: title, list, what is carried, deliveries, the last message, and, on the last line, the keys
 /// of the moment. A small screen keeps one line for the list, then comes the message, then what is carried.
 package struct ScreenLayout: Sendable {
-  /// How many lines the last message may take.
+  /// The most lines of the last message.
   static let messageLines = 3
   private static let deliveryLines = 3
-  /// A list that has this many lines gives way to nothing but the message.
+  /// The height of a list that takes precedence over deliveries and keys.
   private static let comfortableList = 3
-  /// From so many lines on there is one for the keys.
+  /// The least height for a line of keys.
   private static let roomy = 16
-  /// From so many columns on a delivery has a bar.
+  /// The least width for a delivery's progress bar.
   private static let wide = 60
   private static let barColumns = 20
   private static let gap = "  "
@@ -33,7 +33,8 @@ package struct ScreenLayout: Sendable {
     (self.size, self.colors) = (size, colors)
   }
 
-  /// How many rows fit beside everything else in `contents`, whose own rows do not count; at least 1.
+  /// The number of rows that fit beside everything else in `contents`, whose own rows do not count;
+  /// at least 1.
   package func visibleRows(for contents: ScreenContents) -> Int {
     if let below = belowCursor(contents) { return below.layout.visibleRows(for: below.contents) }
     return heights(for: contents, message: message(of: contents).count, hasRows: true).list
@@ -92,24 +93,24 @@ package struct ScreenLayout: Sendable {
     return frame
   }
 
-  /// The line that a braille display shows when the reader's message has had its time: the last message,
-  /// which says where the person is, or the current line of the list where that is too long.
+  /// The line that a braille display shows once the reader's message has expired: the last message,
+  /// which says where the person is, or the current line of the list if that is too long.
   private func cursorLine(_ contents: ScreenContents) -> String {
     let message = ScreenText.clean(contents.message, keepsIsolates: true)
     guard let current = contents.current, contents.rows.indices.contains(current) else {
       return line(message)
     }
     let row = contents.rows[current]
-    // A line that is typed is read whole.
+    // A line being typed is shown whole.
     guard
       message.isEmpty || TextWidth.columns(message) > size.columns || row.beforeCursor != nil
     else { return message }
     return line([row.name, row.note].filter { !$0.isEmpty }.joined(separator: Self.gap))
   }
 
-  /// The layout while a screen reader listens: the first line holds the cursor, and what a braille display
-  /// shows. If the cursor stood elsewhere, changes above it would move it among the letters, and the reader
-  /// follows it.
+  /// The layout while a screen reader listens: the first line holds the cursor, and what a braille
+  /// display shows. Elsewhere changes above the cursor would move it among the letters, and the
+  /// reader follows it.
   private func belowCursor(
     _ contents: ScreenContents
   ) -> (layout: ScreenLayout, contents: ScreenContents)? {
@@ -138,7 +139,7 @@ package struct ScreenLayout: Sendable {
     }
     lines += contents.deliveries.prefix(heights.deliveries).map { StyledLine(text: line(of: $0)) }
     if heights.message < message.count {
-      // Fewer lines than it takes: what is left of it ends with a mark.
+      // Truncated to the lines that are left, with a mark at the end.
       let text = ScreenText.clean(contents.message, keepsIsolates: true)
       lines += ScreenText.wrap(text, columns: size.columns, lines: heights.message)
         .map { StyledLine(text: $0) }
@@ -175,8 +176,8 @@ package struct ScreenLayout: Sendable {
     }
   }
 
-  /// The place in which the person is, behind it the others they can go to, and before it the folders
-  /// around it: as far as there is room, which those nearest to it take first.
+  /// The current place, followed by the others to go to, and preceded by the folders around it as
+  /// far as there is room; the nearest take precedence.
   private func titleLine(_ contents: ScreenContents) -> String {
     let others = contents.others.map { " │ " + ScreenText.clean($0, keepsIsolates: true) }
     var title = fitted(line(contents.title), others)
@@ -194,7 +195,7 @@ package struct ScreenLayout: Sendable {
     return title
   }
 
-  /// As many whole keys as there is room for.
+  /// As many whole keys as fit.
   private func keyLine(_ keys: [String]) -> String {
     let keys = keys.map { ScreenText.clean($0, keepsIsolates: true) }
     return fitted(keys.first ?? "", keys.dropFirst().map { Self.gap + $0 })
@@ -255,7 +256,7 @@ package struct ScreenLayout: Sendable {
     return heights
   }
 
-  /// The indices of the rows in sight, the current one among them.
+  /// The indices of the visible rows, with the current one.
   private func window(of contents: ScreenContents, height: Int) -> Range<Int> {
     let count = contents.rows.count
     let current = min(max(contents.current ?? 0, 0), max(count - 1, 0))
@@ -269,7 +270,8 @@ package struct ScreenLayout: Sendable {
       lines: Self.messageLines)
   }
 
-  /// One line whose beginning and end say most: a count and an operation, a name and a percentage.
+  /// One line, cut in the middle, as its ends say most: a count and an operation, a name and a
+  /// percentage.
   private func line(_ text: String) -> String {
     ScreenText.cutMiddle(ScreenText.clean(text, keepsIsolates: true), columns: size.columns)
   }

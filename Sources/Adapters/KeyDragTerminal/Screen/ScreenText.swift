@@ -1,10 +1,10 @@
-/// Makes text fit for a line: safe, cut to its columns, or wrapped over several lines.
+/// Prepares text for a line: safe, truncated to its columns, or wrapped over several lines.
 enum ScreenText {
-  /// More of one text than this is never on a screen, in scalars.
+  /// In scalars; longer texts are never on a screen.
   private static let longest = 4096
   private static let cut = "…"
 
-  /// The text with everything replaced that a terminal could take for a command, whoever made it.
+  /// The text with everything replaced that a terminal could take for a command.
   ///
   /// Isolates (U+2066 to U+2069) stay when `keepsIsolates`: sentences wrap foreign names in them.
   static func clean(_ text: String, keepsIsolates: Bool = false) -> String {
@@ -25,8 +25,8 @@ enum ScreenText {
     }
   }
 
-  /// A name that is written from right to left, kept from turning what stands around it; a sentence
-  /// with such names isolates them itself.
+  /// Isolates a right-to-left name, so that it does not reorder the text around it; a sentence with
+  /// such names isolates them itself.
   static func isolate(_ name: String) -> String {
     let scalars = name.unicodeScalars
     guard scalars.contains(where: isRightToLeft), !scalars.contains("\u{2068}") else { return name }
@@ -41,14 +41,14 @@ enum ScreenText {
     }
   }
 
-  /// The beginning that fits, with a mark where something is missing.
+  /// The beginning that fits, with an ellipsis if it is truncated.
   static func cutEnd(_ text: String, columns: Int) -> String {
     guard TextWidth.columns(text) > columns else { return text }
     guard columns > 0 else { return "" }
     return TextWidth.prefix(text, columns: columns - 1) + cut
   }
 
-  /// Both ends, at least `tail` columns of the last one where there is room for it.
+  /// Both ends, with at least `tail` columns of the last one if there is room.
   static func cutMiddle(_ text: String, columns: Int, tail: Int? = nil) -> String {
     guard TextWidth.columns(text) > columns else { return text }
     guard columns > 2 else { return cutEnd(text, columns: columns) }
@@ -58,7 +58,7 @@ enum ScreenText {
     return start + cut + end
   }
 
-  /// A file's name cut in the middle, its extension kept.
+  /// A file's name truncated in the middle, with its extension.
   static func cutName(_ name: String, columns: Int) -> String {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
       return cutMiddle(name, columns: columns)
@@ -67,7 +67,7 @@ enum ScreenText {
     return cutMiddle(name, columns: columns, tail: ending <= 8 ? ending : nil)
   }
 
-  /// At most `lines` lines, broken at blanks; what does not fit into the last one is cut.
+  /// At most `lines` lines, broken at blanks; the last one is truncated.
   static func wrap(_ text: String, columns: Int, lines: Int) -> [String] {
     var rest = text[...].drop { $0 == " " }
     var result: [String] = []
@@ -83,7 +83,8 @@ enum ScreenText {
     return result
   }
 
-  /// Not empty, so that wrapping comes to an end; a character wider than the line gives way to a mark.
+  /// Never empty, so that wrapping terminates; an ellipsis replaces a character wider than the
+  /// line.
   private static func firstLine(of text: Substring, columns: Int) -> String {
     let fitting = TextWidth.prefix(text, columns: columns)
     guard !fitting.isEmpty else { return cut }

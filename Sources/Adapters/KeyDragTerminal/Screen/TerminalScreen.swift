@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// Shows contents on a terminal; from any thread, and never waiting for the terminal.
+/// Shows contents on a terminal without blocking. Safe from any thread.
 package final class TerminalScreen: Sendable {
   private let terminal: Terminal
   private let colors: KindColors
@@ -11,8 +11,8 @@ package final class TerminalScreen: Sendable {
 
   private var layout: ScreenLayout { ScreenLayout(size: terminal.size, colors: colors) }
 
-  /// How many rows fit beside the title, what is carried, the deliveries and the message of
-  /// `contents`; its own rows do not count. At least 1.
+  /// The number of rows that fit beside the title, the items carried, the deliveries and the
+  /// message of `contents`, whose own rows do not count; at least 1.
   package func visibleRows(for contents: ScreenContents) -> Int {
     layout.visibleRows(for: contents)
   }
@@ -20,19 +20,19 @@ package final class TerminalScreen: Sendable {
   /// Whether there is room for the contents of the folder stood on.
   package var hasPreview: Bool { layout.hasPreview }
 
-  /// Brings the terminal from what it shows to `contents`; writes nothing when they are the same.
+  /// Updates the terminal to `contents`; writes nothing if they are the same.
   package func show(_ contents: ScreenContents) {
     terminal.show(layout.frame(for: contents))
   }
 
-  /// Writes no words, because a screen reader would read them out: what `contents` still says keeps its
-  /// words and shows by its looks where the person is, the rest becomes faint.
+  /// Writes no words, because a screen reader would read them: unchanged words take the style of
+  /// `contents`, and the rest becomes faint.
   package func hold(_ contents: ScreenContents) {
     terminal.hold(layout.frame(for: contents))
   }
 
   package func clearCursorLine() -> Bool { terminal.clearCursorLine() }
 
-  /// Writes everything again, for the redraw command: another program may have written over it.
+  /// Writes everything again, for the redraw command: another program may have overwritten it.
   package func redraw() { terminal.repaint() }
 }

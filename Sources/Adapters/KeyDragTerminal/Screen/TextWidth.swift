@@ -1,18 +1,18 @@
 import CTerminalRestore
 
-/// How many columns text takes on a terminal.
+/// The columns that text takes on a terminal.
 package enum TextWidth {
-  /// The C library measures characters only when its locale is UTF-8; once in a process is enough.
+  /// The C library measures characters only in a UTF-8 locale; set once for the process.
   private static let isReady: Bool = {
     ctr_use_utf8()
     return true
   }()
 
-  /// Sets the locale now, while no other thread asks the C library for characters.
+  /// Sets the locale now, while no other thread uses the C library's characters.
   package static func prepare() { _ = isReady }
 
-  /// The sum of the columns of its scalars, which is what terminals count: a combining mark takes
-  /// none, a wide character two, joined emoji as much as their parts.
+  /// The sum of the columns of its scalars, as terminals count: none for a combining mark, two for
+  /// a wide character, and as much as its parts for joined emoji.
   package static func columns(_ text: some StringProtocol) -> Int {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
     return text.unicodeScalars.reduce(0) { $0 + columns($1) }
@@ -23,13 +23,13 @@ package enum TextWidth {
     return isReady ? Int(ctr_width(scalar.value)) : 1
   }
 
-  /// The longest beginning that fits, never parting a letter from its marks.
+  /// The longest prefix that fits, without splitting a letter from its marks.
   package static func prefix(_ text: some StringProtocol, columns: Int) -> String {
     var left = columns
     return String(text.prefix { take($0, from: &left) })
   }
 
-  /// The longest end that fits.
+  /// The longest suffix that fits.
   static func suffix(_ text: some StringProtocol, columns: Int) -> String {
     var left = columns
     return String(text.reversed().prefix { take($0, from: &left) }.reversed())
