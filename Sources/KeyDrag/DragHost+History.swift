@@ -60,7 +60,7 @@ struct HostHistory: Sendable {
   mutating func begin(_ number: Int64?, isRedo: Bool) -> Begun? {
     let steps = isRedo ? undone : done
     let index = steps.lastIndex { number == nil || $0.entry.number == number }
-    guard let index = index ?? steps.indices.last else { return nil }
+    guard let index else { return nil }
     if steps[index].way != nil {
       if isRedo { undone.remove(at: index) } else { done.remove(at: index) }
     }

@@ -8,11 +8,20 @@ import Synchronization
 /// returned, its key is not called again, so that it ties up no further thread.
 package final class CallPool<Key: Hashable & Sendable>: Sendable {
   private struct Calls {
-    /// The number running, and the deadline of the first of them.
-    var running: [Key: (count: Int, end: Duration)] = [:]
     var idle: [CallThread] = []
-    /// Abandoned calls that have not returned.
-    var lost = 0
+    /// The number of abandoned calls that have not returned, for each key and in all.
+    private var lostByKey: [Key: Int] = [:]
+    private(set) var lost = 0
+
+    func isLost(_ key: Key) -> Bool { lostByKey[key, default: 0] > 0 }
+
+    /// - Parameter change: 1 for a call that is abandoned, -1 for one that has returned after all,
+    ///   perhaps a moment before that is noted.
+    mutating func lose(_ key: Key, _ change: Int) {
+      lost += change
+      let count = lostByKey[key, default: 0] + change
+      lostByKey[key] = count == 0 ? nil : count
+    }
   }
 
   private let patience: Duration
@@ -88,7 +97,7 @@ package final class CallPool<Key: Hashable & Sendable>: Sendable {
   ) async -> [(Int, Value?)] {
     let patience = patience + more
     let round = CallRound<Value>(keys.count, time)
-    for _ in 0..<min(threads, keys.count) { start(round, keys, patience, call) }
+    for _ in 0..<min(threads, keys.count) { start(round, keys, call) }
     var pause = pauses.lowerBound
     while await !round.isDone(within: pause, on: clock) {
       let isLong = pause == pauses.upperBound
@@ -97,52 +106,31 @@ package final class CallPool<Key: Hashable & Sendable>: Sendable {
       let new = round.takeNew()
       if !new.isEmpty { told(new) }
       state.withLock { state in
-        state.lost += late
-        if state.lost >= Self.mostLost { state.lost += round.end() }
+        for index in late { state.lose(keys[index], 1) }
+        if state.lost >= Self.mostLost { for index in round.end() { state.lose(keys[index], 1) } }
       }
       let isSlow = isLong && new.count < Self.fewCalls
       if round.isHeldUp(for: Self.haste, orSlow: isSlow), round.threads < Self.mostThreads {
-        start(round, keys, patience, call)
+        start(round, keys, call)
       }
     }
     return round.takeNew()
   }
 
   private func start<Value: Sendable>(
-    _ round: CallRound<Value>, _ keys: [Key], _ patience: Duration,
+    _ round: CallRound<Value>, _ keys: [Key],
     _ call: @escaping @Sendable (Int, (Value) -> Bool) async -> Void
   ) {
     round.addThread()
     let thread = state.withLock { $0.idle.popLast() } ?? CallThread()
     Task(executorPreference: thread) { [self] in
       while let index = round.next() {
-        let isCalled = begin(keys[index], until: time() + patience)
+        let isCalled = state.withLock { !$0.isLost(keys[index]) }
         if isCalled { await call(index) { round.give(index, $0) } }
         let isWanted = round.end(index, isLost: !isCalled)
-        if isCalled { end(keys[index], wasLost: !isWanted) }
+        if isCalled, !isWanted { state.withLock { $0.lose(keys[index], -1) } }
       }
       state.withLock { if $0.idle.count < Self.mostThreads { $0.idle.append(thread) } }
-    }
-  }
-
-  /// `false` while calls of this key run beyond the deadline that the first one began with.
-  private func begin(_ key: Key, until end: Duration) -> Bool {
-    state.withLock { state in
-      let (count, first) = state.running[key] ?? (0, end)
-      if time() > first { return false }
-      state.running[key] = (count + 1, first)
-      return true
-    }
-  }
-
-  private func end(_ key: Key, wasLost: Bool) {
-    state.withLock { state in
-      if wasLost { state.lost -= 1 }
-      guard let running = state.running[key], running.count > 1 else {
-        state.running[key] = nil
-        return
-      }
-      state.running[key] = (running.count - 1, running.end)
     }
   }
 }
@@ -235,8 +223,8 @@ private final class CallRound<Value: Sendable>: Sendable {
   /// Abandons calls that have been silent for too long, and all the rest when no thread takes one
   /// for twice that time.
   ///
-  /// - Returns: how many calls in flight were abandoned.
-  func giveUp(after patience: Duration) -> Int {
+  /// - Returns: the indices of the calls in flight that were abandoned.
+  func giveUp(after patience: Duration) -> [Int] {
     let now = time()
     return state.withLock { state in
       let late = state.begun.filter { now - $0.value > patience }
@@ -251,15 +239,15 @@ private final class CallRound<Value: Sendable>: Sendable {
       if state.begun.isEmpty, now - state.lastSign > patience * 2 {
         (state.left, state.next) = (0, state.count)
       }
-      return late.count
+      return Array(late.keys)
     }
   }
 
-  /// Abandons all calls; returns how many were in flight.
-  func end() -> Int {
+  /// Abandons all calls; returns the indices of those in flight.
+  func end() -> [Int] {
     state.withLock { state in
       defer { (state.begun, state.left, state.next) = ([:], 0, state.count) }
-      return state.begun.count
+      return Array(state.begun.keys)
     }
   }
 

@@ -185,6 +185,13 @@ struct ClosureTests {
     #expect(history.done.map(\.entry.names) == [["two"], ["one"]])
   }
 
+  @Test("H08: the number of an entry in another history undoes nothing here", arguments: [3, -9])
+  func numberOfAnother(number: Int64) {
+    var history = Self.history("one", "two")
+    #expect(history.begin(number, isRedo: false) == nil)
+    #expect(history.begin(-1, isRedo: false)?.step.entry.names == ["one"])
+  }
+
   private static let way = WayBackAndForth(undo: {}, redo: {})
 
   private static func history(_ names: String...) -> HostHistory {
