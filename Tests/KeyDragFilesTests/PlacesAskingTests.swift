@@ -169,6 +169,22 @@ struct PlacesAskingTests {
     }
   }()
 
+  @Test("H27: a folder that nothing can be removed from holds back its own items alone")
+  func trashOfSeveralFolders() async throws {
+    let scratch = try Scratch()
+    let (locked, open) = (try scratch.folder("locked"), try scratch.folder("open"))
+    let files = [locked.appending("a"), open.appending("b"), locked.appending("c")]
+    for file in files { try scratch.check(file.withPlatformString { creat($0, 0o644) }) }
+    let stage = PlacesStage(
+      [scratch.path], canTrash: { $0.removingLastComponent() == locked ? .notPermitted : nil })
+    _ = try await stage.list()
+    let preparation = await stage.world.take(files.map(\.string))
+    let trash = try #require(preparation.taskPoints.first { $0.task == .trash })
+    let answers = try await stage.ask(preparation.items, at: [trash])
+    #expect(
+      answers.map(\.acceptance) == [.some(refused: [0: .notPermitted, 2: .notPermitted])])
+  }
+
   @Test("H08: what has no trash is asked about first, and deleted only after that")
   func noTrash() async throws {
     let scratch = try Scratch()

@@ -130,9 +130,9 @@ actor ReaderFinder {
   /// A lost session bus that returns keeps its address.
   private func lookForSession(after pause: UInt32) {
     later(pause) { me in
-      guard let address = BusAddress.session(me.environment) else { return }
+      let address = BusAddress.session(me.environment)
       Task.immediate {
-        if let connection = await me.open(address) {
+        if let address, let connection = await me.open(address) {
           me.follow(connection)
         } else {
           me.lookForSession(after: min(pause * 2, Self.longestPause))
@@ -172,7 +172,7 @@ actor ReaderFinder {
   /// - Parameter attempts: how often to ask; a launcher that has just appeared may be too busy to
   ///   answer in time.
   private func findApplicationBus(attempts: Int) {
-    guard let session, environment["AT_SPI_BUS_ADDRESS"] == nil else { return }
+    guard let session, environment["AT_SPI_BUS_ADDRESS"]?.isEmpty != false else { return }
     step { me in
       let call = BusCall(path: "/org/a11y/bus", interface: Self.launcher, member: "GetAddress")
       let reply = await session.call(Self.launcher, call, within: Self.patience)

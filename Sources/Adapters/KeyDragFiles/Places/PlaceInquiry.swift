@@ -145,12 +145,13 @@ final class PlaceInquiry: Sendable {
     }
   }
 
-  /// One check per device, since a trash belongs to a file system.
+  /// One check per folder and device: a trash belongs to a file system, the right to remove to a
+  /// folder.
   private func trash(_ asking: Asking) -> DropProposal {
     let items = asking.inquiry.items
     var refused = asking.refused
     var missing: Set<DragSourceID> = []
-    var byDevice: [UInt64: Reason?] = [:]
+    var checked: [FilePath: [UInt64: Reason?]] = [:]
     for (index, entry) in asking.entries.enumerated() where refused[index] == nil {
       guard let entry, items[index].allowed.contains(.remove) else {
         refused[index] = .notPermitted
@@ -158,8 +159,8 @@ final class PlaceInquiry: Sendable {
       }
       // 0 if unreachable: those share one check.
       let device = asking.facts[index].identity?.device ?? 0
-      let reason = byDevice[device] ?? canTrash(entry.path)
-      byDevice.updateValue(reason, forKey: device)
+      let reason = checked[entry.folder]?[device] ?? canTrash(entry.path)
+      checked[entry.folder, default: [:]].updateValue(reason, forKey: device)
       if reason == .noTrash {
         missing.insert(items[index].source)
       } else if let reason {
