@@ -479,8 +479,12 @@ extension TreeCopier {
       throw Reason.making(error, in: to.folder, isLink: true)
     }
     task.hasBegun = true
+    var isWhole = false
+    defer { if !isWhole { try? FileCalls.unlink(to.folder, to.name) } }
     try attributes.carryOver(
       stamp, toLink: to.name, in: to.folder, keeping: task.inherited)
-    return (try FileCalls.status(to.folder, to.name), ContentDigest.of(text))
+    let copied = try FileCalls.status(to.folder, to.name)
+    isWhole = true
+    return (copied, ContentDigest.of(text))
   }
 }
