@@ -115,7 +115,7 @@ extension Desktop {
   /// program tells nothing of what is in it, and calls it by a path.
   private func unknownView(among places: [Place], of window: Window) -> Int? {
     if window.frame == nil {
-      guard window.title.whole.hasPrefix("/") else { return nil }
+      guard TechnicalName.isPath(window.title.whole) else { return nil }
       return places.firstIndex { $0.traits.isDropPoint && $0.role == .window }
     }
     let lists = places.indices.filter { index in

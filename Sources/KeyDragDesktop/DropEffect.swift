@@ -44,6 +44,9 @@ enum DropEffect {
     var ways: [Way] = []
     /// Whether all of it is pictures.
     var isImages = false
+    /// Whether something of it is no picture, sound or film, though its name says so: programs show
+    /// its name, and nothing of it.
+    var isBroken = false
   }
 
   /// One way in which all that was dropped could be written.
@@ -72,6 +75,8 @@ enum DropEffect {
   static let texts: Set<PlaceRole> = [
     .textField, .textLine, .document, .page, .terminal, .area, .canvas,
   ]
+  /// Places of which a program shows what it likes.
+  static let drawn: Set<PlaceRole> = [.canvas, .area, .document, .window]
   /// A drop into these becomes one of the things in them.
   private static let containers: Set<PlaceRole> = [.list, .tree, .folderView]
 
@@ -115,6 +120,7 @@ enum DropEffect {
       return [.folderView, .folder].contains(place.role) ? .fileRow : .row
     }
     if hasNewImage(before.things, after.things, place, wanted) { return .object }
+    if hasGrown(before.things, after.things, place, wanted) { return .modified }
     guard canShow(before, at: place), canShow(after, at: place) else { return nil }
     // All of a field is in its own text.
     guard isField(place) ? before.text == after.text : before == after else { return nil }
@@ -180,6 +186,30 @@ enum DropEffect {
     guard let before, let after, wanted.isImages, place.role != .page else { return false }
     func count(_ things: Set<Thing>) -> Int { things.count { $0.kind == .image && $0.isInside } }
     return count(after) - count(before) == wanted.names.count
+  }
+
+  /// Whether the list that was dropped on, or the one that stands in the place of what is gone, has
+  /// lost nothing and gained as many rows as there are items, or cells for each: players and libraries
+  /// call them by what is in the files. Trees open what is hovered over.
+  private static func hasGrown(
+    _ before: Set<Thing>?, _ after: Set<Thing>?, _ place: Place, _ wanted: Wanted
+  ) -> Bool {
+    guard let before, let after, !wanted.names.isEmpty, place.role != .tree else { return false }
+    let isReplaced = !after.contains { $0.element == place.element }
+    // A row may tell of a file that could not be added.
+    guard !after.subtracting(before).contains(where: { tells($0, of: wanted.names) }) else {
+      return false
+    }
+    func rows(_ things: Set<Thing>) -> Set<ElementID> {
+      Set(things.lazy.filter { $0.kind == .row && ($0.isInside || isReplaced) }.map(\.element))
+    }
+    let (old, new) = (rows(before), rows(after))
+    return old.isSubset(of: new) && new.count > old.count
+      && (new.count - old.count).isMultiple(of: wanted.names.count)
+  }
+
+  private static func tells(_ thing: Thing, of names: [String]) -> Bool {
+    thing.kind == .row && names.contains { !$0.isEmpty && thing.name.contains($0) }
   }
 
   /// Whether a row has come that is called as an item, or another element that is called just so: an
@@ -305,18 +335,35 @@ enum DocumentTitle {
   }
 
   /// Whether a title has become a document's behind the program's own words, which stood before an
-  /// earlier title too: "Editor - Untitled" and then "Editor - a.txt".
+  /// earlier title too, whatever figures are in them: "Editor - Untitled" and then "Editor - a.txt",
+  /// "Editor - ~/docs/a.txt" or "Editor - a", "[1/2] b.txt" and then "[2/2] a.txt".
   static func hasTurned(_ title: String, to name: String, since titles: Set<String>) -> Bool {
-    guard !name.isEmpty else { return false }
-    return title.ranges(of: name).contains { range in
-      let lead = title[..<range.lowerBound]
-      let words = lead.reversed().drop(while: \.isWhitespace)
-      let rest = title[range.upperBound...].drop(while: \.isWhitespace)
-      return !isPartOfName(title[range.upperBound...])
-        && rest.first.map { $0.isLetter || $0.isNumber } != true
-        && words.first.map { "-–—:|•".contains($0) } == true
-        && titles.contains { $0.hasPrefix(lead) || lead.hasPrefix($0) && !$0.isEmpty }
+    let titles = titles.map { withoutFigures($0[...]) }
+    func hasTurned(to name: Substring, isAll: Bool) -> Bool {
+      !name.isEmpty
+        && title.ranges(of: name).contains { range in
+          let lead = withoutFigures(withoutPath(title[..<range.lowerBound]))
+          let end = title[range.upperBound...]
+          let rest = end.drop(while: \.isWhitespace)
+          return !isPartOfName(end) && (rest.isEmpty || !isAll)
+            && rest.first.map { $0.isLetter || $0.isNumber } != true
+            && lead.last { !$0.isWhitespace }.map { "-–—:|•])".contains($0) } == true
+            && titles.contains { $0.hasPrefix(lead) || lead.hasPrefix($0) && !$0.isEmpty }
+        }
     }
+    let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? ""
+    return hasTurned(to: name[...], isAll: false)
+      || stem.count >= leastStem && hasTurned(to: stem, isAll: true)
+  }
+
+  /// A lead without the folders that a document's path begins with.
+  private static func withoutPath(_ lead: Substring) -> Substring {
+    let path = lead.ranges(of: " /").first ?? lead.ranges(of: " ~/").first
+    return lead.last == "/" ? path.map { lead[...$0.lowerBound] } ?? lead : lead
+  }
+
+  private static func withoutFigures(_ text: Substring) -> String {
+    String(text.map { $0.isNumber ? "0" : $0 })
   }
 
   /// Whether a title is an earlier one with a mark of unsaved changes.

@@ -11,9 +11,11 @@ extension WindowTitle {
     let own = name.isEmpty || NamePattern(name).matches(window.className) ? window.className : name
     let app = plain(own)
     guard app.isEmpty else { return app }
-    // A title tells the document, the program, and what it is doing.
+    // A title tells the document, the program, and what it is doing; "JabRefMain" tells which part is
+    // the program.
     let parts = parts(of: window.title)
-    return parts.count > 1 ? parts[1] : window.title
+    return parts.first { $0.count > 2 && NamePattern("*\($0)*").matches(window.className) }
+      ?? (parts.count > 1 ? parts[1] : window.title)
   }
 
   private static func related(_ name: String, _ className: String) -> Bool {

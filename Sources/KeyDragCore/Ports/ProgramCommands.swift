@@ -16,6 +16,12 @@ package protocol ProgramCommanding: AnyObject, Sendable {
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
   ) async -> Bool?
 
+  /// Whether a command can be used now, as far as its menu says so without being opened; `nil` where
+  /// that can't be known.
+  func canUse(
+    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
+  ) async -> Bool?
+
   /// Carries out a command as soon as it can be used; that it returns says that the program
   /// took the call.
   ///

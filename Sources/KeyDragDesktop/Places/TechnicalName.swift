@@ -124,7 +124,7 @@ enum TechnicalName {
   }
 
   /// Whether a text begins as a path does.
-  private static func isPath(_ text: some StringProtocol) -> Bool {
+  static func isPath(_ text: some StringProtocol) -> Bool {
     text.hasPrefix("/") || text.hasPrefix("~/") || text == "~"
   }
 

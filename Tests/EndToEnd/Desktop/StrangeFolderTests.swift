@@ -59,10 +59,13 @@ struct StrangeFolderTests {
 
   @Test("T07, T08 A window that tells nothing but a path shows that folder where it watches it")
   func mute() throws {
-    let (desktop, program) = try stage(
-      watching: true, title: "PATH", adding: ["NO_AT_BRIDGE": "1"])
-    try dropAndUndo(on: desktop)
-    _ = program
+    for title in ["PATH", "~/Docs"] {
+      let (desktop, program) = try stage(
+        watching: true, title: title, adding: ["NO_AT_BRIDGE": "1"])
+      desktop.stage.variables["HOME"] = desktop.stage.path("Docs/..")
+      try dropAndUndo(on: desktop)
+      _ = program
+    }
   }
 
   /// A drop on the folder is proved by the disk, one of a name that is there refuses, and undo takes

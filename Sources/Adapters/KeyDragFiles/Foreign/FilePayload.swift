@@ -24,6 +24,10 @@ package final class FilePayload: DragPayload, FileFinding {
   private static let mostLookUps = 100
   /// Of more files than this the contents are not looked for in a text.
   private static let mostTexts = 5
+  /// Enough for the shared MIME database.
+  ///
+  /// In bytes.
+  private static let head = 4_096
 
   /// - Parameters:
   ///   - world: knows the files by their sources.
@@ -60,12 +64,22 @@ package final class FilePayload: DragPayload, FileFinding {
   }
 
   /// The forms that a program may have read in a drop, to be looked for in its field afterwards:
-  /// the lists, and the contents of at most five short texts.
+  /// the lists, and the contents of at most five short texts; of pictures, sounds and films the first
+  /// bytes, by which they can be told from what only has their name.
   package func given(of items: [DragItem]) -> [DragForm] {
     let paths = items.prefix(Self.mostTexts).compactMap { world.path(of: $0.source) }
     let texts = paths.compactMap(FileList.text(in:))
     // Some of them would pass for all of them.
-    guard texts.count == items.count else { return forms(of: items) }
+    guard texts.count == items.count else {
+      return forms(of: items)
+        + zip(items.prefix(Self.mostTexts), paths).compactMap { item, path in
+          FileCalls.head(of: path, most: .max, head: Self.head).map { head in
+            var form = DragForm(item.types.first ?? "", bytes: head.bytes)
+            form.isContent = true
+            return form
+          }
+        }
+    }
     // A program may write down what is in them.
     return forms(of: items)
       + texts.map { text in

@@ -252,6 +252,9 @@ struct FolderGuess {
       result.append(names.reduce(FilePath("/")) { $0.appending(bytes: Array($1.utf8)) })
       result.append(names.reduce(home) { $0.appending(bytes: Array($1.utf8)) })
     }
+    if shown.title == "~" || shown.title.hasPrefix("~/") {
+      return result + [FilePath(home.string + shown.title.dropFirst())]
+    }
     // Some titles hold the path, perhaps behind the name.
     if let path = shown.title.range(of: "/").flatMap({ start in
       start.lowerBound == shown.title.startIndex
