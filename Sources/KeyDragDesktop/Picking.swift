@@ -27,7 +27,7 @@ struct Picking: Sendable {
     guard let focus = found else {
       guard await desktop.isAccessible else { throw .noAccessibility }
       if let copied = try await copiedByKey(windows) { return copied }
-      guard let front = await desktop.front else { throw .nothingThere }
+      guard let front = await desktop.front else { throw await nothing }
       guard front.window.program?.isResponding != false else { throw .notResponding }
       let sources = try await copied("", front.container, mayOpen: true)
       guard !sources.isEmpty else { throw .selectionUntold }
@@ -38,7 +38,7 @@ struct Picking: Sendable {
     // The element that was in focus last need not be in the window that has the keyboard now.
     guard let window = await desktop.container(of: focus),
       await desktop.isActive(window)
-    else { throw .nothingThere }
+    else { throw await nothing }
     let sources: [DragSourceDescriptor]
     do throws(Reason) {
       sources = try await self.sources(focus, in: window, reader)
@@ -53,6 +53,15 @@ struct Picking: Sendable {
       origins.note(sources[0].id, .init(element: focus.element, window: window))
     }
     return report
+  }
+
+  /// Why there is nothing to be picked up: in a Wayland session where no window of X11 has the keyboard,
+  /// a native one may have it, which can't be reached.
+  private var nothing: Reason {
+    get async {
+      guard parts.phrases.compositor != nil else { return .nothingThere }
+      return await desktop.keyboardWindow() == nil ? .noDisplay : .nothingThere
+    }
   }
 
   /// What was picked up in a window, which it is kept for.

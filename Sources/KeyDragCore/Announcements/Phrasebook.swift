@@ -19,8 +19,9 @@ public struct Phrasebook: Sendable {
   let isSpoken: Bool
   /// For a screen reader, to which a sign that names a key is punctuation.
   private(set) var isRead = false
-  /// Whether keys of the desktop reach windows of XWayland only, as in a Wayland session.
-  package var isInWayland = false
+  /// The compositor of a Wayland session, in which keys of the desktop reach windows of XWayland only;
+  /// `nil` in any other.
+  package var compositor: String?
   /// Whether nothing can be done by key, as in a command that does one thing and ends.
   package var isOneShot = false
 
@@ -39,7 +40,7 @@ public struct Phrasebook: Sendable {
   public var spoken: Phrasebook {
     guard !isSpoken else { return self }
     var result = Phrasebook(catalogue: catalogue.spoken, verbosity: verbosity, isSpoken: true)
-    result.isInWayland = isInWayland
+    result.compositor = compositor
     result.isOneShot = isOneShot
     return result
   }

@@ -6,6 +6,7 @@ import KeyDragCore
 import KeyDragDesktop
 import KeyDragFiles
 import KeyDragRuntime
+import KeyDragWayland
 import KeyDragX11
 
 /// `keydrag desktop`: the agent that drags between running programs.
@@ -138,7 +139,7 @@ private struct DesktopRun {
   ) async throws(CommandError) -> ExitStatus {
     let nativeWindows = DesktopParts.nativeWindows(composition.environment)
     var worded = composition.phrases
-    worded.isInWayland = nativeWindows != nil
+    worded.compositor = WaylandSession.find(composition.environment)?.compositor
     let phrases = worded
     let isInteractive = keys == nil
     let reader = composition.reader(isInteractive: isInteractive)
@@ -158,8 +159,9 @@ private struct DesktopRun {
     let courier = composition.courier()
     courier.recover(waiting: !isInteractive)
     let files = composition.world(roots: [], courier: courier)
-    let world = DesktopWorld(
-      composition.desktopParts(windows: windows, files: files, courier: courier))
+    var parts = composition.desktopParts(windows: windows, files: files, courier: courier)
+    parts.phrases = phrases
+    let world = DesktopWorld(parts)
     reader?.followKeys()
     // A screen reader sees the modifiers, which are nobody's.
     let chords = composition.settings.desktopChords
