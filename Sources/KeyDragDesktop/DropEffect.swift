@@ -188,20 +188,20 @@ enum DropEffect {
     return count(after) - count(before) == wanted.names.count
   }
 
-  /// Whether the list that was dropped on, or the one that stands in the place of what is gone, has
+  /// Whether the list that was dropped on, or one of the window, or in the place of what is gone, has
   /// lost nothing and gained as many rows as there are items, or cells for each: players and libraries
   /// call them by what is in the files. Trees open what is hovered over.
   private static func hasGrown(
     _ before: Set<Thing>?, _ after: Set<Thing>?, _ place: Place, _ wanted: Wanted
   ) -> Bool {
     guard let before, let after, !wanted.names.isEmpty, place.role != .tree else { return false }
-    let isReplaced = !after.contains { $0.element == place.element }
+    let isAnywhere = place.role == .window || !after.contains { $0.element == place.element }
     // A row may tell of a file that could not be added.
     guard !after.subtracting(before).contains(where: { tells($0, of: wanted.names) }) else {
       return false
     }
     func rows(_ things: Set<Thing>) -> Set<ElementID> {
-      Set(things.lazy.filter { $0.kind == .row && ($0.isInside || isReplaced) }.map(\.element))
+      Set(things.lazy.filter { $0.kind == .row && ($0.isInside || isAnywhere) }.map(\.element))
     }
     let (old, new) = (rows(before), rows(after))
     return old.isSubset(of: new) && new.count > old.count

@@ -162,7 +162,15 @@ struct Picking: Sendable {
     }
     let found = try await fromProgram(focus, in: window, mayCopy: !isSilent)
     if !found.isEmpty { return found }
-    throw AccessibleRoles.untelling.contains(focus.element.role) ? .selectionUntold : .notDraggable
+    throw await isUntold(focus.element, in: window) ? .selectionUntold : .notDraggable
+  }
+
+  /// Whether something may be selected that nothing is told of: in what a program draws itself, and in
+  /// a list of which nothing is selected although something can be copied.
+  private func isUntold(_ element: ElementFacts, in window: ContainerID) async -> Bool {
+    if AccessibleRoles.untelling.contains(element.role) { return true }
+    guard AccessibleRoles.containers.contains(element.role) else { return false }
+    return await desktop.canUse(.copy, in: window) == true
   }
 
   /// - Parameter name: what it is called; empty for the first words of the text.

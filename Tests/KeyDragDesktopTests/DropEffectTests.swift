@@ -398,6 +398,7 @@ struct DropEffectTests {
       (PlaceRole.list, ["one"], ["one", "x", "y"], Evidence.Kind?.some(.modified)),
       (.list, ["one"], ["one", "x"], nil), (.list, ["one"], ["x", "y", "z"], nil),
       (.tree, ["one"], ["one", "x", "y"], nil), (.area, ["one"], ["one", "x", "y"], nil),
+      (.window, ["one"], ["one", "x", "y"], .modified),
     ])
   func grown(role: PlaceRole, before: [String], after: [String], kind: Evidence.Kind?) {
     func sight(_ names: [String], _ place: String) -> Sight {

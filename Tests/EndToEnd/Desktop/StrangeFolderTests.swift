@@ -113,6 +113,26 @@ struct StrangeFolderTests {
     _ = program
   }
 
+  @Test("T02, T07 A row that is called by a folder's path is that folder, watched or not")
+  func path() throws {
+    let desktop = try DesktopStage("Docs/Archive/", "new.txt")
+    let folder = desktop.stage.path("Docs/Archive")
+    let program = try desktop.desktop.start(
+      [
+        "/usr/bin/python3", "-u", "-c", Self.program, desktop.stage.path("Docs"), "ignore", "tree",
+        "Viewer", "",
+      ], adding: ["ROW": folder])
+    #expect(try program.line() == "shown")
+    let places = try desktop.points().compactMap { $0["name"]?.description }
+    let row = try #require(places.first { $0.contains("Archive") }, "\(places)")
+    let run = try desktop.run("drop", "new.txt", "--onto", row)
+    #expect(run.records.finished.first?["verified"] == true, "\(run)")
+    #expect(run.last("delivered")?.text.hasPrefix("Moved new.txt to ") == true, "\(run)")
+    #expect(try desktop.run("undo").status == 0)
+    #expect(desktop.stage.exists("new.txt"))
+    _ = program
+  }
+
   @Test("T02, T07 Whatever a program makes of a drop, it is told that the file has left its place")
   func left() throws {
     let (desktop, program) = try stage(watching: false, tree: true, title: "Viewer")
@@ -153,7 +173,8 @@ struct StrangeFolderTests {
     store = Gtk.TreeStore(str)
     if sys.argv[5]: store.append(None, [".."])
     root = store.append(None, ["Places"]) if sys.argv[3] == "tree" else None
-    for name in sorted(os.listdir(folder)): store.append(root, [name])
+    shown = os.environ.get("ROW")
+    for name in [shown] if shown else sorted(os.listdir(folder)): store.append(root, [name])
     if sys.argv[2] == "watch":
         monitor = Gio.File.new_for_path(folder).monitor_directory(Gio.FileMonitorFlags.NONE, None)
     if sys.argv[3] == "icons":

@@ -144,9 +144,13 @@ struct FolderGuess {
     return result
   }
 
-  /// The one folder by a row's name that its program watches, or that lies in one that it watches:
-  /// of a tree of folders those that are shut need no watch of their own.
+  /// The folder by a row's path; else the one by its name that its program watches, or that lies in
+  /// one that it watches: of a tree of folders those that are shut need no watch of their own.
   private func rowFolder(_ shown: ShownFolder, _ watched: WatchedFolders) -> FilePath? {
+    if shown.title.hasPrefix("/") {
+      let path = FilePath(shown.title)
+      return Self.folder(path) == nil ? nil : path
+    }
     guard watched.isKnown, !shown.title.isEmpty, !shown.title.contains("/") else { return nil }
     let found = FolderSearch().folders(called: shown.title) { path in
       watched.contains(folder: path) || watched.contains(folder: path.folder)
