@@ -38,10 +38,16 @@ extension Delivering {
       in: spot.window, since: after.start, besides: before.view.sight.things)
     {
       evidence.add(.alert)
-    } else if !DropEffect.isField(spot.place),
-      await desktop.isMarked(around: spot.window, since: after.start)
-    {
-      evidence.add(.modified)
+    } else if !DropEffect.isField(spot.place), await isModified(at: spot, before, after) {
+      // Of a document nobody knows which part of it was dropped on.
+      if !DropEffect.drawn.contains(spot.place.role) {
+        evidence.window = await desktop.name(spot.window)
+      }
+      switch said {
+      case .delivered: evidence.add(.modified)
+      case .doubtful: evidence.add(await wanted(of: order.items).isImages ? .modified : .changed)
+      case .refused, .failed, .gone, .unknown: break
+      }
     }
     guard !evidence.isConclusive else { return evidence }
     evidence.question = await question(at: spot, before, after)
@@ -49,6 +55,14 @@ extension Delivering {
     if after.isWordEarly { evidence.add(.earlyWord) }
     if await desktop.refreshFacts(of: spot.window) == nil { evidence.add(.ended) }
     return evidence
+  }
+
+  /// Whether a document is marked as changed, or its program has something to undo that had not.
+  private func isModified(
+    at spot: Desktop.Spot, _ before: Before, _ after: DropFollowUp
+  ) async -> Bool {
+    if await desktop.isMarked(around: spot.window, since: after.start) { return true }
+    return before.hadNoUndo ? await desktop.canUse(.undo, in: spot.window) == true : false
   }
 
   /// Polls every 0.1 s for what was dropped: for 1.5 s where it would show, for 0.4 s elsewhere or
@@ -76,6 +90,7 @@ extension Delivering {
       }
       kind = isOnDisk ? nil : await look(at: spot, order.stop.point, wanted, since: sight)
       if await isOpened(order, kind, at: spot, after) { kind = .title }
+      if wanted.isBroken, [.tab, .title].contains(kind) { kind = nil }
       switch kind {
       case .files, .paths, .replacedText, .text, .wholeText, .order, .fileRow, .object, .row:
         return kind
@@ -88,7 +103,8 @@ extension Delivering {
         }
         if let start = title.start { end = max(end, start + Self.steady + Self.pause) }
         kind = nil
-      case .word, .modified, .sameText, .sameView, .earlyWord, .habitualWord, .alert, .ended,
+      case .word, .modified, .changed, .sameText, .sameView, .earlyWord, .habitualWord, .alert,
+        .ended,
         .hungDisk, nil:
         title = SteadyTitle()
       }

@@ -15,13 +15,23 @@ extension Delivering {
   func wanted(of items: [DragItem]) async -> DropEffect.Wanted {
     guard items.count <= DropEffect.mostItems else { return DropEffect.Wanted() }
     var given: [(form: DragForm, text: String)] = []
-    for form in await goods.given(of: items) where Self.readable.contains(form.contentType) {
+    var isBroken = false
+    for form in await goods.given(of: items) {
+      if form.isContent, Self.isMedium(form.contentType), let head = await form.load() {
+        isBroken = isBroken || desktop.isNothingKnown(head)
+      }
+      guard Self.readable.contains(form.contentType) else { continue }
       guard let bytes = await form.load(), bytes.count < Self.mostBytes else { continue }
       given.append((form, String(decoding: bytes, as: UTF8.self)))
     }
     return DropEffect.Wanted(
       names: items.map(\.name), ways: Self.ways(given, of: items.count),
-      isImages: items.allSatisfy { $0.types.contains { $0.hasPrefix("image/") } })
+      isImages: !isBroken && items.allSatisfy { $0.types.contains { $0.hasPrefix("image/") } },
+      isBroken: isBroken)
+  }
+
+  private static func isMedium(_ type: String) -> Bool {
+    ["image/", "audio/", "video/"].contains(where: type.hasPrefix)
   }
 
   /// The forms in which the whole payload could be written.

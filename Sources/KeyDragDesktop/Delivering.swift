@@ -43,6 +43,8 @@ final class Delivering: Sendable {
     var spot: Desktop.Spot?
     /// `nil` where no folder can be looked into.
     var expected: (any ExpectedLanding)?
+    /// Whether its program had nothing to undo, where what is dropped shows in nothing else.
+    var hadNoUndo = false
     /// The window's contents, where no folder on the disk decides.
     var view = ProgramUndo.View()
   }
@@ -199,6 +201,9 @@ final class Delivering: Sendable {
       before.expected = try await goods.expect(order.items, order.operation, in: shown)
     }
     if before.expected?.isDecisive != true { before.view = await desktop.view(of: point) }
+    if let spot = before.spot, DropEffect.drawn.contains(spot.place.role) {
+      before.hadNoUndo = await desktop.canUse(.undo, in: spot.window) == false
+    }
     return before
   }
 

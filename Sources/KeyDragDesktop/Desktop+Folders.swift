@@ -114,7 +114,7 @@ extension Desktop {
   /// contents and titles it with a path.
   private func unknownView(among places: [Place], of window: Window) -> Int? {
     if window.frame == nil {
-      guard window.title.whole.hasPrefix("/") else { return nil }
+      guard TechnicalName.isPath(window.title.whole) else { return nil }
       return places.firstIndex { $0.traits.isDropPoint && $0.role == .window }
     }
     let lists = places.indices.filter { index in

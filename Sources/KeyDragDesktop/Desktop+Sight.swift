@@ -8,6 +8,11 @@ extension Desktop {
     return await sight(of: spot)
   }
 
+  /// Whether nothing is known to begin like this.
+  nonisolated func isNothingKnown(_ head: [UInt8]) -> Bool {
+    parts.types.type(forName: "x", head: head) == "application/octet-stream"
+  }
+
   /// The same for a place that may be gone: its surroundings remain readable.
   func sight(of spot: Spot) async -> DropEffect.Sight {
     let place = spot.place

@@ -42,6 +42,9 @@ enum DropEffect {
     /// The alternative forms of the whole payload: any one of them suffices.
     var ways: [Way] = []
     var isImages = false
+    /// Whether something of it is no picture, sound or film, though its name says so: programs show
+    /// its name, and nothing of it.
+    var isBroken = false
   }
 
   /// One form in which the whole payload could be written.
@@ -69,6 +72,8 @@ enum DropEffect {
   static let texts: Set<PlaceRole> = [
     .textField, .textLine, .document, .page, .terminal, .area, .canvas,
   ]
+  /// Places of which a program shows what it likes.
+  static let drawn: Set<PlaceRole> = [.canvas, .area, .document, .window]
   /// A drop into these adds an element to them.
   private static let containers: Set<PlaceRole> = [.list, .tree, .folderView]
 
@@ -112,6 +117,7 @@ enum DropEffect {
       return [.folderView, .folder].contains(place.role) ? .fileRow : .row
     }
     if hasNewImage(before.things, after.things, place, wanted) { return .object }
+    if hasGrown(before.things, after.things, place, wanted) { return .modified }
     guard canShow(before, at: place), canShow(after, at: place) else { return nil }
     // A field has no contents but its text.
     guard isField(place) ? before.text == after.text : before == after else { return nil }
@@ -176,6 +182,30 @@ enum DropEffect {
     guard let before, let after, wanted.isImages, place.role != .page else { return false }
     func count(_ things: Set<Thing>) -> Int { things.count { $0.kind == .image && $0.isInside } }
     return count(after) - count(before) == wanted.names.count
+  }
+
+  /// Whether the list that was dropped on, or one of the window, or in the place of what is gone, has
+  /// lost nothing and gained as many rows as there are items, or cells for each: players and libraries
+  /// call them by what is in the files. Trees open what is hovered over.
+  private static func hasGrown(
+    _ before: Set<Thing>?, _ after: Set<Thing>?, _ place: Place, _ wanted: Wanted
+  ) -> Bool {
+    guard let before, let after, !wanted.names.isEmpty, place.role != .tree else { return false }
+    let isAnywhere = place.role == .window || !after.contains { $0.element == place.element }
+    // A row may tell of a file that could not be added.
+    guard !after.subtracting(before).contains(where: { tells($0, of: wanted.names) }) else {
+      return false
+    }
+    func rows(_ things: Set<Thing>) -> Set<ElementID> {
+      Set(things.lazy.filter { $0.kind == .row && ($0.isInside || isAnywhere) }.map(\.element))
+    }
+    let (old, new) = (rows(before), rows(after))
+    return old.isSubset(of: new) && new.count > old.count
+      && (new.count - old.count).isMultiple(of: wanted.names.count)
+  }
+
+  private static func tells(_ thing: Thing, of names: [String]) -> Bool {
+    thing.kind == .row && names.contains { !$0.isEmpty && thing.name.contains($0) }
   }
 
   /// Whether a row named after each item has appeared, or another element with exactly that name:
@@ -302,16 +332,32 @@ enum DocumentTitle {
   /// Whether a document's name has appeared behind a prefix that earlier titles had, too: "Editor -
   /// Untitled", then "Editor - a.txt".
   static func hasTurned(_ title: String, to name: String, since titles: Set<String>) -> Bool {
-    guard !name.isEmpty else { return false }
-    return title.ranges(of: name).contains { range in
-      let lead = title[..<range.lowerBound]
-      let words = lead.reversed().drop(while: \.isWhitespace)
-      let rest = title[range.upperBound...].drop(while: \.isWhitespace)
-      return !isPartOfName(title[range.upperBound...])
-        && rest.first.map { $0.isLetter || $0.isNumber } != true
-        && words.first.map { "-–—:|•".contains($0) } == true
-        && titles.contains { $0.hasPrefix(lead) || lead.hasPrefix($0) && !$0.isEmpty }
+    let titles = titles.map { withoutFigures($0[...]) }
+    func hasTurned(to name: Substring, isAll: Bool) -> Bool {
+      !name.isEmpty
+        && title.ranges(of: name).contains { range in
+          let lead = withoutFigures(withoutPath(title[..<range.lowerBound]))
+          let end = title[range.upperBound...]
+          let rest = end.drop(while: \.isWhitespace)
+          return !isPartOfName(end) && (rest.isEmpty || !isAll)
+            && rest.first.map { $0.isLetter || $0.isNumber } != true
+            && lead.last { !$0.isWhitespace }.map { "-–—:|•])".contains($0) } == true
+            && titles.contains { $0.hasPrefix(lead) || lead.hasPrefix($0) && !$0.isEmpty }
+        }
     }
+    let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? ""
+    return hasTurned(to: name[...], isAll: false)
+      || stem.count >= leastStem && hasTurned(to: stem, isAll: true)
+  }
+
+  /// A lead without the folders that a document's path begins with.
+  private static func withoutPath(_ lead: Substring) -> Substring {
+    let path = lead.ranges(of: " /").first ?? lead.ranges(of: " ~/").first
+    return lead.last == "/" ? path.map { lead[...$0.lowerBound] } ?? lead : lead
+  }
+
+  private static func withoutFigures(_ text: Substring) -> String {
+    String(text.map { $0.isNumber ? "0" : $0 })
   }
 
   /// Whether a title is an earlier one with a mark of unsaved changes.

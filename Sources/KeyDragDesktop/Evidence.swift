@@ -20,7 +20,8 @@ struct Evidence: Sendable {
   /// | object | that a document has one picture more, where pictures were dropped | which one |
   /// | row | that the items are listed | that files were copied: playlists keep their paths alone |
   /// | word | that the program has the data | what it made of it: most programs say yes at once |
-  /// | modified | with its word, that its document has the items | alone: anything changes documents |
+  /// | modified | of one that read the data: its document has the items | alone: any change marks it |
+  /// | changed | that the program made something of the data | what: it may have written a path |
   /// | sameText | that nothing came: it was read whole | |
   /// | sameView | | that nothing came: files may be attached or listed elsewhere in the program |
   /// | earlyWord | | a receipt: it was given before the person had answered |
@@ -29,7 +30,8 @@ struct Evidence: Sendable {
   /// | ended, hungDisk | | a receipt: the end was not seen |
   enum Kind: Hashable, Sendable, CaseIterable {
     case files, paths, replacedText, text, wholeText, tab, title, order, fileRow, object, row
-    case word, modified, sameText, sameView, earlyWord, habitualWord, alert, ended, hungDisk
+    case word, modified, changed
+    case sameText, sameView, earlyWord, habitualWord, alert, ended, hungDisk
 
     var proof: Proof {
       switch self {
@@ -37,7 +39,7 @@ struct Evidence: Sendable {
       case .object, .row: .arrival(.listing)
       case .paths: .arrival(.path)
       case .replacedText, .tab, .title: .arrival(.document)
-      case .word: .receipt
+      case .word, .changed: .receipt
       case .modified: .support
       case .sameText: .absence
       case .sameView, .earlyWord, .habitualWord, .alert, .ended, .hungDisk: .doubt
@@ -104,7 +106,14 @@ struct Evidence: Sendable {
     wasAsked && report.map { $0.isCertainlyNothing && $0.hasProgramEnded } == true
   }
 
-  private var arrival: Form? { seenArrival ?? (isReceived && has(.support) ? .listing : nil) }
+  private var arrival: Form? { seenArrival ?? (isSupported ? .listing : nil) }
+
+  /// A program that has read the data and then says that it failed is believed less than a change of
+  /// its document in that moment: many of Qt take a drop without saying so.
+  private var isSupported: Bool {
+    let isGiven = has(.receipt) || said == .doubtful(.programFailed)
+    return isGiven && has(.support) && !has(.doubt) && !has(.absence)
+  }
 
   /// An arrival that was observed directly.
   private var seenArrival: Form? {

@@ -27,7 +27,7 @@ struct Picking: Sendable {
     guard let focus = found else {
       guard await desktop.isAccessible else { throw .noAccessibility }
       if let copied = try await copiedByKey(windows) { return copied }
-      guard let front = await desktop.front else { throw .nothingThere }
+      guard let front = await desktop.front else { throw await nothing }
       guard front.window.program?.isResponding != false else { throw .notResponding }
       let sources = try await copied("", front.container, mayOpen: true)
       guard !sources.isEmpty else { throw .selectionUntold }
@@ -38,7 +38,7 @@ struct Picking: Sendable {
     // The last focused element need not be in the active window.
     guard let window = await desktop.container(of: focus),
       await desktop.isActive(window)
-    else { throw .nothingThere }
+    else { throw await nothing }
     let sources: [DragSourceDescriptor]
     do throws(Reason) {
       sources = try await self.sources(focus, in: window, reader)
@@ -53,6 +53,15 @@ struct Picking: Sendable {
       origins.note(sources[0].id, .init(element: focus.element, window: window))
     }
     return report
+  }
+
+  /// Why there is nothing to be picked up: in a Wayland session where no window of X11 has the keyboard,
+  /// a native one may have it, which can't be reached.
+  private var nothing: Reason {
+    get async {
+      guard parts.phrases.compositor != nil else { return .nothingThere }
+      return await desktop.keyboardWindow() == nil ? .noDisplay : .nothingThere
+    }
   }
 
   /// The items picked up in a window, which is noted as their origin.
@@ -153,7 +162,15 @@ struct Picking: Sendable {
     }
     let found = try await fromProgram(focus, in: window, mayCopy: !isSilent)
     if !found.isEmpty { return found }
-    throw AccessibleRoles.untelling.contains(focus.element.role) ? .selectionUntold : .notDraggable
+    throw await isUntold(focus.element, in: window) ? .selectionUntold : .notDraggable
+  }
+
+  /// Whether something may be selected that nothing is told of: in what a program draws itself, and in
+  /// a list of which nothing is selected although something can be copied.
+  private func isUntold(_ element: ElementFacts, in window: ContainerID) async -> Bool {
+    if AccessibleRoles.untelling.contains(element.role) { return true }
+    guard AccessibleRoles.containers.contains(element.role) else { return false }
+    return await desktop.canUse(.copy, in: window) == true
   }
 
   /// - Parameter name: empty for the first words of the text.

@@ -13,7 +13,8 @@ extension WindowTitle {
     guard app.isEmpty else { return app }
     // Some titles hold the document, the program, and its state.
     let parts = parts(of: window.title)
-    return parts.count > 1 ? parts[1] : window.title
+    return parts.first { $0.count > 2 && NamePattern("*\($0)*").matches(window.className) }
+      ?? (parts.count > 1 ? parts[1] : window.title)
   }
 
   private static func related(_ name: String, _ className: String) -> Bool {

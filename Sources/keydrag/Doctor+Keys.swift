@@ -1,4 +1,5 @@
 import KeyDragCore
+import KeyDragWayland
 import KeyDragX11
 
 extension DoctorProbe {
@@ -14,11 +15,15 @@ extension DoctorProbe {
         phrases.term(in: "part", "Keys on the desktop")
       },
       run: { context, part in
-        let isInWayland = DesktopParts.nativeWindows(context.environment) != nil
-        guard context.environment["DISPLAY"]?.isEmpty == false else {
-          // The probe of running programs reports the consequence.
-          part.state = isInWayland ? .missing : .absent
-          return
+        let environment = context.environment
+        let session = WaylandSession.find(environment)
+        // The consequence is told by the probe of running programs.
+        func describeNoDisplay(_ error: XError) {
+          part.state = error == .noAnswer ? .silent : session == nil ? .absent : .missing
+          part.found = { DesktopParts.absence(error, environment, $0) }
+        }
+        guard environment["DISPLAY"]?.isEmpty == false else {
+          return describeNoDisplay(.unreachable(display: nil))
         }
         do throws(XError) {
           let isRunning = try DisplaySeat.isTaken(within: .milliseconds(200))
@@ -29,21 +34,23 @@ extension DoctorProbe {
             part.repair = otherChords(
               taken, try DesktopKeys.taken(of: spares, within: .milliseconds(200)), file)
           }
-          if isInWayland { describeInWayland(chords, &part) }
+          if let session { describeInWayland(session, chords, &part) }
         } catch {
-          part.state = error == .noAnswer ? .silent : isInWayland ? .missing : .absent
+          describeNoDisplay(error)
         }
       })
   }
 
-  /// Reports that the chords reach windows of XWayland only.
-  static func describeInWayland(_ chords: [KeyStroke], _ part: inout DoctorPart) {
+  /// Says that the chords reach windows of XWayland only.
+  static func describeInWayland(
+    _ session: WaylandSession, _ chords: [KeyStroke], _ part: inout DoctorPart
+  ) {
     if part.state == .works { part.state = .partly }
     guard let chord = chords.first else { return }
     let meaning = part.meaning
     part.meaning = { phrases in
       var phrases = phrases
-      phrases.isInWayland = true
+      phrases.compositor = session.compositor
       return phrases.join(meaning(phrases), phrases.readyText(chord))
     }
   }

@@ -33,10 +33,17 @@ struct EvidenceTests {
     case .replacedText, .tab, .title:
       #expect(alone.outcome == .delivered && alone.effect == .opened(program: "Editor"))
     case .word: #expect(withWord.outcome == .unconfirmed && withWord.effect == .taken)
+    case .changed:
+      let doubted = told(.doubtful(.programFailed), .changed)
+      #expect(doubted.outcome == .unconfirmed && doubted.effect == .taken)
     case .modified:
       #expect(alone.outcome == .unconfirmed && alone.effect == .ordered)
       #expect(withWord.outcome == .delivered && withWord.effect == .listed && !withWord.verified)
       #expect(told(.delivered(nil), .modified, .habitualWord).outcome == .unconfirmed)
+      // It had the data, and its document changed in that moment.
+      #expect(told(.doubtful(.programFailed), .modified).effect == .listed)
+      #expect(told(.doubtful(.programFailed), .modified, .alert).outcome == .unconfirmed)
+      #expect(told(.doubtful(.programEnded), .modified).outcome == .unconfirmed)
     case .sameText, .sameView, .earlyWord, .habitualWord, .alert, .ended, .hungDisk:
       #expect(alone.outcome == .unconfirmed && alone.effect == .ordered)
       // It takes away what the word says.

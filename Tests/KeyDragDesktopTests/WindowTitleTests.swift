@@ -34,6 +34,7 @@ struct WindowTitleTests {
         "", "org-knopflerfish-framework-BundleThread", "Map - Freeplane - MindMap Mode",
         "Freeplane"
       ),
+      ("", "net-sf-jabref-JabRefMain", "JabRef - ~/one.bib (BibTeX mode)", "JabRef"),
       ("", "sun-awt-X11-XFramePeer", "Hello", "Hello"),
       ("", "xfce4-power-manager", "Power", "xfce4-power-manager"),
       ("", "org.example.some-app", "Docs", "some-app"),

@@ -10,6 +10,7 @@ import Testing
 @testable import KeyDragFiles
 @testable import KeyDragSpeech
 @testable import KeyDragTerminal
+@testable import KeyDragWayland
 @testable import keydrag
 
 @Suite("The doctor's lines come from the phrasebook")
@@ -211,12 +212,16 @@ struct DoctorWordsTests {
     let chords = [KeyStroke(.space, [.ctrl, .alt])]
     expectWords(of: .desktopKeys(chords)) {
       DoctorProbe.describe(takenKeys: [], of: chords, &$0)
-      DoctorProbe.describeInWayland(chords, &$0)
+      DoctorProbe.describeInWayland(WaylandSession(compositor: "sway"), chords, &$0)
       #expect($0.state == .partly)
     }
+    let chordless = DoctorProbe.desktopKeys(chords)
+    var part = DoctorPart(id: chordless.id, title: chordless.title)
+    chordless.run(DoctorContext(environment: [:], wantsSpeech: false, wantsSilence: true), &part)
+    #expect(part.found(Phrasebook()) == "There is no X server: DISPLAY is not set.")
     // A voice says the same.
     var phrases = Phrasebook()
-    phrases.isInWayland = true
+    phrases.compositor = "sway"
     #expect(phrases.spoken.readyText(chords[0]).hasPrefix("In windows of XWayland"))
     for path in ["/nowhere", "/usr/bin"] {
       let environment = ["PATH": path]

@@ -36,7 +36,11 @@ package struct WaylandSession: Hashable, Sendable {
 enum CompositorName {
   /// The path of the socket, as libwayland finds it; `nil` when none is named.
   static func socket(_ environment: [String: String]) -> String? {
-    guard let name = environment["WAYLAND_DISPLAY"], !name.isEmpty else { return nil }
+    var name = environment["WAYLAND_DISPLAY"] ?? ""
+    if name.isEmpty {
+      guard environment["DISPLAY"]?.isEmpty != false else { return nil }
+      name = "wayland-0"
+    }
     if name.hasPrefix("/") { return name }
     guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
     return folder + "/" + name

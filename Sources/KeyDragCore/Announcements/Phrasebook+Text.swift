@@ -71,7 +71,7 @@ extension Phrasebook {
 
   /// The sentence about the pick-up chord and the windows it reaches.
   package func readyText(_ stroke: KeyStroke) -> String {
-    isInWayland
+    compositor != nil
       // The program is ready and waits beside the other programs, in a Wayland session. %1$@ is a key,
       // such as Ctrl+Alt+Space. XWayland stays as it is.
       ? phrase("In windows of XWayland %1$@ picks up what is in focus.", keyName(stroke))
@@ -155,6 +155,9 @@ extension Phrasebook {
       guard let name else {
         // Space was pressed where there is nothing to pick up.
         let nothing = phrase("Nothing to pick up.")
+        if reason == .noDisplay, let compositor {
+          return problemText(.nativeWindows(compositor: compositor))
+        }
         let saysAll = [.nothingThere, .notDraggable].contains(reason)
         return saysAll ? nothing : join(nothing, sentence(for: reason))
       }

@@ -20,8 +20,9 @@ public struct Phrasebook: Sendable {
   let isSpoken: Bool
   /// For a screen reader, which treats a symbol that names a key as punctuation.
   private(set) var isRead = false
-  /// Whether keys of the desktop reach windows of XWayland only, as in a Wayland session.
-  package var isInWayland = false
+  /// The compositor of a Wayland session, in which keys of the desktop reach windows of XWayland only;
+  /// `nil` in any other.
+  package var compositor: String?
   /// Whether there are no keys, as in a command that does one thing and ends.
   package var isOneShot = false
 
@@ -40,7 +41,7 @@ public struct Phrasebook: Sendable {
   public var spoken: Phrasebook {
     guard !isSpoken else { return self }
     var result = Phrasebook(catalogue: catalogue.spoken, verbosity: verbosity, isSpoken: true)
-    result.isInWayland = isInWayland
+    result.compositor = compositor
     result.isOneShot = isOneShot
     return result
   }

@@ -16,6 +16,12 @@ package protocol ProgramCommanding: AnyObject, Sendable {
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
   ) async -> Bool?
 
+  /// Whether a command can be used now, as far as its menu says so without being opened; `nil` where
+  /// that can't be known.
+  func canUse(
+    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
+  ) async -> Bool?
+
   /// Invokes a command as soon as it is enabled; to return means only that the program accepted the
   /// call.
   ///

@@ -111,7 +111,8 @@ enum TechnicalName {
     return (String(last), String(parts[parts.count - 2]))
   }
 
-  private static func isPath(_ text: some StringProtocol) -> Bool {
+  /// Whether a text begins as a path does.
+  static func isPath(_ text: some StringProtocol) -> Bool {
     text.hasPrefix("/") || text.hasPrefix("~/") || text == "~"
   }
 

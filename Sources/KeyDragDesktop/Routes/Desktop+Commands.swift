@@ -51,6 +51,14 @@ extension Desktop {
     return isOffered
   }
 
+  /// Whether a command of a window can be used now; `nil` where that can't be known.
+  func canUse(_ command: ProgramCommand, in container: ContainerID) async -> Bool? {
+    guard let window = window(container), let commands = parts.commands,
+      let frame = window.frame?.element, window.program?.isResponding == true
+    else { return nil }
+    return await commands.canUse(command, in: frame, called: names(of: command, in: window))
+  }
+
   /// Has the program of a window run one of its commands.
   ///
   /// Throws `gone` for a closed window, `operationNotOffered` where menus can't be reached. With

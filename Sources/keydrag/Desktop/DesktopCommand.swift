@@ -6,6 +6,7 @@ import KeyDragCore
 import KeyDragDesktop
 import KeyDragFiles
 import KeyDragRuntime
+import KeyDragWayland
 import KeyDragX11
 
 /// `keydrag desktop`: the agent that drags between running programs.
@@ -137,7 +138,7 @@ private struct DesktopRun {
   ) async throws(CommandError) -> ExitStatus {
     let nativeWindows = DesktopParts.nativeWindows(composition.environment)
     var worded = composition.phrases
-    worded.isInWayland = nativeWindows != nil
+    worded.compositor = WaylandSession.find(composition.environment)?.compositor
     let phrases = worded
     let isInteractive = keys == nil
     let reader = composition.reader(isInteractive: isInteractive)
@@ -157,8 +158,9 @@ private struct DesktopRun {
     let courier = composition.courier()
     courier.recover(waiting: !isInteractive)
     let files = composition.world(roots: [], courier: courier)
-    let world = DesktopWorld(
-      composition.desktopParts(windows: windows, files: files, courier: courier))
+    var parts = composition.desktopParts(windows: windows, files: files, courier: courier)
+    parts.phrases = phrases
+    let world = DesktopWorld(parts)
     reader?.followKeys()
     // Modifiers are never grabbed, so a screen reader sees them.
     let chords = composition.settings.desktopChords

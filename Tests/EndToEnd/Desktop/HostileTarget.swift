@@ -158,6 +158,28 @@ enum HostileTarget {
         window.set_title(name + " - " + os.path.basename(path))
     def marked(path):
         window.set_title("*" + name)
+    def undone(path):
+        undo.set_sensitive(True)
+    def counted(path):
+        window.set_title(name + " [ 2/2 ]  " + os.path.basename(path))
+    def shortened(path):
+        window.set_title(name + ": " + os.path.splitext(os.path.basename(path))[0])
+    if name == "counted":
+        window.set_title(name + " [ 1/1 ]  old.png")
+    if name == "shortened":
+        window.set_title(name + ": Untitled")
+    if name == "undone":
+        keys = Gtk.AccelGroup()
+        window.add_accel_group(keys)
+        undo = Gtk.MenuItem(label="Undo", sensitive=False)
+        undo.add_accelerator("activate", keys, ord("z"), Gdk.ModifierType.CONTROL_MASK, Gtk.AccelFlags.VISIBLE)
+        edit = Gtk.Menu()
+        edit.append(undo)
+        menus = Gtk.MenuBar()
+        menus.append(Gtk.MenuItem(label="Edit", submenu=edit))
+        box.pack_start(menus, False, False, 0)
+    def titles(path):
+        rows.append(["The Baker"])
     def broken(path):
         bar.show()
     def chip(path):
@@ -180,7 +202,7 @@ enum HostileTarget {
     view.append_column(Gtk.TreeViewColumn("Name", Gtk.CellRendererText(), text=0))
     view.get_accessible().set_name("List")
     takers = [area]
-    if name in ("listing", "shelf", "arch", "inner", "busy", "offering"):
+    if name in ("listing", "shelf", "arch", "inner", "busy", "offering", "titles"):
         for row in "dir", "old.txt":
             rows.append([row])
         box.pack_start(view, True, True, 0)
@@ -230,7 +252,8 @@ enum HostileTarget {
         def dragMoveEvent(self, event):
             event.acceptProposedAction()
         def dropEvent(self, event):
-            event.acceptProposedAction()
+            # Some forget to say that they have taken it.
+            event.ignore() if name == "drawn" else event.acceptProposedAction()
             globals()[name](event.mimeData().urls()[0].toLocalFile())
     class Area(Taker, QLabel):
         pass
@@ -263,6 +286,8 @@ enum HostileTarget {
         pass
     def stays(path):
         titled(path)
+    def drawn(path):
+        window.setWindowTitle(name + " *")
     def alarmed(path):
         titled(path)
         QTimer.singleShot(600, alarm)

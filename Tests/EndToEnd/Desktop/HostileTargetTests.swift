@@ -1,3 +1,4 @@
+import Foundation
 import PrivateDesktop
 import RealPrograms
 import Testing
@@ -87,6 +88,39 @@ struct HostileTargetTests {
       if behavior == "chip" {
         #expect(run.first("drop-point")?.argument("result") == "Perhaps can't be undone.")
       }
+    }
+  }
+}
+
+extension HostileTargetTests {
+  private static let pixel: [UInt8] =
+    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 0, count: 64)
+
+  @Test("T02 What a window of a program that nobody knows shows of a drop is told")
+  func strangers() throws {
+    let desktop = try DesktopStage("song.txt")
+    try Data(Self.pixel).write(to: URL(fileURLWithPath: desktop.stage.path("a.png")))
+    for (behavior, file, place, kind, text) in [
+      ("undone", "song.txt", "Area", TextWindow.Kind.gtk3, "Added song.txt to Area"),
+      ("counted", "a.png", "Area", .gtk3, "Opened a.png with counted."),
+      ("shortened", "song.txt", "Area", .gtk3, "Opened song.txt with shortened."),
+      ("titles", "song.txt", "List", .gtk3, "Added song.txt to"),
+      ("drawn", "a.png", "Area", .qt5, "Added a.png to"),
+      ("drawn", "song.txt", "Area", .qt5, "took song.txt. What came of it can't be seen."),
+    ] {
+      let run = try HostileTarget.drop(file, on: place, of: behavior, in: kind, desktop)
+      #expect(run.said.last?.contains(text) == true, "\(behavior) \(run) \(run.records)")
+    }
+  }
+
+  @Test("T05 What only has the name of a picture is not opened by what shows that name")
+  func noPicture() throws {
+    let desktop = try DesktopStage("old.txt")
+    let noise = (0..<512).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 0x9B) }
+    try Data(noise).write(to: URL(fileURLWithPath: desktop.stage.path("a.png")))
+    for behavior in ["counted", "stays"] {
+      let run = try HostileTarget.drop("a.png", of: behavior, desktop)
+      #expect(run.last("delivered") == nil, "\(behavior) \(run.records)")
     }
   }
 }

@@ -25,6 +25,50 @@ struct SilentFocusTests {
     #expect(answer.text == "Painter: it tells nothing of what is selected.", "\(answer)")
   }
 
+  @Test("T10 A list that tells no row, of which something can be copied, is not told as empty")
+  func list() throws {
+    let desktop = try DesktopStage()
+    let program = try desktop.desktop.start(
+      ["/usr/bin/python3", "-u", "-c", Self.bytes], adding: ["GDK_BACKEND": "x11"])
+    #expect(try program.line() == "ready")
+    try desktop.wait(for: "Bytes", in: "Sketch")
+    let agent = try desktop.agent()
+    try desktop.activate("Sketch")
+    try desktop.wait(for: "Bytes", in: "Sketch", isFramed: true)
+    try desktop.press("ctrl+alt+space")
+    let answer = try agent.wait(for: "nothing-to-pick-up")
+    #expect(answer.argument("reason") == "selection-untold", "\(answer)")
+    _ = program
+  }
+
+  private static let bytes = """
+    import gi
+    gi.require_version("Gdk", "3.0")
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Atk, Gdk, GLib, Gtk
+    GLib.set_prgname("Painter")
+    window = Gtk.Window(title="Sketch")
+    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    window.add(box)
+    keys = Gtk.AccelGroup()
+    window.add_accel_group(keys)
+    copy = Gtk.MenuItem(label="Copy")
+    copy.add_accelerator("activate", keys, ord("c"), Gdk.ModifierType.CONTROL_MASK, Gtk.AccelFlags.VISIBLE)
+    edit = Gtk.Menu()
+    edit.append(copy)
+    menus = Gtk.MenuBar()
+    menus.append(Gtk.MenuItem(label="Edit", submenu=edit))
+    box.pack_start(menus, False, False, 0)
+    area = Gtk.DrawingArea(can_focus=True)
+    area.get_accessible().set_name("Bytes")
+    area.get_accessible().set_role(Atk.Role.TREE)
+    box.pack_start(area, True, True, 0)
+    window.connect("map-event", lambda *_: (area.grab_focus(), print("ready")))
+    window.set_default_size(300, 200)
+    window.show_all()
+    Gtk.main()
+    """
+
   private static let program = """
     import gi
     gi.require_version("Gdk", "3.0")

@@ -59,10 +59,13 @@ struct StrangeFolderTests {
 
   @Test("T07, T08 A window that tells nothing but a path shows that folder where it watches it")
   func mute() throws {
-    let (desktop, program) = try stage(
-      watching: true, title: "PATH", adding: ["NO_AT_BRIDGE": "1"])
-    try dropAndUndo(on: desktop)
-    _ = program
+    for title in ["PATH", "~/Docs"] {
+      let (desktop, program) = try stage(
+        watching: true, title: title, adding: ["NO_AT_BRIDGE": "1"])
+      desktop.stage.variables["HOME"] = desktop.stage.path("Docs/..")
+      try dropAndUndo(on: desktop)
+      _ = program
+    }
   }
 
   /// A drop on the folder is proved by the disk, one of a name that is there refuses, and undo takes
@@ -110,6 +113,26 @@ struct StrangeFolderTests {
     _ = program
   }
 
+  @Test("T02, T07 A row that is called by a folder's path is that folder, watched or not")
+  func path() throws {
+    let desktop = try DesktopStage("Docs/Archive/", "new.txt")
+    let folder = desktop.stage.path("Docs/Archive")
+    let program = try desktop.desktop.start(
+      [
+        "/usr/bin/python3", "-u", "-c", Self.program, desktop.stage.path("Docs"), "ignore", "tree",
+        "Viewer", "",
+      ], adding: ["ROW": folder])
+    #expect(try program.line() == "shown")
+    let places = try desktop.points().compactMap { $0["name"]?.description }
+    let row = try #require(places.first { $0.contains("Archive") }, "\(places)")
+    let run = try desktop.run("drop", "new.txt", "--onto", row)
+    #expect(run.records.finished.first?["verified"] == true, "\(run)")
+    #expect(run.last("delivered")?.text.hasPrefix("Moved new.txt to ") == true, "\(run)")
+    #expect(try desktop.run("undo").status == 0)
+    #expect(desktop.stage.exists("new.txt"))
+    _ = program
+  }
+
   @Test("T02, T07 Whatever a program makes of a drop, it is told that the file has left its place")
   func left() throws {
     let (desktop, program) = try stage(watching: false, tree: true, title: "Viewer")
@@ -150,7 +173,8 @@ struct StrangeFolderTests {
     store = Gtk.TreeStore(str)
     if sys.argv[5]: store.append(None, [".."])
     root = store.append(None, ["Places"]) if sys.argv[3] == "tree" else None
-    for name in sorted(os.listdir(folder)): store.append(root, [name])
+    shown = os.environ.get("ROW")
+    for name in [shown] if shown else sorted(os.listdir(folder)): store.append(root, [name])
     if sys.argv[2] == "watch":
         monitor = Gio.File.new_for_path(folder).monitor_directory(Gio.FileMonitorFlags.NONE, None)
     if sys.argv[3] == "icons":

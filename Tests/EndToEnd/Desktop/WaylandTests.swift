@@ -96,6 +96,18 @@ private final class WaylandStage {
     let ready = try run.wait(for: "agent-ready")
     return [ready, try run.wait(for: "problem")]
   }
+
+  /// The answer to the chord, as a compositor passes it on to programs of X11.
+  func chord() throws -> Record {
+    let run = LiveRun(try stage.start(["desktop", "--transcript", "-", "--speech", "off"]))
+    _ = try run.wait(for: "problem")
+    let hand = try KeptProcess(
+      OrdinaryUser.command + [
+        "/bin/sh", "-c", "/usr/bin/xdotool key ctrl+alt+space; echo pressed",
+      ], environment: stage.environment, log: log)
+    #expect(try hand.line() == "pressed")
+    return try run.wait(for: "nothing-to-pick-up")
+  }
 }
 
 @Suite(
@@ -164,6 +176,13 @@ struct WaylandTests {
       said.map(\.text) == [
         "In windows of XWayland Ctrl+Alt+Space picks up what is in focus.", "\(reached) \(remedy)",
       ])
+  }
+
+  @Test("W01 The chord in a native window says that it is out of reach")
+  func chord() throws {
+    let session = try WaylandStage()
+    try session.open("Native", as: "wayland")
+    #expect(try session.chord().text == "\(reached) \(remedy)")
   }
 
   @Test("W01 Without XWayland the compositor is named, too")

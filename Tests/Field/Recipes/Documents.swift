@@ -17,7 +17,8 @@ extension Recipe {
       viewer("Evince", "evince", app: "Evince", ending: "pdf", contents: pages),
       viewer("Atril", "atril", app: "Atril", ending: "pdf", contents: pages),
       viewer("Okular", "okular", app: "okular", ending: "pdf", contents: pages),
-      archive("file-roller", settling: 3), archive("engrampa", settling: 3), terminal,
+      archive("file-roller", settling: 3), archive("engrampa", settling: 3), xarchiver, xournal,
+      jabRef, terminal,
     ]
   }
 
@@ -255,6 +256,58 @@ extension Recipe {
     recipe.scenarios = [
       .fileIn, .several, .fileOut, .refuse, .busy, .busyLater, .killed, .killedLater,
     ]
+    return recipe
+  }
+
+  /// Adds to the archive, and then lists what was added alone.
+  private static var xarchiver: Recipe {
+    var recipe = archive("xarchiver", settling: 3)
+    recipe.places = ["Filename"]
+    recipe.scenarios = [.fileIn, .several, .busy, .killed]
+    return recipe
+  }
+
+  /// Pages that it draws itself: the pictures in its file, once that is saved.
+  private static var xournal: Recipe {
+    let file = "Target/notes.xopp"
+    var recipe = Recipe(
+      name: "Xournal++", package: "xournalpp", files: ["/usr/bin/xournalpp"], app: "xournalpp",
+      open: { field in
+        try field.make(
+          file,
+          """
+          <?xml version="1.0" standalone="no"?>
+          <xournal creator="KeyDrag" fileversion="4"><page width="595" height="842">
+          <background type="solid" color="#ffffffff" style="plain"/><layer></layer></page></xournal>
+          """)
+        try field.start(["/usr/bin/xournalpp", field.path(file)])
+        let window = try field.window("notes")
+        try field.activate(window)
+        return window
+      },
+      places: ["Page"], payload: blue)
+    recipe.judgedAlone = [file]
+    recipe.oracle = { field, window, _, _ in
+      let count =
+        "import gzip, sys; print(gzip.open(sys.argv[1]).read().count(b'<image '))"
+      try field.activate(window)
+      try field.press("ctrl+s")
+      field.wait(4) { field.read(file)?.hasPrefix("<?xml") != true }
+      let saved = try field.run(["/usr/bin/python3", "-c", count, field.path(file)])
+      return saved.lines.contains("1") ? [.inserted] : []
+    }
+    recipe.scenarios = [.fileIn, .busy, .killed]
+    return recipe
+  }
+
+  /// A program of Java, which tells no more than the title of its window.
+  private static var jabRef: Recipe {
+    func entry(_ name: String) -> Data { Data("@misc{\(name), title={\(name)}}\n".utf8) }
+    var recipe = viewer(
+      "JabRef", "jabref", app: "JabRef", ending: "bib", contents: (entry("one"), entry("drop")))
+    recipe.places = ["one"]
+    recipe.patience = 60
+    recipe.scenarios = [.fileIn]
     return recipe
   }
 

@@ -12,6 +12,7 @@ extension Recipe {
       editor("Kate", "kate", app: "kate", nextTab: "alt+Right"),
       editor("Geany", "geany", app: "Geany"),
       editor("L3afpad", "l3afpad", app: "L3afpad"),
+      editor("FocusWriter", "focuswriter", app: "focuswriter"),
     ]
   }
 

@@ -24,7 +24,7 @@ extension Recipe {
         // The menu has what is offered, and Cancel.
         question: Question(
           copy: ["Down", "Return"], move: ["Down", "Return"], moveOptions: ["--move"])),
-      spaceFM, desktop,
+      spaceFM, roxFiler, desktop,
     ]
   }
 
@@ -110,6 +110,14 @@ extension Recipe {
   private static var spaceFM: Recipe {
     var recipe = fileManager("SpaceFM", "spacefm", app: "Spacefm", trash: [])
     recipe.selectFile = nil
+    return recipe
+  }
+
+  /// A window of GTK 2 that is called by its folder's path, and asks in windows of its own.
+  private static var roxFiler: Recipe {
+    var recipe = fileManager(
+      "ROX-Filer", "rox-filer", app: "Rox", options: ["--new"], trash: [])
+    recipe.scenarios = [.fileIn, .several, .busy, .busyLater, .killed]
     return recipe
   }
 

@@ -10,7 +10,8 @@ extension Recipe {
       viewer("GPicView", "gpicview", app: "gpicview", ending: "png", contents: pictures),
       viewer("Viewnior", "viewnior", app: "viewnior", ending: "png", contents: pictures),
       viewer("Gwenview", "gwenview", app: "gwenview", ending: "png", contents: pictures),
-      geeqie, audacious("Audacious", []), audacious("Audacious with Qt", ["-Q"]), vlc,
+      viewer("qimgv", "qimgv", app: "qimgv", ending: "png", contents: pictures),
+      geeqie, quodLibet, audacious("Audacious", []), audacious("Audacious with Qt", ["-Q"]), vlc,
     ]
   }
 
@@ -51,6 +52,29 @@ extension Recipe {
     recipe.oracle = { field, _, payload, _ in
       let list = try field.run(["/usr/bin/audtool", "playlist-display"], within: 5)
       return list.lines.contains { $0.contains(payload.stem) } ? [.listed] : []
+    }
+    recipe.takesSeveral = true
+    recipe.refused = (note, recipe.places)
+    return recipe
+  }
+
+  /// A library that keeps the paths of files: its songs by its own query.
+  private static var quodLibet: Recipe {
+    var recipe = Recipe(
+      name: "Quod Libet", package: "quodlibet", files: ["/usr/bin/quodlibet"], app: "quodlibet",
+      open: { field in
+        try field.start(["/usr/bin/quodlibet"])
+        // It asks for folders at its first start.
+        field.wait(20) { (try? field.windows().count) == 2 }
+        try field.press("Escape")
+        let window = try field.window("Quod Libet")
+        try field.activate(window)
+        return window
+      },
+      places: ["Quod Libet list"], payload: sound)
+    recipe.oracle = { field, _, payload, _ in
+      let songs = try field.run(["/usr/bin/quodlibet", "--print-query="], within: 8)
+      return songs.lines.contains { $0.hasSuffix(payload.name) } ? [.listed] : []
     }
     recipe.takesSeveral = true
     recipe.refused = (note, recipe.places)

@@ -58,6 +58,15 @@ extension ProgramBus {
     return inside.contains { AccessibleAnswers.elements($0)?.isEmpty != false } ? nil : false
   }
 
+  /// Whether the line of a command can be chosen; `nil` where no menu has it yet.
+  func canUse(
+    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
+  ) async throws(Reason) -> Bool? {
+    let bars = try await menuBars(of: frame)
+    guard let item = try await item(of: command, called: names, in: bars) else { return nil }
+    return try await isUsable(item)
+  }
+
   /// - Parameter mayOpen: whether menus may be opened on the screen for it.
   func carryOut(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern], mayOpen: Bool
@@ -115,16 +124,15 @@ extension ProgramBus {
 
   /// Polls, because programs notice new clipboard contents, and the selection, with a delay.
   private func becomesUsable(_ item: ElementID, patience: Int) async throws(Reason) -> Bool {
-    let usable: AccessibleStates = [.enabled, .sensitive]
     for delay in Self.looks.prefix(patience) {
-      if let states = AccessibleAnswers.states(try await ask(item.states)),
-        states.isSuperset(of: usable)
-      {
-        return true
-      }
+      if try await isUsable(item) == true { return true }
       await rest(delay)
     }
     return false
+  }
+
+  private func isUsable(_ item: ElementID) async throws(Reason) -> Bool? {
+    AccessibleAnswers.states(try await ask(item.states))?.isSuperset(of: [.enabled, .sensitive])
   }
 
   /// Opens a menu; `true` once its items show. Retries, because a key that is still down keeps

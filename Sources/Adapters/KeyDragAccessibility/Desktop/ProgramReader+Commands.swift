@@ -8,6 +8,12 @@ extension ProgramReader: ProgramCommanding {
     try? await bus.offers(command, in: frame, called: names)
   }
 
+  package func canUse(
+    _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
+  ) async -> Bool? {
+    (try? await bus.canUse(command, in: frame, called: names)) ?? nil
+  }
+
   /// - Throws: why it was not carried out.
   package func carryOut(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern], mayOpen: Bool

@@ -23,6 +23,10 @@ package final class FilePayload: DragPayload, FileFinding {
   private static let mostLookUps = 100
   /// Limit on files whose contents are searched for in a text field.
   private static let mostTexts = 5
+  /// Enough for the shared MIME database.
+  ///
+  /// In bytes.
+  private static let head = 4_096
 
   /// - Parameters:
   ///   - courier: its history records what landed.
@@ -61,8 +65,17 @@ package final class FilePayload: DragPayload, FileFinding {
   package func given(of items: [DragItem]) -> [DragForm] {
     let paths = items.prefix(Self.mostTexts).compactMap { world.path(of: $0.source) }
     let texts = paths.compactMap(FileList.text(in:))
-    // All or nothing: a part must not pass for the whole.
-    guard texts.count == items.count else { return forms(of: items) }
+    // Some of them would pass for all of them.
+    guard texts.count == items.count else {
+      return forms(of: items)
+        + zip(items.prefix(Self.mostTexts), paths).compactMap { item, path in
+          FileCalls.head(of: path, most: .max, head: Self.head).map { head in
+            var form = DragForm(item.types.first ?? "", bytes: head.bytes)
+            form.isContent = true
+            return form
+          }
+        }
+    }
     // A program may insert a file's contents.
     return forms(of: items)
       + texts.map { text in

@@ -140,6 +140,10 @@ struct FolderGuess {
   /// The only folder with the row's name that the program watches or whose parent it watches:
   /// collapsed folders in a tree need no watch.
   private func rowFolder(_ shown: ShownFolder, _ watched: WatchedFolders) -> FilePath? {
+    if shown.title.hasPrefix("/") {
+      let path = FilePath(shown.title)
+      return Self.folder(path) == nil ? nil : path
+    }
     guard watched.isKnown, !shown.title.isEmpty, !shown.title.contains("/") else { return nil }
     let found = FolderSearch().folders(called: shown.title) { path in
       watched.contains(folder: path) || watched.contains(folder: path.folder)
@@ -233,6 +237,9 @@ struct FolderGuess {
       let names = trail[start..<end]
       result.append(names.reduce(FilePath("/")) { $0.appending(bytes: Array($1.utf8)) })
       result.append(names.reduce(home) { $0.appending(bytes: Array($1.utf8)) })
+    }
+    if shown.title == "~" || shown.title.hasPrefix("~/") {
+      return result + [FilePath(home.string + shown.title.dropFirst())]
     }
     // Some titles contain the path, possibly after the name.
     if let path = shown.title.range(of: "/").flatMap({ start in
