@@ -15,13 +15,17 @@ package enum FreeName {
   }
 
   /// An extension that leaves no room for a stem is given up, and the number stands at the end.
-  static func numbered(_ name: FileName, _ number: Int, isFolder: Bool = false) -> FileName {
+  ///
+  /// - Parameter longest: in bytes.
+  static func numbered(
+    _ name: FileName, _ number: Int, isFolder: Bool = false, longest: Int = FileName.longest
+  ) -> FileName {
     let bytes = Array(name.bytes)
     var split = isFolder ? bytes.count : extensionStart(of: bytes)
     let mark = Array(" (\(number))".utf8)
-    if bytes.count - split + mark.count >= FileName.longest { split = bytes.count }
+    if bytes.count - split + mark.count >= longest { split = bytes.count }
     // At least one byte of the stem is left.
-    let room = FileName.longest - mark.count - (bytes.count - split)
+    let room = longest - mark.count - (bytes.count - split)
     var stem = bytes[..<split]
     if stem.count > room {
       stem = stem.prefix(room)
@@ -37,7 +41,7 @@ package enum FreeName {
   /// Ends only when a name is free: with an endless `isTaken` it would not.
   static func choose(
     _ name: FileName, after number: inout Int, isFolder: Bool = false,
-    isTaken: (FileName) -> Bool
+    longest: Int = FileName.longest, isTaken: (FileName) -> Bool
   ) -> FileName {
     if number == 0 {
       number = 1
@@ -45,7 +49,7 @@ package enum FreeName {
     }
     while true {
       number += 1
-      let candidate = numbered(name, number, isFolder: isFolder)
+      let candidate = numbered(name, number, isFolder: isFolder, longest: longest)
       if !isTaken(candidate) { return candidate }
     }
   }
