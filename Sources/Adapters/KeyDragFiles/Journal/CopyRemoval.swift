@@ -173,7 +173,7 @@ struct CopyRemoval {
   /// Removes what stands under ``part``, innermost first, and ends at the first thing that is not
   /// known.
   private func removePart(_ isKnown: ([UInt8], FileStamp, _ isRoot: Bool) -> Bool) throws {
-    let walk = try TreeWalk(part.folder, part.name, forcing: true)
+    let walk = try TreeWalk(part.folder, part.name, forcing: true, staysOnDisk: true)
     while let visit = try walk.next() {
       copier.beat()
       do {
@@ -183,7 +183,8 @@ struct CopyRemoval {
             isKnown(walk.path, $0, walk.depth == 0)
           }
         case .left(let name, _): try FileCalls.unlink(walk.folder.raw, name, isFolder: true)
-        case .entered, .leaving, .barred: break
+        case .barred(let reason): throw reason
+        case .entered, .leaving: break
         }
       } catch {
         // A folder in which something was added can't be removed: what was added stays.
@@ -230,10 +231,11 @@ struct CopyRemoval {
 
   /// The marks of everything below the root of a tree, which prove that none of it was written to.
   ///
-  /// Blocks while the whole tree is looked at; no contents are read.
+  /// Blocks while the whole tree is looked at; no contents are read. Throws ``KeptItem`` for what is
+  /// mounted in it.
   private static func marks(of place: FolderEntry) throws -> Set<UInt64> {
     var marks: Set<UInt64> = []
-    let walk = try TreeWalk(place.folder, place.name)
+    let walk = try TreeWalk(place.folder, place.name, staysOnDisk: true)
     while let visit = try walk.next() {
       switch visit {
       case .item(_, let stamp): marks.insert(mark(walk.path, stamp))
@@ -241,7 +243,8 @@ struct CopyRemoval {
         marks.insert(mark(walk.path, stamp))
         // Its times change when something goes out of it.
         marks.insert(EntryDigest.mark(walk.path, stamp))
-      case .leaving, .left, .barred: break
+      case .barred(let reason): throw KeptItem(path: walk.path, reason: reason)
+      case .leaving, .left: break
       }
     }
     return marks

@@ -495,14 +495,11 @@ enum Moving {
   /// Blocks while both trees are read. Folders go only when that leaves them empty, and what somebody
   /// writes to, or has written to since it was read, stays, as does what can't be read or is mounted there.
   /// Throws at the first thing that can't be removed; the other tree holds what went before.
-  ///
-  /// - Returns: whether nothing that both were found to hold has stayed.
-  static func removeDoubles(of kept: FolderEntry, from place: FolderEntry, _ copier: TreeCopier)
-    throws -> Bool
-  {
+  static func removeDoubles(
+    of kept: FolderEntry, from place: FolderEntry, _ copier: TreeCopier
+  ) throws {
     var held: Set<UInt128> = []
     try copier.eachContents(of: kept) { held.insert($0) }
-    var isAll = true
     let walk = try TreeWalk(place.folder, place.name, goesOn: true, staysOnDisk: true)
     while let visit = try walk.next() {
       switch visit {
@@ -513,16 +510,15 @@ enum Moving {
         }
         do { try Writers.unlink(walk.folder.raw, name) { stamp.recorded.isUntouched($0) } } catch
           Reason.inUse, Reason.changed
-        { isAll = false }
+        {}
       case .left(let name, _): try? FileCalls.unlink(walk.folder.raw, name, isFolder: true)
       case .entered, .leaving, .barred: break
       }
     }
-    return isAll
   }
 
-  /// Throws `Reason.nameExists` where one tree has a file with the path of one in another, and with
-  /// other contents. Blocks while both trees are read.
+  /// Throws `Reason.nameExists` of the first file of a tree that has the path of one in another, and
+  /// other contents. What the other does not have need not be readable. Blocks while both are read.
   private static func requireNoOther(
     in place: FolderEntry, than other: FolderEntry, _ copier: TreeCopier
   ) throws {
@@ -530,9 +526,13 @@ enum Moving {
     try copier.eachContents(of: other) { digest, walk, _, stamp in
       if stamp.kind != .folder { held[walk.path] = digest }
     }
-    try copier.eachContents(of: place) { digest, walk, _, stamp in
-      guard stamp.kind != .folder, let known = held[walk.path] else { return }
-      if known != digest { throw Reason.nameExists }
+    let walk = try TreeWalk(place.folder, place.name, goesOn: true)
+    while let visit = try walk.next() {
+      guard case .item(let name, let stamp) = visit, let known = held[walk.path] else { continue }
+      let item = FolderEntry(folder: walk.folder.raw, name: name)
+      if try copier.digest(item, stamp, walk.path) != known {
+        throw KeptItem(path: walk.path, reason: .nameExists)
+      }
     }
   }
 
@@ -570,7 +570,7 @@ enum Moving {
       try TreeRemover.rehearse(from.place, marks: copied.marks, beat: copier.beat)
       if isRemainder {
         try requireNoOther(in: to.place, than: growing, copier)
-        _ = try? removeDoubles(of: growing, from: to.place, copier)
+        try? removeDoubles(of: growing, from: to.place, copier)
       }
       if FileCalls.isFree(to.folder.raw, to.name) {
         try FileCalls.rename(growing, to: to.place)

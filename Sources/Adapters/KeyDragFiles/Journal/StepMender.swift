@@ -316,7 +316,7 @@ struct StepMender {
   ///   - stamp: of the thing on its way.
   ///   - since: nanoseconds since 1970.
   ///   - inPart: whether parts of a folder that could not go may be left: what is mounted in it, what
-  ///     can't be read.
+  ///     can't be read, what somebody writes to.
   private func hasMoved(
     from: FilePath, to: FilePath, _ stamp: RecordedStamp, since: Int64, inPart: Bool = false
   ) throws -> Bool {
@@ -330,8 +330,8 @@ struct StepMender {
       return true  // Renamed; what stands at the old place came later.
     }
     guard try ours(to, stamp, since: since) != nil else { return false }
-    let isRemoved = try removeWhatArrived(from: from, at: to)
-    return try self.stamp(from) == nil || isRemoved && inPart && left.kind == .folder
+    try removeWhatArrived(from: from, at: to)
+    return try self.stamp(from) == nil || inPart && left.kind == .folder
   }
 
   /// Whether two paths are two spellings of one, on a disk that makes no difference.
@@ -357,13 +357,11 @@ struct StepMender {
   ///
   /// The target's folder is flushed before: a removal may not outlive the copy's name. Throws
   /// ``DiskAway`` where that fails.
-  ///
-  /// - Returns: whether nothing of that is left at the source.
-  private func removeWhatArrived(from: FilePath, at to: FilePath) throws -> Bool {
-    guard let source = try? OpenPlace(from), let target = try? OpenPlace(to) else { return false }
+  private func removeWhatArrived(from: FilePath, at to: FilePath) throws {
+    guard let source = try? OpenPlace(from), let target = try? OpenPlace(to) else { return }
     // The run may have ended before it had made the name last.
     do { try target.folder.flush() } catch { throw DiskAway() }
-    return (try? Moving.removeDoubles(of: target.place, from: source.place, copier)) ?? false
+    try? Moving.removeDoubles(of: target.place, from: source.place, copier)
   }
 
   /// Writes into the step how the thing is recognised from now on; what can't be read is left
