@@ -148,7 +148,7 @@ struct TransferRun {
     }
     let place = world.place(of: root)
     let order = Transfer(
-      sources: world.sources(at: transfer.files.map { FilePath(argument: $0) }), stop: place.stop,
+      sources: world.sources(at: transfer.files.map(FileArgument.path)), stop: place.stop,
       operation: operation, clash: transfer.clash ?? composition.settings.configuration.clash)
     return try await HeadlessRun(composition: composition, world: world)
       .run([.register(place.listing), .transfer(order)])

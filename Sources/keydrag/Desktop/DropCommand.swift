@@ -125,7 +125,7 @@ private struct DropRun {
       throw error
     }
     let order = Transfer(
-      sources: reach.files.sources(at: command.files.map { FilePath(argument: $0) }),
+      sources: reach.files.sources(at: command.files.map(FileArgument.path)),
       stop: found.stop, operation: command.operation,
       clash: composition.settings.configuration.clash)
     // The means of telling a window's places apart are of no concern to a program that tells its

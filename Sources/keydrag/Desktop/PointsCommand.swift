@@ -96,7 +96,7 @@ private struct PointsRun {
   /// The items to be carried, as a pick-up gives them.
   static func items(_ names: [String], _ files: FilesWorld) async -> [DragItem] {
     guard !names.isEmpty else { return [] }
-    let sources = files.sources(at: names.map { FilePath(argument: $0) })
+    let sources = files.sources(at: names.map(FileArgument.path))
     return await files.prepare(sources).items
   }
 }

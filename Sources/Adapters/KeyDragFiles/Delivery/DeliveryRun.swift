@@ -219,7 +219,8 @@ final class DeliveryRun {
       }
     }
     result.entry = writer.number
-    result.lostAttributes = runner.copier.attributes.lost
+    // Of a copy that did not arrive nothing was kept.
+    if result.pieces > 0 { result.lostAttributes = runner.copier.attributes.lost }
   }
 
   /// Steps of one batch. Each batch waits for the disk twice or three times, and a kill costs at most

@@ -38,8 +38,11 @@ extension Reason {
     static let isAllowed = Look(rawValue: 4)
   }
 
-  /// The same where something is to be taken out of the folder that was asked.
-  var ofTaking: Reason { self == .notPermitted ? .notRemovable : self }
+  /// The same where something is to be taken out of the folder that was asked: whoever hears it at
+  /// another place would take that one for read-only.
+  var ofTaking: Reason {
+    [.notPermitted, .readOnly, .protected].contains(self) ? .notRemovable : self
+  }
 
   /// Whether an error says nothing of what was asked for: the disk fails, or the process or the machine is
   /// at its limits.
@@ -50,6 +53,9 @@ extension Reason {
   private static func isShortage(_ error: any Error) -> Bool {
     [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory].contains(error as? Errno)
   }
+
+  /// Why something that a person named can't be used.
+  package init(errno code: CInt) { self.init(Errno(rawValue: code), .look) }
 
   /// The reason a person is told for an error of the system.
   ///
@@ -67,8 +73,8 @@ extension Reason {
   init(_ code: Errno, _ call: Call, _ look: Look = []) {
     switch (code.rawValue, call) {
     case (EACCES, .read), (EPERM, .read): self = .unreadable
-    // access(2) answers with EPERM for what is protected alone.
-    case (EPERM, .access): self = .protected
+    // One that has contents only when something happens, as /proc/kmsg.
+    case (EAGAIN, .read): self = .specialFile
     case (EACCES, _) where look.contains(.isProtected),
       (EPERM, _) where look.contains(.isProtected):
       self = .protected
@@ -119,12 +125,16 @@ extension Reason {
   }
 
   /// Why a disk has not made a name in a folder, which is looked at.
-  static func making(_ code: Errno, in folder: CInt, isLink: Bool = false) -> Reason {
+  static func making(
+    _ code: Errno, in folder: CInt, _ name: FileName, isLink: Bool = false
+  ) -> Reason {
     var look: Look = []
     if (try? FileCalls.status(of: folder).links) ?? 0 == 0 { look.insert(.isFolderGone) }
     if FileCalls.isProtected(folder) { look.insert(.isProtected) }
     if faccessat(folder, ".", W_OK | X_OK, AT_EACCESS) == 0 { look.insert(.isAllowed) }
-    return Reason(code, isLink ? .makeLink : .make, look)
+    let reason = Reason(code, isLink ? .makeLink : .make, look)
+    // Every disk takes the hidden names of ours: no other name would help.
+    return reason == .nameRefused && NameFilter.isTemporary(name.bytes) ? .notSupported : reason
   }
 
   /// Why something can't be taken out of its folder; both are looked at.

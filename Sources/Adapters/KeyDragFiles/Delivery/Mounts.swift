@@ -5,14 +5,14 @@ enum Mounts {
   /// More are not read.
   private static let most = 10_000
 
+  /// All mount points.
+  static var all: [FilePath] { points(with: [" /"], most: most) }
+
   /// Whether something is mounted on a folder, or below it. May block: links on the way are
   /// followed.
-  static func areIn(_ folder: FilePath) -> Bool {
+  static func areIn(_ folder: FilePath, of points: [FilePath] = all) -> Bool {
     guard let folder = folder.withoutLinksBefore else { return false }
-    // The table stands for a blank, and for a few others, with a number.
-    let mark = folder.string.allSatisfy { $0.isASCII && $0 > " " && $0 != "\\" }
-    let marks = [mark ? " \(folder.string)" : " /"]
-    return points(with: marks, most: most).contains { $0.starts(with: folder) }
+    return points.contains { $0.starts(with: folder) }
   }
 
   /// The mount points in lines in which one of these stands.

@@ -110,10 +110,10 @@ final class OpenFolder: Sendable {
   ///
   /// By the effective user's rights.
   func refusesChanges() -> Reason? {
-    if faccessat(raw, ".", W_OK | X_OK, AT_EACCESS) != 0 {
-      return Reason(Errno(rawValue: errno), .access)
-    }
-    return FileCalls.isProtected(raw) ? .protected : nil
+    let result = faccessat(raw, ".", W_OK | X_OK, AT_EACCESS)
+    let code = Errno(rawValue: errno)
+    if FileCalls.isProtected(raw) { return .protected }
+    return result == 0 ? nil : Reason(code, .access)
   }
 
   /// Writes the names in it to the device.

@@ -264,7 +264,7 @@ final class StepRunner {
   private func make(_ step: inout Step) throws {
     do {
       try FileCalls.makeFolder(step.targetFolder.raw, step.targetName, mode: 0o777)
-    } catch { throw Reason.making(error, in: step.targetFolder.raw) }
+    } catch { throw Reason.making(error, in: step.targetFolder.raw, step.targetName) }
     do {
       step.record.after = try FileCalls.status(step.targetFolder.raw, step.targetName).recorded
     } catch {
@@ -282,7 +282,9 @@ final class StepRunner {
     {
       // With both names it has arrived, and recovery takes the hidden one away.
       step.isDoubled = FileCalls.areTwoNames(step.growing, step.landing)
-      if !step.isDoubled { throw Reason.making(code, in: step.targetFolder.raw) }
+      if !step.isDoubled {
+        throw Reason.making(code, in: step.targetFolder.raw, step.targetName)
+      }
     }
     // If the look after the rename fails, the stamp from before it still tells the copy.
     let now = try? FileCalls.status(step.targetFolder.raw, step.targetName)
@@ -317,7 +319,7 @@ final class StepRunner {
       // The folder was to go into itself (rename(2)).
       throw Reason.ownDescendant
     } catch let code as Errno where FileCalls.exists(step.sourceFolder.raw, step.sourceName) {
-      throw Reason.making(code, in: step.targetFolder.raw)
+      throw Reason.making(code, in: step.targetFolder.raw, step.targetName)
     }
   }
 
@@ -340,6 +342,7 @@ final class StepRunner {
   private func removeEmptied(_ step: Step) throws {
     let now = try FileCalls.status(step.sourceFolder.raw, step.sourceName)
     guard now.identity.inode == step.record.before.inode else { throw Reason.changed }
+    if Self.isMountPoint(step) { throw Reason.otherDisk }
     try FileCalls.unlink(step.sourceFolder.raw, step.sourceName, isFolder: true)
   }
 
@@ -349,7 +352,7 @@ final class StepRunner {
     do {
       try settle(&step) { try FileCalls.makeLink($0.targetFolder.raw, $0.targetName, to: text) }
     } catch let code as Errno {
-      throw Reason.making(code, in: step.targetFolder.raw, isLink: true)
+      throw Reason.making(code, in: step.targetFolder.raw, step.targetName, isLink: true)
     }
     do {
       step.record.after = try FileCalls.status(step.targetFolder.raw, step.targetName).recorded
@@ -362,7 +365,9 @@ final class StepRunner {
 
   /// Copies to another file system; the source goes with the next ``depart()``, once the copy was read back.
   private func cross(_ step: inout Step) throws {
-    if let refusal = step.sourceFolder.refusesChanges() { throw refusal.ofTaking }
+    if let refusal = step.sourceFolder.refusesChanges() {
+      throw refusal == .protected ? refusal : refusal.ofTaking
+    }
     let copied = try copier.copy(from: step.source, to: step.growing, lasting: true)
     do {
       // Before it lands, because a source that can't go would leave both.
@@ -509,7 +514,8 @@ extension StepRunner {
     }
     let path = step.targetFolder.path.appending(old.name)
     if stamp.kind == .folder { try Self.requireNoMounts(in: path) }
-    let slot = try trash.slot(for: path, stamp)
+    if FileCalls.isMountPoint(old.folder, old.name) { throw Reason.otherDisk }
+    let slot = try trash.slot(for: path, stamp, isRenamed: true)
     var number = 0
     while true {
       let name = slot.freeName(for: old.name, after: &number)
@@ -528,8 +534,12 @@ extension StepRunner {
         step.record.replaced = nil
         step.record.replacedStamp = nil
         writer.redirect(step.record)
+        switch error as? Errno {
         // Without a trash on this file system the old one can't be kept, so it stays.
-        throw (error as? Errno) == .improperLink ? Reason.noTrash : error
+        case .improperLink: throw Reason.noTrash
+        case .notPermitted, .permissionDenied: throw Reason.taking(error, old.folder, old.name)
+        default: throw error
+        }
       }
     }
   }
@@ -542,52 +552,6 @@ extension StepRunner {
       step.record.replacedStamp = nil
       writer.redirect(step.record)
     }
-  }
-}
-
-/// What a step had replaced, found in the trash.
-///
-/// Used by undo, by a step that failed, and by recovery. It holds the trash's folder open.
-struct Restoring {
-  private let trashed: FolderEntry
-  private let note: TrashSlot.TrashNote
-
-  /// `nil` where the trash does not hold it any more; throws why that can't be known.
-  ///
-  /// Others empty the trash and put things into it: what bears the name there by now and is not
-  /// what the step had put there stays.
-  init?(of step: StepRecord) throws {
-    // Nothing was replaced, or the path is the root.
-    guard let path = step.replaced, let name = path.name else { return nil }
-    let files: OpenFolder
-    do { files = try OpenFolder(path.folder) } catch Errno.noSuchFileOrDirectory
-      where FileCalls.isFree(AT_FDCWD, FileName(bytes: path.folder.rawBytes))
-    { return nil }
-    if FileCalls.isFree(files.raw, name) { return nil }
-    if let stamp = step.replacedStamp, !files.holds(stamp, name) {
-      // Not the same, or there was no look.
-      // Thrown on, so that an error is not taken for absence.
-      _ = try FileCalls.status(files.raw, name)
-      return nil
-    }
-    trashed = FolderEntry(files, name)
-    note = try TrashSlot.TrashNote(of: path)
-  }
-
-  /// Renames it to a name that must be free, and removes its note.
-  ///
-  /// Throws `Errno.fileExists` where the name is taken; the thing stays in the trash then.
-  func bringBack(to place: FolderEntry) throws {
-    try FileCalls.rename(trashed, to: place)
-    note.remove()
-  }
-
-  /// Brings back what a step had replaced, where that can be.
-  ///
-  /// - Returns: `false` where there was nothing to bring back, or it could not be.
-  static func bringBackReplaced(of step: StepRecord, to place: FolderEntry) -> Bool {
-    guard let replaced = try? Restoring(of: step) else { return false }
-    return (try? replaced.bringBack(to: place)) != nil
   }
 }
 

@@ -13,7 +13,7 @@ struct CarriedFacts: Sendable {
   var folder: FileIdentity?
   /// Whether it is a folder itself, not a link to one.
   var isFolder: Bool
-  /// 0 for a folder: how much it holds is not known without reading it.
+  /// The least that a copy takes. 0 for a folder: how much it holds is not known without reading it.
   var byteCount: Int64
   /// Set when it can't be delivered wherever it is dropped.
   var refusal: Reason?
