@@ -37,6 +37,9 @@ struct DeliveryPlanner {
   private var promised: Set<NameInFolder> = []
   /// The stamp of each item that ``measure(_:)`` saw, for orders so quick that it still holds.
   private var seen: [FileStamp?] = []
+  /// What other programs have handed over to be measured, by its index; more would take all descriptors.
+  private var given: [Int: OpenFolder] = [:]
+  private static let givenAtMost = 64
   /// Index into the order's sources of the item to plan next.
   private var nextItem = 0
   /// Number of the next step in its journal entry.
@@ -76,6 +79,7 @@ struct DeliveryPlanner {
       if let handed = order.handed[index] {
         // One that can't be had is told when its turn comes.
         guard let thing = try? handed.open() else { continue }
+        if given.count < Self.givenAtMost { given[index] = thing }
         total &+= try TreeInspection.bytes(of: FolderEntry(thing, FileName("")), meter: meter)
         try requireRoom(for: total)
         continue
@@ -171,7 +175,7 @@ struct DeliveryPlanner {
   mutating func step(_ item: Int) throws -> Step? {
     let source = order.sources[item]
     if let handed = order.handed[item] {
-      let thing = try handed.open()
+      let thing = try given.removeValue(forKey: item) ?? handed.open()
       if thing.stamp.kind == .file { try requireRoom(for: thing.stamp.size) }
       return try step(
         FileName(""), thing.stamp, at: thing.path, in: thing, of: item, to: target,
