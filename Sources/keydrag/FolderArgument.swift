@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import KeyDragCore
+import KeyDragFiles
 import KeyDragThreads
 import Synchronization
 import SystemPackage
@@ -16,6 +17,13 @@ enum FolderArgument {
       try require(name, isRead, phrases)
     }
     return FilePath(argument: name)
+  }
+
+  /// Throws where the disk with the history does not answer: whatever is done would wait for it.
+  static func requireHistory(_ phrases: Phrasebook) throws(CommandError) {
+    try DiskLook.each([StandardFolders.state.string], as: .folder, phrases) { name in
+      _ = access(name, F_OK)
+    }
   }
 
   private static func require(

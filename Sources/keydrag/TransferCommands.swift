@@ -140,6 +140,7 @@ struct TransferRun {
     try FileArgument.require(transfer.files, phrases)
     let target = transfer.to ?? "."
     let folder = try FolderArgument.checked(target, phrases)
+    try FolderArgument.requireHistory(phrases)
     let courier = composition.courier()
     courier.recover(waiting: true)
     let world = composition.world(roots: [folder], courier: courier, isForFolders: true)
