@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import KeyDragCore
+import KeyDragFiles
 import KeyDragThreads
 import Synchronization
 import SystemPackage
@@ -15,6 +16,13 @@ enum FolderArgument {
       try require(name, isRead, phrases)
     }
     return FilePath(argument: name)
+  }
+
+  /// Throws where the disk with the history does not answer: whatever is done would wait for it.
+  static func requireHistory(_ phrases: Phrasebook) throws(CommandError) {
+    try DiskLook.each([StandardFolders.state.string], as: .folder, phrases) { name in
+      _ = access(name, F_OK)
+    }
   }
 
   private static func require(
@@ -47,6 +55,22 @@ enum FolderArgument {
 }
 
 enum FileArgument {
+  /// The path that is picked up: as for cp(1), a slash behind a link means the folder it leads to.
+  static func path(_ name: String) -> FilePath {
+    var path = FilePath(argument: name)
+    guard name.hasSuffix("/") || name.hasSuffix("/.") else { return path }
+    while path.lastComponent?.kind == .currentDirectory, path.components.count > 1 {
+      path.removeLastComponent()
+    }
+    var status = stat()
+    guard
+      path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFLNK,
+      let folder = path.withPlatformString({ realpath($0, nil) })
+    else { return path }
+    defer { free(folder) }
+    return FilePath(platformString: folder)
+  }
+
   /// Throws when one can't be picked up, and on timeout of the disk.
   static func require(_ names: [String], _ phrases: Phrasebook) throws(CommandError) {
     try DiskLook.each(names, as: .file, phrases) { name throws(CommandError) in
@@ -139,7 +163,8 @@ enum NearNames {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      // A link of that name, which leads nowhere.
+      if !name.hasPrefix("."), name != wanted { names.append(name) }
     }
     guard let nearest = Nearest.name(to: String(wanted), among: names) else { return "" }
     // After "There is no file …" or "There is no folder …". %1$@ is a name that is nearly the same.

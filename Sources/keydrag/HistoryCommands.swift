@@ -79,6 +79,7 @@ struct HistoryCommand: AsyncParsableCommand {
     do throws(CommandError) {
       let composition = try Composition(options)
       let phrases = composition.phrases
+      try FolderArgument.requireHistory(phrases)
       let lines = try SpokenLines(composition)
       let reports = Mutex<[WorldReport]>([])
       let courier = composition.courier()
@@ -126,6 +127,7 @@ enum HistoryRun {
   ) async -> ExitStatus {
     do throws(CommandError) {
       let composition = try Composition(options)
+      try FolderArgument.requireHistory(composition.phrases)
       let courier = composition.courier()
       courier.recover(waiting: true)
       if let entry { try await require(entry, courier, composition.phrases) }

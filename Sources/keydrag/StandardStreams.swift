@@ -108,24 +108,6 @@ final class TranscriptFile: TranscriptSink {
   }
 }
 
-extension Reason {
-  init(errno code: Int32) {
-    self =
-      switch code {
-      case ENOENT: .gone
-      case ENOTDIR: .notAFolder
-      case EISDIR: .isAFolder
-      case EACCES, EPERM: .notPermitted
-      case ELOOP: .linkLoop
-      case ENAMETOOLONG: .nameTooLong
-      case ENOSPC, EDQUOT: .noSpace
-      case EROFS: .readOnly
-      case EIO: .deviceError
-      default: .unknown
-      }
-  }
-}
-
 /// An error that ends a command before it begins: what, why and what to do, in one or two
 /// sentences.
 struct CommandError: Error, CustomStringConvertible {

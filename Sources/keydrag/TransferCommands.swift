@@ -138,6 +138,7 @@ struct TransferRun {
     try FileArgument.require(transfer.files, phrases)
     let target = transfer.to ?? "."
     let folder = try FolderArgument.checked(target, phrases)
+    try FolderArgument.requireHistory(phrases)
     let courier = composition.courier()
     courier.recover(waiting: true)
     let world = composition.world(roots: [folder], courier: courier, isForFolders: true)
@@ -146,7 +147,7 @@ struct TransferRun {
     }
     let place = world.place(of: root)
     let order = Transfer(
-      sources: world.sources(at: transfer.files.map { FilePath(argument: $0) }), stop: place.stop,
+      sources: world.sources(at: transfer.files.map(FileArgument.path)), stop: place.stop,
       operation: operation, clash: transfer.clash ?? composition.settings.configuration.clash)
     return try await HeadlessRun(composition: composition, world: world)
       .run([.register(place.listing), .transfer(order)])

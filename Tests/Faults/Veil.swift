@@ -94,7 +94,7 @@ enum Reasons {
   private static let words: [(String, Set<Int32>)] = [
     ("not enough space", [ENOSPC, EDQUOT]), ("it is too large for that disk", [EFBIG]),
     ("not permitted", [EACCES, EPERM, EBUSY]), ("you may not read it", [EACCES, EPERM]),
-    ("it can't be removed from its folder", [EACCES, EPERM]),
+    ("it can't be removed from its folder", [EACCES, EPERM, EROFS]),
     ("it is gone", [ENOENT]), ("it is read-only", [EROFS, EACCES]),
     ("the disk reports an error", [EIO]), ("the name already exists", [EEXIST]),
     ("this disk does not allow that name", [EINVAL]),

@@ -110,7 +110,8 @@ struct PlacesPickUpTests {
   @Test("K12: out of a sticky folder only owners take things")
   func sticky() {
     let facts = FileFacts(
-      identity: FileIdentity(device: 1, inode: 1), kind: .file, size: 0, owner: 7, isSticky: false
+      identity: FileIdentity(device: 1, inode: 1), kind: .file, size: 0, stored: 0, owner: 7,
+      isSticky: false
     )
     let sticky = FolderPermissions(removal: nil, stickyOwner: 5)
     #expect(sticky.removal(of: facts, by: 9) == .notPermitted)

@@ -8,6 +8,7 @@ poor-disk.py FOLDER MOUNTPOINT [LIMIT ...]
   no-links  makes no symbolic links (EPERM)
   no-hard-links (EPERM), no-modes (EPERM), no-attributes (ENOTSUP)
   no-case   a name in another case is the same name
+  spellings each spelling of a name has an inode of its own, as with exFAT
   largest=N no file larger than N bytes (EFBIG)
   room=N    no more than N bytes in all (ENOSPC)
   bad=NAME  a file that can't be read (EIO)
@@ -21,7 +22,7 @@ poor-disk.py FOLDER MOUNTPOINT [LIMIT ...]
 
 Prints "ready" once it is mounted, and "hung" for each call that is not answered.
 """
-import errno, os, sys, threading, time
+import errno, os, sys, threading, time, zlib
 from fusepy import FUSE, FuseOSError, Operations
 
 FORBIDDEN = set('"*/:<>?\\|')
@@ -70,7 +71,9 @@ class PoorDisk(Operations):
         if self.limits.get('gone') == path.rsplit('/', 1)[1]: self.fail('ENOENT')
         found = os.lstat(self.real(path))
         keys = 'st_mode st_nlink st_uid st_gid st_size st_atime st_mtime st_ctime st_ino'.split()
-        return {key: getattr(found, key) for key in keys}
+        status = {key: getattr(found, key) for key in keys}
+        if 'spellings' in self.limits: status['st_ino'] = zlib.crc32(path.encode())
+        return status
 
     def access(self, path, mode):
         if not os.access(self.real(path), mode): self.fail('EACCES')

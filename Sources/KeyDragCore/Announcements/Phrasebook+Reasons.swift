@@ -207,9 +207,9 @@ extension Phrasebook {
     case .nameRefused: phrase("Give it another name.")
     // Advice, after the word that another disk is mounted in a folder.
     case .otherDisk: phrase("Unmount it first.")
-    // Advice, after the word that a file or folder is protected against changes. chattr -i is a
+    // Advice, after the word that a file or folder is protected against changes. chattr -ia is a
     // command, and stays as it is.
-    case .protected: phrase("An administrator can lift that with chattr -i.")
+    case .protected: phrase("An administrator can lift that with chattr -ia.")
     // Advice, after the word that a disk can't read a file: it is about to break.
     case .readError: phrase("The disk may be failing. Save what is on it.")
     // Advice, after the reason why something was refused or failed. The owner of a file or

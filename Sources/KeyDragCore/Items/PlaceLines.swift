@@ -10,7 +10,9 @@ package enum PlaceLines {
     var places: [String] = []
     for line in text.split(whereSeparator: \.isNewline) {
       if line.allSatisfy(\.isWhitespace) { continue }
-      guard let found = isPlace(line) ? [String(line)] : quoted(line) else { return nil }
+      // A blank with a backslash before it is none that a file manager has written.
+      let isPlain = isPlace(line) && !line.contains("\\ ")
+      guard let found = isPlain ? [String(line)] : words(of: line) else { return nil }
       places += found
     }
     return places.isEmpty ? nil : places
@@ -19,33 +21,37 @@ package enum PlaceLines {
   private static func isPlace(_ line: some StringProtocol) -> Bool {
     let start = line.prefix(17).lowercased()
     return line.count > 1
-      && ["/", "file:///", "file://localhost/"].contains(where: start.hasPrefix)
+      && (["/", "file:///", "file://localhost/"].contains(where: start.hasPrefix)
+        || start.hasPrefix("file:/") && !start.hasPrefix("file://"))
   }
 
-  /// The words of a line of which each begins with a quote; `nil` for any other line.
-  ///
-  /// Between quotes every character is literal; outside them, so is one after a backslash.
-  private static func quoted(_ line: Substring) -> [String]? {
+  /// The words of a line as a shell reads it, where each is a place; `nil` for any other line.
+  private static func words(of line: Substring) -> [String]? {
+    // A line that was moved in is part of a text.
+    guard line.first?.isWhitespace == false else { return nil }
     var words: [String] = []
-    var (word, isQuoted, isEscaped) = (nil as String?, false, false)
+    var (word, quote, isEscaped) = (nil as String?, nil as Character?, false)
     for character in line + " " {
       if isEscaped {
+        // Between double quotes it stands for itself before most characters.
+        if quote != nil, !"\"\\$`".contains(character) { word?.append("\\") }
         word?.append(character)
         isEscaped = false
-      } else if character == "'" {
-        isQuoted.toggle()
+      } else if character == "\\", quote != "'" {
         word = word ?? ""
-      } else if isQuoted {
-        word?.append(character)
-      } else if character == "\\", word != nil {
         isEscaped = true
-      } else if character.isWhitespace {
+      } else if character == quote {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        quote = character
+        word = word ?? ""
+      } else if quote == nil, character.isWhitespace {
         if let word { words.append(word) }
         word = nil
       } else {
-        return nil
+        word = (word ?? "") + [character]
       }
     }
-    return !isQuoted && !words.isEmpty && words.allSatisfy(isPlace) ? words : nil
+    return quote == nil && !words.isEmpty && words.allSatisfy(isPlace) ? words : nil
   }
 }

@@ -125,7 +125,7 @@ private struct DropRun {
       throw error
     }
     let order = Transfer(
-      sources: reach.files.sources(at: command.files.map { FilePath(argument: $0) }),
+      sources: reach.files.sources(at: command.files.map(FileArgument.path)),
       stop: found.stop, operation: command.operation,
       clash: composition.settings.configuration.clash)
     // Programs that report their own places do not depend on the means of reaching windows.

@@ -95,7 +95,7 @@ private struct PointsRun {
   /// The items to carry, prepared as for a pick-up.
   static func items(_ names: [String], _ files: FilesWorld) async -> [DragItem] {
     guard !names.isEmpty else { return [] }
-    let sources = files.sources(at: names.map { FilePath(argument: $0) })
+    let sources = files.sources(at: names.map(FileArgument.path))
     return await files.prepare(sources).items
   }
 }

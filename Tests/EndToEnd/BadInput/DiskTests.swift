@@ -95,9 +95,61 @@ struct DiskTests {
     try disk.makeReadOnly()
     let moved = try stage.files(disk.path, "Docs", keys: "space f6 escape")
     #expect(moved.first("operation-unavailable")?.argument("operation") == "move", "\(moved)")
+    // The place could be written to.
+    let told = try stage.run("move", "Small/b.txt", "--to", "Docs")
+    #expect(
+      told.said == ["Failed: b.txt. It can't be removed from its folder. Nothing is lost."],
+      "\(told)")
     let copied = try stage.files(disk.path, "Docs", keys: "space enter")
     #expect(copied.status == 0, "\(copied)")
     #expect(stage.list("Docs") == ["b.txt"])
+  }
+
+  @Test("H14: what can't be taken out of its folder is left where it was, by its name")
+  func readOnlyPart() throws {
+    let stage = try Stage("Inbox/tree/fixed/x", "Inbox/tree/y", isOrdinary: true)
+    let around = try Stage()
+    chmod(around.base, 0o755)
+    let disk = try SmallDisk(around.path("Small"), kilobytes: 64)
+    chmod(disk.path, 0o777)
+    try stage.giveAway()
+    stage.permit(0o555, "Inbox/tree/fixed")
+    let run = try stage.run("move", "Inbox/tree", "--to", disk.path)
+    #expect(
+      run.said.first
+        == "Moved tree to Small. Left where it was: fixed. Not permitted. Its owner can change that.",
+      "\(run)")
+    #expect(run.status == 1 && stage.list("Inbox/tree") == ["fixed"])
+    #expect(stage.list(disk.path + "/tree") == ["y"])
+    #expect(try stage.run("undo").status == 0)
+    #expect(stage.list("Inbox/tree") == ["fixed", "y"] && stage.list(disk.path).isEmpty)
+    // Another's file in a sticky folder can't give way.
+    chmod(disk.path, 0o1777)
+    try around.make("Small/y", "theirs")
+    let replacing = try stage.run(
+      "copy", "Inbox/tree/y", "--to", disk.path, "--clash", "replace")
+    #expect(
+      replacing.said == ["Failed: y. It can't be removed from its folder. Nothing is lost."],
+      "\(replacing)")
+  }
+
+  @Test("H13: a file with holes is copied where what is in it has room")
+  func sparse() throws {
+    let stage = try Stage("Inbox/")
+    let disk = try SmallDisk(stage.path("Small"), kilobytes: 64)
+    try stage.make("Inbox/image", "begins")
+    try #require(truncate(stage.path("Inbox/image"), 1 << 20) == 0)
+    let run = try stage.run("copy", "Inbox/image", "--to", disk.path)
+    #expect(run.status == 0 && stage.read("Small/image")?.utf8.count == 1 << 20, "\(run)")
+  }
+
+  @Test("H13: a folder with a disk in it is not promised to go to the trash")
+  func mountedInside() throws {
+    let stage = try Stage("Inbox/tree/")
+    let disk = try SmallDisk(stage.path("Inbox/tree/stick"), kilobytes: 64)
+    let run = try stage.files("Inbox", keys: #"space "trash" enter escape"#)
+    #expect(
+      run.said.contains("Trash: refuses, another disk is mounted there."), "\(run) \(disk.path)")
   }
 
   @Test("A journal on a read-only disk: said once, asked about once, and the delivery goes on")
@@ -111,6 +163,21 @@ struct DiskTests {
     #expect(run.status == 0, "\(run)")
     #expect(run.records.every("problem").count == 1, "\(run)")
     #expect(stage.list("Docs") == ["a.txt"])
+  }
+
+  @Test(
+    "A slash behind a link means the folder that it leads to, and a link that leads nowhere is none"
+  )
+  func slash() throws {
+    let stage = try Stage("Real/x", "Docs/")
+    stage.link("Link", to: "Real")
+    stage.link("Nothing", to: "nowhere")
+    let run = try stage.run("copy", "Link/", "--to", "Docs")
+    #expect(run.status == 0 && stage.read("Docs/Real/x") == "Real/x", "\(run)")
+    #expect(try stage.run("copy", "Link", "--to", "Docs").status == 0)
+    #expect(stage.tree["Docs/Link"] == "-> Real")
+    let missing = try stage.run("copy", "Real/x", "--to", "Nothing", transcript: false)
+    #expect(missing.errors == "keydrag: There is no folder Nothing.\n")
   }
 
   @Test("H06 H08: where there is no trash one is asked first, and the first choice loses nothing")

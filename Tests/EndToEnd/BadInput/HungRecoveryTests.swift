@@ -73,6 +73,22 @@ struct HungRecoveryTests {
     #expect(stage.read("Share/a.txt") == "Inbox/a.txt")
   }
 
+  @Test("H19: a disk of the history that hangs is told by its name, and nothing waits for it")
+  func history() throws {
+    let stage = try Stage("Inbox/a.txt", "Docs/", isOrdinary: true)
+    try stage.giveAway()
+    stage.runner = HungDisk.runner(stage.base + "/state")
+    for command in [
+      ["copy", "Inbox/a.txt", "--to", "Docs"], ["history"], ["undo"],
+      ["files", "Inbox", "Docs", "--keys", "space enter", "--speech", "off"],
+    ] {
+      let run = try stage.run(command, transcript: false)
+      #expect(run.status == 69, "\(run)")
+      #expect(run.errors.contains("state can't be used. It is not responding."), "\(run)")
+    }
+    #expect(stage.list("Docs").isEmpty)
+  }
+
   @Test("A whole session works beside it, and ends when it is told to")
   func session() throws {
     let stage = try stage()

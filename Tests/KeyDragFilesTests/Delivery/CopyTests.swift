@@ -2,6 +2,7 @@ import CLinux
 import Foundation
 import Glibc
 import KeyDragCore
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -268,5 +269,38 @@ struct CopyTests {
       #expect((bench.b / name).text == name)
     }
     #expect(bench.b.names == ["x", "y"])
+  }
+  @Test(
+    "A file that another program hands over is opened once: what was measured is what is copied")
+  func handedOver() async throws {
+    let loading = Handing(try (bench.root / "outside").write("outside"))
+    var order = FileOrder(
+      operation: .copy, sources: ["/x"], target: bench.b, placeName: "B")
+    order.handed = [0: try #require(HandedFile(DragSourceID(1, of: .visitors), from: loading))]
+    let result = await bench.deliver(order).result
+    #expect(result.outcome == .delivered && result.totalBytes == 7, "\(result)")
+    #expect((bench.b / "x").text == "outside")
+    #expect(loading.count.load(ordering: .relaxed) == 1)
+  }
+}
+
+/// Hands over a file, and counts how often.
+private final class Handing: ItemLoading {
+  private let file: FilePath
+  let count = Atomic(0)
+
+  init(_ file: FilePath) { self.file = file }
+
+  func open(
+    _ source: DragSourceID, as contentType: String, progress: LoadProgress
+  ) async throws -> ItemStream { throw Reason.gone }
+
+  func filePath(of source: DragSourceID) -> [UInt8]? { nil }
+
+  func fileName(of source: DragSourceID) -> [UInt8]? { Array("x".utf8) }
+
+  func openFile(_ source: DragSourceID) async throws -> Int32 {
+    count.add(1, ordering: .relaxed)
+    return file.withPlatformString { Glibc.open($0, O_RDONLY | O_CLOEXEC) }
   }
 }

@@ -104,6 +104,24 @@ struct PoorDiskTests {
     #expect((bench.b / "tree").names == ["dir", "one", "two", "z"].filter { $0 != part.name })
     #expect(tree.names == (operation == .move ? [part.name] : ["dir", "one", "two", "z"]))
     #expect(part.name == "two" || (tree / "dir" / "in").text == "in")
+    // What was left there is no part of it: it may be anything by now.
+    if part.limit == "bad=two", operation == .move { try (tree / "two").write("later") }
+    let undone = await bench.undo()
+    #expect(undone.isDone, "\(undone)")
+    #expect(tree.names == ["dir", "one", "two", "z"] && bench.b.names.isEmpty)
+  }
+
+  @Test("H14: what a disk refuses of an open file is told as that, and of what failed nothing more")
+  func refusals() async throws {
+    let file = try (bench.a / "a:b").write("x")
+    let disk = try PoorDisk(in: bench, ["names", "no-modes"])
+    let named = await bench.deliver(.copy, [file], to: disk.path)
+    disk.close()
+    #expect(named.failures.map(\.reason) == [.nameRefused] && named.lostAttributes.isEmpty)
+    let other = try PoorDisk(in: bench, ["fail=write:EPERM"])
+    defer { other.close() }
+    let written = await bench.deliver(.copy, [file], to: other.path)
+    #expect(written.failures.map(\.reason) == [.notSupported])
   }
 
   @Test(
@@ -236,7 +254,8 @@ struct PoorDiskTests {
 
   @Test(
     "H05: a rename that changes the case alone is done on a disk without case, and undone",
-    arguments: [["no-case"], ["no-case", "no-hard-links"]], ["file", "folder"])
+    arguments: [["no-case"], ["no-case", "no-hard-links"], ["no-case", "spellings"]],
+    ["file", "folder"])
   func caseAlone(limits: [String], kind: String) async throws {
     let disk = try PoorDisk(in: bench, limits)
     defer { disk.close() }
@@ -336,6 +355,62 @@ struct MountTests {
     let moved = await bench.deliver(.move, [stick])
     #expect(moved.failures.map(\.reason) == [.otherDisk])
     #expect((stick / "in").text == "in")
+  }
+
+  @Test(
+    "H14: what is mounted in the way of a drop, or of its undo, is told as that, by its name",
+    .enabled(if: Bench.canMount))
+  func inTheWay() async throws {
+    let file = try (bench.b / "file").write("old")
+    let mounted = mount(
+      (try (bench.root / "other").write("other")).string, file.string, nil, 4096, nil)
+    try #require(mounted == 0)
+    defer { unmount(file) }
+    try (bench.a / "file").write("new")
+    let replacing = await bench.deliver(.copy, [bench.a / "file"], clash: .replace)
+    #expect(replacing.failures.map(\.reason) == [.otherDisk])
+    // A folder that all has gone out of, and that is a mount point.
+    let inner = try ((bench.a / "tree").makeFolder() / "inner").makeFolder()
+    try self.mounted(inner)
+    try (inner / "x").write("x")
+    try ((bench.b / "tree").makeFolder() / "inner").makeFolder()
+    let merged = await bench.deliver(.move, [bench.a / "tree"], clash: .merge)
+    #expect(merged.leftOut.map(\.reason).contains(.otherDisk), "\(merged)")
+    #expect(!merged.leftOut.map(\.reason).contains(.busy))
+    unmount(inner)
+    let whole = try (bench.a / "whole").makeFolder()
+    try (whole / "x").write("x")
+    try (whole / "stick").makeFolder()
+    #expect(await bench.deliver(.copy, [whole]).outcome == .delivered)
+    let stick = bench.b / "whole" / "stick"
+    try self.mounted(stick)
+    defer { unmount(stick) }
+    try (stick / "in").write("in")
+    guard case .partly(_, _, let failures) = await bench.undo() else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(failures.map(\.name) == ["stick"] && failures.map(\.reason) == [.otherDisk])
+    #expect((bench.b / "whole").names == ["stick", "x"] && (stick / "in").text == "in")
+  }
+
+  @Test(
+    "What is in a subvolume of Btrfs goes to a trash that other programs show, and comes back",
+    .enabled(if: Subvolume.isPossible))
+  func subvolume() async throws {
+    let disk = try Subvolume(in: bench.root)
+    let file = try (disk.path / "x").write("x")
+    let result = await bench.deliver(.remove, [file])
+    #expect(result.landed.map(\.path) == [bench.home / "files" / "x"])
+    #expect(await bench.undo().isDone)
+    #expect(file.text == "x")
+    // What is replaced is renamed, not copied, and undo finds it.
+    try (bench.a / "x").write("new")
+    #expect(
+      await bench.deliver(.copy, [bench.a / "x"], to: disk.path, clash: .replace).outcome
+        == .delivered)
+    #expect(await bench.undo().isDone)
+    #expect(file.text == "x")
   }
 
   @Test(

@@ -27,11 +27,9 @@ struct ReasonTests {
       codes: [EACCES, EPERM], calls: [.read],
       words: "You may not read it. Its owner can change that."),
     Line(
-      codes: [EACCES, EPERM], calls: [.make, .makeLink, .take, .other], look: .isProtected,
-      words: "It is protected against changes. An administrator can lift that with chattr -i."),
-    Line(
-      codes: [EPERM], calls: [.access],
-      words: "It is protected against changes. An administrator can lift that with chattr -i."),
+      codes: [EACCES, EPERM], calls: [.make, .makeLink, .take, .access, .other], look: .isProtected,
+      words: "It is protected against changes. An administrator can lift that with chattr -ia."),
+    Line(codes: [EAGAIN], calls: [.read], words: "Devices and pipes can't be copied."),
     Line(
       codes: [EACCES, EPERM], calls: [.take], words: "It can't be removed from its folder."),
     Line(
@@ -44,7 +42,7 @@ struct ReasonTests {
       codes: [EACCES], calls: [.make, .makeLink, .access, .look, .other],
       words: "Not permitted. Its owner can change that."),
     Line(
-      codes: [EPERM], calls: [.make, .makeLink, .look, .other],
+      codes: [EPERM], calls: [.make, .makeLink, .access, .look, .other],
       words: "Not permitted. Its owner can change that."),
     Line(
       codes: [ENOENT, EINVAL, EILSEQ], calls: makes,
@@ -136,7 +134,30 @@ struct ReasonTests {
   func removedFolder() throws {
     let folder = try OpenFolder((bench.a / "folder").makeFolder())
     try #require(rmdir(folder.path.string) == 0)
-    #expect(Reason.making(.noSuchFileOrDirectory, in: folder.raw) == .folderGone)
+    #expect(Reason.making(.noSuchFileOrDirectory, in: folder.raw, FileName("x")) == .folderGone)
+  }
+
+  @Test(
+    "H14: a disk that takes no files at all is not told to refuse a name",
+    .enabled(if: geteuid() == 0))
+  func noFiles() async throws {
+    let file = try (bench.a / "x").write("x")
+    for folder in ["/proc", "/sys"] as [FilePath] {
+      for operation in [DragOperation.copy, .move] {
+        let result = await bench.deliver(operation, [file], to: folder)
+        #expect(result.failures.map(\.reason) == [.notSupported], "\(folder) \(operation)")
+      }
+    }
+    // Nobody has protected it.
+    #expect(FileFacts.refusal("/proc/self", W_OK | X_OK) != .protected)
+  }
+
+  @Test("H14: a disk that has gone is told as that to whoever names something on it")
+  func goneDisk() {
+    for code in [ENOTCONN, ETIMEDOUT, ECONNABORTED] {
+      #expect(Reason(errno: code) == .notResponding)
+    }
+    #expect(Reason(errno: ENOENT) == .gone && Reason(errno: EACCES) == .notPermitted)
   }
 
   @Test(
@@ -173,5 +194,37 @@ struct ReasonTests {
     }
     #expect(folder.names.isEmpty && disk.a.names == ["file", "other"])
     #expect(disk.b.names == ["folder"])
+    // Known before the drop.
+    #expect(FileFacts.refusal(folder, W_OK | X_OK) == .protected)
+    try (disk.b / "file").write("new")
+    let replacing = await disk.deliver(.copy, [disk.b / "file"], to: disk.a, clash: .replace)
+    #expect(replacing.failures.map(\.reason) == [.protected])
+  }
+
+  @Test(
+    "H14: what is protected in a folder stays where it was, by its name, and undo joins both",
+    .enabled(if: geteuid() == 0 && Bench.hasOtherFileSystem), arguments: ["file", "inner"])
+  func protectedPart(name: String) async throws {
+    let disk = try Bench(isOnDisk: true)
+    let elsewhere = try #require(disk.elsewhere)
+    let tree = try (disk.a / "tree").makeFolder()
+    for name in ["file", "other"] { try (tree / name).write(name) }
+    try ((tree / "inner").makeFolder() / "x").write("x")
+    func change(_ flag: String) throws -> Int32 {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/chattr")
+      process.arguments = [flag, (tree / name).string]
+      try process.run()
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+    guard access("/usr/bin/chattr", X_OK) == 0, try change("+i") == 0 else { return }
+    defer { _ = try? change("-i") }
+    let result = await disk.deliver(.move, [tree], to: elsewhere)
+    #expect(result.leftOut == [FileFailure(source: tree / name, reason: .protected)], "\(result)")
+    #expect(tree.names == [name])
+    #expect((elsewhere / "tree").names == ["file", "inner", "other"].filter { $0 != name })
+    #expect(await disk.undo().isDone)
+    #expect(tree.names == ["file", "inner", "other"] && elsewhere.names.isEmpty)
   }
 }

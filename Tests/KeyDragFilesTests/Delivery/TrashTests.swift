@@ -34,10 +34,17 @@ struct TrashTests {
     }
     #expect((bench.home / "files").names == ["x (2).txt", "x (3).txt", "x.txt"])
     let long = FileName(bytes: [UInt8](repeating: UInt8(ascii: "n"), count: 255))
-    try bench.a.appending(long).write("long")
-    #expect(await bench.deliver(.remove, [bench.a.appending(long)]).outcome == .delivered)
+    for text in ["first", "second", "third"] {
+      try bench.a.appending(long).write(text)
+      #expect(await bench.deliver(.remove, [bench.a.appending(long)]).outcome == .delivered)
+    }
     #expect(await bench.undo().isDone)
-    #expect(bench.a.appending(long).text == "long")
+    #expect(bench.a.appending(long).text == "third")
+    try bench.b.appending(long).write("fourth")
+    let replaced = await bench.deliver(
+      .copy, [bench.b.appending(long)], to: bench.a, clash: .replace)
+    #expect(replaced.outcome == .delivered)
+    #expect((bench.home / "files").names.count == 6)
   }
 
   @Test("A thousand items go to the trash in one delivery")

@@ -129,6 +129,8 @@ struct RecoveryTests {
     #expect(write(log, "!", 1) == 1)
     #expect((bench.a / "tree" / "log").text == "log!")
     #expect((bench.b / "tree").names.sorted() == ["log", "one", "two"])
+    // It has arrived, and the history knows it.
+    #expect(try await bench.history().get().map(\.isUndone) == [false])
   }
 
   @Test(
@@ -158,8 +160,13 @@ struct RecoveryTests {
     #expect(tree.names == [String(part.prefix { $0 != "/" })])
     let undone = await bench.undo()
     if part == "inner/x" {
-      // Two files of one name: neither is touched.
-      #expect(!undone.isDone && tree.names == ["inner"])
+      // Two files of one name: neither is touched, and it is told which.
+      guard case .partly(_, done: 0, let failures) = undone else {
+        Issue.record("\(undone)")
+        return
+      }
+      #expect(failures == [DeliveryFailure(name: "x", reason: .nameExists)])
+      #expect(tree.names == ["inner"])
       #expect((tree / "inner" / "x").text == "later")
       #expect((there / "tree" / "inner" / "x").text == "inner/x")
       #expect((there / "tree").names.count == 4)

@@ -81,6 +81,11 @@ struct KeyDecoderBoundsTests {
       (#"'/tmp/a b.txt' '/tmp/it'\''s' "#, ["/tmp/a b.txt", "/tmp/it's"]),
       ("'/tmp/a'\n/tmp/b", ["/tmp/a", "/tmp/b"]),
       ("file://localhost/tmp/a", ["file://localhost/tmp/a"]),
+      // As other terminals and programs write them.
+      (#""/tmp/a b.txt" "/tmp/it's" "#, ["/tmp/a b.txt", "/tmp/it's"]),
+      (#""/tmp/a\"b\c""#, [#"/tmp/a"b\c"#]), (#"/tmp/a\ b.txt"#, ["/tmp/a b.txt"]),
+      (#"/tmp/a\ b.txt /tmp/c"#, ["/tmp/a b.txt", "/tmp/c"]), (#"/tmp/a\b"#, [#"/tmp/a\b"#]),
+      ("file:/tmp/a%20b", ["file:/tmp/a%20b"]), (#""/tmp/a"#, nil),
       ("'/tmp/a' rm", nil), ("'/tmp/a", nil), ("'notes.txt'", nil), ("don't", nil),
       ("file://elsewhere/a", nil),
       ("/tmp/a\nrm -r b", nil), ("notes.txt", nil), ("/", nil), ("file://", nil),

@@ -142,8 +142,9 @@ final class ContentCopy {
   private func copyWithHoles(
     from: CInt, to: CInt, size: Int64, digesting: Bool
   ) throws -> UInt128? {
-    // Sets the full length first, otherwise a hole at the end would be lost.
-    try FileCalls.checked { ftruncate(to, off_t(size)) }
+    // The full length first: a hole at the end would otherwise be lost, because nothing is written
+    // there.
+    try Self.written { ftruncate(to, off_t(size)) }
     digest.start()
     var offset: Int64 = 0
     while offset < size {
@@ -239,8 +240,18 @@ final class ContentCopy {
     var done = 0
     while done < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-      done += try FileCalls.checked {
-        pwrite(file, rest.baseAddress, rest.count, off_t(offset + Int64(done)))
+      let start = off_t(offset + Int64(done))
+      done += try Self.written { pwrite(file, rest.baseAddress, rest.count, start) }
+    }
+  }
+  /// The result of a call on a file that was opened for writing: a disk in user space that permits it no
+  /// more refuses what is in it.
+  @discardableResult
+  private static func written<Number: FixedWidthInteger>(_ call: () -> Number) throws -> Number {
+    do { return try FileCalls.checked(call) } catch {
+      switch error {
+      case .notPermitted, .permissionDenied: throw Reason.notSupported
+      default: throw error
       }
     }
   }

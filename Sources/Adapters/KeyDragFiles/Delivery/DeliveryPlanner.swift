@@ -31,6 +31,9 @@ struct DeliveryPlanner {
   private var promised: Set<NameInFolder> = []
   /// Stamps from ``measure(_:)``, for operations quick enough that they are still valid.
   private var seen: [FileStamp?] = []
+  /// What other programs have handed over to be measured, by its index; more would take all descriptors.
+  private var given: [Int: OpenFolder] = [:]
+  private static let givenAtMost = 64
   private var nextItem = 0
   private var nextIndex: Int64 = 0
   private var merge: FolderMerge?
@@ -65,6 +68,7 @@ struct DeliveryPlanner {
       if let handed = order.handed[index] {
         // Failures are reported when its turn comes.
         guard let thing = try? handed.open() else { continue }
+        if given.count < Self.givenAtMost { given[index] = thing }
         total &+= try TreeInspection.bytes(of: FolderEntry(thing, FileName("")), meter: meter)
         try requireRoom(for: total)
         continue
@@ -156,7 +160,7 @@ struct DeliveryPlanner {
   mutating func step(_ item: Int) throws -> Step? {
     let source = order.sources[item]
     if let handed = order.handed[item] {
-      let thing = try handed.open()
+      let thing = try given.removeValue(forKey: item) ?? handed.open()
       if thing.stamp.kind == .file { try requireRoom(for: thing.stamp.size) }
       return try step(
         FileName(""), thing.stamp, at: thing.path, in: thing, of: item, to: target,

@@ -207,7 +207,8 @@ final class DeliveryRun {
       }
     }
     result.entry = writer.number
-    result.lostAttributes = runner.copier.attributes.lost
+    // Of a copy that did not arrive nothing was kept.
+    if result.pieces > 0 { result.lostAttributes = runner.copier.attributes.lost }
   }
 
   /// Steps per batch. Each batch flushes two or three times, and a kill costs recovery at most this

@@ -37,8 +37,11 @@ extension Reason {
     static let isAllowed = Look(rawValue: 4)
   }
 
-  /// As a reason for not taking something out of the folder.
-  var ofTaking: Reason { self == .notPermitted ? .notRemovable : self }
+  /// The same where something is to be taken out of the folder that was asked: whoever hears it at
+  /// another place would take that one for read-only.
+  var ofTaking: Reason {
+    [.notPermitted, .readOnly, .protected].contains(self) ? .notRemovable : self
+  }
 
   /// Whether an error is about the disk or resource limits instead of the file.
   static func isPassing(_ error: any Error) -> Bool {
@@ -48,6 +51,9 @@ extension Reason {
   private static func isShortage(_ error: any Error) -> Bool {
     [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory].contains(error as? Errno)
   }
+
+  /// Why something that a person named can't be used.
+  package init(errno code: CInt) { self.init(Errno(rawValue: code), .look) }
 
   /// - Parameter error: `Errno`, `Reason` or `CancelledByPerson`; anything else becomes `unknown`.
   init(_ error: any Error) {
@@ -62,8 +68,8 @@ extension Reason {
   init(_ code: Errno, _ call: Call, _ look: Look = []) {
     switch (code.rawValue, call) {
     case (EACCES, .read), (EPERM, .read): self = .unreadable
-    // access(2) returns EPERM only for immutable files.
-    case (EPERM, .access): self = .protected
+    // One that has contents only when something happens, as /proc/kmsg.
+    case (EAGAIN, .read): self = .specialFile
     case (EACCES, _) where look.contains(.isProtected),
       (EPERM, _) where look.contains(.isProtected):
       self = .protected
@@ -113,13 +119,17 @@ extension Reason {
     }
   }
 
-  /// Why a name could not be created in a folder, which is checked.
-  static func making(_ code: Errno, in folder: CInt, isLink: Bool = false) -> Reason {
+  /// Why a disk has not made a name in a folder, which is looked at.
+  static func making(
+    _ code: Errno, in folder: CInt, _ name: FileName, isLink: Bool = false
+  ) -> Reason {
     var look: Look = []
     if (try? FileCalls.status(of: folder).links) ?? 0 == 0 { look.insert(.isFolderGone) }
     if FileCalls.isProtected(folder) { look.insert(.isProtected) }
     if faccessat(folder, ".", W_OK | X_OK, AT_EACCESS) == 0 { look.insert(.isAllowed) }
-    return Reason(code, isLink ? .makeLink : .make, look)
+    let reason = Reason(code, isLink ? .makeLink : .make, look)
+    // Every disk takes the hidden names of ours: no other name would help.
+    return reason == .nameRefused && NameFilter.isTemporary(name.bytes) ? .notSupported : reason
   }
 
   /// Why a file can't be taken out of its folder; checks both.

@@ -42,10 +42,20 @@ extension FileCalls {
       let folder = try? status(of: one.folder), let second = try? status(of: other.folder),
       folder.identity == second.identity,
       let stamp = try? status(one.folder, one.name),
-      stamp.identity == (try? status(other.folder, other.name))?.identity,
+      let twin = try? status(other.folder, other.name),
+      stamp.identity == twin.identity
+        || areSpellings(one.name, other.name)
+          && stamp.recorded.isSame(as: twin),
       let listed = try? names(in: one.folder)
     else { return false }
     return !(listed.contains(one.name) && listed.contains(other.name))
+  }
+
+  /// Whether two names differ in case, or in the form of their accents, alone: exFAT in user space gives
+  /// each spelling an inode of its own.
+  private static func areSpellings(_ one: FileName, _ other: FileName) -> Bool {
+    String(decoding: one.bytes, as: UTF8.self).lowercased()
+      == String(decoding: other.bytes, as: UTF8.self).lowercased()
   }
 
   /// Whether two names are hard links to one file: rename(2) is a no-op for those.

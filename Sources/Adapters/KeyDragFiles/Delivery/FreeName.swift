@@ -12,13 +12,18 @@ package enum FreeName {
     return result.withPointer { FilePath.Component(platformString: $0) } ?? name
   }
 
-  /// The number goes to the end if the extension leaves no room for a stem.
-  static func numbered(_ name: FileName, _ number: Int, isFolder: Bool = false) -> FileName {
+  /// An extension that leaves no room for a stem is given up, and the number stands at the end.
+  ///
+  /// - Parameter longest: in bytes.
+  static func numbered(
+    _ name: FileName, _ number: Int, isFolder: Bool = false, longest: Int = FileName.longest
+  ) -> FileName {
     let bytes = Array(name.bytes)
     var split = isFolder ? bytes.count : extensionStart(of: bytes)
     let mark = Array(" (\(number))".utf8)
-    if bytes.count - split + mark.count >= FileName.longest { split = bytes.count }
-    let room = FileName.longest - mark.count - (bytes.count - split)
+    if bytes.count - split + mark.count >= longest { split = bytes.count }
+    // At least one byte of the stem is left.
+    let room = longest - mark.count - (bytes.count - split)
     var stem = bytes[..<split]
     if stem.count > room {
       stem = stem.prefix(room)
@@ -32,7 +37,7 @@ package enum FreeName {
   /// - Parameter number: the last number tried, updated to the one chosen.
   static func choose(
     _ name: FileName, after number: inout Int, isFolder: Bool = false,
-    isTaken: (FileName) -> Bool
+    longest: Int = FileName.longest, isTaken: (FileName) -> Bool
   ) -> FileName {
     if number == 0 {
       number = 1
@@ -40,7 +45,7 @@ package enum FreeName {
     }
     while true {
       number += 1
-      let candidate = numbered(name, number, isFolder: isFolder)
+      let candidate = numbered(name, number, isFolder: isFolder, longest: longest)
       if !isTaken(candidate) { return candidate }
     }
   }

@@ -4,13 +4,14 @@ import SystemPackage
 enum Mounts {
   private static let most = 10_000
 
-  /// Whether anything is mounted at or below a folder. Resolves links in the path, which may block.
-  static func areIn(_ folder: FilePath) -> Bool {
+  /// All mount points.
+  static var all: [FilePath] { points(with: [" /"], most: most) }
+
+  /// Whether something is mounted on a folder, or below it. May block: links on the way are
+  /// followed.
+  static func areIn(_ folder: FilePath, of points: [FilePath] = all) -> Bool {
     guard let folder = folder.withoutLinksBefore else { return false }
-    // The table escapes spaces and a few other characters.
-    let mark = folder.string.allSatisfy { $0.isASCII && $0 > " " && $0 != "\\" }
-    let marks = [mark ? " \(folder.string)" : " /"]
-    return points(with: marks, most: most).contains { $0.starts(with: folder) }
+    return points.contains { $0.starts(with: folder) }
   }
 
   /// Mount points of the lines that contain one of the marks.

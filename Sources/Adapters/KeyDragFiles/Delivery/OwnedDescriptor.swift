@@ -99,10 +99,10 @@ final class OpenFolder: Sendable {
   /// Why nothing can be created or removed in it, as far as it is known without trying. By the
   /// effective user's rights.
   func refusesChanges() -> Reason? {
-    if faccessat(raw, ".", W_OK | X_OK, AT_EACCESS) != 0 {
-      return Reason(Errno(rawValue: errno), .access)
-    }
-    return FileCalls.isProtected(raw) ? .protected : nil
+    let result = faccessat(raw, ".", W_OK | X_OK, AT_EACCESS)
+    let code = Errno(rawValue: errno)
+    if FileCalls.isProtected(raw) { return .protected }
+    return result == 0 ? nil : Reason(code, .access)
   }
 
   /// Flushes its names to the device. Some file systems don't support fsync(2) for folders

@@ -237,7 +237,7 @@ final class StepRunner {
   private func make(_ step: inout Step) throws {
     do {
       try FileCalls.makeFolder(step.targetFolder.raw, step.targetName, mode: 0o777)
-    } catch { throw Reason.making(error, in: step.targetFolder.raw) }
+    } catch { throw Reason.making(error, in: step.targetFolder.raw, step.targetName) }
     do {
       step.record.after = try FileCalls.status(step.targetFolder.raw, step.targetName).recorded
     } catch {
@@ -254,7 +254,9 @@ final class StepRunner {
     {
       // With both names it has arrived; recovery removes the hidden one.
       step.isDoubled = FileCalls.areTwoNames(step.growing, step.landing)
-      if !step.isDoubled { throw Reason.making(code, in: step.targetFolder.raw) }
+      if !step.isDoubled {
+        throw Reason.making(code, in: step.targetFolder.raw, step.targetName)
+      }
     }
     // If this fails, the stamp from before the rename still identifies the copy.
     let now = try? FileCalls.status(step.targetFolder.raw, step.targetName)
@@ -288,7 +290,7 @@ final class StepRunner {
       // A folder moved into itself (rename(2)).
       throw Reason.ownDescendant
     } catch let code as Errno where FileCalls.exists(step.sourceFolder.raw, step.sourceName) {
-      throw Reason.making(code, in: step.targetFolder.raw)
+      throw Reason.making(code, in: step.targetFolder.raw, step.targetName)
     }
   }
 
@@ -310,6 +312,7 @@ final class StepRunner {
   private func removeEmptied(_ step: Step) throws {
     let now = try FileCalls.status(step.sourceFolder.raw, step.sourceName)
     guard now.identity.inode == step.record.before.inode else { throw Reason.changed }
+    if Self.isMountPoint(step) { throw Reason.otherDisk }
     try FileCalls.unlink(step.sourceFolder.raw, step.sourceName, isFolder: true)
   }
 
@@ -318,7 +321,7 @@ final class StepRunner {
     do {
       try settle(&step) { try FileCalls.makeLink($0.targetFolder.raw, $0.targetName, to: text) }
     } catch let code as Errno {
-      throw Reason.making(code, in: step.targetFolder.raw, isLink: true)
+      throw Reason.making(code, in: step.targetFolder.raw, step.targetName, isLink: true)
     }
     do {
       step.record.after = try FileCalls.status(step.targetFolder.raw, step.targetName).recorded
@@ -332,7 +335,9 @@ final class StepRunner {
   /// Copies to another file system and verifies the copy; the source is removed by the next
   /// ``depart()``.
   private func cross(_ step: inout Step) throws {
-    if let refusal = step.sourceFolder.refusesChanges() { throw refusal.ofTaking }
+    if let refusal = step.sourceFolder.refusesChanges() {
+      throw refusal == .protected ? refusal : refusal.ofTaking
+    }
     let copied = try copier.copy(from: step.source, to: step.growing, lasting: true)
     do {
       // Before landing: a source that can't be removed would leave both.
@@ -473,7 +478,8 @@ extension StepRunner {
     }
     let path = step.targetFolder.path.appending(old.name)
     if stamp.kind == .folder { try Self.requireNoMounts(in: path) }
-    let slot = try trash.slot(for: path, stamp)
+    if FileCalls.isMountPoint(old.folder, old.name) { throw Reason.otherDisk }
+    let slot = try trash.slot(for: path, stamp, isRenamed: true)
     var number = 0
     while true {
       let name = slot.freeName(for: old.name, after: &number)
@@ -492,8 +498,12 @@ extension StepRunner {
         step.record.replaced = nil
         step.record.replacedStamp = nil
         writer.redirect(step.record)
-        // Without a trash on this file system the existing file stays.
-        throw (error as? Errno) == .improperLink ? Reason.noTrash : error
+        switch error as? Errno {
+        // Without a trash on this file system the old one can't be kept, so it stays.
+        case .improperLink: throw Reason.noTrash
+        case .notPermitted, .permissionDenied: throw Reason.taking(error, old.folder, old.name)
+        default: throw error
+        }
       }
     }
   }
@@ -505,46 +515,6 @@ extension StepRunner {
       step.record.replacedStamp = nil
       writer.redirect(step.record)
     }
-  }
-}
-
-/// A replaced file in the trash, for undo, failed steps and recovery. Keeps the trash's folder
-/// open.
-struct Restoring {
-  private let trashed: FolderEntry
-  private let note: TrashSlot.TrashNote
-
-  /// `nil` if it is no longer in the trash; throws if that can't be determined. Other programs use
-  /// the trash too: a different file under that name is left alone.
-  init?(of step: StepRecord) throws {
-    guard let path = step.replaced, let name = path.name else { return nil }
-    let files: OpenFolder
-    do { files = try OpenFolder(path.folder) } catch Errno.noSuchFileOrDirectory
-      where FileCalls.isFree(AT_FDCWD, FileName(bytes: path.folder.rawBytes))
-    { return nil }
-    if FileCalls.isFree(files.raw, name) { return nil }
-    if let stamp = step.replacedStamp, !files.holds(stamp, name) {
-      // Different or unreadable; errors are rethrown, so that they don't count as absence.
-      _ = try FileCalls.status(files.raw, name)
-      return nil
-    }
-    trashed = FolderEntry(files, name)
-    note = try TrashSlot.TrashNote(of: path)
-  }
-
-  /// Restores it to a free name and removes its note. Throws `Errno.fileExists` if the name is
-  /// taken; it stays in the trash then.
-  func bringBack(to place: FolderEntry) throws {
-    try FileCalls.rename(trashed, to: place)
-    note.remove()
-  }
-
-  /// Restores a step's replaced file if possible.
-  ///
-  /// - Returns: `false` if there was none or it failed.
-  static func bringBackReplaced(of step: StepRecord, to place: FolderEntry) -> Bool {
-    guard let replaced = try? Restoring(of: step) else { return false }
-    return (try? replaced.bringBack(to: place)) != nil
   }
 }
 

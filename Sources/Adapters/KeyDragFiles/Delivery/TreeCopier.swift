@@ -289,7 +289,7 @@ extension TreeCopier {
   ) throws {
     let place = task.place(name, isRoot: walk.depth == 1)
     do { try FileCalls.makeFolder(place.folder, place.name) } catch {
-      throw Reason.making(error, in: place.folder)
+      throw Reason.making(error, in: place.folder, place.name)
     }
     task.hasBegun = true
     var isOpen = false
@@ -369,7 +369,7 @@ extension TreeCopier {
     do {
       copy = try FileCalls.open(
         to.folder, to.name, flags: O_CREAT | O_EXCL | O_WRONLY, mode: mode)
-    } catch { throw Reason.making(error, in: to.folder) }
+    } catch { throw Reason.making(error, in: to.folder, to.name) }
     task.hasBegun = true
     var isWhole = false
     defer { if !isWhole { try? FileCalls.unlink(to.folder, to.name) } }
@@ -476,7 +476,7 @@ extension TreeCopier {
       throw Reason.reading(error)
     }
     do { try FileCalls.makeLink(to.folder, to.name, to: text) } catch {
-      throw Reason.making(error, in: to.folder, isLink: true)
+      throw Reason.making(error, in: to.folder, to.name, isLink: true)
     }
     task.hasBegun = true
     var isWhole = false

@@ -116,6 +116,10 @@ final class TreeWalk {
         return .barred(.otherDisk)
       }
       let stamp = try FileCalls.status(folder.raw, name)
+      if goesOn, staysOnDisk, let reason = refusal(of: name, stamp) {
+        itemPathLength = length
+        return .barred(reason)
+      }
       if stamp.kind != .folder { itemPathLength = length }
       return try visit(name, stamp, outerLength: length)
     } catch let error where goesOn {
@@ -123,6 +127,14 @@ final class TreeWalk {
       itemPathLength = length
       return .barred(reason)
     }
+  }
+
+  /// Why something can't be taken out of its folder, as far as that can be seen.
+  private func refusal(of name: FileName, _ stamp: FileStamp) -> Reason? {
+    if FileCalls.isProtected(folder.raw, name) { return .protected }
+    // In a sticky folder it takes the owner of either (unlink(2)).
+    guard let around = frames.last?.stamp, around.mode & mode_t(S_ISVTX) != 0 else { return nil }
+    return [0, around.owner, stamp.owner].contains(geteuid()) ? nil : .notRemovable
   }
 
   private func visit(_ name: FileName, _ stamp: FileStamp, outerLength: Int = 0) throws -> Visit {
@@ -138,6 +150,12 @@ final class TreeWalk {
     let fresh = try FileCalls.status(of: opened.raw)
     guard fresh.identity == stamp.identity else { throw Reason.changed }
     let names = try FileCalls.names(in: opened.raw)
+    // What is in it could not be taken out.
+    if goesOn, staysOnDisk, !frames.isEmpty, !names.isEmpty,
+      faccessat(opened.raw, ".", W_OK | X_OK, AT_EACCESS) != 0
+    {
+      throw Reason.notPermitted
+    }
     folder = opened
     frames.append(
       Frame(name: name, stamp: fresh, parent: parent, names: names, outerLength: outerLength))

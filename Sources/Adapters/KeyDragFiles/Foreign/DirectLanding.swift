@@ -142,17 +142,10 @@ final class DirectLanding: DirectSaving {
     let address = address.last == 0 ? address.dropLast() : address[...]
     guard address.count <= DirectSave.longestAddress,
       let text = String(validating: address, as: UTF8.self),
-      let path = FileList.path(text, on: ["localhost", computer]),
+      let path = FileList.path(text),
       path.isAbsolute, path.components.allSatisfy({ $0.kind == .regular })
     else { return nil }
     return path
-  }
-
-  /// The host name, which URIs of this protocol contain.
-  private static var computer: String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   // MARK: Checking

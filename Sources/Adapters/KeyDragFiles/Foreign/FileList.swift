@@ -1,3 +1,4 @@
+import Glibc
 import KeyDragCore
 import SystemPackage
 
@@ -5,19 +6,30 @@ import SystemPackage
 enum FileList {
   /// The path of a local `file:` URI (RFC 8089); `nil` for any other URI and for an escaped NUL.
   ///
-  /// - Parameter computers: accepted host names besides the empty one.
-  static func path(_ address: String, on computers: Set<String> = ["localhost"]) -> FilePath? {
-    let scheme = "file://"
+  /// Other schemes and other computers are `nil`, as is an escaped zero.
+  static func path(_ address: String) -> FilePath? {
+    let scheme = "file:"
     guard address.lowercased().hasPrefix(scheme) else { return nil }
-    let rest = Array(address.utf8.dropFirst(scheme.utf8.count))
+    var rest = Array(address.utf8.dropFirst(scheme.utf8.count))[...]
+    // Without them there is no computer in it.
+    if rest.starts(with: Array("//".utf8)) { rest = rest.dropFirst(2) }
     guard let start = rest.firstIndex(of: UInt8(ascii: "/")),
-      case let computer = String(decoding: rest[..<start], as: UTF8.self),
-      computer.isEmpty || computers.contains(where: { $0.lowercased() == computer.lowercased() })
+      start == rest.startIndex
+        || ["localhost", computer].contains(
+          String(decoding: rest[..<start], as: UTF8.self).lowercased())
     else { return nil }
     guard let bytes = PercentEncoding.decoded(rest[start...]), !bytes.contains(0) else {
       return nil
     }
     return FilePath("/").appending(bytes: Array(bytes.dropFirst()))
+  }
+
+  /// The name of this computer, in small letters.
+  private static var computer: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      .lowercased()
   }
 
   /// A URI list of RFC 2483 section 5: one URI per line, terminated by CR LF. Bytes that are not

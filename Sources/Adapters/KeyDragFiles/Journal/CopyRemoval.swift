@@ -160,7 +160,7 @@ struct CopyRemoval {
 
   /// Removes everything under ``part``, innermost first, up to the first unknown entry.
   private func removePart(_ isKnown: ([UInt8], FileStamp, _ isRoot: Bool) -> Bool) throws {
-    let walk = try TreeWalk(part.folder, part.name, forcing: true)
+    let walk = try TreeWalk(part.folder, part.name, forcing: true, staysOnDisk: true)
     while let visit = try walk.next() {
       copier.beat()
       do {
@@ -170,7 +170,8 @@ struct CopyRemoval {
             isKnown(walk.path, $0, walk.depth == 0)
           }
         case .left(let name, _): try FileCalls.unlink(walk.folder.raw, name, isFolder: true)
-        case .entered, .leaving, .barred: break
+        case .barred(let reason): throw reason
+        case .entered, .leaving: break
         }
       } catch {
         // A nonempty folder: something was added, which stays.
@@ -214,7 +215,7 @@ struct CopyRemoval {
   /// Marks of all entries below a root, which prove that none was modified. Reads no contents.
   private static func marks(of place: FolderEntry) throws -> Set<UInt64> {
     var marks: Set<UInt64> = []
-    let walk = try TreeWalk(place.folder, place.name)
+    let walk = try TreeWalk(place.folder, place.name, staysOnDisk: true)
     while let visit = try walk.next() {
       switch visit {
       case .item(_, let stamp): marks.insert(mark(walk.path, stamp))
@@ -222,7 +223,8 @@ struct CopyRemoval {
         marks.insert(mark(walk.path, stamp))
         // Its times change when an entry is removed.
         marks.insert(EntryDigest.mark(walk.path, stamp))
-      case .leaving, .left, .barred: break
+      case .barred(let reason): throw KeptItem(path: walk.path, reason: reason)
+      case .leaving, .left: break
       }
     }
     return marks

@@ -473,17 +473,14 @@ struct OpenPlace {
 enum Moving {
   /// Removes from one tree everything whose contents the other tree also has.
   ///
-  /// Reads both trees. Folders are removed only if empty. Keeps files that are unreadable, mounted,
-  /// open for writing, or changed since they were read. Throws at the first entry that can't be
-  /// removed.
-  ///
-  /// - Returns: whether everything found in both was removed.
-  static func removeDoubles(of kept: FolderEntry, from place: FolderEntry, _ copier: TreeCopier)
-    throws -> Bool
-  {
+  /// Blocks while both trees are read. Folders go only when that leaves them empty, and what somebody
+  /// writes to, or has written to since it was read, stays, as does what can't be read or is mounted there.
+  /// Throws at the first thing that can't be removed; the other tree holds what went before.
+  static func removeDoubles(
+    of kept: FolderEntry, from place: FolderEntry, _ copier: TreeCopier
+  ) throws {
     var held: Set<UInt128> = []
     try copier.eachContents(of: kept) { held.insert($0) }
-    var isAll = true
     let walk = try TreeWalk(place.folder, place.name, goesOn: true, staysOnDisk: true)
     while let visit = try walk.next() {
       switch visit {
@@ -494,12 +491,11 @@ enum Moving {
         }
         do { try Writers.unlink(walk.folder.raw, name) { stamp.recorded.isUntouched($0) } } catch
           Reason.inUse, Reason.changed
-        { isAll = false }
+        {}
       case .left(let name, _): try? FileCalls.unlink(walk.folder.raw, name, isFolder: true)
       case .entered, .leaving, .barred: break
       }
     }
-    return isAll
   }
 
   /// Throws `Reason.nameExists` if the trees have files with the same path but different contents.
@@ -511,9 +507,13 @@ enum Moving {
     try copier.eachContents(of: other) { digest, walk, _, stamp in
       if stamp.kind != .folder { held[walk.path] = digest }
     }
-    try copier.eachContents(of: place) { digest, walk, _, stamp in
-      guard stamp.kind != .folder, let known = held[walk.path] else { return }
-      if known != digest { throw Reason.nameExists }
+    let walk = try TreeWalk(place.folder, place.name, goesOn: true)
+    while let visit = try walk.next() {
+      guard case .item(let name, let stamp) = visit, let known = held[walk.path] else { continue }
+      let item = FolderEntry(folder: walk.folder.raw, name: name)
+      if try copier.digest(item, stamp, walk.path) != known {
+        throw KeptItem(path: walk.path, reason: .nameExists)
+      }
     }
   }
 
@@ -550,7 +550,7 @@ enum Moving {
       try TreeRemover.rehearse(from.place, marks: copied.marks, beat: copier.beat)
       if isRemainder {
         try requireNoOther(in: to.place, than: growing, copier)
-        _ = try? removeDoubles(of: growing, from: to.place, copier)
+        try? removeDoubles(of: growing, from: to.place, copier)
       }
       if FileCalls.isFree(to.folder.raw, to.name) {
         try FileCalls.rename(growing, to: to.place)

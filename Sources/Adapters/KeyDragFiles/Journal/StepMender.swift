@@ -306,8 +306,8 @@ struct StepMender {
       return true  // Renamed; a new file has taken the old name.
     }
     guard try ours(to, stamp, since: since) != nil else { return false }
-    let isRemoved = try removeWhatArrived(from: from, at: to)
-    return try self.stamp(from) == nil || isRemoved && inPart && left.kind == .folder
+    try removeWhatArrived(from: from, at: to)
+    return try self.stamp(from) == nil || inPart && left.kind == .folder
   }
 
   /// Whether two paths are spellings of the same name on a case-insensitive disk.
@@ -328,16 +328,15 @@ struct StepMender {
     return found
   }
 
-  /// Removes from the source everything that the target has with the same contents. Flushes the
-  /// target's folder first, so that its name outlives the removal; throws ``DiskAway`` if that
-  /// fails.
+  /// Removes from the source all that the target holds with the same contents.
   ///
-  /// - Returns: whether all of that was removed.
-  private func removeWhatArrived(from: FilePath, at to: FilePath) throws -> Bool {
-    guard let source = try? OpenPlace(from), let target = try? OpenPlace(to) else { return false }
+  /// The target's folder is flushed before: a removal may not outlive the copy's name. Throws
+  /// ``DiskAway`` where that fails.
+  private func removeWhatArrived(from: FilePath, at to: FilePath) throws {
+    guard let source = try? OpenPlace(from), let target = try? OpenPlace(to) else { return }
     // The run may have ended before its flush.
     do { try target.folder.flush() } catch { throw DiskAway() }
-    return (try? Moving.removeDoubles(of: target.place, from: source.place, copier)) ?? false
+    try? Moving.removeDoubles(of: target.place, from: source.place, copier)
   }
 
   /// Records how to recognise the item; `nil` for what can't be read.

@@ -9,6 +9,9 @@ struct FileFacts: Sendable {
   var kind: ItemKind
   /// In bytes, of a file.
   var size: Int64
+  /// Bytes that are stored of it: fewer than ``size`` where there are holes; 0 where the disk does not
+  /// say.
+  var stored: Int64
   /// The owner's user id, who may remove it from a sticky folder.
   var owner: UInt32
   /// Whether it is a folder with the sticky bit (01000), from which others' entries can't be
@@ -44,16 +47,24 @@ struct FileFacts: Sendable {
     return .success(
       FileFacts(
         identity: FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)),
-        kind: kind, size: Int64(status.st_size), owner: status.st_uid,
+        kind: kind, size: Int64(status.st_size), stored: Int64(status.st_blocks) * 512,
+        owner: status.st_uid,
         isSticky: status.st_mode & S_ISVTX != 0))
   }
 
   /// Why access is denied; `nil` if it is allowed.
   ///
-  /// - Parameter access: R_OK, W_OK and X_OK, for the effective user.
+  /// - Parameter access: R_OK, X_OK, and for a folder W_OK, for the effective user.
   static func refusal(_ path: FilePath, _ access: Int32) -> Reason? {
     let result = path.withPlatformString { faccessat(AT_FDCWD, $0, access, AT_EACCESS) }
-    return result == 0 ? nil : Reason(Errno(rawValue: errno), .access)
+    let code = Errno(rawValue: errno)
+    // The folder behind a link, too.
+    if access & W_OK != 0,
+      FileCalls.isProtected(AT_FDCWD, FileName(bytes: path.appending(bytes: [0x2E]).rawBytes))
+    {
+      return .protected
+    }
+    return result == 0 ? nil : Reason(code, .access)
   }
 
   /// As above for a name in an open folder.

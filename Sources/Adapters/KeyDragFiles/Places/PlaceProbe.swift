@@ -46,6 +46,8 @@ struct PlaceProbe {
         facts.folder = identity(of: entry.folder)
         facts.misfit = DiskLimits.misfit(
           entry.name, isLink: found.kind == .link, bytes: facts.byteCount)
+        // A copy keeps the holes; where the disk knows none, the drop finds out.
+        if found.stored > 0 { facts.byteCount = min(facts.byteCount, found.stored) }
       }
       return facts
     }

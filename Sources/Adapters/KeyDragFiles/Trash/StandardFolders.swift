@@ -12,7 +12,7 @@ package enum StandardFolders {
   /// `HOME`, the passwd(5) entry, or the root.
   static var home: FilePath { environment("HOME") ?? homeOfUser ?? "/" }
   /// `~/.local/state` by default.
-  static var state: FilePath { folder("XDG_STATE_HOME", default: [".local", "state"]) }
+  package static var state: FilePath { folder("XDG_STATE_HOME", default: [".local", "state"]) }
   /// `~/.config` by default.
   static var configuration: FilePath { folder("XDG_CONFIG_HOME", default: [".config"]) }
 

@@ -48,7 +48,7 @@ package struct TrashCan: Sendable {
 
   /// Trash folders that another program may use for a path, home trash first. They need not exist.
   func possible(for path: FilePath) -> [FilePath] {
-    guard let top = topFolder(of: path.absolute) else { return [home] }
+    guard let top = topFolder(of: path.absolute, byDevice: true) else { return [home] }
     return [home, ownTrash(in: top)] + (sharedTrash(in: top).map { [$0] } ?? [])
   }
 
@@ -59,15 +59,18 @@ package struct TrashCan: Sendable {
   ///
   /// - Parameters:
   ///   - path: absolute.
-  ///   - stamp: of the file; its device decides.
-  /// - Throws: `Reason.noTrash` if there is none, otherwise why that can't be determined.
-  func slot(for path: FilePath, _ stamp: FileStamp) throws -> TrashSlot {
+  ///   - stamp: of the thing; its device decides.
+  ///   - isRenamed: whether a trash will do that others do not show, as what is put there is not copied.
+  /// - Throws: `Reason.noTrash` where there is none; why that can't be known.
+  func slot(
+    for path: FilePath, _ stamp: FileStamp, isRenamed: Bool = false
+  ) throws -> TrashSlot {
     if stamp.identity.device == Self.deviceOfNearest(home),
       let slot = try Self.unlessFailing({ try homeSlot() })
     {
       return slot
     }
-    if let top = topFolder(of: path) {
+    if let top = topFolder(of: path, byDevice: isRenamed) {
       for trash in [sharedTrash(in: top), ownTrash(in: top)].compactMap(\.self) {
         let slot = try Self.unlessFailing {
           try Self.makePrivate(trash) ? TrashSlot(opening: trash, top: top) : nil
@@ -149,17 +152,22 @@ package struct TrashCan: Sendable {
     }
   }
 
-  /// The mount point of an absolute path, with links resolved. `nil` if a folder can't be read: the
-  /// trash would otherwise be created in the middle of the file system.
-  private func topFolder(of path: FilePath) -> FilePath? {
+  /// The mount point that a path lies below, wherever links on its way lead. `nil` when one of the
+  /// folders can't be looked at: a trash would come to stand in the middle of the disk; and where the
+  /// mount point has another device number, as that of a subvolume of Btrfs has: nothing can be renamed
+  /// into its trash.
+  ///
+  /// - Parameters:
+  ///   - path: absolute.
+  ///   - byDevice: whether a subvolume counts as a mount of its own, as GIO takes it.
+  private func topFolder(of path: FilePath, byDevice: Bool = false) -> FilePath? {
     guard var top = path.folder.withoutLinks else { return nil }
     guard let device = try? OpenFolder(top).stamp.identity.device else { return nil }
     while let name = top.name {
       let above = top.folder
       guard let folder = try? OpenFolder(above) else { return nil }
-      if FileCalls.isMountPoint(folder.raw, name) || folder.stamp.identity.device != device {
-        return top
-      }
+      if FileCalls.isMountPoint(folder.raw, name) { return top }
+      if folder.stamp.identity.device != device { return byDevice ? top : nil }
       top = above
     }
     return top

@@ -36,9 +36,8 @@ struct TrashSlot {
     // The note's name is ten bytes longer, and names are limited to 255.
     let room = FileName.longest - Self.noteExtension.utf8.count
     let fitting = name.count > room ? FileName(bytes: name.bytes.prefix(room)) : name
-    return FreeName.choose(fitting, after: &number) { candidate in
-      candidate.count > room || FileCalls.exists(files.raw, candidate)
-        || FileCalls.exists(info.raw, Self.note(candidate))
+    return FreeName.choose(fitting, after: &number, longest: room) { candidate in
+      FileCalls.exists(files.raw, candidate) || FileCalls.exists(info.raw, Self.note(candidate))
     }
   }
 
