@@ -70,7 +70,9 @@ struct Narrator {
   // MARK: Announcements
 
   /// Tells what one input has led to, in its order.
-  mutating func tell(_ all: [Announcement]) {
+  ///
+  /// - Parameter line: the text that is being typed.
+  mutating func tell(_ all: [Announcement], line: String = "") {
     let announcements = all.filter {
       if phrases.verbosity == .brief, case .points = $0 { false } else { true }
     }
@@ -82,10 +84,13 @@ struct Narrator {
         let cuts = longNames.cuts(in: phrases.arguments(announcement))
         return (announcement: announcement, cuts: cuts)
       }
+      let texts = words.map { LongNames.apply($0.cuts, to: phrases.read.text($0.announcement)) }
+      // The cells of a braille display are few: the place comes before what was picked up.
+      let isPlaceLast = if case .dropPoint = words.last?.announcement { true } else { false }
+      let shown = [line] + (isPlaceLast ? texts.reversed() : texts)
       let rung = hand(
-        words.map(\.announcement),
-        words.map { LongNames.apply($0.cuts, to: phrases.read.text($0.announcement)) }
-          .joined(separator: " "))
+        words.map(\.announcement), texts.joined(separator: " "),
+        shown: shown.filter { !$0.isEmpty }.joined(separator: " "))
       batch += words.compactMap { tell($0.announcement, $0.cuts, by: rung) }
     }
     // Words first: nothing on the way from key to speech waits for the rest.
@@ -124,8 +129,12 @@ struct Narrator {
   /// Hands words to the screen reader; what an outcome or a newer message of its kind makes pointless waits
   /// until it has said what it was given: nothing can be taken back from it.
   ///
-  /// - Parameter announcements: said as one.
-  private mutating func hand(_ announcements: [Announcement], _ text: String) -> ReaderRoute? {
+  /// - Parameters:
+  ///   - announcements: said as one.
+  ///   - shown: what stays on a braille display.
+  private mutating func hand(
+    _ announcements: [Announcement], _ text: String, shown: String? = nil
+  ) -> ReaderRoute? {
     let id = announcements[0].id
     if AnnouncementQueue.outcomes.contains(id) { overtakable = [] }
     if AnnouncementQueue.underWay.contains(id), readerWait != nil,
@@ -135,7 +144,7 @@ struct Narrator {
       overtakable.append((announcements[0], text))
       return rung
     }
-    let rung = readerMessages.hand(announcements, text, to: outputs.announcer)
+    let rung = readerMessages.hand(announcements, text, shown: shown ?? text, to: outputs.announcer)
     if rung != nil {
       let end = (readerWait ?? .zero) + duration(text)
       readerTime = { [time = clock.stopwatch()] in end - time() }

@@ -21,11 +21,16 @@ package protocol Screen: AnyObject, Sendable {
 
   /// Whether a screen reader reads by itself what is painted here, as it does in a terminal.
   var isRead: Bool { get }
+
+  /// Whether the reader is told nothing of words that are painted here behind a scroll.
+  var scrolls: Bool { get }
 }
 
 /// Taken for a terminal: it is read, and nothing stands at its cursor.
 extension Screen {
   package var isRead: Bool { true }
+
+  package var scrolls: Bool { false }
 
   package func clearCursorLine() -> Bool { false }
 }

@@ -18,7 +18,9 @@ import KeyDragCore
 /// (`handleUndoTextEvent`).
 ///
 /// The cursor therefore stays in one place while a reader listens, and words wait for a key of
-/// those other ones. Colours are free: a change of them alone is never read.
+/// those other ones. Colours are free: a change of them alone is never read. Neither are words that come
+/// behind a scroll, in a terminal that compares lengths alone: all that is read of them is a line break, and
+/// that after Backspace and Delete, after the keys that have "undo" said, and as inserted text.
 enum ReaderScreen {
   /// Whether words may be replaced by blanks after this key.
   static func hidesCursorLine(after stroke: KeyStroke) -> Bool {
@@ -29,15 +31,29 @@ enum ReaderScreen {
     }
   }
 
-  /// Whether words may be painted after this key, the last one that was pressed; `nil` before any.
-  ///
-  /// - Parameter readsInsertedText: the reader reads after keys that move by lines and pages.
-  static func isQuiet(after stroke: KeyStroke?, readsInsertedText: Bool = false) -> Bool {
-    guard let stroke, stroke.modifiers.isSubset(of: .shift) else { return false }
+  /// Whether a line is read that the cursor comes to after this key.
+  static func readsLine(after stroke: KeyStroke?) -> Bool {
+    switch stroke?.key {
+    case .up, .down, .left, .right, .home, .end, .pageUp, .pageDown: true
+    default: false
+    }
+  }
+
+  /// - Parameters:
+  ///   - readsInsertedText: the reader reads after keys that move by lines and pages.
+  ///   - scrolls: the words come behind a scroll.
+  /// - Returns: whether words may be painted after this key, the last one that was pressed; `nil` before any.
+  static func isQuiet(
+    after stroke: KeyStroke?, readsInsertedText: Bool = false, scrolls: Bool = false
+  ) -> Bool {
+    guard let stroke else { return false }
     switch stroke.key {
-    case .up, .down, .pageUp, .pageDown: return !readsInsertedText
-    case .left, .right, .home, .end, .escape, .function: return true
-    case .space, .tab, .enter, .character, .backspace, .delete, .insert: return false
+    case .up, .down, .pageUp, .pageDown:
+      return !readsInsertedText && (scrolls || stroke.modifiers.isSubset(of: .shift))
+    case .left, .right, .home, .end, .escape, .function:
+      return scrolls || stroke.modifiers.isSubset(of: .shift)
+    case .space, .tab, .enter, .character, .backspace, .delete, .insert:
+      return scrolls && hidesCursorLine(after: stroke)
     }
   }
 }

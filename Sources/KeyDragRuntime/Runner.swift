@@ -304,11 +304,22 @@ package actor Runner {
   /// Takes what stood at the cursor away before the words of a key after which it can't be brought up to
   /// date: a braille display that has shown those shows it again.
   private func clearCursorLine(for stroke: KeyStroke) {
-    guard let screen = outputs.screen, let announcer = outputs.announcer, screen.isRead,
-      announcer.isListening, ReaderScreen.hidesCursorLine(after: stroke),
-      !ReaderScreen.isQuiet(after: stroke, readsInsertedText: announcer.readsInsertedText)
+    guard let screen = outputs.screen, isHeard, ReaderScreen.hidesCursorLine(after: stroke),
+      !mayPaint(screen.scrolls)
     else { return }
-    if screen.clearCursorLine() { announcer.waitForScreen() }
+    if screen.clearCursorLine() { outputs.announcer?.waitForScreen() }
+  }
+
+  /// Whether the screen reader reads the screen.
+  private var isHeard: Bool {
+    outputs.screen?.isRead ?? false && outputs.announcer?.isListening ?? false
+  }
+
+  /// Whether it says nothing of words that are painted now.
+  private func mayPaint(_ scrolls: Bool) -> Bool {
+    ReaderScreen.isQuiet(
+      after: lastStroke, readsInsertedText: outputs.announcer?.readsInsertedText ?? false,
+      scrolls: scrolls)
   }
 
   private func run(_ command: CommandName, key: String, by stroke: KeyStroke? = nil) {
@@ -395,6 +406,13 @@ package actor Runner {
     decided(effects)
     if session.keysPhase != before { outputs.phases?(session.keysPhase) }
     let announcements = effects.compactMap(\.announcement)
+    // What is painted after a message ends it on a braille display.
+    if let screen = outputs.screen, screen.scrolls, !announcements.isEmpty, !session.isTyping,
+      isHeard,
+      mayPaint(true), !mayPaint(false)
+    {
+      outputs.announcer?.waitForScreen()
+    }
     tell(effects)
     for announcement in announcements { script.announced(announcement.id) }
     for effect in effects { perform(effect) }
@@ -422,7 +440,7 @@ package actor Runner {
       default: break
       }
     }
-    narrator.tell(announcements)
+    narrator.tell(announcements, line: session.typedText)
   }
 
   private func perform(_ effect: Effect) {
@@ -469,18 +487,16 @@ package actor Runner {
     needsPaint = false
     outputs.announcer?.show(session.scene(phrases.spoken))
     guard let screen = outputs.screen else { return }
-    let isHeard = screen.isRead && outputs.announcer?.isListening ?? false
-    let readsInsertedText = isHeard && outputs.announcer?.readsInsertedText ?? false
+    let isHeard = isHeard
     var frame = session.screen(height: 1, top: top, phrases: phrases, message: narrator.message)
     frame.isHeard = isHeard
     let height = screen.visibleRows(for: frame)
     var contents = session.screen(
       height: height, top: top, phrases: phrases, message: narrator.message)
     contents.isHeard = isHeard
-    guard
-      !isHeard || mustPaint
-        || ReaderScreen.isQuiet(after: lastStroke, readsInsertedText: readsInsertedText)
-    else { return screen.hold(contents) }
+    contents.keepsCursor = ReaderScreen.readsLine(after: lastStroke)
+    contents.mayAdd = lastStroke.map { [.backspace, .delete].contains($0.key) } ?? false
+    guard !isHeard || mustPaint || mayPaint(screen.scrolls) else { return screen.hold(contents) }
     mustPaint = false
     top = contents.firstRow
     screen.show(contents)

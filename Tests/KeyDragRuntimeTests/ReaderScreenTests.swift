@@ -29,6 +29,8 @@ struct ReaderScreenTests {
     ] as [KeyStroke?])
   func loud(stroke: KeyStroke?) {
     #expect(!ReaderScreen.isQuiet(after: stroke))
+    let isHidden = stroke.map(ReaderScreen.hidesCursorLine) ?? false
+    #expect(ReaderScreen.isQuiet(after: stroke, scrolls: true) == isHidden)
   }
 
   @Test(

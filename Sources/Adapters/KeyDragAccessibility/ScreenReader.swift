@@ -37,6 +37,8 @@ package final class ScreenReader: Announcer {
     var knocking: [AnnouncementRouter.Action] = []
     /// Where no keys are followed.
     var backlog = ReaderBacklog()
+    /// When the last key was pressed there.
+    var pressed: ContinuousClock.Instant?
     /// When the reader has seen what has gone from the screen.
     var screenSeen: ContinuousClock.Instant?
     /// The messages that wait for the end of what a key leads to.
@@ -171,7 +173,10 @@ package final class ScreenReader: Announcer {
 
   package func keyPressed() {
     let service = state.withLock { state in
-      if !state.followsKeys { state.backlog.press(at: .now) }
+      if !state.followsKeys {
+        state.backlog.press(at: .now)
+        state.pressed = .now
+      }
       state.ladder.takeKey()
       return state.ladder.rung == .orca ? state.ladder.service : nil
     }
@@ -409,7 +414,21 @@ package final class ScreenReader: Announcer {
     ask(state.withLock { $0.session }, service.rawValue, call, question) {
       $0.first == .bool(true)
     }
+    // From 51 on a message stays on the braille display, where it is told so, until something else is shown:
+    // for somebody who has just pressed a key of ours.
+    let display = state.withLock { state in
+      service == .orca1 && state.pressed.map { .now - $0 < Self.attention } ?? false
+        ? state.session : nil
+    }
+    display?.call(
+      service.rawValue,
+      BusCall(
+        path: service.path, interface: service.rawValue, member: "DisplayMessage",
+        arguments: [.string(message.shown), .bool(true)]), within: Self.versionPatience
+    ) { _ in }
   }
+
+  private static let attention = Duration.seconds(10)
 
   /// Puts a question, and tells the ladder what becomes of it.
   private func ask(

@@ -4,6 +4,8 @@ package struct ReaderMessage: Hashable, Sendable {
   package var number: Int
   /// Words only, already safe.
   package var text: String
+  /// The words in the order in which they stay on a braille display that can be told so.
+  package var shown: String
   package var urgency: Urgency
   /// Whether a newer key makes it pointless. Outcomes stay, also those that are said politely.
   package var mayBeDropped: Bool
@@ -15,7 +17,7 @@ package struct ReaderMessage: Hashable, Sendable {
     number: Int, text: String, urgency: Urgency, mayBeDropped: Bool? = nil, warns: Bool = false
   ) {
     self.number = number
-    self.text = text
+    (self.text, shown) = (text, text)
     self.urgency = urgency
     self.mayBeDropped = mayBeDropped ?? (urgency == .polite)
     self.warns = warns

@@ -70,6 +70,10 @@ package struct ScreenContents: Hashable, Sendable {
   /// The person hears all of it from a screen reader: the cursor is to stay in one place, because the
   /// reader reads the line that it comes to.
   package var isHeard = false
+  /// A screen reader would read a line that the cursor comes to.
+  package var keepsCursor = false
+  /// It would read words that go, but not those that come.
+  package var mayAdd = false
   package var phase = PhaseName.browsing
   /// The place where the person stands while carrying, and its answer.
   package var dropPoint: DropPointID?

@@ -3,6 +3,9 @@ extension Session {
   /// Whether every sign that is written belongs to a line.
   package var isTyping: Bool { line != nil }
 
+  /// What stands in it so far.
+  package var typedText: String { line.map { SpokenName.clean($0.text) } ?? "" }
+
   /// The line that is open.
   var line: TypedLine? {
     guard case .confirming(let question, _) = phase, case .line(let line) = question.subject else {

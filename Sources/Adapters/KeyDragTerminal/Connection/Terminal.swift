@@ -80,10 +80,12 @@ package final class Terminal: Sendable {
   }
 
   /// Paints a frame when the terminal takes it.
-  func show(_ frame: ScreenFrame) { output.show(frame) }
+  func show(_ frame: ScreenFrame, keepsCursor: Bool) {
+    output.show(frame, keepsCursor: keepsCursor)
+  }
 
   /// Paints no words of a frame.
-  func hold(_ frame: ScreenFrame) { output.hold(frame) }
+  func hold(_ frame: ScreenFrame, adds: Bool) { output.hold(frame, adds: adds) }
 
   /// `false` where nothing stands at the cursor.
   func clearCursorLine() -> Bool { output.clearCursorLine() }

@@ -41,11 +41,18 @@ final class TerminalOutput: Sendable {
   var isBlocked: Bool { state.withLock { !$0.unsent.isEmpty } }
 
   /// Has a frame painted as soon as the terminal takes it.
-  func show(_ frame: ScreenFrame) {
+  ///
+  /// - Parameter keepsCursor: a line that the cursor comes to would be read.
+  func show(_ frame: ScreenFrame, keepsCursor: Bool) {
     change { old in
       // A line that the cursor comes to is read.
       let isThere = old.map { $0.isHeard && $0.size == frame.size } ?? false
-      old = isThere ? frame : frame.withoutCursorLine
+      let row = old?.cursorRow ?? 0
+      if isThere, keepsCursor, frame.comesByScroll, row > 0 {
+        old = frame.withCursor(in: row)
+        return
+      }
+      old = isThere ? frame : frame.comesByScroll ? frame.blank : frame.withoutCursorLine
     }
   }
 
@@ -58,9 +65,21 @@ final class TerminalOutput: Sendable {
 
   /// Writes no words: what is shown takes the looks of `frame` where it has the same words, else
   /// becomes faint, and nothing stays nothing.
-  func hold(_ frame: ScreenFrame) {
+  ///
+  /// - Parameter adds: where there is room for it, the line of the cursor is added to what is shown.
+  func hold(_ frame: ScreenFrame, adds: Bool = false) {
     let size = device.size
-    change { $0 = $0?.size == size ? $0?.looking(like: frame) : .empty(size) }
+    change { old in
+      guard let shown = old, shown.size == size else {
+        old = frame.blank
+        return
+      }
+      let held = shown.looking(like: frame)
+      let line = frame.lines[frame.cursorRow].text.reversed().drop { $0 == " " }.reversed()
+      let added =
+        adds && frame.comesByScroll ? held.adding(StyledLine(text: String(line))) : nil
+      old = added ?? held
+    }
   }
 
   /// Changes the frame that is to be shown, and writes as much of it as goes.

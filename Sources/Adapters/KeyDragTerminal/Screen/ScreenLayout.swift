@@ -21,10 +21,25 @@ package struct ScreenLayout: Sendable {
 
   let size: ScreenSize
   private let colors: KindColors
+  private let scrolls: Bool
 
-  package init(size: ScreenSize, colors: KindColors = KindColors()) {
-    (self.size, self.colors) = (size, colors)
+  package init(size: ScreenSize, colors: KindColors = KindColors(), scrolls: Bool = false) {
+    (self.size, self.colors, self.scrolls) = (size, colors, scrolls && size.rows >= Self.scrolling)
   }
+
+  /// Whether a terminal compares nothing but lengths after a scroll (`text_scrolled` in VTE's vteaccess.cc):
+  /// of a screen that is as long as the one before, a screen reader hears that a line break went at the top
+  /// and came at the end. Measured with VTE 0.70; 0.80 compares the words first. A multiplexer between does
+  /// not pass scrolls on.
+  static func scrolls(_ environment: [String: String]) -> Bool {
+    guard environment["TMUX"] == nil, environment["STY"] == nil else { return false }
+    return environment["VTE_VERSION"].flatMap(Int.init).map((7000..<7100).contains) ?? false
+  }
+
+  /// From so many lines on some can be spared for that: one goes, one comes, and the others are for words
+  /// that are added after keys at which the reader reads what goes.
+  private static let scrolling = 12
+  private static let spared = 5
 
   /// How many rows fit beside everything else in `contents`, whose own rows do not count; at least 1.
   package func visibleRows(for contents: ScreenContents) -> Int {
@@ -39,7 +54,11 @@ package struct ScreenLayout: Sendable {
       frame.lines.insert(StyledLine(text: cursorLine(contents)), at: 0)
       (frame.cursorRow, frame.cursorColumn) = (0, 0)
       frame.isHeard = true
-      return frame
+      guard scrolls else { return frame }
+      frame.lines.insert(contentsOf: Array(repeating: StyledLine(), count: Self.spared - 1), at: 0)
+      frame.lines.append(StyledLine())
+      frame.cursorRow = Self.spared - 1
+      return frame.ofEvenLength
     }
     let message = message(of: contents)
     let heights = heights(for: contents, message: message.count, hasRows: !contents.rows.isEmpty)
@@ -65,19 +84,19 @@ package struct ScreenLayout: Sendable {
     return frame
   }
 
-  /// The line that a braille display shows when the reader's message has had its time: the last message,
-  /// which says where the person is, or the current line of the list where that is too long.
+  /// The line that a braille display shows when the reader's message has had its time: the last message
+  /// where it fits and names the place where the person is, else that place with what happens there.
   private func cursorLine(_ contents: ScreenContents) -> String {
     let message = ScreenText.clean(contents.message, keepsIsolates: true)
     guard let current = contents.current, contents.rows.indices.contains(current) else {
       return line(message)
     }
     let row = contents.rows[current]
-    // A line that is typed is read whole.
-    guard
-      message.isEmpty || TextWidth.columns(message) > size.columns || row.beforeCursor != nil
-    else { return message }
-    return line([row.name, row.note].filter { !$0.isEmpty }.joined(separator: Self.gap))
+    let place = line([row.name, row.note].filter { !$0.isEmpty }.joined(separator: Self.gap))
+    // A line that is typed is read whole; an empty one by what is asked for.
+    if row.beforeCursor != nil, !row.name.isEmpty { return place }
+    let isPlace = row.name.isEmpty || message.contains(line(row.name))
+    return isPlace && TextWidth.columns(message) <= size.columns ? line(message) : place
   }
 
   /// The layout while a screen reader listens: the first line holds the cursor, and what a braille display
@@ -93,7 +112,7 @@ package struct ScreenLayout: Sendable {
     rest.around = []
     rest.selected = nil
     for index in rest.rows.indices { (rest.rows[index].columns, rest.rows[index].kind) = ("", nil) }
-    let below = ScreenSize(columns: size.columns, rows: size.rows - 1)
+    let below = ScreenSize(columns: size.columns, rows: size.rows - (scrolls ? Self.spared + 1 : 1))
     return (ScreenLayout(size: below, colors: colors), rest)
   }
 
