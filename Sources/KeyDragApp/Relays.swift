@@ -66,6 +66,8 @@ package final class TerminalView: Screen {
   package func repaint() { screen.redraw() }
 
   package var scrolls: Bool { screen.scrolls }
+
+  package var tellsWhole: Bool { screen.tellsWhole }
 }
 
 /// TERM, HUP and INT without a terminal: what runs is cancelled and the journal says so.

@@ -26,6 +26,8 @@ struct Narrator {
   /// Whether the screen reader is likely to be saying still that a drop can't be undone: it does not
   /// tell what it has said.
   private var readerWarning: (@Sendable () -> Bool)?
+  /// The last message that the screen reader was given is one that an outcome makes pointless.
+  private var isProgressRead = false
   /// How long the screen reader goes on speaking at most; nothing where it has been cut off since.
   private var readerTime: (@Sendable () -> Duration)?
   /// What waits for its end, the newest of each kind.
@@ -71,8 +73,8 @@ struct Narrator {
 
   /// Tells what one input has led to, in its order.
   ///
-  /// - Parameter line: the text that is being typed.
-  mutating func tell(_ all: [Announcement], line: String = "") {
+  /// - Parameter place: the words with which a braille display is to begin.
+  mutating func tell(_ all: [Announcement], at place: String = "") {
     let announcements = all.filter {
       if phrases.verbosity == .brief, case .points = $0 { false } else { true }
     }
@@ -87,10 +89,12 @@ struct Narrator {
       let texts = words.map { LongNames.apply($0.cuts, to: phrases.read.text($0.announcement)) }
       // The cells of a braille display are few: the place comes before what was picked up.
       let isPlaceLast = if case .dropPoint = words.last?.announcement { true } else { false }
-      let shown = [line] + (isPlaceLast ? texts.reversed() : texts)
+      let isTyped = if case .echo = words[0].announcement { true } else { false }
+      let named = !isTyped && texts.contains { $0.contains(place) } ? [] : [place]
+      let shown = named + (isPlaceLast ? texts.reversed() : texts)
       let rung = hand(
         words.map(\.announcement), texts.joined(separator: " "),
-        shown: shown.filter { !$0.isEmpty }.joined(separator: " "))
+        shown: shown.joined(separator: "  "))
       batch += words.compactMap { tell($0.announcement, $0.cuts, by: rung) }
     }
     // Words first: nothing on the way from key to speech waits for the rest.
@@ -144,9 +148,12 @@ struct Narrator {
       overtakable.append((announcements[0], text))
       return rung
     }
-    let rung = readerMessages.hand(announcements, text, shown: shown ?? text, to: outputs.announcer)
+    let cutsOff = isProgressRead && readerWait != nil && AnnouncementQueue.outcomes.contains(id)
+    let rung = readerMessages.hand(
+      announcements, text, shown: shown ?? text, cutsOff: cutsOff, to: outputs.announcer)
+    isProgressRead = AnnouncementQueue.underWay.contains(id)
     if rung != nil {
-      let end = (readerWait ?? .zero) + duration(text)
+      let end = (cutsOff ? .zero : readerWait ?? .zero) + duration(text)
       readerTime = { [time = clock.stopwatch()] in end - time() }
     }
     return rung

@@ -24,6 +24,9 @@ package protocol Screen: AnyObject, Sendable {
 
   /// Whether the reader is told nothing of words that are painted here behind a scroll.
   var scrolls: Bool { get }
+
+  /// Whether the reader is told of all that changes here as of one text.
+  var tellsWhole: Bool { get }
 }
 
 /// Taken for a terminal: it is read, and nothing stands at its cursor.
@@ -31,6 +34,8 @@ extension Screen {
   package var isRead: Bool { true }
 
   package var scrolls: Bool { false }
+
+  package var tellsWhole: Bool { false }
 
   package func clearCursorLine() -> Bool { false }
 }

@@ -15,7 +15,8 @@ struct ReaderMessages {
 
   /// Hands a message over; the way it takes, or nothing when it is to be told in another way.
   mutating func hand(
-    _ announcements: [Announcement], _ text: String, shown: String, to announcer: (any Announcer)?
+    _ announcements: [Announcement], _ text: String, shown: String, cutsOff: Bool,
+    to announcer: (any Announcer)?
   ) -> ReaderRoute? {
     guard let announcer, let first = announcements.first, !text.isEmpty else { return nil }
     last += 1
@@ -24,6 +25,7 @@ struct ReaderMessages {
       mayBeDropped: first.urgency == .polite && first.mayBeDropped,
       warns: announcements.contains(where: \.warns))
     message.shown = Self.plain(shown)
+    message.cutsOff = cutsOff
     // It may come back before this returns, and is looked up after that.
     guard let rung = announcer.announce(message) else { return nil }
     handed.append((last, announcements))

@@ -39,21 +39,26 @@ enum ReaderScreen {
     }
   }
 
-  /// - Parameters:
-  ///   - readsInsertedText: the reader reads after keys that move by lines and pages.
-  ///   - scrolls: the words come behind a scroll.
+  /// The ways in which a reader and a terminal let words be painted without their being read.
+  struct Ways {
+    /// The reader reads after keys that move by lines and pages.
+    var readsInsertedText = false
+    /// The words come behind a scroll.
+    var scrolls = false
+    /// The words come with a mark.
+    var isMarked = false
+  }
+
   /// - Returns: whether words may be painted after this key, the last one that was pressed; `nil` before any.
-  static func isQuiet(
-    after stroke: KeyStroke?, readsInsertedText: Bool = false, scrolls: Bool = false
-  ) -> Bool {
+  static func isQuiet(after stroke: KeyStroke?, _ ways: Ways = Ways()) -> Bool {
     guard let stroke else { return false }
+    let isPlain = stroke.modifiers.isSubset(of: .shift)
     switch stroke.key {
-    case .up, .down, .pageUp, .pageDown:
-      return !readsInsertedText && (scrolls || stroke.modifiers.isSubset(of: .shift))
-    case .left, .right, .home, .end, .escape, .function:
-      return scrolls || stroke.modifiers.isSubset(of: .shift)
-    case .space, .tab, .enter, .character, .backspace, .delete, .insert:
-      return scrolls && hidesCursorLine(after: stroke)
+    case .up, .down, .pageUp, .pageDown: return !ways.readsInsertedText && (ways.scrolls || isPlain)
+    case .left, .right, .home, .end, .escape, .function: return ways.scrolls || isPlain
+    case .space, .tab, .enter, .character:
+      return ways.scrolls && hidesCursorLine(after: stroke) || ways.isMarked && isPlain
+    case .backspace, .delete, .insert: return ways.scrolls && hidesCursorLine(after: stroke)
     }
   }
 }

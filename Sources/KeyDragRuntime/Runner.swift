@@ -305,7 +305,7 @@ package actor Runner {
   /// date: a braille display that has shown those shows it again.
   private func clearCursorLine(for stroke: KeyStroke) {
     guard let screen = outputs.screen, isHeard, ReaderScreen.hidesCursorLine(after: stroke),
-      !mayPaint(screen.scrolls)
+      !ReaderScreen.isQuiet(after: lastStroke, ways(screen))
     else { return }
     if screen.clearCursorLine() { outputs.announcer?.waitForScreen() }
   }
@@ -315,11 +315,11 @@ package actor Runner {
     outputs.screen?.isRead ?? false && outputs.announcer?.isListening ?? false
   }
 
-  /// Whether it says nothing of words that are painted now.
-  private func mayPaint(_ scrolls: Bool) -> Bool {
-    ReaderScreen.isQuiet(
-      after: lastStroke, readsInsertedText: outputs.announcer?.readsInsertedText ?? false,
-      scrolls: scrolls)
+  /// The ways in which words can be painted unread.
+  private func ways(_ screen: any Screen) -> ReaderScreen.Ways {
+    ReaderScreen.Ways(
+      readsInsertedText: outputs.announcer?.readsInsertedText ?? false, scrolls: screen.scrolls,
+      isMarked: screen.tellsWhole && outputs.announcer?.skipsMarkedText ?? false)
   }
 
   private func run(_ command: CommandName, key: String, by stroke: KeyStroke? = nil) {
@@ -407,9 +407,9 @@ package actor Runner {
     if session.keysPhase != before { outputs.phases?(session.keysPhase) }
     let announcements = effects.compactMap(\.announcement)
     // What is painted after a message ends it on a braille display.
-    if let screen = outputs.screen, screen.scrolls, !announcements.isEmpty, !session.isTyping,
-      isHeard,
-      mayPaint(true), !mayPaint(false)
+    if let screen = outputs.screen, !announcements.isEmpty, !session.isTyping, isHeard,
+      ReaderScreen.isQuiet(after: lastStroke, ways(screen)),
+      !ReaderScreen.isQuiet(after: lastStroke)
     {
       outputs.announcer?.waitForScreen()
     }
@@ -440,7 +440,7 @@ package actor Runner {
       default: break
       }
     }
-    narrator.tell(announcements, line: session.typedText)
+    narrator.tell(announcements, at: session.standing)
   }
 
   private func perform(_ effect: Effect) {
@@ -489,14 +489,19 @@ package actor Runner {
     guard let screen = outputs.screen else { return }
     let isHeard = isHeard
     var frame = session.screen(height: 1, top: top, phrases: phrases, message: narrator.message)
+    let ways = ways(screen)
     frame.isHeard = isHeard
+    frame.isMarked = ways.isMarked
     let height = screen.visibleRows(for: frame)
     var contents = session.screen(
       height: height, top: top, phrases: phrases, message: narrator.message)
     contents.isHeard = isHeard
+    contents.isMarked = ways.isMarked
     contents.keepsCursor = ReaderScreen.readsLine(after: lastStroke)
     contents.mayAdd = lastStroke.map { [.backspace, .delete].contains($0.key) } ?? false
-    guard !isHeard || mustPaint || mayPaint(screen.scrolls) else { return screen.hold(contents) }
+    guard !isHeard || mustPaint || ReaderScreen.isQuiet(after: lastStroke, ways) else {
+      return screen.hold(contents)
+    }
     mustPaint = false
     top = contents.firstRow
     screen.show(contents)

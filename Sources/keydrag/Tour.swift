@@ -4,7 +4,8 @@ import Synchronization
 /// The tour's steps: which key is next, and what tells that it has been used.
 ///
 /// A step is over when what it is about has happened, and not before. Whoever does something else may:
-/// the tour goes on from there.
+/// the tour goes on from there. The step is told again after a key that does nothing, and after those that
+/// say something again.
 final class Tour: Sendable {
   /// The name of the note that the tour has been mentioned.
   static let mention = "tour-mentioned"
@@ -67,6 +68,8 @@ final class Tour: Sendable {
       case .delivered where state.step != nil: return begin(.undo, &state)
       case .cancelled where state.step != nil, .failed where state.step != nil:
         return begin(.pickUp, &state)
+      case .ready, .unknownKey, .noMatch, .edge, .holding, .help, .declined:
+        return state.step.map { begin($0, &state) }
       case .undone where state.step == .undo:
         state.step = nil
         return .finished(leaving: key(.quit, .browsing))

@@ -16,7 +16,8 @@ struct ReaderScreenTests {
   func quiet(stroke: KeyStroke) {
     #expect(ReaderScreen.isQuiet(after: stroke))
     let isByLines = [.up, .down, .pageUp, .pageDown].contains(stroke.key)
-    #expect(ReaderScreen.isQuiet(after: stroke, readsInsertedText: true) == !isByLines)
+    #expect(
+      ReaderScreen.isQuiet(after: stroke, ReaderScreen.Ways(readsInsertedText: true)) == !isByLines)
   }
 
   @Test(
@@ -30,7 +31,13 @@ struct ReaderScreenTests {
   func loud(stroke: KeyStroke?) {
     #expect(!ReaderScreen.isQuiet(after: stroke))
     let isHidden = stroke.map(ReaderScreen.hidesCursorLine) ?? false
-    #expect(ReaderScreen.isQuiet(after: stroke, scrolls: true) == isHidden)
+    #expect(ReaderScreen.isQuiet(after: stroke, ReaderScreen.Ways(scrolls: true)) == isHidden)
+    let isMarked: Bool =
+      switch stroke?.key {
+      case .space, .tab, .enter, .character: stroke?.modifiers.isSubset(of: .shift) ?? false
+      default: false
+      }
+    #expect(ReaderScreen.isQuiet(after: stroke, ReaderScreen.Ways(isMarked: true)) == isMarked)
   }
 
   @Test(

@@ -313,6 +313,8 @@ struct ReaderTests {
     runner.send(end(.delivered))
     runner.send(.command(.quit))
     _ = await result.value
+    // Nobody waits for the end of "50%" to hear that it is over.
+    #expect(reader.messages.filter(\.cutsOff).map { $0.text.prefix(6) } == ["Copied"])
   }
 
   @Test("An assistive technology finds the session as it stands", .timeLimit(.minutes(1)))

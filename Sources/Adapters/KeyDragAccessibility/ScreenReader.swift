@@ -159,6 +159,8 @@ package final class ScreenReader: Announcer {
 
   package var readsInsertedText: Bool { state.withLock { $0.ladder.readsInsertedText } }
 
+  package var skipsMarkedText: Bool { state.withLock { $0.ladder.skipsMarkedText } }
+
   package var charactersPerSecond: Double { state.withLock { $0.pace.charactersPerSecond } }
 
   package func announce(_ message: ReaderMessage) -> ReaderRoute? {
@@ -504,7 +506,7 @@ package final class ScreenReader: Announcer {
 
   func announce(_ message: ReaderMessage, isNotification: Bool) {
     if isNotification { wakeSpeech() }
-    let isFirst = mark(isNotification ? .notify(message) : .announce(message))
+    let isFirst = mark(isNotification ? .notify(message) : .announce(message)) || message.cutsOff
     let (slot, turn, goesFirst) = state.withLock { state in
       state.hasAskedNewest = !isNotification
       let slot = state.tree.tell(message.text)
@@ -512,7 +514,7 @@ package final class ScreenReader: Announcer {
       let turn = Turn(path: path, isLabel: isNotification)
       guard !state.followsKeys else { return (slot, turn, isFirst) }
       state.backlog.send(turn)
-      return (slot, turn, state.backlog.takeCut())
+      return (slot, turn, state.backlog.takeCut() || message.cutsOff)
     }
     if goesFirst {
       state.withLock { $0.turn = turn }

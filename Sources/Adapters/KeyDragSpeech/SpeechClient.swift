@@ -7,8 +7,8 @@ import Glibc
 final class SpeechClient {
   /// Milliseconds within which a command is answered.
   private static let patience: Int32 = 2000
-  /// Seconds after which a message that has not begun is taken for lost.
-  private static let startPatience = 5.0
+  /// Seconds after which messages that have not begun are taken for lost.
+  private let startPatience: Double
   /// Longer lines and more of them are no answers.
   private static let mostBytes = 1 << 16
 
@@ -24,6 +24,9 @@ final class SpeechClient {
   private var message: String?
   /// When it was handed over, until it begins; seconds.
   private var handedOver: Double?
+  /// How long messages before it were waited for that were stopped before they began; seconds. Somebody who
+  /// presses a key now and then would never learn that nothing is heard.
+  private var waited = 0.0
   /// Whether the message has come to its end and nobody has been told.
   private var hasEnded = false
   /// The events told while a text is handed over: those of a short one may come before its number.
@@ -32,7 +35,8 @@ final class SpeechClient {
   private(set) var isLost = false
 
   /// Reaches the service, which is started if need be; `nil` where that fails.
-  init?(_ service: SpeechService) {
+  init?(_ service: SpeechService, startPatience: Double = 5) {
+    self.startPatience = startPatience
     guard let descriptor = service.connected() ?? service.started() else { return nil }
     self.descriptor = descriptor
     // Events are wanted: without them the end of a message would not be known.
@@ -70,6 +74,7 @@ final class SpeechClient {
   ///
   /// The message is over for us; nothing is told of its end.
   func stop() {
+    if let handedOver { waited += Monotonic.now - handedOver }
     (message, handedOver, hasEnded) = (nil, nil, false)
     if command("CANCEL", "SELF") == nil { isLost = true }
   }
@@ -80,7 +85,7 @@ final class SpeechClient {
   /// Whether what was said last has come to its end; once.
   func takeEnd() -> Bool {
     readEvents()
-    if let handedOver, Monotonic.now - handedOver > Self.startPatience { isLost = true }
+    if let handedOver, waited + Monotonic.now - handedOver > startPatience { isLost = true }
     defer { hasEnded = false }
     return hasEnded
   }
@@ -93,7 +98,7 @@ final class SpeechClient {
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    let time = handedOver.map { max(0, $0 + Self.startPatience - Monotonic.now) + 0.01 }
+    let time = handedOver.map { max(0, $0 + startPatience - waited - Monotonic.now) + 0.01 }
     _ = poll(&entries, 2, time.map { Int32($0 * 1000) } ?? -1)
     bell.hear()
   }
@@ -146,7 +151,7 @@ final class SpeechClient {
 
   /// An event of the message that is being said.
   private func take(event: Int) {
-    handedOver = nil
+    (handedOver, waited) = (nil, 0)
     // 702 is the end, 703 that another program has cut it off.
     if event == 702 || event == 703 { (message, hasEnded) = (nil, true) }
   }

@@ -11,6 +11,8 @@ package struct ReaderMessage: Hashable, Sendable {
   package var mayBeDropped: Bool
   /// Whether it says of a place that a drop there can't be undone.
   package var warns: Bool
+  /// Whether what the reader is likely to be saying is pointless now.
+  package var cutsOff = false
 
   /// - Parameter mayBeDropped: `nil` for what is usual with this urgency.
   package init(
@@ -35,6 +37,11 @@ package protocol Announcer: AnyObject, Sendable {
   /// Whether the reader reads text that appears in a terminal after Up, Down, Page Up and Page Down, as
   /// Orca 48 and newer do.
   var readsInsertedText: Bool { get }
+
+  /// Whether it says nothing of text that appears in a terminal after Space, Tab, Enter and characters where a
+  /// line in it begins with "~", the sign of an editor for lines that are not there, as Orca 48 does
+  /// (`treatEventAsCommand` in its script for terminals).
+  var skipsMarkedText: Bool { get }
 
   /// Hands over a message and returns at once: the way it takes, or nothing when no reader listens
   /// now, so that it is to be told in another way.
@@ -74,6 +81,8 @@ extension Announcer {
   package var isListening: Bool { rung != nil }
 
   package var readsInsertedText: Bool { false }
+
+  package var skipsMarkedText: Bool { false }
 
   /// Orca's own rate where nobody has changed it, and some air.
   package var charactersPerSecond: Double { 12 }

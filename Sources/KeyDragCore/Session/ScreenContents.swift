@@ -70,6 +70,8 @@ package struct ScreenContents: Hashable, Sendable {
   /// The person hears all of it from a screen reader: the cursor is to stay in one place, because the
   /// reader reads the line that it comes to.
   package var isHeard = false
+  /// It takes no change of the screen for an answer to a key that has a mark behind it.
+  package var isMarked = false
   /// A screen reader would read a line that the cursor comes to.
   package var keepsCursor = false
   /// It would read words that go, but not those that come.

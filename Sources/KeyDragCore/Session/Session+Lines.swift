@@ -3,8 +3,13 @@ extension Session {
   /// Whether every sign that is written belongs to a line.
   package var isTyping: Bool { line != nil }
 
-  /// What stands in it so far.
-  package var typedText: String { line.map { SpokenName.clean($0.text) } ?? "" }
+  /// The words with which a braille display is to begin: the text that is typed, else the name of the place or
+  /// the item where the person is.
+  package var standing: String {
+    if let line { return SpokenName.clean(line.text) }
+    if case .confirming = phase { return "" }
+    return state.dropPoint ?? state.item ?? ""
+  }
 
   /// The line that is open.
   var line: TypedLine? {

@@ -23,6 +23,8 @@ package struct Session: Sendable {
     /// Whether folders of files are walked, which can be narrowed, gone to by their paths, and
     /// made.
     package var isInFolders = false
+    /// Whether somebody else tells which keys there are.
+    package var isTaught = false
     /// Whether a pick-up takes what has the focus outside, not what is browsed here.
     package var picksFocus = false
     /// The chord that does so.
@@ -117,6 +119,7 @@ package struct Session: Sendable {
     self.keymap = keymap
     self.settings = settings
     browse = Browse(views: roots.map { View(root: $0.id) })
+    if settings.isTaught { told = SpokenHistory(given: [.browsing, .carrying]) }
     for root in roots {
       registry.insert(Listing(container: root, sources: nil, dropPoints: nil))
     }

@@ -14,8 +14,10 @@ package struct SpokenHistory: Sendable {
   var place: Carry.Standpoint?
   /// The help, as long as nothing else was told after it and no key pressed: to be read at leisure.
   package internal(set) var help: Announcement?
-  private var given: Set<Instruction> = []
+  private var given: Set<Instruction>
   private var consequences: Set<String> = []
+
+  init(given: Set<Instruction> = []) { self.given = given }
 
   /// Notes that an instruction is given now.
   ///

@@ -45,6 +45,7 @@ final class TerminalOutput: Sendable {
   /// - Parameter keepsCursor: a line that the cursor comes to would be read.
   func show(_ frame: ScreenFrame, keepsCursor: Bool) {
     change { old in
+      let frame = frame.marked(after: old)
       // A line that the cursor comes to is read.
       let isThere = old.map { $0.isHeard && $0.size == frame.size } ?? false
       let row = old?.cursorRow ?? 0

@@ -52,6 +52,21 @@ struct ScreenFrame: Hashable, Sendable {
   /// Painted behind a scroll, after which a terminal compares lengths alone: see ``ScreenLayout/scrolls``.
   var comesByScroll = false
 
+  /// The last line by turns where Orca is to take no change for an answer to a key: see
+  /// ``KeyDragCore/Announcer/skipsMarkedText``.
+  static let marks = ["~", "~~"]
+
+  /// The same with the mark that the screen does not show where any words differ.
+  func marked(after shown: ScreenFrame?) -> ScreenFrame {
+    guard let last = lines.last?.text, Self.marks.contains(last) else { return self }
+    var frame = self
+    let old = shown?.lines.last?.text ?? ""
+    let isSame = shown?.lines.dropLast().map(\.text) == lines.dropLast().map(\.text)
+    frame.lines[lines.count - 1].text =
+      isSame ? old : Self.marks.first { $0 != old } ?? last
+    return frame
+  }
+
   /// Nothing at all, the cursor at its first place.
   static func empty(_ size: ScreenSize) -> ScreenFrame {
     ScreenFrame(

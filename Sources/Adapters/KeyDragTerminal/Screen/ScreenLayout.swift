@@ -32,8 +32,7 @@ package struct ScreenLayout: Sendable {
   /// and came at the end. Measured with VTE 0.70; 0.80 compares the words first. A multiplexer between does
   /// not pass scrolls on.
   static func scrolls(_ environment: [String: String]) -> Bool {
-    guard environment["TMUX"] == nil, environment["STY"] == nil else { return false }
-    return environment["VTE_VERSION"].flatMap(Int.init).map((7000..<7100).contains) ?? false
+    environment["VTE_VERSION"].flatMap(Int.init).map((7000..<7100).contains) ?? false
   }
 
   /// From so many lines on some can be spared for that: one goes, one comes, and the others are for words
@@ -51,9 +50,12 @@ package struct ScreenLayout: Sendable {
     if let below = belowCursor(contents) {
       var frame = below.layout.frame(for: below.contents)
       frame.size = size
-      frame.lines.insert(StyledLine(text: cursorLine(contents)), at: 0)
+      // Orca says a key that is the character at the cursor, or before it, as one that was typed there.
+      let line = ScreenText.cutEnd(" " + cursorLine(contents), columns: size.columns)
+      frame.lines.insert(StyledLine(text: line), at: 0)
       (frame.cursorRow, frame.cursorColumn) = (0, 0)
       frame.isHeard = true
+      if !scrolls, contents.isMarked { frame.lines.append(StyledLine(text: ScreenFrame.marks[0])) }
       guard scrolls else { return frame }
       frame.lines.insert(contentsOf: Array(repeating: StyledLine(), count: Self.spared - 1), at: 0)
       frame.lines.append(StyledLine())
@@ -105,14 +107,16 @@ package struct ScreenLayout: Sendable {
   private func belowCursor(
     _ contents: ScreenContents
   ) -> (layout: ScreenLayout, contents: ScreenContents)? {
-    guard contents.isHeard, size.rows > 1 else { return nil }
+    guard contents.isHeard, size.rows > 2 else { return nil }
     var rest = contents
     rest.isHeard = false
     rest.keys = []
     rest.around = []
     rest.selected = nil
     for index in rest.rows.indices { (rest.rows[index].columns, rest.rows[index].kind) = ("", nil) }
-    let below = ScreenSize(columns: size.columns, rows: size.rows - (scrolls ? Self.spared + 1 : 1))
+    let below = ScreenSize(
+      columns: size.columns,
+      rows: size.rows - (scrolls ? Self.spared + 1 : contents.isMarked ? 2 : 1))
     return (ScreenLayout(size: below, colors: colors), rest)
   }
 

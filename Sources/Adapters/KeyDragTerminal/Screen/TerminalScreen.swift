@@ -6,12 +6,15 @@ package final class TerminalScreen: Sendable {
   private let colors: KindColors
   /// Whether a screen reader says nothing of words that come behind a scroll.
   package let scrolls: Bool
+  /// Whether it is told of all that changes as of one text.
+  package let tellsWhole: Bool
 
   package init(
     terminal: Terminal, colors: KindColors = KindColors(), environment: [String: String] = [:]
   ) {
     (self.terminal, self.colors) = (terminal, colors)
-    scrolls = ScreenLayout.scrolls(environment)
+    tellsWhole = environment["VTE_VERSION"] != nil && TerminalProbe.isInVTE()
+    scrolls = tellsWhole && ScreenLayout.scrolls(environment)
   }
 
   private var layout: ScreenLayout {
