@@ -47,8 +47,10 @@ package final class TerminalView: Screen {
   private let screen: TerminalScreen
 
   package init(terminal: Terminal) {
-    let colors = ProcessEnvironment.read()["LS_COLORS"].map { KindColors($0) }
-    screen = TerminalScreen(terminal: terminal, colors: colors ?? KindColors())
+    let environment = ProcessEnvironment.read()
+    let colors = environment["LS_COLORS"].map { KindColors($0) }
+    screen = TerminalScreen(
+      terminal: terminal, colors: colors ?? KindColors(), environment: environment)
   }
 
   package func visibleRows(for contents: ScreenContents) -> Int {
@@ -64,6 +66,10 @@ package final class TerminalView: Screen {
   package func clearCursorLine() -> Bool { screen.clearCursorLine() }
 
   package func repaint() { screen.redraw() }
+
+  package var scrolls: Bool { screen.scrolls }
+
+  package var tellsWhole: Bool { screen.tellsWhole }
 }
 
 /// Messages as lines on a terminal without a screen.

@@ -23,6 +23,8 @@ struct Narrator {
   /// Whether the screen reader is probably still saying that a drop can't be undone: it does not
   /// report what it has said.
   private var readerWarning: (@Sendable () -> Bool)?
+  /// The last message that the screen reader was given is one that an outcome makes pointless.
+  private var isProgressRead = false
   /// The longest time that the screen reader still speaks; `nil` once cut off.
   private var readerTime: (@Sendable () -> Duration)?
   /// Progress messages that wait until the reader is silent, the newest of each kind.
@@ -64,7 +66,10 @@ struct Narrator {
 
   // MARK: Announcements
 
-  mutating func tell(_ all: [Announcement]) {
+  /// Tells what one input has led to, in its order.
+  ///
+  /// - Parameter place: the words with which a braille display is to begin.
+  mutating func tell(_ all: [Announcement], at place: String = "") {
     let announcements = all.filter {
       if phrases.verbosity == .brief, case .points = $0 { false } else { true }
     }
@@ -76,10 +81,15 @@ struct Narrator {
         let cuts = longNames.cuts(in: phrases.arguments(announcement))
         return (announcement: announcement, cuts: cuts)
       }
+      let texts = words.map { LongNames.apply($0.cuts, to: phrases.read.text($0.announcement)) }
+      // The cells of a braille display are few: the place comes before what was picked up.
+      let isPlaceLast = if case .dropPoint = words.last?.announcement { true } else { false }
+      let isTyped = if case .echo = words[0].announcement { true } else { false }
+      let named = !isTyped && texts.contains { $0.contains(place) } ? [] : [place]
+      let shown = named + (isPlaceLast ? texts.reversed() : texts)
       let rung = hand(
-        words.map(\.announcement),
-        words.map { LongNames.apply($0.cuts, to: phrases.read.text($0.announcement)) }
-          .joined(separator: " "))
+        words.map(\.announcement), texts.joined(separator: " "),
+        shown: shown.joined(separator: "  "))
       batch += words.compactMap { tell($0.announcement, $0.cuts, by: rung) }
     }
     // Words first: nothing on the way from key to speech waits for the rest.
@@ -118,8 +128,12 @@ struct Narrator {
   /// Hands words to the screen reader, which takes nothing back: progress messages wait until it is
   /// silent, since a newer one or the outcome makes them pointless.
   ///
-  /// - Parameter announcements: said as one.
-  private mutating func hand(_ announcements: [Announcement], _ text: String) -> ReaderRoute? {
+  /// - Parameters:
+  ///   - announcements: said as one.
+  ///   - shown: what stays on a braille display.
+  private mutating func hand(
+    _ announcements: [Announcement], _ text: String, shown: String? = nil
+  ) -> ReaderRoute? {
     let id = announcements[0].id
     if AnnouncementQueue.outcomes.contains(id) { overtakable = [] }
     if AnnouncementQueue.underWay.contains(id), readerWait != nil,
@@ -129,9 +143,12 @@ struct Narrator {
       overtakable.append((announcements[0], text))
       return rung
     }
-    let rung = readerMessages.hand(announcements, text, to: outputs.announcer)
+    let cutsOff = isProgressRead && readerWait != nil && AnnouncementQueue.outcomes.contains(id)
+    let rung = readerMessages.hand(
+      announcements, text, shown: shown ?? text, cutsOff: cutsOff, to: outputs.announcer)
+    isProgressRead = AnnouncementQueue.underWay.contains(id)
     if rung != nil {
-      let end = (readerWait ?? .zero) + duration(text)
+      let end = (cutsOff ? .zero : readerWait ?? .zero) + duration(text)
       readerTime = { [time = clock.stopwatch()] in end - time() }
     }
     return rung

@@ -23,6 +23,12 @@ package protocol Screen: AnyObject, Sendable {
 
   /// Whether it has room for the contents of the folder stood on.
   var hasPreview: Bool { get }
+
+  /// Whether the reader is told nothing of words that are painted here behind a scroll.
+  var scrolls: Bool { get }
+
+  /// Whether the reader is told of all that changes here as of one text.
+  var tellsWhole: Bool { get }
 }
 
 /// Taken for a small terminal: it is read, and nothing stands at its cursor.
@@ -30,6 +36,10 @@ extension Screen {
   package var isRead: Bool { true }
 
   package var hasPreview: Bool { false }
+
+  package var scrolls: Bool { false }
+
+  package var tellsWhole: Bool { false }
 
   package func clearCursorLine() -> Bool { false }
 }

@@ -29,15 +29,34 @@ enum ReaderScreen {
     }
   }
 
-  /// Whether words may be painted after this key, the last one pressed; `nil` before any.
-  ///
-  /// - Parameter readsInsertedText: the reader also reads after keys that move by lines and pages.
-  static func isQuiet(after stroke: KeyStroke?, readsInsertedText: Bool = false) -> Bool {
-    guard let stroke, stroke.modifiers.isSubset(of: .shift) else { return false }
+  /// Whether a line is read that the cursor comes to after this key.
+  static func readsLine(after stroke: KeyStroke?) -> Bool {
+    switch stroke?.key {
+    case .up, .down, .left, .right, .home, .end, .pageUp, .pageDown: true
+    default: false
+    }
+  }
+
+  /// The ways in which a reader and a terminal let words be painted without their being read.
+  struct Ways {
+    /// The reader reads after keys that move by lines and pages.
+    var readsInsertedText = false
+    /// The words come behind a scroll.
+    var scrolls = false
+    /// The words come with a mark.
+    var isMarked = false
+  }
+
+  /// - Returns: whether words may be painted after this key, the last one that was pressed; `nil` before any.
+  static func isQuiet(after stroke: KeyStroke?, _ ways: Ways = Ways()) -> Bool {
+    guard let stroke else { return false }
+    let isPlain = stroke.modifiers.isSubset(of: .shift)
     switch stroke.key {
-    case .up, .down, .pageUp, .pageDown: return !readsInsertedText
-    case .left, .right, .home, .end, .escape, .function: return true
-    case .space, .tab, .enter, .character, .backspace, .delete, .insert: return false
+    case .up, .down, .pageUp, .pageDown: return !ways.readsInsertedText && (ways.scrolls || isPlain)
+    case .left, .right, .home, .end, .escape, .function: return ways.scrolls || isPlain
+    case .space, .tab, .enter, .character:
+      return ways.scrolls && hidesCursorLine(after: stroke) || ways.isMarked && isPlain
+    case .backspace, .delete, .insert: return ways.scrolls && hidesCursorLine(after: stroke)
     }
   }
 }

@@ -292,11 +292,22 @@ package actor Runner {
   /// Clears the text at the cursor before the words of a key after which it can't be updated, since
   /// a braille display returns to it after those words.
   private func clearCursorLine(for stroke: KeyStroke) {
-    guard let screen = outputs.screen, let announcer = outputs.announcer, screen.isRead,
-      announcer.isListening, ReaderScreen.hidesCursorLine(after: stroke),
-      !ReaderScreen.isQuiet(after: stroke, readsInsertedText: announcer.readsInsertedText)
+    guard let screen = outputs.screen, isHeard, ReaderScreen.hidesCursorLine(after: stroke),
+      !ReaderScreen.isQuiet(after: lastStroke, ways(screen))
     else { return }
-    if screen.clearCursorLine() { announcer.waitForScreen() }
+    if screen.clearCursorLine() { outputs.announcer?.waitForScreen() }
+  }
+
+  /// Whether the screen reader reads the screen.
+  private var isHeard: Bool {
+    outputs.screen?.isRead ?? false && outputs.announcer?.isListening ?? false
+  }
+
+  /// The ways in which words can be painted unread.
+  private func ways(_ screen: any Screen) -> ReaderScreen.Ways {
+    ReaderScreen.Ways(
+      readsInsertedText: outputs.announcer?.readsInsertedText ?? false, scrolls: screen.scrolls,
+      isMarked: screen.tellsWhole && outputs.announcer?.skipsMarkedText ?? false)
   }
 
   private func run(_ command: CommandName, key: String, by stroke: KeyStroke? = nil) {
@@ -384,6 +395,13 @@ package actor Runner {
     decided(effects)
     if session.keysPhase != before { outputs.phases?(session.keysPhase) }
     let announcements = effects.compactMap(\.announcement)
+    // What is painted after a message ends it on a braille display.
+    if let screen = outputs.screen, !announcements.isEmpty, !session.isTyping, isHeard,
+      ReaderScreen.isQuiet(after: lastStroke, ways(screen)),
+      !ReaderScreen.isQuiet(after: lastStroke)
+    {
+      outputs.announcer?.waitForScreen()
+    }
     tell(effects)
     for announcement in announcements { script.announced(announcement.id) }
     for effect in effects { perform(effect) }
@@ -411,7 +429,7 @@ package actor Runner {
       default: break
       }
     }
-    narrator.tell(announcements)
+    narrator.tell(announcements, at: session.standing)
   }
 
   private func perform(_ effect: Effect) {
@@ -457,18 +475,21 @@ package actor Runner {
     needsPaint = false
     outputs.announcer?.show(session.scene(phrases.spoken))
     guard let screen = outputs.screen else { return }
-    let isHeard = screen.isRead && outputs.announcer?.isListening ?? false
-    let readsInsertedText = isHeard && outputs.announcer?.readsInsertedText ?? false
+    let isHeard = isHeard
     var frame = session.screen(height: 1, top: top, phrases: phrases, message: narrator.message)
+    let ways = ways(screen)
     frame.isHeard = isHeard
+    frame.isMarked = ways.isMarked
     let height = screen.visibleRows(for: frame)
     var contents = session.screen(
       height: height, top: top, phrases: phrases, message: narrator.message)
     contents.isHeard = isHeard
-    guard
-      !isHeard || mustPaint
-        || ReaderScreen.isQuiet(after: lastStroke, readsInsertedText: readsInsertedText)
-    else { return screen.hold(contents) }
+    contents.isMarked = ways.isMarked
+    contents.keepsCursor = ReaderScreen.readsLine(after: lastStroke)
+    contents.mayAdd = lastStroke.map { [.backspace, .delete].contains($0.key) } ?? false
+    guard !isHeard || mustPaint || ReaderScreen.isQuiet(after: lastStroke, ways) else {
+      return screen.hold(contents)
+    }
     mustPaint = false
     top = contents.firstRow
     screen.show(contents)

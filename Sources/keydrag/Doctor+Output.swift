@@ -95,7 +95,9 @@ extension DoctorProbe {
       run: { context, part in
         let isDispatched = composition.settings.usesDispatcher(context.environment)
         let isInstalled = SpeechService.isInstalled(context.environment)
-        if isDispatched, isInstalled, SpeechService(environment: context.environment) != nil {
+        if isDispatched, isInstalled,
+          SpeechService(environment: context.environment)?.works() ?? false
+        {
           part.found = { _ in dispatcher + "." }
           return
         }

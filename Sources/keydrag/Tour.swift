@@ -67,6 +67,8 @@ final class Tour: Sendable {
       case .delivered where state.step != nil: return begin(.undo, &state)
       case .cancelled where state.step != nil, .failed where state.step != nil:
         return begin(.pickUp, &state)
+      case .ready, .unknownKey, .noMatch, .edge, .holding, .help, .declined:
+        return state.step.map { begin($0, &state) }
       case .undone where state.step == .undo:
         state.step = nil
         return .finished(leaving: key(.quit, .browsing))

@@ -43,11 +43,12 @@ struct TourCommand: AsyncParsableCommand {
     let tour = Tour(run.keymap)
     run.keymap = tour.keymap
     run.outputs.teacher = { tour.follow($0) }
-    run.settings.isInFolders = true
+    run.settings.isTaught = true
     // A separate history: an undo too many takes back nothing of the person's.
     let courier = JournaledCourier(waitsForDisk: false, folder: folder.path.appending(".history"))
     let world = composition.world(
-      roots: ["Inbox", "Docs", "Pictures"].map { folder.path.appending($0) }, courier: courier)
+      roots: ["Inbox", "Docs", "Pictures"].map { folder.path.appending($0) }, courier: courier,
+      isForFolders: true)
     let code = await run.run(world, roots: world.roots) {
       ExitStatus.of($0, isNothingThere: $1, phrases).rawValue
     }

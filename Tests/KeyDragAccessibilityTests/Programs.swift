@@ -6,7 +6,8 @@ enum Programs {
 
   /// Orca's own service as it is from version 49 on: writes what it is to present. It refuses texts
   /// that begin with "no". As its second argument says it takes many times as long for each as is waited
-  /// for one that does nothing ("slow"), not so long ("steady"), or never ends with the first ("spins").
+  /// for one that does nothing ("slow"), not so long ("steady"), or never ends with the first ("spins"). One
+  /// with "braille" also writes what is to stay on a display.
   static let service = """
     import sys, time
     from gi.repository import Gio, GLib
@@ -14,12 +15,18 @@ enum Programs {
     name = sys.argv[1]
     xml = ("<node><interface name='" + name + "'><method name='PresentMessage'>"
            "<arg type='s' direction='in'/><arg type='b' direction='out'/></method>"
+           "<method name='DisplayMessage'><arg type='s' direction='in'/>"
+           "<arg type='b' direction='in'/><arg type='b' direction='out'/></method>"
            "<method name='GetVersion'><arg type='s' direction='out'/></method></interface></node>")
 
     def called(connection, sender, path, interface, method, arguments, invocation):
         if method == "GetVersion":
             return invocation.return_value(GLib.Variant("(s)", ("49",)))
         text = arguments.unpack()[0]
+        if method == "DisplayMessage":
+            if sys.argv[2:] == ["braille"] and arguments.unpack()[1]:
+                print("stays: " + text, flush=True)
+            return invocation.return_value(GLib.Variant("(b)", (True,)))
         if sys.argv[2:] == ["spins"]:
             print(text, flush=True)
             while True:

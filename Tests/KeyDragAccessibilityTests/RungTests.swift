@@ -32,6 +32,24 @@ struct RungTests {
     }
   }
 
+  @Test("T11 Orca 51 is told what stays on a braille display, for an answer to a key")
+  func display() async throws {
+    let stage = try await ReaderStage(hasOrca: false)
+    let service = try stage.desktop.start(
+      Programs.python(Programs.service, "org.gnome.Orca1.Service", "braille"))
+    #expect(try service.line() == "ready")
+    await stage.reader.reaches(.orca)
+    stage.say("Copied.")
+    await stage.reader.allHeard()
+    stage.reader.keyPressed()
+    var message = ReaderMessage(number: 7, text: "Picked up a.txt. Docs: copy.", urgency: .polite)
+    message.shown = "Docs: copy. Picked up a.txt."
+    _ = stage.reader.announce(message)
+    #expect(
+      try [service.line(), service.line(), service.line()]
+        == ["Copied.", message.text, "stays: " + message.shown])
+  }
+
   @Test(
     "K18 a service that hangs is given no words that it would say when it wakes up",
     arguments: [true, false])

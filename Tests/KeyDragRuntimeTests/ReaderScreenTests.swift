@@ -16,7 +16,8 @@ struct ReaderScreenTests {
   func quiet(stroke: KeyStroke) {
     #expect(ReaderScreen.isQuiet(after: stroke))
     let isByLines = [.up, .down, .pageUp, .pageDown].contains(stroke.key)
-    #expect(ReaderScreen.isQuiet(after: stroke, readsInsertedText: true) == !isByLines)
+    #expect(
+      ReaderScreen.isQuiet(after: stroke, ReaderScreen.Ways(readsInsertedText: true)) == !isByLines)
   }
 
   @Test(
@@ -29,6 +30,14 @@ struct ReaderScreenTests {
     ] as [KeyStroke?])
   func loud(stroke: KeyStroke?) {
     #expect(!ReaderScreen.isQuiet(after: stroke))
+    let isHidden = stroke.map(ReaderScreen.hidesCursorLine) ?? false
+    #expect(ReaderScreen.isQuiet(after: stroke, ReaderScreen.Ways(scrolls: true)) == isHidden)
+    let isMarked: Bool =
+      switch stroke?.key {
+      case .space, .tab, .enter, .character: stroke?.modifiers.isSubset(of: .shift) ?? false
+      default: false
+      }
+    #expect(ReaderScreen.isQuiet(after: stroke, ReaderScreen.Ways(isMarked: true)) == isMarked)
   }
 
   @Test(

@@ -8,7 +8,8 @@ import ToldDesktop
 /// A screen reader that takes the first messages by one way, and gives some back.
 private final class FakeReader: Announcer {
   private struct State {
-    var texts: [String] = []
+    var messages: [ReaderMessage] = []
+    var texts: [String] { messages.map(\.text) }
     var change: (@Sendable (ReaderMessage, ReaderRoute?) -> Void)?
     var scene: DragScene?
     var withdrawn: [String] = []
@@ -26,7 +27,8 @@ private final class FakeReader: Announcer {
     (self.takes, self.next, self.journal) = (takes, next, journal)
   }
 
-  var texts: [String] { state.withLock { $0.texts } }
+  var messages: [ReaderMessage] { state.withLock { $0.messages } }
+  var texts: [String] { messages.map(\.text) }
   var scene: DragScene? { state.withLock { $0.scene } }
   var withdrawn: [String] { state.withLock { $0.withdrawn } }
   var rung: ReaderRoute? { takes > 0 ? .atspi : nil }
@@ -34,7 +36,7 @@ private final class FakeReader: Announcer {
   func announce(_ message: ReaderMessage) -> ReaderRoute? {
     let count = state.withLock { state -> Int in
       guard state.texts.count < takes else { return 0 }
-      state.texts.append(message.text)
+      state.messages.append(message)
       return state.texts.count
     }
     journal?.note("read " + message.text)
@@ -149,6 +151,22 @@ struct ReaderTests {
     #expect(journal.events.contains("hold") == (takes > 0))
     // What the reader has is not left in the terminal, where it would read it too.
     #expect(await runner.lastMessage.isEmpty == (takes > 0))
+  }
+
+  @Test("T11 a braille display begins with the place, and with the line that is typed")
+  func display() async throws {
+    let reader = FakeReader(takes: 20, next: .atspi)
+    var outputs = Outputs()
+    outputs.announcer = reader
+    let runner = Runner(
+      session: Session(roots: [FakeWorld.inbox, FakeWorld.docs]), world: FakeWorld(journal),
+      outputs: outputs, phrases: Phrasebook(),
+      script: try KeyScript.parse("@item space @drop-point"))
+    _ = await runner.run([.start])
+    let pickUp = try #require(reader.messages.first { $0.text.hasPrefix("Picked up") })
+    let shown = pickUp.shown.prefix(40)
+    #expect(!pickUp.shown.hasPrefix("Picked up") && shown.contains("Docs: copy"), "\(pickUp.shown)")
+    #expect(pickUp.shown.contains("Picked up"))
   }
 
   @Test("The words are the reader's, the sound is still the voice's", .timeLimit(.minutes(1)))
@@ -295,6 +313,8 @@ struct ReaderTests {
     runner.send(end(.delivered))
     runner.send(.command(.quit))
     _ = await result.value
+    // Nobody waits for the end of "50%" to hear that it is over.
+    #expect(reader.messages.filter(\.cutsOff).map { $0.text.prefix(6) } == ["Copied"])
   }
 
   @Test("An assistive technology finds the session as it stands", .timeLimit(.minutes(1)))

@@ -48,6 +48,7 @@ private final class ToldService: Sendable {
         case "SPEAK": "230 OK RECEIVING DATA\r\n"
         case ".": end
         case _ where words.hasPrefix("SET"): "208 OK\r\n"
+        case "CANCEL SELF": "210 OK STOPPED\r\n"
         default: ""
         }
       _ = answer.withCString { send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
@@ -78,5 +79,20 @@ struct SpeechClientTests {
     client.say("Moved.", in: "en")
     #expect(client.takeEnd() == isOver)
     #expect(!client.isLost)
+  }
+
+  @Test("Without sound nothing begins: that is told also where each text is cut off soon")
+  func silent() throws {
+    let told = try ToldService(answering: Self.queued)
+    let service = try #require(
+      SpeechService(environment: ["SPEECHD_ADDRESS": "unix_socket:\(told.path)"]))
+    let client = try #require(SpeechClient(service, startPatience: 0.05))
+    var texts = 0
+    repeat {
+      client.stop()
+      client.say("Docs.", in: "en")
+      texts += 1
+    } while !client.takeEnd() && !client.isLost && texts < 100_000
+    #expect(client.isLost && texts > 1)
   }
 }

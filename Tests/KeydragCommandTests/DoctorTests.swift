@@ -160,6 +160,23 @@ struct DoctorTests {
     #expect(answer.status == 69)
   }
 
+  /// Answers one program all it asks.
+  private static let service = """
+    #!/usr/bin/python3
+    import os, socket, sys
+    path = sys.argv[sys.argv.index("-S") + 1]
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(path)
+    listener.listen()
+    if os.fork():
+        os._exit(0)
+    client, _ = listener.accept()
+    os.unlink(path)
+    for line in client.makefile("rb"):
+        client.sendall(b"208 OK\\r\\n")
+    """
+
   @Test("K20: speech-dispatcher speaks for who has set it up, and has set no voice here")
   func dispatcher() throws {
     let program = try Program()
@@ -170,6 +187,11 @@ struct DoctorTests {
     program.set("PATH", program.folder.appending(path: "bin").path + ":/usr/bin:/bin")
     #expect(try ask(program).part("voice").found.hasPrefix("espeak-ng"))
     try program.write("", to: ".config/speech-dispatcher/speechd.conf")
+    // It is installed, and does not come up: another voice is heard.
+    let silent = try ask(program).part("voice")
+    #expect(silent.found.hasPrefix("espeak-ng") && silent.state != "works", "\(silent)")
+    try program.write(Self.service, to: "bin/speech-dispatcher")
+    #expect(chmod(fake.path, 0o700) == 0)
     #expect(try ask(program).part("voice").found == "speech-dispatcher.")
     try program.write("rate: 300\n", to: ".config/keydrag/config.yaml")
     #expect(try ask(program).part("voice").found.hasPrefix("espeak-ng"))

@@ -236,7 +236,7 @@ extension ScreenReader {
       return true
     }
     if isWaiting { return }
-    guard mark(action) else { return present(action) }
+    guard mark(action) || action.message?.cutsOff == true else { return present(action) }
     let path = state.withLock { state in
       let path = AccessibleTree.notification(state.tree.tell(""))
       state.turn = Turn(path: path, isLabel: false)

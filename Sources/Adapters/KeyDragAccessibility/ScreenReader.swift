@@ -35,6 +35,8 @@ package final class ScreenReader: Announcer {
     var knocking: [AnnouncementRouter.Action] = []
     /// Used while no keys are followed.
     var backlog = ReaderBacklog()
+    /// When the last key was pressed there.
+    var pressed: ContinuousClock.Instant?
     /// When the reader has processed what has gone from the screen.
     var screenSeen: ContinuousClock.Instant?
     /// Messages that wait for the aftermath of a key.
@@ -152,6 +154,8 @@ package final class ScreenReader: Announcer {
 
   package var readsInsertedText: Bool { state.withLock { $0.ladder.readsInsertedText } }
 
+  package var skipsMarkedText: Bool { state.withLock { $0.ladder.skipsMarkedText } }
+
   package var charactersPerSecond: Double { state.withLock { $0.pace.charactersPerSecond } }
 
   package func announce(_ message: ReaderMessage) -> ReaderRoute? {
@@ -166,7 +170,10 @@ package final class ScreenReader: Announcer {
 
   package func keyPressed() {
     let service = state.withLock { state in
-      if !state.followsKeys { state.backlog.press(at: .now) }
+      if !state.followsKeys {
+        state.backlog.press(at: .now)
+        state.pressed = .now
+      }
       state.ladder.takeKey()
       return state.ladder.rung == .orca ? state.ladder.service : nil
     }
@@ -404,7 +411,21 @@ package final class ScreenReader: Announcer {
     ask(state.withLock { $0.session }, service.rawValue, call, question) {
       $0.first == .bool(true)
     }
+    // From 51 on a message stays on the braille display, where it is told so, until something else is shown:
+    // for somebody who has just pressed a key of ours.
+    let display = state.withLock { state in
+      service == .orca1 && state.pressed.map { .now - $0 < Self.attention } ?? false
+        ? state.session : nil
+    }
+    display?.call(
+      service.rawValue,
+      BusCall(
+        path: service.path, interface: service.rawValue, member: "DisplayMessage",
+        arguments: [.string(message.shown), .bool(true)]), within: Self.versionPatience
+    ) { _ in }
   }
+
+  private static let attention = Duration.seconds(10)
 
   private func ask(
     _ connection: BusConnection?, _ destination: String, _ call: BusCall, _ question: Int,
@@ -478,7 +499,7 @@ package final class ScreenReader: Announcer {
 
   func announce(_ message: ReaderMessage, isNotification: Bool) {
     if isNotification { wakeSpeech() }
-    let isFirst = mark(isNotification ? .notify(message) : .announce(message))
+    let isFirst = mark(isNotification ? .notify(message) : .announce(message)) || message.cutsOff
     let (slot, turn, goesFirst) = state.withLock { state in
       state.hasAskedNewest = !isNotification
       let slot = state.tree.tell(message.text)
@@ -486,7 +507,7 @@ package final class ScreenReader: Announcer {
       let turn = Turn(path: path, isLabel: isNotification)
       guard !state.followsKeys else { return (slot, turn, isFirst) }
       state.backlog.send(turn)
-      return (slot, turn, state.backlog.takeCut())
+      return (slot, turn, state.backlog.takeCut() || message.cutsOff)
     }
     if goesFirst {
       state.withLock { $0.turn = turn }

@@ -7,8 +7,8 @@ import Glibc
 final class SpeechClient {
   /// The timeout for an answer, in milliseconds.
   private static let patience: Int32 = 2000
-  /// Seconds after which a message that has not begun counts as lost.
-  private static let startPatience = 5.0
+  /// Seconds after which messages that have not begun are taken for lost.
+  private let startPatience: Double
   /// In bytes; more is no answer.
   private static let mostBytes = 1 << 16
 
@@ -24,6 +24,9 @@ final class SpeechClient {
   private var message: String?
   /// The time at which it was sent, until it begins; in seconds.
   private var handedOver: Double?
+  /// How long messages before it were waited for that were stopped before they began; seconds. Somebody who
+  /// presses a key now and then would never learn that nothing is heard.
+  private var waited = 0.0
   /// Whether the message has ended, and this is not reported yet.
   private var hasEnded = false
   /// Events received while a text is sent: those of a short one may come before its number.
@@ -31,8 +34,9 @@ final class SpeechClient {
   /// The service is gone, or fails.
   private(set) var isLost = false
 
-  /// Connects to the service, which is started if need be; `nil` on failure.
-  init?(_ service: SpeechService) {
+  /// Reaches the service, which is started if need be; `nil` where that fails.
+  init?(_ service: SpeechService, startPatience: Double = 5) {
+    self.startPatience = startPatience
     guard let descriptor = service.connected() ?? service.started() else { return nil }
     self.descriptor = descriptor
     // Events report the end of a message.
@@ -69,6 +73,7 @@ final class SpeechClient {
   /// Stops everything that was sent from here. The message counts as over, and its end is not
   /// reported.
   func stop() {
+    if let handedOver { waited += Monotonic.now - handedOver }
     (message, handedOver, hasEnded) = (nil, nil, false)
     if command("CANCEL", "SELF") == nil { isLost = true }
   }
@@ -79,7 +84,7 @@ final class SpeechClient {
   /// Whether the last message has ended; reported once.
   func takeEnd() -> Bool {
     readEvents()
-    if let handedOver, Monotonic.now - handedOver > Self.startPatience { isLost = true }
+    if let handedOver, waited + Monotonic.now - handedOver > startPatience { isLost = true }
     defer { hasEnded = false }
     return hasEnded
   }
@@ -90,7 +95,7 @@ final class SpeechClient {
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    let time = handedOver.map { max(0, $0 + Self.startPatience - Monotonic.now) + 0.01 }
+    let time = handedOver.map { max(0, $0 + startPatience - waited - Monotonic.now) + 0.01 }
     _ = poll(&entries, 2, time.map { Int32($0 * 1000) } ?? -1)
     bell.hear()
   }
@@ -140,7 +145,7 @@ final class SpeechClient {
   }
 
   private func take(event: Int) {
-    handedOver = nil
+    (handedOver, waited) = (nil, 0)
     // 702: ended; 703: cancelled by another program.
     if event == 702 || event == 703 { (message, hasEnded) = (nil, true) }
   }

@@ -96,6 +96,13 @@ package struct SpeechService: Hashable, Sendable {
     }
   }
 
+  /// Whether it does what it is asked, once it has been started where it does not run.
+  package func works() -> Bool {
+    guard let client = SpeechClient(self) else { return false }
+    defer { client.end() }
+    return !client.isLost
+  }
+
   /// Starts the service, as its other clients do, and connects to it.
   func started() -> Int32? {
     var words = ["speech-dispatcher", "--spawn", "-c", "unix_socket", "-S", path].map {
@@ -130,7 +137,7 @@ package struct SpeechService: Hashable, Sendable {
     return nil
   }
 
-  /// The number of polls for its socket, and their interval in milliseconds.
-  private static let looks = 20
+  /// A socket that is not there yet is looked for so often, each so many milliseconds later.
+  private static let looks = 15
   private static let look: Int32 = 100
 }

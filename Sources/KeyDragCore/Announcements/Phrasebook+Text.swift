@@ -53,7 +53,7 @@ extension Phrasebook {
       let greeting = leaving.map { key in
         phrase(
           // The first words of the tour, which is a short training. %1$@ is a key.
-          "A tour in a folder of its own, which is removed at the end. %1$@ leaves it.",
+          "A tour. %1$@ leaves it.",
           keyName(key))
       }
       return join(

@@ -3,18 +3,22 @@ package struct ReaderMessage: Hashable, Sendable {
   package var number: Int
   /// Words only, safe to speak.
   package var text: String
+  /// The words in the order in which they stay on a braille display that can be told so.
+  package var shown: String
   package var urgency: Urgency
   /// Whether a later key makes it pointless. Outcomes are kept, even polite ones.
   package var mayBeDropped: Bool
   /// Whether it warns that a drop at a place can't be undone.
   package var warns: Bool
+  /// Whether what the reader is likely to be saying is pointless now.
+  package var cutsOff = false
 
   /// - Parameter mayBeDropped: `nil` for the default of this urgency.
   package init(
     number: Int, text: String, urgency: Urgency, mayBeDropped: Bool? = nil, warns: Bool = false
   ) {
     self.number = number
-    self.text = text
+    (self.text, shown) = (text, text)
     self.urgency = urgency
     self.mayBeDropped = mayBeDropped ?? (urgency == .polite)
     self.warns = warns
@@ -32,6 +36,11 @@ package protocol Announcer: AnyObject, Sendable {
   /// Whether the reader reads text that appears in a terminal after Up, Down, Page Up and Page
   /// Down, as Orca 48 and newer do.
   var readsInsertedText: Bool { get }
+
+  /// Whether it says nothing of text that appears in a terminal after Space, Tab, Enter and characters where a
+  /// line in it begins with "~", the sign of an editor for lines that are not there, as Orca 48 does
+  /// (`treatEventAsCommand` in its script for terminals).
+  var skipsMarkedText: Bool { get }
 
   /// Hands over a message and returns its route at once; `nil` when no reader is listening and the
   /// message must be delivered in another way.
@@ -69,6 +78,8 @@ extension Announcer {
   package var isListening: Bool { rung != nil }
 
   package var readsInsertedText: Bool { false }
+
+  package var skipsMarkedText: Bool { false }
 
   /// Orca's default rate, with some margin.
   package var charactersPerSecond: Double { 12 }

@@ -83,6 +83,12 @@ package struct ScreenContents: Hashable, Sendable {
   /// Whether a screen reader says all of it: the cursor must stay in place, because the reader
   /// reads the line that it moves to.
   package var isHeard = false
+  /// It takes no change of the screen for an answer to a key that has a mark behind it.
+  package var isMarked = false
+  /// A screen reader would read a line that the cursor comes to.
+  package var keepsCursor = false
+  /// It would read words that go, but not those that come.
+  package var mayAdd = false
   package var phase = PhaseName.browsing
   /// The current place while carrying; ``verdict`` is its answer.
   package var dropPoint: DropPointID?

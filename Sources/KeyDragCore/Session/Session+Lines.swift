@@ -1,6 +1,14 @@
 extension Session {
   package var isTyping: Bool { line != nil }
 
+  /// The words with which a braille display is to begin: the text that is typed, else the name of the place or
+  /// the item where the person is.
+  package var standing: String {
+    if let line { return SpokenName.clean(line.text) }
+    if case .confirming = phase { return "" }
+    return state.dropPoint ?? state.item ?? ""
+  }
+
   var line: TypedLine? {
     guard case .confirming(let question, _) = phase, case .line(let line) = question.subject else {
       return nil

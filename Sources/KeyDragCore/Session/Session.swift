@@ -20,6 +20,8 @@ package struct Session: Sendable {
     package var reachesWindows = false
     /// Whether it is about folders of files, which can be filtered, made and reached by path.
     package var isInFolders = false
+    /// Whether somebody else tells which keys there are.
+    package var isTaught = false
     /// Whether a pick-up takes the focused item of another program instead of a browsed one.
     package var picksFocus = false
     package var pickUpChord = DesktopChords.standard.pickUp
@@ -96,6 +98,7 @@ package struct Session: Sendable {
     self.keymap = keymap
     self.settings = settings
     browse = Browse(views: roots.map { View(root: $0.id) })
+    if settings.isTaught { told = SpokenHistory(given: [.browsing, .carrying]) }
     for root in roots {
       registry.insert(Listing(container: root, sources: nil, dropPoints: nil))
     }

@@ -14,8 +14,10 @@ package struct SpokenHistory: Sendable {
   var place: Carry.Standpoint?
   /// The help, until another announcement or a key, for the screen.
   package internal(set) var help: Announcement?
-  private var given: Set<Instruction> = []
+  private var given: Set<Instruction>
   private var consequences: Set<String> = []
+
+  init(given: Set<Instruction> = []) { self.given = given }
 
   /// Records an instruction; returns whether it is the first time.
   mutating func give(_ instruction: Instruction) -> Bool { given.insert(instruction).inserted }

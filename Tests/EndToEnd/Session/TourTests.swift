@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Glibc
 import RealPrograms
 import Testing
@@ -30,8 +30,7 @@ struct TourTests {
     let said = run.said.filter { $0.contains("Step ") || $0.contains("tour") }
     #expect(
       said == [
-        "A tour in a folder of its own, which is removed at the end. Escape leaves it. "
-          + "Step 1 of 5. Space: pick up.",
+        "A tour. Escape leaves it. Step 1 of 5. Space: pick up.",
         "Step 2 of 5. Tab: next place.", "Step 3 of 5. F2: where am I.",
         "Step 4 of 5. Enter: drop.", "Step 5 of 5. Ctrl+Z: undo.",
         "That was the tour. Escape leaves it, and keydrag files opens your own folder.",
@@ -47,8 +46,49 @@ struct TourTests {
     let run = try stage.run(
       "tour", "--speech", "off", "--keys",
       "ctrl+z down space escape space enter @delivered ctrl+z @undone ctrl+q")
-    #expect(steps(run) == [1, 2, 1, 2, 5, nil], "\(run)")
+    #expect(steps(run) == [1, 1, 2, 1, 2, 5, nil], "\(run)")
     #expect(left(stage) == [])
+  }
+
+  @Test(
+    "K21 a key that leads nowhere, F2, F3 and help have the step told again, and its keys are told once"
+  )
+  func again() throws {
+    let stage = try stage()
+    let run = try stage.run(
+      "tour", "--speech", "off", "--keys", "x f2 f3 ? escape space f2 @holding f3 escape ctrl+q")
+    #expect(steps(run) == [1, 1, 1, 1, 1, 1, 2, 2, 2, 1], "\(run)")
+    let lessons = run.ids.indices.filter { run.ids[$0] == "lesson" }
+    #expect(lessons.last == run.ids.lastIndex { $0 != "goodbye" }, "\(run)")
+    #expect(
+      !run.said.contains { $0.contains("Space picks up") || $0.contains("Tab walks") }, "\(run)")
+  }
+
+  @Test(
+    "Nothing but its folder is reached: neither the trash nor a program, a path or what is pasted")
+  func folder() throws {
+    let stage = try stage()
+    let run = try stage.run(
+      "tour", "--speech", "off", "--keys",
+      "ctrl+o ctrl+v ctrl+n f4 backspace space " + String(repeating: "tab ", count: 6)
+        + "escape ctrl+q")
+    #expect(run.status == 0, "\(run)")
+    let places = ["Docs", "Pictures", "Trash"].filter { place in
+      run.records.states.contains { $0["dropPoint"] == .text(place) }
+    }
+    #expect(places == ["Docs", "Pictures"], "\(run)")
+    #expect(!run.said.contains { $0.contains("Trash") }, "\(run)")
+    #expect(run.ids.filter { $0 == "unknown-key" }.count >= 3, "\(run)")
+  }
+
+  @Test("Its first words take less than eight seconds")
+  func opening() throws {
+    let stage = try stage()
+    let run = try stage.run("tour", "--speech", "words.wav", "--keys", "ctrl+q")
+    #expect(run.status == 0, "\(run)")
+    // 16 bits a sample at 22,050 a second, behind a head; "Goodbye." is in it.
+    let bytes = try Data(contentsOf: URL(filePath: stage.work + "/words.wav")).count
+    #expect((Double(bytes) - 44) / 44_100 < 8.5, "\(bytes)")
   }
 
   @Test(

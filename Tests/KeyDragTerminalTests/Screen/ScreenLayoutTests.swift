@@ -57,29 +57,51 @@ struct ScreenLayoutTests {
   @Test("Where a screen reader listens the cursor stays above everything, on the last message")
   func heard() {
     var contents = fullContents()
+    contents.rows[1].name = "report.pdf"
     let rest = frame(contents, 40, 9)
     contents.isHeard = true
     let shown = frame(contents, 40, 10)
-    #expect(shown.lines.map(\.text) == ["report.pdf, 2 of 4"] + rest.lines.map(\.text))
-    // A message that is longer than the line leaves it to the current place.
-    contents.message = String(repeating: "long words ", count: 9)
-    #expect(frame(contents, 40, 10).lines[0].text.hasPrefix("a very"))
-    contents.message = fullContents().message
+    #expect(shown.lines.map(\.text) == [" report.pdf, 2 of 4"] + rest.lines.map(\.text))
     #expect((shown.cursorRow, shown.cursorColumn) == (0, 0))
     let layouts = [10, 9].map { ScreenLayout(size: ScreenSize(columns: 40, rows: $0)) }
     #expect(
       layouts[0].visibleRows(for: contents) == layouts[1].visibleRows(for: fullContents()))
   }
 
+  @Test(
+    "T11 the line at the cursor names the place: a message that does, else the place and what happens there"
+  )
+  func place() {
+    var contents = fullContents(current: 2, message: "Picked up. notes.txt: copy.")
+    contents.isHeard = true
+    func line(_ message: String) -> String {
+      contents.message = message
+      let text = frame(contents, 40, 10).lines[0].text
+      #expect(text.first == " ")
+      return String(text.dropFirst())
+    }
+    #expect(line("Picked up. notes.txt: copy.") == "Picked up. notes.txt: copy.")
+    let place = "notes.txt  text document"
+    #expect(line("Still holding 2 items.") == place)
+    #expect(line("") == place)
+    #expect(line("notes.txt: " + String(repeating: "long words ", count: 9)) == place)
+    contents.rows[2] = ScreenRow(name: "")
+    contents.rows[2].beforeCursor = ""
+    #expect(line("Name of the new folder.") == "Name of the new folder.")
+    contents.rows[2].name = "School"
+    #expect(line("Name of the new folder.") == "School")
+  }
+
   @Test("The line at the cursor is taken away by blanks that are written over it")
   func cursorLine() {
     var contents = fullContents()
+    contents.rows[1].name = "report.pdf"
     #expect(!frame(contents, 40, 10).hasCursorLine)
     contents.isHeard = true
     let shown = frame(contents, 40, 10)
     let cleared = shown.withoutCursorLine
     #expect(shown.hasCursorLine && !cleared.hasCursorLine)
-    #expect(cleared.lines[0].text == String(repeating: " ", count: "report.pdf, 2 of 4".count))
+    #expect(cleared.lines[0].text == String(repeating: " ", count: " report.pdf, 2 of 4".count))
     #expect(cleared.lines.dropFirst() == shown.lines.dropFirst())
   }
 

@@ -51,6 +51,7 @@ struct VirtualScreen {
 
   private func firstToken() -> Int? {
     guard let first = pending.first else { return nil }
+    if first == 0x1B, pending.count > 1, pending[1] == UInt8(ascii: "D") { return 2 }
     if first == 0x1B {
       return pending.indices.dropFirst(2).first { (0x40...0x7E).contains(pending[$0]) }.map {
         $0 + 1
@@ -61,6 +62,14 @@ struct VirtualScreen {
   }
 
   private mutating func command(_ token: [UInt8]) {
+    if token == [0x1B, UInt8(ascii: "D")] {
+      if cursorRow < rows - 1 {
+        cursorRow += 1
+        return
+      }
+      cells.removeFirst()
+      return cells.append(Array(repeating: " ", count: columns))
+    }
     let text = String(decoding: token.dropFirst(2).dropLast(), as: UTF8.self)
     let numbers = text.drop { $0 == "?" }.split(separator: ";").compactMap { Int($0) }
     switch token[token.count - 1] {

@@ -164,6 +164,11 @@ struct AnnouncementRouter: Sendable {
     choice.map { $0.rung == .orca || versions(of: $0.reader).upperBound > 48 } ?? false
   }
 
+  /// From 49 on, which has a service, Tab and Enter make a difference.
+  var skipsMarkedText: Bool {
+    choice.map { $0.rung == .atspi && versions(of: $0.reader).lowerBound == 48 } ?? false
+  }
+
   /// The only listener that may receive messages, where others would speak them as well: two Orcas
   /// on one desktop.
   var destination: String? {

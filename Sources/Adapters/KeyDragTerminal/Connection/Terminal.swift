@@ -84,10 +84,12 @@ package final class Terminal: Sendable {
   /// Writes a message as a line of its own, for a terminal without a screen.
   package func write(line: String) { output.write(line: line) }
 
-  func show(_ frame: ScreenFrame) { output.show(frame) }
+  func show(_ frame: ScreenFrame, keepsCursor: Bool) {
+    output.show(frame, keepsCursor: keepsCursor)
+  }
 
-  /// Takes over the style of a frame without painting its words.
-  func hold(_ frame: ScreenFrame) { output.hold(frame) }
+  /// Paints no words of a frame.
+  func hold(_ frame: ScreenFrame, adds: Bool) { output.hold(frame, adds: adds) }
 
   /// `false` if there are no words at the cursor.
   func clearCursorLine() -> Bool { output.clearCursorLine() }

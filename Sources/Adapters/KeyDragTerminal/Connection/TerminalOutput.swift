@@ -34,11 +34,20 @@ final class TerminalOutput: Sendable {
 
   var isBlocked: Bool { state.withLock { !$0.unsent.isEmpty } }
 
-  func show(_ frame: ScreenFrame) {
+  /// Has a frame painted as soon as the terminal takes it.
+  ///
+  /// - Parameter keepsCursor: a line that the cursor comes to would be read.
+  func show(_ frame: ScreenFrame, keepsCursor: Bool) {
     change { old in
+      let frame = frame.marked(after: old)
       // A screen reader reads a line that the cursor moves to.
       let isThere = old.map { $0.isHeard && $0.size == frame.size } ?? false
-      old = isThere ? frame : frame.withoutCursorLine
+      let row = old?.cursorRow ?? 0
+      if isThere, keepsCursor, frame.comesByScroll, row > 0 {
+        old = frame.withCursor(in: row)
+        return
+      }
+      old = isThere ? frame : frame.comesByScroll ? frame.blank : frame.withoutCursorLine
     }
   }
 
@@ -49,11 +58,23 @@ final class TerminalOutput: Sendable {
     return hasWords
   }
 
-  /// Writes no words: lines with the same words take the style of `frame`, others become faint, and
-  /// empty ones stay empty.
-  func hold(_ frame: ScreenFrame) {
+  /// Writes no words: what is shown takes the looks of `frame` where it has the same words, else
+  /// becomes faint, and nothing stays nothing.
+  ///
+  /// - Parameter adds: where there is room for it, the line of the cursor is added to what is shown.
+  func hold(_ frame: ScreenFrame, adds: Bool = false) {
     let size = device.size
-    change { $0 = $0?.size == size ? $0?.looking(like: frame) : .empty(size) }
+    change { old in
+      guard let shown = old, shown.size == size else {
+        old = frame.blank
+        return
+      }
+      let held = shown.looking(like: frame)
+      let line = frame.lines[frame.cursorRow].text.reversed().drop { $0 == " " }.reversed()
+      let added =
+        adds && frame.comesByScroll ? held.adding(StyledLine(text: String(line))) : nil
+      old = added ?? held
+    }
   }
 
   private func change(_ change: (inout ScreenFrame?) -> Void) {

@@ -18,4 +18,34 @@ package enum TerminalProbe {
     defer { freelocale(locale) }
     return nl_langinfo_l(nl_item(CODESET), locale).map { String(cString: $0) } ?? ""
   }
+
+  /// Whether a program whose terminal is VTE for GTK 3 has started this one, with nothing in between that
+  /// is a terminal itself, as a multiplexer or a login on another machine.
+  static func isInVTE() -> Bool {
+    var process = getppid()
+    while process > 1 {
+      guard let maps = text("/proc/\(process)/maps"), let status = text("/proc/\(process)/stat")
+      else {
+        return false
+      }
+      if maps.contains("/libvte-2.91.so") { return true }
+      // The name in parentheses may hold anything; the fourth field is the parent (proc(5)).
+      let fields = status[(status.lastIndex(of: ")") ?? status.startIndex)...].split(separator: " ")
+      process = fields.count > 2 ? Int32(fields[2]) ?? 0 : 0
+    }
+    return false
+  }
+
+  private static func text(_ path: String) -> String? {
+    guard let file = fopen(path, "re") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < 1 << 22 {
+      let count = fread(&part, 1, part.count, file)
+      guard count > 0 else { break }
+      bytes += part[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }

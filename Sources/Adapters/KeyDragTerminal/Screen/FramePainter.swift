@@ -11,14 +11,24 @@ struct FramePainter {
 
   /// The bytes that turn the shown frame into `frame`; empty if they are equal.
   mutating func paint(_ frame: ScreenFrame) -> [UInt8] {
+    var (frame, scrolls) = (frame, frame.comesByScroll)
+    frame.comesByScroll = false
     guard frame != shown else { return [] }
     var output: [UInt8] = []
-    let previous = shown?.size == frame.size ? shown : nil
+    var previous = shown?.size == frame.size ? shown : nil
     if previous == nil { output += Self.clear }
+    if scrolls, previous != nil {
+      Self.move(row: frame.size.rows - 1, column: 0, &output)
+      output += Self.index
+      // Its lines stand one higher now, and are written over.
+      previous = .empty(frame.size)
+    }
     for (row, line) in frame.lines.enumerated() {
       let old = previous?.lines[row] ?? StyledLine()
       let differs = style != .styled ? line.text != old.text : line != old
-      if differs { paint(line, over: old, row: row, columns: frame.size.columns, &output) }
+      if scrolls || differs {
+        paint(line, over: old, row: row, columns: frame.size.columns, &output)
+      }
     }
     Self.move(row: frame.cursorRow, column: frame.cursorColumn, &output)
     shown = frame
@@ -27,6 +37,8 @@ struct FramePainter {
 
   private static let clear = Array("\u{1B}[0m\u{1B}[2J".utf8)
   private static let clearToEnd = Array("\u{1B}[K".utf8)
+  /// The line below, by scrolling where there is none (IND).
+  private static let index = Array("\u{1B}D".utf8)
 
   private func paint(
     _ line: StyledLine, over old: StyledLine, row: Int, columns: Int, _ output: inout [UInt8]

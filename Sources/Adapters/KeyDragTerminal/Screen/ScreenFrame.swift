@@ -107,6 +107,23 @@ struct ScreenFrame: Hashable, Sendable {
   var cursorColumn: Int
   /// A screen reader listens: nothing is written again without need.
   var isHeard = false
+  /// Painted behind a scroll, after which a terminal compares lengths alone: see ``ScreenLayout/scrolls``.
+  var comesByScroll = false
+
+  /// The last line by turns where Orca is to take no change for an answer to a key: see
+  /// ``KeyDragCore/Announcer/skipsMarkedText``.
+  static let marks = ["~", "~~"]
+
+  /// The same with the mark that the screen does not show where any words differ.
+  func marked(after shown: ScreenFrame?) -> ScreenFrame {
+    guard let last = lines.last?.text, Self.marks.contains(last) else { return self }
+    var frame = self
+    let old = shown?.lines.last?.text ?? ""
+    let isSame = shown?.lines.dropLast().map(\.text) == lines.dropLast().map(\.text)
+    frame.lines[lines.count - 1].text =
+      isSame ? old : Self.marks.first { $0 != old } ?? last
+    return frame
+  }
 
   /// Empty, with the cursor at the top left.
   static func empty(_ size: ScreenSize) -> ScreenFrame {
@@ -115,16 +132,65 @@ struct ScreenFrame: Hashable, Sendable {
       cursorColumn: 0, isHeard: true)
   }
 
-  /// Whether the first line, with the cursor, has words.
-  var hasCursorLine: Bool { isHeard && lines.first?.text.contains { $0 != " " } == true }
+  /// The line with the cursor has words.
+  var hasCursorLine: Bool { isHeard && lines[cursorRow].text.contains { $0 != " " } }
+
+  /// The same without words.
+  var blank: ScreenFrame {
+    guard comesByScroll else { return .empty(size) }
+    var frame = Self.empty(size)
+    frame.cursorRow = cursorRow
+    return frame.ofEvenLength
+  }
+
+  /// The same with the line of the cursor exchanged for another.
+  func withCursor(in row: Int) -> ScreenFrame {
+    var frame = self
+    frame.lines.swapAt(row, cursorRow)
+    frame.cursorRow = row
+    return frame
+  }
+
+  /// The same with a line added for the cursor, above which there is nothing; `nil` where there is no room.
+  func adding(_ line: StyledLine) -> ScreenFrame? {
+    guard cursorRow > 1, lines[..<cursorRow].allSatisfy(\.text.isEmpty) else { return nil }
+    var frame = self
+    frame.cursorRow -= 1
+    frame.lines[frame.cursorRow] = line
+    return frame
+  }
+
+  /// The same with empty lines above that of the cursor and at the end, and with blanks behind the words of
+  /// the others, so that it has as many bytes as every frame of its size.
+  var ofEvenLength: ScreenFrame {
+    var frame = self
+    frame.comesByScroll = true
+    for row in frame.lines.indices {
+      frame.lines[row].text.unicodeScalars.removeAll { (0x2066...0x2069).contains($0.value) }
+    }
+    let filled = cursorRow..<lines.count - 1
+    var left = filled.count * (size.columns - 1)
+    for row in filled {
+      // What would make it longer than the others is cut off at its end.
+      if frame.lines[row].text.utf8.count > left { frame.lines[row] = StyledLine() }
+      left -= frame.lines[row].text.utf8.count
+    }
+    for row in filled {
+      let room = max(size.columns - 1 - TextWidth.columns(frame.lines[row].text), 0)
+      let blanks = min(room, left)
+      frame.lines[row].text += String(repeating: " ", count: blanks)
+      left -= blanks
+    }
+    return frame
+  }
 
   /// With blanks in place of those words: readers speak removed text only after Backspace, and a
   /// braille display shows overwritten text as gone.
   var withoutCursorLine: ScreenFrame {
     guard hasCursorLine else { return self }
     var frame = self
-    let columns = TextWidth.columns(lines[0].text)
-    frame.lines[0] = StyledLine(text: String(repeating: " ", count: columns))
+    let columns = TextWidth.columns(lines[cursorRow].text)
+    frame.lines[cursorRow] = StyledLine(text: String(repeating: " ", count: columns))
     return frame
   }
 
@@ -135,7 +201,9 @@ struct ScreenFrame: Hashable, Sendable {
     guard other.size == size else { return frame }
     for row in lines.indices where other.lines.indices.contains(row) {
       let (old, new) = (lines[row].text, other.lines[row].text)
-      guard !old.isEmpty, Self.unmarked(old) == Self.unmarked(new) else { continue }
+      guard old.contains(where: { $0 != " " }), Self.unmarked(old) == Self.unmarked(new) else {
+        continue
+      }
       frame.lines[row].style = other.lines[row].style
       frame.lines[row].spans = other.lines[row].spans
     }
@@ -144,13 +212,15 @@ struct ScreenFrame: Hashable, Sendable {
 
   /// A line of a list, without the mark of the current one.
   private static func unmarked(_ text: String) -> String {
-    text.first == ">" ? " " + text.dropFirst() : text
+    let words = String(text.reversed().drop { $0 == " " }.reversed())
+    return words.first == ">" ? " " + words.dropFirst() : words
   }
 
   /// The same words, faint: they may be stale.
   var faint: ScreenFrame {
     var frame = self
-    for row in lines.indices where !lines[row].text.isEmpty {
+    frame.comesByScroll = false
+    for row in lines.indices where lines[row].text.contains(where: { $0 != " " }) {
       (frame.lines[row].style, frame.lines[row].spans) = (.dim, [])
     }
     return frame

@@ -26,12 +26,26 @@ package struct ScreenLayout: Sendable {
 
   let size: ScreenSize
   private let colors: KindColors
+  private let scrolls: Bool
   /// A screen reader listens: lines that move would be read again.
   private var isBelowCursor = false
 
-  package init(size: ScreenSize, colors: KindColors = KindColors()) {
-    (self.size, self.colors) = (size, colors)
+  package init(size: ScreenSize, colors: KindColors = KindColors(), scrolls: Bool = false) {
+    (self.size, self.colors, self.scrolls) = (size, colors, scrolls && size.rows >= Self.scrolling)
   }
+
+  /// Whether a terminal compares nothing but lengths after a scroll (`text_scrolled` in VTE's vteaccess.cc):
+  /// of a screen that is as long as the one before, a screen reader hears that a line break went at the top
+  /// and came at the end. Measured with VTE 0.70; 0.80 compares the words first. A multiplexer between does
+  /// not pass scrolls on.
+  static func scrolls(_ environment: [String: String]) -> Bool {
+    environment["VTE_VERSION"].flatMap(Int.init).map((7000..<7100).contains) ?? false
+  }
+
+  /// From so many lines on some can be spared for that: one goes, one comes, and the others are for words
+  /// that are added after keys at which the reader reads what goes.
+  private static let scrolling = 12
+  private static let spared = 5
 
   /// The number of rows that fit beside everything else in `contents`, whose own rows do not count;
   /// at least 1.
@@ -44,10 +58,17 @@ package struct ScreenLayout: Sendable {
     if let below = belowCursor(contents) {
       var frame = below.layout.frame(for: below.contents)
       frame.size = size
-      frame.lines.insert(StyledLine(text: cursorLine(contents)), at: 0)
+      // Orca says a key that is the character at the cursor, or before it, as one that was typed there.
+      let line = ScreenText.cutEnd(" " + cursorLine(contents), columns: size.columns)
+      frame.lines.insert(StyledLine(text: line), at: 0)
       (frame.cursorRow, frame.cursorColumn) = (0, 0)
       frame.isHeard = true
-      return frame
+      if !scrolls, contents.isMarked { frame.lines.append(StyledLine(text: ScreenFrame.marks[0])) }
+      guard scrolls else { return frame }
+      frame.lines.insert(contentsOf: Array(repeating: StyledLine(), count: Self.spared - 1), at: 0)
+      frame.lines.append(StyledLine())
+      frame.cursorRow = Self.spared - 1
+      return frame.ofEvenLength
     }
     let message = message(of: contents)
     let heights = heights(for: contents, message: message.count, hasRows: !contents.rows.isEmpty)
@@ -101,11 +122,11 @@ package struct ScreenLayout: Sendable {
       return line(message)
     }
     let row = contents.rows[current]
-    // A line being typed is shown whole.
-    guard
-      message.isEmpty || TextWidth.columns(message) > size.columns || row.beforeCursor != nil
-    else { return message }
-    return line([row.name, row.note].filter { !$0.isEmpty }.joined(separator: Self.gap))
+    let place = line([row.name, row.note].filter { !$0.isEmpty }.joined(separator: Self.gap))
+    // A line that is typed is read whole; an empty one by what is asked for.
+    if row.beforeCursor != nil, !row.name.isEmpty { return place }
+    let isPlace = row.name.isEmpty || message.contains(line(row.name))
+    return isPlace && TextWidth.columns(message) <= size.columns ? line(message) : place
   }
 
   /// The layout while a screen reader listens: the first line holds the cursor, and what a braille
@@ -114,7 +135,7 @@ package struct ScreenLayout: Sendable {
   private func belowCursor(
     _ contents: ScreenContents
   ) -> (layout: ScreenLayout, contents: ScreenContents)? {
-    guard contents.isHeard, size.rows > 1 else { return nil }
+    guard contents.isHeard, size.rows > 2 else { return nil }
     var rest = contents
     rest.isHeard = false
     rest.keys = []
@@ -124,7 +145,9 @@ package struct ScreenLayout: Sendable {
       (rest.rows[index].columns, rest.rows[index].kind) = ("", nil)
       (rest.rows[index].verdict, rest.rows[index].beginsGroup) = (nil, false)
     }
-    let below = ScreenSize(columns: size.columns, rows: size.rows - 1)
+    let below = ScreenSize(
+      columns: size.columns,
+      rows: size.rows - (scrolls ? Self.spared + 1 : contents.isMarked ? 2 : 1))
     var layout = ScreenLayout(size: below, colors: colors)
     layout.isBelowCursor = true
     return (layout, rest)

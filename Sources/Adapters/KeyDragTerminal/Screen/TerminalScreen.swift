@@ -4,12 +4,22 @@ import KeyDragCore
 package final class TerminalScreen: Sendable {
   private let terminal: Terminal
   private let colors: KindColors
+  /// Whether a screen reader says nothing of words that come behind a scroll.
+  package let scrolls: Bool
+  /// Whether it is told of all that changes as of one text.
+  package let tellsWhole: Bool
 
-  package init(terminal: Terminal, colors: KindColors = KindColors()) {
+  package init(
+    terminal: Terminal, colors: KindColors = KindColors(), environment: [String: String] = [:]
+  ) {
     (self.terminal, self.colors) = (terminal, colors)
+    tellsWhole = environment["VTE_VERSION"] != nil && TerminalProbe.isInVTE()
+    scrolls = tellsWhole && ScreenLayout.scrolls(environment)
   }
 
-  private var layout: ScreenLayout { ScreenLayout(size: terminal.size, colors: colors) }
+  private var layout: ScreenLayout {
+    ScreenLayout(size: terminal.size, colors: colors, scrolls: scrolls)
+  }
 
   /// The number of rows that fit beside the title, the items carried, the deliveries and the
   /// message of `contents`, whose own rows do not count; at least 1.
@@ -22,13 +32,13 @@ package final class TerminalScreen: Sendable {
 
   /// Updates the terminal to `contents`; writes nothing if they are the same.
   package func show(_ contents: ScreenContents) {
-    terminal.show(layout.frame(for: contents))
+    terminal.show(layout.frame(for: contents), keepsCursor: contents.keepsCursor)
   }
 
   /// Writes no words, because a screen reader would read them: unchanged words take the style of
   /// `contents`, and the rest becomes faint.
   package func hold(_ contents: ScreenContents) {
-    terminal.hold(layout.frame(for: contents))
+    terminal.hold(layout.frame(for: contents), adds: contents.mayAdd)
   }
 
   package func clearCursorLine() -> Bool { terminal.clearCursorLine() }

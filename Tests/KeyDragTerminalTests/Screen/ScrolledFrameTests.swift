@@ -1,0 +1,105 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragTerminal
+
+@Suite("T11 a screen that comes behind a scroll, for a reader that is told of lengths alone")
+struct ScrolledFrameTests {
+  private func frame(_ contents: ScreenContents, rows: Int = 16) -> ScreenFrame {
+    var contents = contents
+    contents.isHeard = true
+    return ScreenLayout(size: ScreenSize(columns: 40, rows: rows), scrolls: true).frame(
+      for: contents)
+  }
+
+  /// The text of a screen as VTE tells it: a line each, and a break behind every one.
+  private func bytes(of frame: ScreenFrame) -> Int {
+    frame.lines.reduce(0) { $0 + $1.text.utf8.count + 1 }
+  }
+
+  @Test(
+    "Every screen is as long as the others in bytes, begins and ends empty, and has its cursor in one place"
+  )
+  func length() {
+    var contents = fullContents()
+    contents.rows[1].name = "report.pdf"
+    let first = frame(contents)
+    #expect(first.lines.first?.text == "" && first.lines.last?.text == "" && first.comesByScroll)
+    #expect(first.lines[first.cursorRow].text.hasPrefix(" report.pdf, 2 of 4 "))
+    #expect(bytes(of: first.blank) == bytes(of: first) && first.blank.cursorRow == first.cursorRow)
+    #expect(!first.lines[..<first.cursorRow].contains { !$0.text.isEmpty })
+    for name in hardNames {
+      contents.message = name
+      contents.rows[1].name = name
+      let other = frame(contents)
+      #expect(bytes(of: other) == bytes(of: first) && other.cursorRow == first.cursorRow, "\(name)")
+      let widths = other.lines.map { TextWidth.columns($0.text) }
+      #expect(widths.max() == 39 || widths.max() == 40, "\(name)")
+    }
+  }
+
+  @Test("It is written whole behind one scroll, and shows the same")
+  func scroll() {
+    var painter = FramePainter(style: .plain)
+    var screen = VirtualScreen(columns: 40, rows: 16)
+    screen.feed(painter.paint(frame(fullContents()).blank))
+    var contents = fullContents()
+    for current in [0, 2, 1] {
+      contents.current = current
+      let wanted = frame(contents)
+      let bytes = painter.paint(wanted)
+      #expect(String(decoding: bytes, as: UTF8.self).split(separator: "\u{1B}D").count == 2)
+      screen.feed(bytes)
+      var other = VirtualScreen(columns: 40, rows: 16)
+      var fresh = FramePainter(style: .plain)
+      other.feed(fresh.paint(wanted))
+      #expect(screen.lines == other.lines && screen.unknown.isEmpty)
+      #expect(painter.paint(wanted).isEmpty)
+    }
+  }
+
+  @Test(
+    "After Backspace the line is added above the old one, nothing of which goes, as often as there is room"
+  )
+  func added() throws {
+    var shown = frame(fullContents())
+    var count = 0
+    while let more = shown.adding(StyledLine(text: "not \(count)")) {
+      #expect(more.lines[more.cursorRow].text == "not \(count)")
+      #expect(more.lines[(more.cursorRow + 1)...] == shown.lines[(more.cursorRow + 1)...])
+      (shown, count) = (more, count + 1)
+    }
+    #expect(count == 3 && shown.cursorRow == 1 && shown.lines[0].text.isEmpty)
+    // A key after which the reader reads the line that the cursor comes to finds it where it was.
+    let next = frame(fullContents()).withCursor(in: shown.cursorRow)
+    #expect(next.cursorRow == 1 && next.lines[1].text.hasPrefix(" a very long"))
+    #expect(bytes(of: next) == bytes(of: frame(fullContents())))
+  }
+
+  @Test("Only in a terminal that was measured, with nothing in between, and with room for it")
+  func terminals() {
+    #expect(ScreenLayout.scrolls(["VTE_VERSION": "7006"]))
+    for other in [["VTE_VERSION": "8001"], ["VTE_VERSION": ""], [:]] {
+      #expect(!ScreenLayout.scrolls(other))
+    }
+    #expect(!frame(fullContents(), rows: 11).comesByScroll)
+  }
+
+  @Test("A mark at the end of all that changes is another one each time, and none comes alone")
+  func marks() {
+    var contents = fullContents()
+    (contents.isHeard, contents.isMarked) = (true, true)
+    func frame() -> ScreenFrame {
+      ScreenLayout(size: ScreenSize(columns: 40, rows: 10)).frame(for: contents)
+    }
+    let first = frame().marked(after: .empty(frame().size))
+    #expect(first.lines.last?.text == "~" && first.lines.count == 10)
+    #expect(frame().marked(after: first) == first)
+    contents.message = "notes.txt, 3 of 4"
+    let second = frame().marked(after: first)
+    #expect(second.lines.last?.text == "~~")
+    #expect(first.marked(after: second).lines.last?.text == "~")
+    contents.isMarked = false
+    #expect(frame().marked(after: second) == frame())
+  }
+}
