@@ -36,7 +36,7 @@ extension Catalogue {
     "\(tenths / 10).\((tenths % 10).magnitude)"
   }
 
-  /// "45%".
+  /// A percentage without a space: "45%".
   public func percent(_ value: Int) -> String { "\(value)%" }
 
   /// The catalogue itself.
