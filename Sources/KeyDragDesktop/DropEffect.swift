@@ -117,7 +117,6 @@ enum DropEffect {
       return [.folderView, .folder].contains(place.role) ? .fileRow : .row
     }
     if hasNewImage(before.things, after.things, place, wanted) { return .object }
-    if hasGrown(before.things, after.things, place, wanted) { return .modified }
     guard canShow(before, at: place), canShow(after, at: place) else { return nil }
     // A field has no contents but its text.
     guard isField(place) ? before.text == after.text : before == after else { return nil }
@@ -182,30 +181,6 @@ enum DropEffect {
     guard let before, let after, wanted.isImages, place.role != .page else { return false }
     func count(_ things: Set<Thing>) -> Int { things.count { $0.kind == .image && $0.isInside } }
     return count(after) - count(before) == wanted.names.count
-  }
-
-  /// Whether the list that was dropped on, or one of the window, or in the place of what is gone, has
-  /// lost nothing and gained as many rows as there are items, or cells for each: players and libraries
-  /// call them by what is in the files. Trees open what is hovered over.
-  private static func hasGrown(
-    _ before: Set<Thing>?, _ after: Set<Thing>?, _ place: Place, _ wanted: Wanted
-  ) -> Bool {
-    guard let before, let after, !wanted.names.isEmpty, place.role != .tree else { return false }
-    let isAnywhere = place.role == .window || !after.contains { $0.element == place.element }
-    // A row may tell of a file that could not be added.
-    guard !after.subtracting(before).contains(where: { tells($0, of: wanted.names) }) else {
-      return false
-    }
-    func rows(_ things: Set<Thing>) -> Set<ElementID> {
-      Set(things.lazy.filter { $0.kind == .row && ($0.isInside || isAnywhere) }.map(\.element))
-    }
-    let (old, new) = (rows(before), rows(after))
-    return old.isSubset(of: new) && new.count > old.count
-      && (new.count - old.count).isMultiple(of: wanted.names.count)
-  }
-
-  private static func tells(_ thing: Thing, of names: [String]) -> Bool {
-    thing.kind == .row && names.contains { !$0.isEmpty && thing.name.contains($0) }
   }
 
   /// Whether a row named after each item has appeared, or another element with exactly that name:

@@ -125,6 +125,10 @@ extension Picking {
           forms: pictures, name: name.isEmpty ? kind : name, typeName: kind, from: window)
       ]
     }
+    // It has copied something of a kind of its own.
+    let isText = forms.contains { Self.texts.contains($0.contentType) }
+    guard forms.isEmpty || isText || element.map({ AccessibleRoles.rows.contains($0.role) }) == true
+    else { throw .selectionUntold }
     return []
   }
 

@@ -178,8 +178,6 @@ enum HostileTarget {
         menus = Gtk.MenuBar()
         menus.append(Gtk.MenuItem(label="Edit", submenu=edit))
         box.pack_start(menus, False, False, 0)
-    def titles(path):
-        rows.append(["The Baker"])
     def broken(path):
         bar.show()
     def chip(path):
@@ -202,7 +200,7 @@ enum HostileTarget {
     view.append_column(Gtk.TreeViewColumn("Name", Gtk.CellRendererText(), text=0))
     view.get_accessible().set_name("List")
     takers = [area]
-    if name in ("listing", "shelf", "arch", "inner", "busy", "offering", "titles"):
+    if name in ("listing", "shelf", "arch", "inner", "busy", "offering"):
         for row in "dir", "old.txt":
             rows.append([row])
         box.pack_start(view, True, True, 0)

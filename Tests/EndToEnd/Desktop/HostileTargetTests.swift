@@ -104,7 +104,6 @@ extension HostileTargetTests {
       ("undone", "song.txt", "Area", TextWindow.Kind.gtk3, "Added song.txt to Area"),
       ("counted", "a.png", "Area", .gtk3, "Opened a.png with counted."),
       ("shortened", "song.txt", "Area", .gtk3, "Opened song.txt with shortened."),
-      ("titles", "song.txt", "List", .gtk3, "Added song.txt to"),
       ("drawn", "a.png", "Area", .qt5, "Added a.png to"),
       ("drawn", "song.txt", "Area", .qt5, "took song.txt. What came of it can't be seen."),
     ] {

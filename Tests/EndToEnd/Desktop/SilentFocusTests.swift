@@ -25,6 +25,42 @@ struct SilentFocusTests {
     #expect(answer.text == "Painter: it tells nothing of what is selected.", "\(answer)")
   }
 
+  @Test("T10 What a program copies in a form of its own alone is not told as nothing")
+  func ownForm() throws {
+    let desktop = try DesktopStage()
+    let program = try desktop.desktop.start(
+      ["/usr/bin/python3", "-u", "-c", Self.copying],
+      adding: ["QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"])
+    try desktop.wait(for: "Bytes", in: "Sketch")
+    let agent = try desktop.agent()
+    try desktop.activate("Sketch")
+    try desktop.wait(for: "Bytes", in: "Sketch", isFramed: true)
+    try desktop.press("ctrl+alt+space")
+    let answer = try agent.wait(for: "nothing-to-pick-up")
+    #expect(answer.argument("reason") == "selection-untold", "\(answer)")
+    _ = program
+  }
+
+  private static let copying = """
+    import sys
+    from PyQt5.QtCore import QMimeData
+    from PyQt5.QtWidgets import QApplication, QMainWindow, QPushButton
+    application = QApplication(sys.argv)
+    window = QMainWindow()
+    window.setWindowTitle("Sketch")
+    def copy():
+        data = QMimeData()
+        data.setData("application/x-bytes", b"ab")
+        application.clipboard().setMimeData(data)
+    edit = window.menuBar().addMenu("Edit")
+    edit.addAction("Copy", copy, "Ctrl+C")
+    button = QPushButton("Bytes")
+    window.setCentralWidget(button)
+    window.show()
+    button.setFocus()
+    application.exec()
+    """
+
   @Test("T10 A list that tells no row, of which something can be copied, is not told as empty")
   func list() throws {
     let desktop = try DesktopStage()
