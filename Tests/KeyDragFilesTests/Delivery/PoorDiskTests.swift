@@ -459,6 +459,16 @@ struct MountTests {
   }
 
   @Test(
+    "A table of mounts that can't be read, or a folder that can't be reached, is no folder without any"
+  )
+  func unknownMounts() {
+    #expect(throws: Errno.self) { try Mounts.points(in: bench.a / "none", with: [" /"], most: 1) }
+    #expect(throws: Errno.self) { try Mounts.points(in: bench.a, with: [" /"], most: 1) }
+    #expect(throws: Errno.self) { try Mounts.areIn(bench.a / "none" / "folder", of: []) }
+    #expect(throws: Never.self) { try Mounts.areIn(bench.a, of: Mounts.all) }
+  }
+
+  @Test(
     "A folder that a link on another disk leads to has the trash of that disk's top folder",
     .enabled(if: Bench.canMount))
   func linkedTrash() async throws {

@@ -82,9 +82,13 @@ enum FileCalls {
   /// The lines of a file of the system's own in which one of these stands. There may be thousands,
   /// all others of which are passed over quickly.
   ///
-  /// - Parameter most: how many lines are given at most. Empty where the file can't be opened.
-  static func lines(of path: FilePath, with marks: [String], most: Int) -> [[UInt8]] {
-    guard let file = path.withPlatformString({ fopen($0, "re") }) else { return [] }
+  /// - Parameter most: how many lines are given at most.
+  static func lines(
+    of path: FilePath, with marks: [String], most: Int
+  ) throws(Errno) -> [[UInt8]] {
+    guard let file = path.withPlatformString({ fopen($0, "re") }) else {
+      throw Errno(rawValue: errno)
+    }
     defer { fclose(file) }
     var line: UnsafeMutablePointer<CChar>?
     var size = 0
@@ -95,6 +99,7 @@ enum FileCalls {
       guard let line, marks.contains(where: { strstr(line, $0) != nil }) else { continue }
       found.append(Array(UnsafeRawBufferPointer(start: line, count: count)))
     }
+    if ferror(file) != 0 { throw Errno(rawValue: errno) }
     return found
   }
 

@@ -329,7 +329,7 @@ final class StepRunner {
 
   /// A disk mounted in a folder would be emptied with it, here or by whoever empties the trash.
   private static func requireNoMounts(in folder: FilePath) throws {
-    if Mounts.areIn(folder) { throw Reason.otherDisk }
+    if try Mounts.areIn(folder, of: Mounts.all) { throw Reason.otherDisk }
   }
 
   private static func isMountPoint(_ step: Step) -> Bool {

@@ -128,7 +128,8 @@ struct Bookmarks {
   /// A folder that was left behind when its stick was pulled out is none.
   private var mountedMedia: [FilePath] {
     let marks = media.map { " \($0.string)/" }
-    return Mounts.points(in: mounts, with: marks, most: Self.mostMedia).filter { path in
+    return ((try? Mounts.points(in: mounts, with: marks, most: Self.mostMedia)) ?? []).filter {
+      path in
       let around = path.folder
       return media.contains { $0 == around || $0 == around.folder }
     }

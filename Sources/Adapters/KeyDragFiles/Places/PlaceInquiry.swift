@@ -157,7 +157,7 @@ final class PlaceInquiry: Sendable {
     var refused = asking.refused
     var missing: Set<DragSourceID> = []
     var byDevice: [UInt64: Reason?] = [:]
-    lazy var mounts = Mounts.all
+    lazy var mounts = (try? Mounts.all) ?? []
     for (index, entry) in asking.entries.enumerated() where refused[index] == nil {
       guard let entry, items[index].allowed.contains(.remove) else {
         refused[index] = .notPermitted
@@ -165,7 +165,7 @@ final class PlaceInquiry: Sendable {
       }
       // 0 for what can't be reached: those are looked at together.
       let device = asking.facts[index].identity?.device ?? 0
-      if asking.facts[index].isFolder, Mounts.areIn(entry.path, of: mounts) {
+      if asking.facts[index].isFolder, (try? Mounts.areIn(entry.path, of: mounts)) == true {
         refused[index] = .otherDisk
         continue
       }
