@@ -197,7 +197,8 @@ struct Ground {
     // A disk of our own has nobody else's things.
     let ours = disks.isEmpty ? shared.filter { $0.value.contains(mark) } : shared
     return seen.merging(contents(of: [trash + "/files"])) { own, _ in own }
-      .merging(ours) { own, _ in own }.merging(mounted) { own, _ in own }
+      .merging(ours) { own, _ in own }
+      .merging(mounted.filter { !$0.key.hasSuffix(Self.noteEnd) }) { own, _ in own }
   }
 
   /// The disks' own trashes are everybody's: only what came from here counts.

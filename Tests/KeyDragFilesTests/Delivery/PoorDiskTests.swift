@@ -148,6 +148,51 @@ struct PoorDiskTests {
     #expect((bench.root / "behind" / "tree").names == tree.names.filter { $0 != "dir" })
   }
 
+  @Test(
+    "H08: what bears a hidden name beside its own on a disk that removes none has arrived, and is redone",
+    .enabled(if: Bench.hasOtherFileSystem))
+  func doubled() async throws {
+    let disk = try PoorDisk(in: bench, ["fail=unlink:EACCES"])
+    defer { disk.close() }
+    let well = bench.root / "behind.well"
+    func recover() async throws -> [Recovery.Result] {
+      bench.journal.close()
+      try well.write("")
+      let journal = Journal(folder: bench.state)
+      let recovered = await bench.recover(FileCourier(journal: journal, trash: bench.trash))
+      journal.close()
+      return recovered.map(\.result)
+    }
+    // Its fractions are lost on the way.
+    try (bench.a / "x").write("x").setTimes(1_700_000_000, 123_456_789)
+    #expect(await bench.deliver(.move, [bench.a / "x"], to: disk.path).outcome == .delivered)
+    #expect(disk.path.names.count == 2 && bench.a.names.isEmpty)
+    #expect(try await recover() == [.finished])
+    #expect(disk.path.names == ["x"])
+    #expect(await bench.undo().isDone)
+    #expect((bench.a / "x").text == "x" && disk.path.names.isEmpty)
+    unlink(well.string)
+    (bench.a / "x").setTimes(1_700_000_000, 123_456_789)
+    #expect(await bench.redo().isDone)
+    #expect(disk.path.names.count == 2)
+    #expect(try await recover() == [.finished])
+    #expect(disk.path.names == ["x"])
+  }
+
+  @Test("H08: a full disk that has no trash yet is told as full where something would be replaced")
+  func fullTrash() async throws {
+    let disk = try PoorDisk(in: bench, ["fail=mkdir:ENOSPC"])
+    defer { disk.close() }
+    let old = try (bench.root / "behind" / "x").write("old")
+    let new = try (bench.a / "x").write("new")
+    let replacing = await bench.deliver(.copy, [new], to: disk.path, clash: .replace)
+    #expect(replacing.failures.map(\.reason) == [.noSpace])
+    #expect(old.text == "old")
+    // Its own trash is not the only one for what is removed.
+    #expect(await bench.deliver(.remove, [disk.path / "x"]).outcome == .delivered)
+    #expect((bench.home / "files" / "x").text == "old")
+  }
+
   static let failures: [(code: String, reason: Reason)] = [
     ("ENODEV", .deviceError), ("ENXIO", .deviceError), ("EIO", .deviceError),
     ("ENOTCONN", .notResponding), ("ETIMEDOUT", .notResponding),
@@ -411,6 +456,16 @@ struct MountTests {
         == .delivered)
     #expect(await bench.undo().isDone)
     #expect(file.text == "x")
+  }
+
+  @Test(
+    "A table of mounts that can't be read, or a folder that can't be reached, is no folder without any"
+  )
+  func unknownMounts() {
+    #expect(throws: Errno.self) { try Mounts.points(in: bench.a / "none", with: [" /"], most: 1) }
+    #expect(throws: Errno.self) { try Mounts.points(in: bench.a, with: [" /"], most: 1) }
+    #expect(throws: Errno.self) { try Mounts.areIn(bench.a / "none" / "folder", of: []) }
+    #expect(throws: Never.self) { try Mounts.areIn(bench.a, of: Mounts.all) }
   }
 
   @Test(

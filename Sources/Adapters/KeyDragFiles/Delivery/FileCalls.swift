@@ -77,9 +77,13 @@ enum FileCalls {
   /// The lines of a system file that contain one of the marks; quick even for thousands of lines.
   /// Empty if the file can't be opened.
   ///
-  /// - Parameter most: limit on lines returned.
-  static func lines(of path: FilePath, with marks: [String], most: Int) -> [[UInt8]] {
-    guard let file = path.withPlatformString({ fopen($0, "re") }) else { return [] }
+  /// - Parameter most: how many lines are given at most.
+  static func lines(
+    of path: FilePath, with marks: [String], most: Int
+  ) throws(Errno) -> [[UInt8]] {
+    guard let file = path.withPlatformString({ fopen($0, "re") }) else {
+      throw Errno(rawValue: errno)
+    }
     defer { fclose(file) }
     var line: UnsafeMutablePointer<CChar>?
     var size = 0
@@ -89,6 +93,7 @@ enum FileCalls {
       guard let line, marks.contains(where: { strstr(line, $0) != nil }) else { continue }
       found.append(Array(UnsafeRawBufferPointer(start: line, count: count)))
     }
+    if ferror(file) != 0 { throw Errno(rawValue: errno) }
     return found
   }
 

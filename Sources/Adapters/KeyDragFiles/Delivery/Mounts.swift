@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 
 /// Mount points from `/proc/self/mountinfo` (proc(5)).
@@ -5,12 +6,14 @@ enum Mounts {
   private static let most = 10_000
 
   /// All mount points.
-  static var all: [FilePath] { points(with: [" /"], most: most) }
+  static var all: [FilePath] {
+    get throws(Errno) { try points(with: [" /"], most: most) }
+  }
 
   /// Whether something is mounted on a folder, or below it. May block: links on the way are
-  /// followed.
-  static func areIn(_ folder: FilePath, of points: [FilePath] = all) -> Bool {
-    guard let folder = folder.withoutLinksBefore else { return false }
+  /// followed. Throws where that can't be known.
+  static func areIn(_ folder: FilePath, of points: [FilePath]) throws(Errno) -> Bool {
+    guard let folder = folder.withoutLinksBefore else { throw Errno(rawValue: errno) }
     return points.contains { $0.starts(with: folder) }
   }
 
@@ -19,8 +22,8 @@ enum Mounts {
   /// - Parameter most: limit on matching lines.
   static func points(
     in table: FilePath = "/proc/self/mountinfo", with marks: [String], most: Int
-  ) -> [FilePath] {
-    FileCalls.lines(of: table, with: marks, most: most).compactMap { line in
+  ) throws(Errno) -> [FilePath] {
+    try FileCalls.lines(of: table, with: marks, most: most).compactMap { line in
       let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
       guard fields.count > 5 else { return nil }
       return FilePath("/").appending(bytes: unescaped(fields[4].dropFirst()))

@@ -300,7 +300,7 @@ final class StepRunner {
 
   /// A mounted file system would be deleted with the folder, here or when the trash is emptied.
   private static func requireNoMounts(in folder: FilePath) throws {
-    if Mounts.areIn(folder) { throw Reason.otherDisk }
+    if try Mounts.areIn(folder, of: Mounts.all) { throw Reason.otherDisk }
   }
 
   private static func isMountPoint(_ step: Step) -> Bool {

@@ -109,7 +109,8 @@ struct Bookmarks {
   /// Mounted media only: skips folders left behind when a medium was removed.
   private var mountedMedia: [FilePath] {
     let marks = media.map { " \($0.string)/" }
-    return Mounts.points(in: mounts, with: marks, most: Self.mostMedia).filter { path in
+    return ((try? Mounts.points(in: mounts, with: marks, most: Self.mostMedia)) ?? []).filter {
+      path in
       let around = path.folder
       return media.contains { $0 == around || $0 == around.folder }
     }

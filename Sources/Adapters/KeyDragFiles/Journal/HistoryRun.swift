@@ -315,7 +315,7 @@ final class HistoryRun {
         // A source on another disk is still in the folder to be removed.
         if steps[index].removesEmptied { late.merge(runner.depart()) { _, new in new } }
         try runner.take(&steps[index])
-        if steps[index].copied == nil { steps[index].record.state = .done }
+        if steps[index].copied == nil { arrive(&steps[index]) }
       } catch {
         end(&steps[index])
         let reason = Reason(error)
@@ -334,7 +334,7 @@ final class HistoryRun {
           throw problem
         }
         try runner.land(&steps[index])
-        steps[index].record.state = .done
+        arrive(&steps[index])
       } catch {
         end(&steps[index])
         reasons[steps[index].record.index] = Reason(error)
@@ -357,6 +357,11 @@ final class HistoryRun {
     }
     runner.flushNotes()
     return settled + steps.map(\.record)
+  }
+
+  /// One that bears its hidden name as well stays under way, for recovery.
+  private func arrive(_ step: inout Step) {
+    if step.isDoubled { isLeft = true } else { step.record.state = .done }
   }
 
   /// Sets the state of a failed step: `undone`, unless something is not where it was, which is left
@@ -466,114 +471,4 @@ struct OpenPlace {
   }
 
   var place: FolderEntry { FolderEntry(folder, name) }
-}
-
-/// Moves one item to a free name, across file systems if necessary. For undo and recovery;
-/// deliveries use ``StepRunner``, with batches and intents.
-enum Moving {
-  /// Removes from one tree everything whose contents the other tree also has.
-  ///
-  /// Blocks while both trees are read. Folders go only when that leaves them empty, and what somebody
-  /// writes to, or has written to since it was read, stays, as does what can't be read or is mounted there.
-  /// Throws at the first thing that can't be removed; the other tree holds what went before.
-  static func removeDoubles(
-    of kept: FolderEntry, from place: FolderEntry, _ copier: TreeCopier
-  ) throws {
-    var held: Set<UInt128> = []
-    try copier.eachContents(of: kept) { held.insert($0) }
-    let walk = try TreeWalk(place.folder, place.name, goesOn: true, staysOnDisk: true)
-    while let visit = try walk.next() {
-      switch visit {
-      case .item(let name, let stamp):
-        let item = FolderEntry(folder: walk.folder.raw, name: name)
-        guard let digest = try? copier.digest(item, stamp, walk.path), held.contains(digest) else {
-          continue
-        }
-        do { try Writers.unlink(walk.folder.raw, name) { stamp.recorded.isUntouched($0) } } catch
-          Reason.inUse, Reason.changed
-        {}
-      case .left(let name, _): try? FileCalls.unlink(walk.folder.raw, name, isFolder: true)
-      case .entered, .leaving, .barred: break
-      }
-    }
-  }
-
-  /// Throws `Reason.nameExists` if the trees have files with the same path but different contents.
-  /// Reads both trees.
-  private static func requireNoOther(
-    in place: FolderEntry, than other: FolderEntry, _ copier: TreeCopier
-  ) throws {
-    var held: [[UInt8]: UInt128] = [:]
-    try copier.eachContents(of: other) { digest, walk, _, stamp in
-      if stamp.kind != .folder { held[walk.path] = digest }
-    }
-    let walk = try TreeWalk(place.folder, place.name, goesOn: true)
-    while let visit = try walk.next() {
-      guard case .item(let name, let stamp) = visit, let known = held[walk.path] else { continue }
-      let item = FolderEntry(folder: walk.folder.raw, name: name)
-      if try copier.digest(item, stamp, walk.path) != known {
-        throw KeptItem(path: walk.path, reason: .nameExists)
-      }
-    }
-  }
-
-  /// Renames, or copies, verifies and removes the original.
-  ///
-  /// - Parameter remainder: inode of the folder that a partial copy came from; what stayed there is
-  ///   merged back.
-  /// - Throws: `Errno.fileExists` or `Reason.nameExists` if the name is taken, `Reason.bothHold` if
-  ///   both ends exist now, ``LeftHidden`` if a hidden copy could not be removed.
-  static func move(
-    _ from: OpenPlace, to: OpenPlace, part: FileName, aside: FileName, _ copier: TreeCopier,
-    remainder: UInt64? = nil
-  ) throws {
-    do {
-      try FileCalls.rename(from.place, to: to.place, aside: aside)
-      return
-    } catch Errno.improperLink {
-      // EXDEV: the original has to be removed afterwards, which its folder may not allow.
-      if let refusal = from.folder.refusesChanges() { throw refusal }
-    }
-    let left = try? FileCalls.status(to.folder.raw, to.name)
-    let isRemainder = left != nil && left?.identity.inode == remainder
-    if left != nil, !isRemainder { throw Reason.nameExists }
-    let growing = FolderEntry(to.folder, part)
-    func withoutCopy(_ error: any Error) -> any Error {
-      try? TreeRemover.remove(growing, forcing: true, beat: copier.beat)
-      return FileCalls.isFree(growing.folder, growing.name) ? error : LeftHidden(error)
-    }
-    let copied: CopyRecord
-    do {
-      copied = try copier.copy(from: from.place, to: growing, lasting: true)
-      // Entries that can't be copied could not be removed either: nothing is moved then.
-      if let part = copied.leftOut.failures.first { throw part.reason }
-      try TreeRemover.rehearse(from.place, marks: copied.marks, beat: copier.beat)
-      if isRemainder {
-        try requireNoOther(in: to.place, than: growing, copier)
-        try? removeDoubles(of: growing, from: to.place, copier)
-      }
-      if FileCalls.isFree(to.folder.raw, to.name) {
-        try FileCalls.rename(growing, to: to.place)
-      } else {
-        try FolderJoin.join(growing, into: to.place)
-      }
-    } catch { throw withoutCopy(error) }
-    do {
-      // The name must be on the device before the only other copy is removed.
-      try to.folder.flush()
-      try TreeRemover.remove(from.place, marks: copied.marks, beat: copier.beat)
-    } catch {
-      // Merged folders contain entries that exist nowhere else.
-      guard !isRemainder,
-        (try? TreeRemover.isWhole(from.place, marks: copied.marks)) == true,
-        (try? FileCalls.rename(to.place, to: growing)) != nil
-      else { throw Reason.bothHold }
-      // From here on nothing else opens it by that name.
-      guard (try? TreeRemover.isUnused(growing)) == true else {
-        do { try FileCalls.rename(growing, to: to.place) } catch { throw LeftHidden(error) }
-        throw Reason.bothHold
-      }
-      throw withoutCopy(error)
-    }
-  }
 }

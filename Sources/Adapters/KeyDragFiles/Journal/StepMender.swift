@@ -247,7 +247,8 @@ struct StepMender {
     case .move, .remove:
       guard
         try hasMoved(
-          from: step.source, to: step.target, step.before, since: step.begun, inPart: true),
+          from: step.source, to: step.target, step.before, step.after, since: step.begun,
+          inPart: true),
         let stamp = try self.stamp(step.target)
       else { return false }
       if stamp.identity.inode != step.before.inode {
@@ -294,9 +295,12 @@ struct StepMender {
   ///   - since: nanoseconds since 1970.
   ///   - inPart: whether unreadable and mounted parts of a folder may remain at the source.
   private func hasMoved(
-    from: FilePath, to: FilePath, _ stamp: RecordedStamp, since: Int64, inPart: Bool = false
+    from: FilePath, to: FilePath, _ stamp: RecordedStamp, _ grown: RecordedStamp? = nil,
+    since: Int64, inPart: Bool = false
   ) throws -> Bool {
-    guard let landed = try self.stamp(to), stamp.isSame(as: landed) else { return false }
+    guard let landed = try self.stamp(to) else { return false }
+    let isGrown = grown.map { $0.inode == landed.identity.inode && $0.isSame(as: landed) } ?? false
+    guard isGrown || stamp.isSame(as: landed) else { return false }
     guard let left = try self.stamp(from) else { return true }
     // The folder's list has the actual spelling.
     if areOneThing(from, to), let place = try? OpenPlace(to) {
@@ -305,7 +309,7 @@ struct StepMender {
     if landed.identity.inode == stamp.inode, left.identity.inode != stamp.inode {
       return true  // Renamed; a new file has taken the old name.
     }
-    guard try ours(to, stamp, since: since) != nil else { return false }
+    guard try isGrown || ours(to, stamp, since: since) != nil else { return false }
     try removeWhatArrived(from: from, at: to)
     return try self.stamp(from) == nil || inPart && left.kind == .folder
   }

@@ -152,7 +152,7 @@ final class PlaceInquiry: Sendable {
     var refused = asking.refused
     var missing: Set<DragSourceID> = []
     var checked: [FilePath: [UInt64: Reason?]] = [:]
-    lazy var mounts = Mounts.all
+    lazy var mounts = (try? Mounts.all) ?? []
     for (index, entry) in asking.entries.enumerated() where refused[index] == nil {
       guard let entry, items[index].allowed.contains(.remove) else {
         refused[index] = .notPermitted
@@ -160,7 +160,7 @@ final class PlaceInquiry: Sendable {
       }
       // 0 if unreachable: those share one check.
       let device = asking.facts[index].identity?.device ?? 0
-      if asking.facts[index].isFolder, Mounts.areIn(entry.path, of: mounts) {
+      if asking.facts[index].isFolder, (try? Mounts.areIn(entry.path, of: mounts)) == true {
         refused[index] = .otherDisk
         continue
       }

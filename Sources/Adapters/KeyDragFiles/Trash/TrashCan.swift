@@ -39,7 +39,7 @@ package struct TrashCan: Sendable {
   /// ``slot(for:_:)``.
   private func refusal(of path: FilePath) -> Reason? {
     guard let refusal = Self.refusal(of: home) else { return nil }
-    guard let top = topFolder(of: path) else { return refusal }
+    guard let top = try? topFolder(of: path) else { return refusal }
     if let shared = sharedTrash(in: top), Self.refusal(of: shared) == nil { return nil }
     let own = ownTrash(in: top)
     if (try? FileCalls.status(own)) != nil, !Self.isPrivate(own) { return refusal }
@@ -48,7 +48,7 @@ package struct TrashCan: Sendable {
 
   /// Trash folders that another program may use for a path, home trash first. They need not exist.
   func possible(for path: FilePath) -> [FilePath] {
-    guard let top = topFolder(of: path.absolute, byDevice: true) else { return [home] }
+    guard let top = try? topFolder(of: path.absolute, byDevice: true) else { return [home] }
     return [home, ownTrash(in: top)] + (sharedTrash(in: top).map { [$0] } ?? [])
   }
 
@@ -70,14 +70,15 @@ package struct TrashCan: Sendable {
     {
       return slot
     }
-    if let top = topFolder(of: path, byDevice: isRenamed) {
+    if let top = try topFolder(of: path, byDevice: isRenamed) {
       for trash in [sharedTrash(in: top), ownTrash(in: top)].compactMap(\.self) {
-        let slot = try Self.unlessFailing {
+        let slot = try Self.unlessFailing(isLast: isRenamed) {
           try Self.makePrivate(trash) ? TrashSlot(opening: trash, top: top) : nil
         }
         if let slot { return slot }
       }
     }
+    if isRenamed { throw Reason.noTrash }
     do { return try homeSlot() } catch { throw Self.reason(error) }
   }
 
@@ -106,7 +107,7 @@ package struct TrashCan: Sendable {
   private static func makePrivate(_ trash: FilePath) throws -> Bool {
     if trash.withPlatformString({ mkdir($0, 0o700) }) == 0 { return true }
     let error = Errno(rawValue: errno)
-    if Reason.isPassing(error) { throw error }
+    if Reason.isPassing(error) || Reason(error) == .noSpace { throw error }
     return isPrivate(trash)
   }
 
@@ -122,10 +123,14 @@ package struct TrashCan: Sendable {
     Reason.isPassing(error) ? Reason(error) : .noTrash
   }
 
-  /// `nil` if this trash is unusable and the next one should be tried.
-  private static func unlessFailing(_ slot: () throws -> TrashSlot?) throws -> TrashSlot? {
-    do { return try slot() } catch {
-      if Reason.isPassing(error) { throw error }
+  /// `nil` where one can't be had, for which another does.
+  ///
+  /// - Parameter isLast: whether no other would: then a full disk is told as that.
+  private static func unlessFailing<Value>(
+    isLast: Bool = false, _ body: () throws -> Value?
+  ) throws -> Value? {
+    do { return try body() } catch {
+      if Reason.isPassing(error) || isLast && Reason(error) == .noSpace { throw error }
       return nil
     }
   }
@@ -160,12 +165,13 @@ package struct TrashCan: Sendable {
   /// - Parameters:
   ///   - path: absolute.
   ///   - byDevice: whether a subvolume counts as a mount of its own, as GIO takes it.
-  private func topFolder(of path: FilePath, byDevice: Bool = false) -> FilePath? {
-    guard var top = path.folder.withoutLinks else { return nil }
-    guard let device = try? OpenFolder(top).stamp.identity.device else { return nil }
+  private func topFolder(of path: FilePath, byDevice: Bool = false) throws -> FilePath? {
+    guard var top = path.folder.withoutLinks,
+      let device = try Self.unlessFailing({ try OpenFolder(top) })?.stamp.identity.device
+    else { return nil }
     while let name = top.name {
       let above = top.folder
-      guard let folder = try? OpenFolder(above) else { return nil }
+      guard let folder = try Self.unlessFailing({ try OpenFolder(above) }) else { return nil }
       if FileCalls.isMountPoint(folder.raw, name) { return top }
       if folder.stamp.identity.device != device { return byDevice ? top : nil }
       top = above
