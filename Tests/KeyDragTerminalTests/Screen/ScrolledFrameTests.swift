@@ -97,8 +97,10 @@ struct ScrolledFrameTests {
     #expect(frame().marked(after: first) == first)
     contents.message = "notes.txt, 3 of 4"
     let second = frame().marked(after: first)
-    #expect(second.lines.last?.text == "~~")
-    #expect(first.marked(after: second).lines.last?.text == "~")
+    #expect(second.lines.last?.text == "~.")
+    // A terminal may take several screens for one change: the mark differs all the same.
+    #expect(first.marked(after: second).lines.last?.text == "~:")
+    #expect(Set(ScreenFrame.marks.map(\.last)).count == 8)
     contents.isMarked = false
     #expect(frame().marked(after: second) == frame())
   }

@@ -111,8 +111,9 @@ struct ScreenFrame: Hashable, Sendable {
   var comesByScroll = false
 
   /// The last line by turns where Orca is to take no change for an answer to a key: see
-  /// ``KeyDragCore/Announcer/skipsMarkedText``.
-  static let marks = ["~", "~~"]
+  /// ``KeyDragCore/Announcer/skipsMarkedText``. They end differently: VTE leaves out of a change the end that
+  /// both texts have. There are more than screens that it may take for one change.
+  static let marks = ["~", "~.", "~:", "~;", "~-", "~=", "~+", "~*"]
 
   /// The same with the mark that the screen does not show where any words differ.
   func marked(after shown: ScreenFrame?) -> ScreenFrame {
@@ -120,8 +121,8 @@ struct ScreenFrame: Hashable, Sendable {
     var frame = self
     let old = shown?.lines.last?.text ?? ""
     let isSame = shown?.lines.dropLast().map(\.text) == lines.dropLast().map(\.text)
-    frame.lines[lines.count - 1].text =
-      isSame ? old : Self.marks.first { $0 != old } ?? last
+    let next = Self.marks.firstIndex(of: old).map { Self.marks[($0 + 1) % Self.marks.count] }
+    frame.lines[lines.count - 1].text = isSame ? old : next ?? last
     return frame
   }
 
