@@ -196,7 +196,7 @@ final class DropRecord: Sendable {
     var renamed: [String] = []
     var arrived = 0
     var landed: [DragSourceID] = []
-    var way: WayBackAndForth?
+    var way: UndoRedoActions?
     var isUnchanged = false
     var leftOut: [DeliveryFailure] = []
   }
@@ -216,9 +216,9 @@ final class DropRecord: Sendable {
 
   func leaveOut(_ part: DeliveryFailure) { state.withLock { $0.leftOut.append(part) } }
 
-  var way: WayBackAndForth? { state.withLock { $0.way } }
+  var way: UndoRedoActions? { state.withLock { $0.way } }
 
-  func remember(_ way: WayBackAndForth) { state.withLock { $0.way = way } }
+  func remember(_ way: UndoRedoActions) { state.withLock { $0.way = way } }
 
   func land(_ id: DragSourceID) { state.withLock { $0.landed.append(id) } }
 
@@ -235,14 +235,14 @@ final class DropRecord: Sendable {
 
 /// Finds the items that a type can be read from, without loading them.
 private struct FormReader {
-  private var choice: FormChoice
+  private var choice: RepresentationChooser
   private let mostBytes: Int64
   private let isHeld: (ItemProvider) -> Bool
   /// Types of items that arrive in less than their best form, without duplicates.
   private(set) var lesser: [String] = []
 
   init<Value: DropReadable>(_ type: Value.Type, _ types: any ContentTypes) {
-    choice = FormChoice(accepted: Value.acceptedTypes, conforms: types.conforms)
+    choice = RepresentationChooser(accepted: Value.acceptedTypes, conforms: types.conforms)
     mostBytes = Value.mostBytes
     isHeld = { $0.holds(Value.self) }
   }

@@ -12,22 +12,22 @@ extension DragHost.DropSession {
     by undo: @escaping @Sendable () async throws -> Void,
     redo: @escaping @Sendable () async throws -> Void
   ) {
-    record.remember(WayBackAndForth(undo: undo, redo: redo))
+    record.remember(UndoRedoActions(undo: undo, redo: redo))
   }
 }
 
 /// Closures that undo something done in an app, and redo it.
-struct WayBackAndForth: Sendable {
+struct UndoRedoActions: Sendable {
   var undo: @Sendable () async throws -> Void
   var redo: @Sendable () async throws -> Void
 }
 
 /// The history of an app's session, the newest entry last.
-struct HostHistory: Sendable {
+struct SessionHistory: Sendable {
   /// An entry of the history; without `way` if only the app could undo it.
   struct Step: Sendable {
     var entry: HistoryEntry
-    var way: WayBackAndForth?
+    var way: UndoRedoActions?
   }
 
   /// More than anybody undoes one by one.
@@ -38,7 +38,7 @@ struct HostHistory: Sendable {
   private var count: Int64 = 0
 
   mutating func add(
-    _ operation: DragOperation, _ names: [String], in place: String, _ way: WayBackAndForth?
+    _ operation: DragOperation, _ names: [String], in place: String, _ way: UndoRedoActions?
   ) {
     count += 1
     // Negative numbers can't be those of a journal beside this app.
@@ -150,7 +150,7 @@ extension HostWorld {
       if let reason = move(from, to) { throw reason }
       host.move(.source(sources[from].id), to: to)
     }
-    let way = WayBackAndForth { [weak host] in
+    let way = UndoRedoActions { [weak host] in
       if let host { try reorder(host, new, old) }
     } redo: { [weak host] in
       if let host { try reorder(host, old, new) }

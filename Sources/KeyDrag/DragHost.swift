@@ -120,7 +120,7 @@ public final class DragHost: Sendable {
     var untold: [RegistryChange] = []
     var isTelling = false
     var running: [DeliveryID: Task<Void, Never>] = [:]
-    var history = HostHistory()
+    var history = SessionHistory()
     var last: UInt64 = 0
 
     /// Marks a container as filled by a registration.

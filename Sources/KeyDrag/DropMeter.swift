@@ -65,7 +65,7 @@ extension DragHost.DropPoint {
   /// For a place that reads everything as one type. Objects handed over in process have no bytes.
   static func measure<Value: DropReadable>(as type: Value.Type) -> DropMeasure {
     { items, types in
-      var choice = FormChoice(accepted: Value.acceptedTypes, conforms: types.conforms)
+      var choice = RepresentationChooser(accepted: Value.acceptedTypes, conforms: types.conforms)
       let read = items.filter { !$0.provider.holds(Value.self) }
       guard !read.isEmpty else { return nil }
       return read.map { item, provider in

@@ -1,7 +1,7 @@
 /// Items of another program, or of another world of this one, on an app's drop points; and the
 /// app's own items when they are dropped elsewhere.
 extension HostWorld: ItemLoading {
-  func answers(of inquiry: Inquiry, from loading: any ItemLoading) async -> [Answer] {
+  func answers(of inquiry: ProposalRequest, from loading: any ItemLoading) async -> [Answer] {
     let isVisit = HostWorld.isVisit(inquiry.items)
     return await answers(inquiry, providers(of: inquiry.items, from: loading)).map { answer in
       var answer = answer

@@ -31,19 +31,19 @@ final class HostWorld: World {
   func list(
     _ subject: ListingSubject, includingHidden: Bool,
     told: @escaping @Sendable (ListingEvent) -> Void
-  ) async throws(Unreadable) {
+  ) async throws(ListingError) {
     switch subject {
     case .container(let container), .around(let container):
-      guard let entry = host.registry[container] else { throw Unreadable(.gone) }
+      guard let entry = host.registry[container] else { throw ListingError(.gone) }
       told(
         .listed(
           Listing(
             container: entry.container, sources: entry.sources ?? [],
             dropPoints: entry.dropPoints ?? [])))
     case .edited(let container, let isOn):
-      guard let listing = edit(container, isOn) else { throw Unreadable(.notOrdered) }
+      guard let listing = edit(container, isOn) else { throw ListingError(.notOrdered) }
       told(.listed(listing))
-    case .inside, .opened, .path: throw Unreadable(.notAFolder)
+    case .inside, .opened, .path: throw ListingError(.notAFolder)
     }
   }
 
@@ -57,8 +57,8 @@ final class HostWorld: World {
 
   // MARK: Pick-up and verdicts
 
-  func prepare(_ sources: [DragSourceID]) async -> Preparation {
-    var preparation = Preparation(items: [])
+  func prepare(_ sources: [DragSourceID]) async -> PreparedItems {
+    var preparation = PreparedItems(items: [])
     let (known, registry) = host.state.withLock { state in
       (sources.map { state.sources[$0] }, state.registry)
     }
@@ -97,19 +97,19 @@ final class HostWorld: World {
     return preparation
   }
 
-  func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+  func answers(to inquiry: ProposalRequest, from loading: (any ItemLoading)?) async -> [Answer] {
     guard let loading else { return await answers(to: inquiry) { _ in } }
     return await answers(of: inquiry, from: loading)
   }
 
   func answers(
-    to inquiry: Inquiry, told: @escaping @Sendable ([Answer]) -> Void
+    to inquiry: ProposalRequest, told: @escaping @Sendable ([Answer]) -> Void
   ) async -> [Answer] {
     await answers(inquiry, host.state.withLock { $0.items }, told: told)
   }
 
   func answers(
-    _ inquiry: Inquiry, _ providers: [DragSourceID: ItemProvider],
+    _ inquiry: ProposalRequest, _ providers: [DragSourceID: ItemProvider],
     told: ([Answer]) -> Void = { _ in }
   ) async -> [Answer] {
     let (points, registry) = host.state.withLock { ($0.points, $0.registry) }

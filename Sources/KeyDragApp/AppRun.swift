@@ -128,12 +128,12 @@ package struct AppRun: Sendable {
   ) async -> Int32 {
     var run = self
     let worlds = [own] + others.map(\.0)
-    var world = JoinedWorld(worlds)
+    var world = CompositeWorld(worlds)
     var service: PeerService?
     do throws(PeerError) {
       let folder = try PeerFolder(environment: environment)
       let impostor: PeerProgram.Impostor = { [phrases] in phrases.impostor($0) }
-      let met = try JoinedWorld(
+      let met = try CompositeWorld(
         worlds + [PeerWorld(in: folder, program: name, impostor: impostor)])
       service = try PeerService(in: folder, program: name, places: met, impostor: impostor)
       world = met

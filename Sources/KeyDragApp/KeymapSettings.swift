@@ -147,13 +147,14 @@ enum KeymapSettings {
       let names = PhaseName.allCases.map(\.rawValue) + ["any", Self.desktop]
       throw KeyProblem(
         place: setting.phasePlace,
-        kind: .phase(setting.phase, nearest: Nearest.name(to: setting.phase, among: names)))
+        kind: .phase(setting.phase, nearest: Suggestions.name(to: setting.phase, among: names)))
     }
     guard let command = CommandName(name: setting.command) else {
       let names = CommandName.allCases.map(\.rawValue)
       throw KeyProblem(
         place: setting.commandPlace,
-        kind: .command(setting.command, nearest: Nearest.name(to: setting.command, among: names)))
+        kind: .command(
+          setting.command, nearest: Suggestions.name(to: setting.command, among: names)))
     }
     let chords = try setting.strokes.map(chord)
     return phases.map { ($0, command, chords) }
@@ -163,7 +164,7 @@ enum KeymapSettings {
     var chord: Keymap.Chord = []
     for word in stroke.name.split(separator: " ") {
       guard let known = KeyStroke(name: String(word)) else {
-        let nearest = Nearest.name(to: String(word), among: Keymap.defaultStrokeNames)
+        let nearest = Suggestions.name(to: String(word), among: Keymap.defaultStrokeNames)
         throw KeyProblem(place: stroke.place, kind: .key(String(word), nearest: nearest))
       }
       chord.append(known)
@@ -191,7 +192,7 @@ enum KeymapSettings {
   ) throws(KeyProblem) {
     let calls = DesktopChords.Call.allCases
     guard let call = calls.first(where: { $0.command.rawValue == setting.command }) else {
-      let nearest = Nearest.name(to: setting.command, among: calls.map(\.command.rawValue))
+      let nearest = Suggestions.name(to: setting.command, among: calls.map(\.command.rawValue))
       throw KeyProblem(
         place: setting.commandPlace, kind: .command(setting.command, nearest: nearest))
     }

@@ -24,7 +24,7 @@ public struct TerminalApp: Sendable {
   }
 
   private let name: String
-  private let settings: PersonSettings
+  private let settings: UserSettings
   private let words: WordChoice
   private let environment: [String: String]
 

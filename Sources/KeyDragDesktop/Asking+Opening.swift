@@ -9,7 +9,7 @@ extension Asking {
   /// Upper bound for a busy program, whose silence extends the timeout.
   private static let longest = Duration.seconds(10)
   /// The most polls of an opened window until its contents stop changing.
-  private static let mostLooks = 10
+  private static let maxPolls = 10
 
   /// Hovers over a place until the program opens it, and returns the contents of its window then.
   ///
@@ -52,7 +52,7 @@ extension Asking {
   ///
   /// - Parameter taken: the number of questions by then.
   private func rest(
-    on point: DropPointID, of container: ContainerID, _ drag: any DragConversing,
+    on point: DropPointID, of container: ContainerID, _ drag: any OutgoingDrag,
     _ operation: DragOperation, since taken: Int
   ) async throws(Reason) -> Listing {
     let before = try await desktop.list(container).get()
@@ -104,7 +104,7 @@ extension Asking {
     // Refreshes the title, which names what is open now.
     _ = try? await desktop.look()
     var last = await desktop.list(container)
-    for _ in 0..<Self.mostLooks {
+    for _ in 0..<Self.maxPolls {
       try? await desktop.clock.sleep(for: Self.pause)
       let now = await desktop.list(container)
       if now == last { break }

@@ -16,7 +16,7 @@ final class Asking: Sendable {
     var isRunning = false
     var isClosed = false
     /// `nil` until the first question.
-    var drag: (any DragConversing)?
+    var drag: (any OutgoingDrag)?
     /// The sources of the items in ``drag``.
     var carried: [DragSourceID] = []
     /// Whether it offers a direct save: a file written where the program says.
@@ -44,20 +44,20 @@ final class Asking: Sendable {
 
   let desktop: Desktop
   /// `nil` without a display.
-  private let drags: (any DragMaking)?
+  private let drags: (any DragFactory)?
   private let goods: PayloadCoordinator
   private let types: any ContentTypes
   /// Answers for places outside windows, such as the trash.
   private let sources: any World
   private let routes: Routes
-  private let origins: Origins
+  private let origins: PickUpOrigins
   private let state = Mutex(Dialogue())
   /// Held by one conversation at a time: a question, a drop or an opening.
   let turn = Turn()
 
   init(
-    desktop: Desktop, drags: (any DragMaking)?, goods: PayloadCoordinator, types: any ContentTypes,
-    sources: any World, routes: Routes, origins: Origins
+    desktop: Desktop, drags: (any DragFactory)?, goods: PayloadCoordinator, types: any ContentTypes,
+    sources: any World, routes: Routes, origins: PickUpOrigins
   ) {
     self.desktop = desktop
     self.drags = drags
@@ -69,7 +69,7 @@ final class Asking: Sendable {
   }
 
   /// The answers to a question; empty if a newer one superseded it, or after ``close()``.
-  func answers(to inquiry: Inquiry) async -> [Answer] {
+  func answers(to inquiry: ProposalRequest) async -> [Answer] {
     await withCheckedContinuation { asker in
       let (isFirst, left) = state.withLock { state -> (Bool, [Asker]) in
         state.taken += 1
@@ -98,7 +98,7 @@ final class Asking: Sendable {
     try? await turn.take { self.leave() }
   }
 
-  private func next() -> Inquiry? {
+  private func next() -> ProposalRequest? {
     state.withLock { state in
       if let inquiry = state.questions.next() { return inquiry }
       state.isRunning = false
@@ -126,23 +126,23 @@ final class Asking: Sendable {
   // MARK: One question
 
   /// A place's answer, with the text position at which a drop would land.
-  func locatedProposal(at stop: DropStop, _ inquiry: Inquiry) async -> DropProposal {
+  func locatedProposal(at stop: DropStop, _ inquiry: ProposalRequest) async -> DropProposal {
     let proposal = await proposal(at: stop, inquiry)
     let isText = state.withLock { !$0.hasPaths } || proposal.becomesPaths
     return await desktop.telling(proposal, at: stop.point, isText: isText)
   }
 
   /// The verdict of one place, from the disk, a profile, or the program itself.
-  func proposal(at stop: DropStop, _ inquiry: Inquiry) async -> DropProposal {
+  func proposal(at stop: DropStop, _ inquiry: ProposalRequest) async -> DropProposal {
     if stop.point.owner != .windows { return await elsewhere(stop, inquiry) }
     guard let spot = await desktop.spot(stop.point) else { return .refused(.gone) }
     // A program that accepts everything does not say whether the row takes the drop.
     let program = await desktop.window(spot.window)?.program
     let isDoubtful =
       program?.hasDoubtfulPlaces == true || state.withLock { $0.moving == stop.point }
-    if spot.place.isOutOfSight || spot.isRow && (isDoubtful || spot.place.traits.mayAccept) {
+    if spot.place.isOffscreen || spot.isRow && (isDoubtful || spot.place.traits.acceptsEverything) {
       if let answer = await byPath(stop, spot, inquiry) { return answer }
-      if spot.place.isOutOfSight { return .refused(.notShown) }
+      if spot.place.isOffscreen { return .refused(.notShown) }
     }
     // Queries the disk while the program is asked, unless the disk decides what to ask.
     let look = Task { await self.outlook(stop.point, inquiry, spot) }
@@ -176,7 +176,7 @@ final class Asking: Sendable {
   /// Items that no route can put there, with the reasons: they are in it already, or contain it.
   /// Also which of their names exist there.
   private func outlook(
-    _ point: DropPointID, _ inquiry: Inquiry, _ spot: Desktop.Spot
+    _ point: DropPointID, _ inquiry: ProposalRequest, _ spot: Desktop.Spot
   ) async -> FolderDropPrecheck {
     let operation = Self.operation(inquiry, spot.place.traits)
     // Items from elsewhere are on no disk, before or after the drop.
@@ -199,7 +199,7 @@ final class Asking: Sendable {
 
   /// Whether a drop without an explicit wish may move: all items were picked up in the window in
   /// which the place is one folder among others. Whether they lie beside it the disk decides.
-  private func mayMove(_ inquiry: Inquiry, to spot: Desktop.Spot) -> Bool {
+  private func mayMove(_ inquiry: ProposalRequest, to spot: Desktop.Spot) -> Bool {
     inquiry.wish == nil && spot.place.traits.operation == nil && spot.isRow && spot.isInFolder
       && inquiry.items.allSatisfy { $0.allowed.contains(.move) }
       && origins.are(inquiry.items.map(\.source), from: spot.window)
@@ -207,12 +207,12 @@ final class Asking: Sendable {
 
   /// - Parameter usual: the default operation there, where the disk decides it.
   private func proposal(
-    at stop: DropStop, _ spot: Desktop.Spot, _ inquiry: Inquiry, _ usual: DragOperation?
+    at stop: DropStop, _ spot: Desktop.Spot, _ inquiry: ProposalRequest, _ usual: DragOperation?
   ) async -> DropProposal {
     let operation = usual ?? Self.operation(inquiry, spot.place.traits)
     let traits = spot.place.traits
     guard DragOperations.transfer.contains(operation) || traits.destination == .trash,
-      !traits.isOneOperation || operation == traits.operation
+      !traits.allowsOnlyDefaultOperation || operation == traits.operation
     else { return .refused(.operationNotOffered) }
     guard await takes(inquiry.items, spot.place.traits.accepts) else {
       return .refused(.wrongType)
@@ -234,7 +234,7 @@ final class Asking: Sendable {
         return self.state.withLock { (verdict, $0.hasPaths, $0.isDirect) }
       }
       let proposal = Self.proposal(
-        verdict, operation, anything: spot.place.traits.mayAccept,
+        verdict, operation, anything: spot.place.traits.acceptsEverything,
         isShown: await desktop.window(spot.window)?.facts.isMapped ?? false)
       _ = await undo.value
       let answer = await routes.instead(of: proposal, at: spot, stop, inquiry, operation)
@@ -272,7 +272,7 @@ final class Asking: Sendable {
   }
 
   /// The person's wish, else the usual operation there if all items allow it, else a copy.
-  static func operation(_ inquiry: Inquiry, _ traits: PlaceTraits) -> DragOperation {
+  static func operation(_ inquiry: ProposalRequest, _ traits: PlaceTraits) -> DragOperation {
     // A move to the trash is a removal.
     let wish = traits.destination == .trash && inquiry.wish == .move ? nil : inquiry.wish
     if let wish { return wish }
@@ -288,7 +288,7 @@ final class Asking: Sendable {
   /// The answer of the folder that a row stands for; `nil` where that is unknown, and for items
   /// that are no files.
   private func byPath(
-    _ stop: DropStop, _ spot: Desktop.Spot, _ inquiry: Inquiry
+    _ stop: DropStop, _ spot: Desktop.Spot, _ inquiry: ProposalRequest
   ) async -> DropProposal? {
     // An archive member has no place of its own to which an undo could return it.
     guard
@@ -316,7 +316,7 @@ final class Asking: Sendable {
 
   private static let mostFolders = 4_096
 
-  private func elsewhere(_ stop: DropStop, _ inquiry: Inquiry) async -> DropProposal {
+  private func elsewhere(_ stop: DropStop, _ inquiry: ProposalRequest) async -> DropProposal {
     var question = inquiry
     question.stops = [stop]
     return await sources.answers(to: question, from: nil).first?.proposal ?? .refused(.gone)
@@ -346,7 +346,7 @@ final class Asking: Sendable {
   /// The drag that carries these items to a place; makes them the current subject.
   private func drag(
     of items: [DragItem], _ operation: DragOperation, to point: DropPointID
-  ) async throws(Reason) -> any DragConversing {
+  ) async throws(Reason) -> any OutgoingDrag {
     let drag = try await drag(with: items, isDirect: saves(items, operation, at: point))
     state.withLock { $0.last = Subject(items: items, operation: operation) }
     return drag
@@ -383,7 +383,7 @@ final class Asking: Sendable {
   /// - Parameter isDirect: whether to offer a direct save; `nil` keeps the current drag's choice.
   /// - Throws: `noDisplay` without a display, or why nothing is offered of the items.
   func drag(with items: [DragItem], isDirect: Bool? = nil) async throws(Reason)
-    -> any DragConversing
+    -> any OutgoingDrag
   {
     let carried = items.map(\.source)
     // A lost drag is replaced: the display may answer a new one, and a drag ended by that of
@@ -407,11 +407,11 @@ final class Asking: Sendable {
     return new
   }
 
-  private func begin(_ forms: [DragForm]) async throws(Reason) -> any DragConversing {
+  private func begin(_ forms: [DragForm]) async throws(Reason) -> any OutgoingDrag {
     guard let drags else { throw .noDisplay }
     // Unless told of the end, the program would mistake the next drag for this one.
     await state.withLock { $0.drag.take() }?.finish()
-    let new: any DragConversing = try await answered { reply in
+    let new: any OutgoingDrag = try await answered { reply in
       // On a queue, since it blocks on the display.
       Self.queue.async {
         do throws(Reason) {
@@ -480,12 +480,12 @@ final class Asking: Sendable {
   /// - Throws: why there is no drop; nothing has changed.
   func drop<Start: Sendable>(
     _ order: DeliveryOrder, begin: @Sendable () async throws(Reason) -> Start,
-    send: @Sendable (any DragConversing) -> Bool,
+    send: @Sendable (any OutgoingDrag) -> Bool,
     progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
     late: @escaping @Sendable (DragOutcome) -> Void
   ) async throws(Reason) -> (DragOutcome, Start) {
     typealias Sent = (
-      drag: any DragConversing, course: DropCourse, start: Start
+      drag: any OutgoingDrag, course: DropTransfer, start: Start
     )
     let sent = try await turn.take { () async throws(Reason) -> Sent in
       let start = try await begin()
@@ -516,17 +516,17 @@ final class Asking: Sendable {
     }
   }
 
-  private static let mostAims = 3
+  private static let maxAimAttempts = 3
 
   /// Drops where the place is now. Aims again at a list that has scrolled under the drag, and asks
   /// again after a refusal, since the person has just heard a yes.
   ///
   /// - Throws: why nothing was sent.
   private func aimed(
-    _ order: DeliveryOrder, send: @Sendable (any DragConversing) -> Bool,
+    _ order: DeliveryOrder, send: @Sendable (any OutgoingDrag) -> Bool,
     progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
     late: @escaping @Sendable (DragOutcome) -> Void
-  ) async throws(Reason) -> (any DragConversing, DropCourse) {
+  ) async throws(Reason) -> (any OutgoingDrag, DropTransfer) {
     let point = order.stop.point
     let name = await desktop.spot(point)?.place.name
     var (aims, hasAskedAgain) = (0, false)
@@ -541,7 +541,7 @@ final class Asking: Sendable {
         throw .interrupted
       }
       drag.onLateEnd(late)
-      let course = DropCourse(
+      let course = DropTransfer(
         on: desktop.clock,
         { [desktop] progress in
           await drag.drop(
@@ -551,7 +551,7 @@ final class Asking: Sendable {
       // A program that is slow with what it has begun to take blocks no other drag.
       guard case .refused(let reason)? = await course.isHandedOver() else { return (drag, course) }
       switch reason {
-      case .placeMoves where aims < Self.mostAims: break
+      case .placeMoves where aims < Self.maxAimAttempts: break
       case .placeMoves:
         state.withLock { $0.moving = point }
         throw reason

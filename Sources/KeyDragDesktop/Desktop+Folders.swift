@@ -8,7 +8,7 @@ extension Desktop {
   ///   was read before is read, which with the title identifies the folder.
   func folder(
     of container: ContainerID, isAnew: Bool = false
-  ) async -> Result<ShownFolder?, Reason> {
+  ) async -> Result<DisplayedFolder?, Reason> {
     if !isAnew, let folder = await folderAgain(container) { return .success(folder) }
     switch await read(container, asksActions: false) {
     case .success(let found?):
@@ -21,21 +21,21 @@ extension Desktop {
 
   /// One of the person's bookmarked folders, identified by its name and its index among those of
   /// that name.
-  func bookmark(_ point: DropPointID) -> ShownFolder? {
+  func bookmark(_ point: DropPointID) -> DisplayedFolder? {
     guard let spot = spot(point), let points = window(spot.window)?.points else { return nil }
     let places = points.compactMap { self.spot($0.id)?.place }
     return Self.bookmarks(among: places).first { places[$0.index] == spot.place }?.folder
   }
 
   /// The bookmarks among the places, with what identifies each.
-  private static func bookmarks(among places: [Place]) -> [(index: Int, folder: ShownFolder)] {
+  private static func bookmarks(among places: [Place]) -> [(index: Int, folder: DisplayedFolder)] {
     let indices = places.indices.filter {
       places[$0].traits.isDropPoint && places[$0].traits.destination == .bookmark
     }
     return Dictionary(grouping: indices) { places[$0].name }.flatMap { name, twins in
       twins.enumerated().map { number, index in
-        var folder = ShownFolder(title: name)
-        folder.bookmark = ShownFolder.Bookmark(index: number, count: twins.count)
+        var folder = DisplayedFolder(title: name)
+        folder.bookmark = DisplayedFolder.Bookmark(index: number, count: twins.count)
         return (index, folder)
       }
     }
@@ -57,7 +57,7 @@ extension Desktop {
     return told
   }
 
-  private func folderAgain(_ container: ContainerID) async -> ShownFolder? {
+  private func folderAgain(_ container: ContainerID) async -> DisplayedFolder? {
     guard let window = window(container), let folder = window.folder, let trail = window.trail,
       let program = window.program, program.isResponding, let reader = parts.programs
     else { return nil }
@@ -69,7 +69,7 @@ extension Desktop {
     guard case .success(let elements) = found else { return nil }
     // Rows of a folder with the same name but another path must not match.
     guard !folder.rows.isEmpty, !folder.trail.isEmpty, folder.title == window.title.whole,
-      folder.trail == ShownFolder.trail(in: elements, title: folder.title).names
+      folder.trail == DisplayedFolder.trail(in: elements, title: folder.title).names
     else { return nil }
     return folder
   }
@@ -95,7 +95,7 @@ extension Desktop {
     found.addresses = await addresses(among: found.elements)
     found.isGuessed = true
     let folder = shownFolder(by: found.places[index], among: found, of: window)
-    guard window.noFolder != folder else { return found }
+    guard window.folderMiss != folder else { return found }
     guard await finder.folders(in: folder, on: clock) != nil else {
       noteNoFolder(folder, of: container)
       found.isGuessed = false
@@ -142,29 +142,29 @@ extension Desktop {
     return found
   }
 
-  /// A folder as shown in a view, with at most ``ShownFolder/mostRows`` rows.
-  func shownFolder(by view: Place, among found: Found, of window: Window) -> ShownFolder {
-    var folder = ShownFolder(
+  /// A folder as shown in a view, with at most ``DisplayedFolder/mostRows`` rows.
+  func shownFolder(by view: Place, among found: Found, of window: Window) -> DisplayedFolder {
+    var folder = DisplayedFolder(
       title: window.title.whole,
-      trail: ShownFolder.trail(in: found.elements, title: window.title.whole).names,
+      trail: DisplayedFolder.trail(in: found.elements, title: window.title.whole).names,
       // A row that is not created yet has no name.
       rows: Array(
         Self.rows(of: found.places, in: view).map(\.name).filter { !$0.isEmpty }
-          .prefix(ShownFolder.mostRows)),
+          .prefix(DisplayedFolder.mostRows)),
       processID: window.program?.processID ?? window.facts.processID)
     (folder.addresses, folder.isGuessed) = (found.addresses, found.isGuessed)
     folder.isDesktop = window.facts.isDesktop
     return folder
   }
 
-  /// The folder that a row may stand for outside a view of files: see ``ShownFolder/isRowAlone``.
-  func folder(ofRow point: DropPointID) -> ShownFolder? {
+  /// The folder that a row may stand for outside a view of files: see ``DisplayedFolder/isNamedRowOnly``.
+  func folder(ofRow point: DropPointID) -> DisplayedFolder? {
     guard let spot = spot(point), spot.isRow, !spot.isInFolder,
       spot.place.traits.destination == nil, let window = window(spot.window),
       let process = window.program?.processID ?? window.facts.processID
     else { return nil }
-    var folder = ShownFolder(title: spot.place.name, processID: process)
-    folder.isRowAlone = true
+    var folder = DisplayedFolder(title: spot.place.name, processID: process)
+    folder.isNamedRowOnly = true
     return folder
   }
 
@@ -199,7 +199,7 @@ extension Desktop {
   }
 
   /// The folder around a place, with the row if it is one; `nil` where no files can be looked for.
-  func shownFolder(_ point: DropPointID) -> ShownFolder? {
+  func shownFolder(_ point: DropPointID) -> DisplayedFolder? {
     guard let spot = spots[point], spot.place.traits.destination != .trash else { return nil }
     if spot.place.traits.destination == .bookmark { return bookmark(point) }
     guard spot.isInFolder, var folder = window(spot.window)?.folder else {
@@ -210,7 +210,7 @@ extension Desktop {
   }
 
   /// The same after reading the window again.
-  func shownFolderAnew(_ point: DropPointID) async -> ShownFolder? {
+  func shownFolderAnew(_ point: DropPointID) async -> DisplayedFolder? {
     guard let spot = spots[point] else { return nil }
     _ = await folder(of: spot.window, isAnew: true)
     return shownFolder(point)
@@ -242,7 +242,7 @@ extension Desktop {
 
   /// The file view of a window if it exposes no contents; `nil` if the window has moved since it
   /// was read.
-  func silentView(of container: ContainerID) -> SilentView? {
+  func silentView(of container: ContainerID) -> OpaqueFileView? {
     guard let window = window(container), let view = window.silentView,
       view.window == window.facts.rectangle
     else { return nil }
@@ -255,7 +255,7 @@ extension Desktop {
     // A view that exposes no contents is an area like any other.
     let roles = AccessibleRoles.rowsAndLists.union(AccessibleRoles.areas)
     guard roles.contains(focus.element.role),
-      let container = container(of: focus), let window = window(container), !window.wasRead,
+      let container = container(of: focus), let window = window(container), !window.isFolderChecked,
       let program = window.program,
       let profile = parts.profiles.profile(for: program, window: window.facts),
       profile.rules.contains(where: { $0.traits.isView && $0.traits.source == .files })
@@ -269,7 +269,7 @@ extension Desktop {
 }
 
 /// The bounds of a file view that exposes no contents: only its program knows the selection.
-package struct SilentView: Hashable, Sendable {
+package struct OpaqueFileView: Hashable, Sendable {
   private let rectangle: ScreenRectangle
   /// The window's rectangle at that time.
   let window: ScreenRectangle
@@ -310,7 +310,7 @@ package struct SilentView: Hashable, Sendable {
   }
 }
 
-extension ShownFolder {
+extension DisplayedFolder {
   /// The names in the path bar, outermost first, and the index of its parent: the longest row of
   /// buttons that includes the window's title, else the longest with a toggle button.
   static func trail(

@@ -6,7 +6,7 @@ extension Desktop {
   /// Brings the window of a drop to the front, and focuses what landed where the program shows it.
   ///
   /// - Throws: ``Reason/gone`` when the window is.
-  func show(_ landing: LandedDrops.Landing) async throws(Reason) -> ShownLanding {
+  func show(_ landing: LandedDrops.Landing) async throws(Reason) -> RevealedLanding {
     let spot = landing.spot
     _ = try await look()
     guard let window = window(spot.window), let reader = parts.windows,
@@ -15,8 +15,8 @@ extension Desktop {
     let container = window.descriptor
     guard let found = await element(of: landing, in: window),
       await parts.programs?.takeFocus(found.id) == true
-    else { return ShownLanding(name: container.name, app: container.app) }
-    return ShownLanding(name: found.name, container: container.name, app: container.app)
+    else { return RevealedLanding(name: container.name, app: container.app) }
+    return RevealedLanding(name: found.name, container: container.name, app: container.app)
   }
 
   /// Activates a window through the window manager; `false` for one that is gone.
@@ -26,13 +26,13 @@ extension Desktop {
   }
 
   /// Activates the window in which a program asks; `nil` when it is gone.
-  func show(question window: WindowID) async -> ShownLanding? {
+  func show(question window: WindowID) async -> RevealedLanding? {
     guard let reader = parts.windows, let windows = await reader.windows(),
       let facts = windows.first(where: { $0.id == window && $0.isMapped }),
       await reader.activate(window)
     else { return nil }
     let app = WindowTitle.app(nil, facts)
-    return ShownLanding(name: facts.title.isEmpty ? app : facts.title, app: app)
+    return RevealedLanding(name: facts.title.isEmpty ? app : facts.title, app: app)
   }
 
   /// The element to focus: the row of the item that landed, else the place itself; `nil` where the

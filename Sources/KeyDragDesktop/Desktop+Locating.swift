@@ -24,7 +24,7 @@ extension Desktop {
   func locate(_ point: DropPointID) async throws(Reason) -> Aim {
     guard let spot = spot(point) else { throw .gone }
     // Without an element the aim would hit whatever lies in the middle of the window.
-    if spot.place.isOutOfSight { throw .notShown }
+    if spot.place.isOffscreen { throw .notShown }
     let facts = await refreshFacts(of: spot.window)
     guard let window = window(spot.window) else { throw .gone }
     if facts?.isBlocked == true { throw .waitsForAnswer }
@@ -84,7 +84,7 @@ extension Desktop {
 
   private func reach(
     _ element: ElementID, in window: Window, _ reader: any ProgramReading
-  ) async throws(Reason) -> ElementReach? {
+  ) async throws(Reason) -> TargetArea? {
     guard let program = window.program else { return nil }
     let reach = try await reader.reach(
       element, in: program, windowOrigin: window.facts.rectangle.origin)
@@ -135,7 +135,7 @@ extension Desktop {
   /// and where it is unknown.
   private func textAim(
     at spot: Spot, _ now: ScreenRectangle, in window: Window
-  ) async -> TextAim? {
+  ) async -> TextDropTarget? {
     guard spot.place.role == .textField || spot.place.role == .document,
       let element = spot.place.element, let program = window.program, let reader = parts.programs,
       let visible = now.intersection(window.facts.rectangle)
@@ -180,7 +180,7 @@ extension Desktop {
     guard spot.place.role != .textField, let program = window.program else { return false }
     let found = await reader.elements(
       of: element, in: program, windowOrigin: window.facts.rectangle.origin,
-      wanted: WantedElements(roles: AccessibleRoles.paragraphs, most: Self.mostParts))
+      wanted: ElementQuery(roles: AccessibleRoles.paragraphs, most: Self.mostParts))
     guard case .success(let paragraphs) = found else { return false }
     return paragraphs.count { $0.id != element && $0.states.contains(.editable) } > 1
   }

@@ -31,7 +31,7 @@ extension Desktop {
   }
 
   /// The position of a place when it was found; queries nothing.
-  func lastWhereabouts(of point: DropPointID) -> PlaceLocation? {
+  func lastLocation(of point: DropPointID) -> PlaceLocation? {
     guard let spot = spot(point), let window = window(spot.window) else { return nil }
     return PlaceLocation(rectangle: spot.place.rectangle, window: window.facts.id)
   }
@@ -39,8 +39,8 @@ extension Desktop {
   /// The present position of a place: its window may have moved or changed its layout.
   ///
   /// Without an answer it is the last position, without the window's rectangle.
-  func whereabouts(of point: DropPointID) async -> PlaceLocation? {
-    guard let spot = spot(point), let last = lastWhereabouts(of: point) else { return nil }
+  func currentLocation(of point: DropPointID) async -> PlaceLocation? {
+    guard let spot = spot(point), let last = lastLocation(of: point) else { return nil }
     guard let facts = await refreshFacts(of: spot.window), let window = window(spot.window),
       facts.isMapped
     else { return last }
@@ -73,16 +73,16 @@ extension Desktop.Spot {
   /// Whether its program may open it under a hovering drag. In a folder view that is not found on
   /// the disk files can't be told from folders.
   var canOpen: Bool {
-    !place.isOutOfSight && ([.tab, .folder].contains(place.role) || isRow && isInFolder)
+    !place.isOffscreen && ([.tab, .folder].contains(place.role) || isRow && isInFolder)
   }
 
   /// The point to aim at in a window that exposes no contents.
   func aim(in window: ScreenRectangle) -> ScreenPoint {
-    aim(in: ElementReach(window), of: window)
+    aim(in: TargetArea(window), of: window)
   }
 
   /// The point to aim at, by where its element can be reached now.
-  func aim(in now: ElementReach, of window: ScreenRectangle) -> ScreenPoint {
+  func aim(in now: TargetArea, of window: ScreenRectangle) -> ScreenPoint {
     guard let base, let usual = place.point, base.width == now.shown.width,
       base.height == now.shown.height
     else {

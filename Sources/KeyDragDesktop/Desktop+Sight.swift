@@ -21,17 +21,17 @@ extension Desktop {
     else { return DropEffect.Sight() }
     var sight = DropEffect.Sight()
     if let element = place.element, DropEffect.texts.contains(place.role) {
-      sight.text = await reader.text(of: element, most: DropEffect.mostText)
+      sight.text = await reader.text(of: element, most: DropEffect.maxTextLength)
     }
     let profile = parts.profiles.profile(for: program, window: window.facts)
     let found = await reader.elements(
       of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
       wanted: PlaceFinder.wanted(
-        for: profile, most: DropEffect.mostThings,
+        for: profile, most: DropEffect.maxElements,
         with: AccessibleRoles.telling.union(AccessibleRoles.dialogs)))
     if case .success(let elements) = found {
       sight.things = DropEffect.things(in: elements, around: place.element)
-      sight.isCut = elements.count >= DropEffect.mostThings
+      sight.isCut = elements.count >= DropEffect.maxElements
       if sight.text == nil, let text = await text(of: spot, among: elements, reader) {
         sight.text = text.text
         sight.isCut = sight.isCut || text.isCut
@@ -61,7 +61,7 @@ extension Desktop {
     let inside = parts.isEmpty ? [elements[own]] : parts
     var lines: [String] = []
     for element in inside {
-      let text = await reader.text(of: element.id, most: DropEffect.mostText)
+      let text = await reader.text(of: element.id, most: DropEffect.maxTextLength)
       lines.append(text ?? element.name)
     }
     return (lines.joined(separator: "\n"), isCut)
@@ -84,15 +84,15 @@ extension Desktop {
   }
 
   /// The identity of a place across listings.
-  static func owner(of place: Place, in elements: [ElementFacts]) -> PlaceNumbers.Owner {
+  static func owner(of place: Place, in elements: [ElementFacts]) -> PlaceIdentities.Owner {
     // A list reuses its elements for other rows when it scrolls.
     if place.isRow {
-      return PlaceNumbers.Owner(element: place.element, name: place.name)
+      return PlaceIdentities.Owner(element: place.element, name: place.name)
     }
     guard let index = place.index, isWritten(index, in: elements), !place.name.isEmpty,
       elements[index].role == AccessibleRoles.cell, let table = elements[index].parent
-    else { return PlaceNumbers.Owner(element: place.element) }
-    return PlaceNumbers.Owner(element: elements[table].id, name: place.name)
+    else { return PlaceIdentities.Owner(element: place.element) }
+    return PlaceIdentities.Owner(element: elements[table].id, name: place.name)
   }
 
   /// Whether an element is a document, or a cell in one that is no web page.
@@ -265,7 +265,7 @@ extension Desktop {
   ) async -> [ElementFacts] {
     let found = await parts.programs?.elements(
       of: element, in: program, windowOrigin: window.rectangle.origin,
-      wanted: WantedElements(roles: roles, most: Self.mostParts))
+      wanted: ElementQuery(roles: roles, most: Self.mostParts))
     return (try? found?.get()) ?? []
   }
 
@@ -364,7 +364,7 @@ extension Desktop {
   ) async -> WindowFacts? {
     guard !windows.isEmpty, !names.isEmpty, let reader = parts.programs else { return nil }
     let frames = WindowMatch.frames(of: await reader.programs() ?? [], for: windows)
-    let wanted = WantedElements(
+    let wanted = ElementQuery(
       roles: AccessibleRoles.labels.union(AccessibleRoles.progress), most: Self.mostParts)
     for window in windows {
       guard let (program, frame) = frames[window.id] else { continue }

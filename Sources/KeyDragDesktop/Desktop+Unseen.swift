@@ -68,7 +68,7 @@ extension Desktop {
         spokenName: isBare ? short : phrases.place(short, phrases.word(for: role)), role: role,
         traits: sample?.traits ?? PlaceTraits(isDropPoint: true),
         origin: sample?.origin ?? view.origin)
-      place.isOutOfSight = true
+      place.isOffscreen = true
       return place
     }
   }

@@ -12,22 +12,22 @@ actor Desktop {
     var frame: FrameFacts?
     var descriptor: ContainerDescriptor
     var title: WindowTitle.Subject
-    var folder: ShownFolder?
+    var folder: DisplayedFolder?
     /// The contents of its main list that match no folder: a negative cache.
-    var noFolder: ShownFolder?
+    var folderMiss: DisplayedFolder?
     /// The element around the path bar.
     var trail: ElementID?
     /// Whether it was searched for a folder view.
-    var wasRead = false
+    var isFolderChecked = false
     /// `nil` where the file view exposes its contents, or was not read.
-    var silentView: SilentView?
+    var silentView: OpaqueFileView?
     /// The file view if it has no list element, and so does not tell even an empty folder.
     var untold: Place?
     /// `nil` until it has been listed.
     var points: [DropPointDescriptor]?
     /// Elements that can be picked up as pictures.
     var objects: Set<ElementID> = []
-    var places = PlaceNumbers()
+    var places = PlaceIdentities()
     /// The number of the reading that ``points`` come from.
     var kept = 0
     /// Places that can only be picked up, and the indices of the profile's rules that matched.
@@ -82,7 +82,7 @@ actor Desktop {
   private var isOutdated = false
   /// Windows whose changes are withheld; `true` for one that has changed since.
   private var held: [ContainerID: Bool] = [:]
-  private var actions = KnownActions()
+  private var actions = ElementActionCache()
   /// Windows whose programs did not answer when listed.
   private var unanswered: Set<ContainerID> = []
   /// The total wait for such programs.
@@ -189,7 +189,7 @@ actor Desktop {
     descriptor.isOnAnotherWorkspace = window.isOnAnotherWorkspace
     if var known = windows[id] {
       if known.frame?.element != frame?.element {
-        (known.points, known.folder, known.trail, known.wasRead) = (nil, nil, nil, false)
+        (known.points, known.folder, known.trail, known.isFolderChecked) = (nil, nil, nil, false)
       }
       (known.facts, known.seen, known.program, known.frame) = (window, time(), program, frame)
       (known.descriptor, known.title) = (descriptor, subject)
@@ -356,7 +356,7 @@ actor Desktop {
   ) -> Listing {
     let places = found.filter(\.traits.isDropPoint)
     let view = windows[container].flatMap { folderView(among: places, of: $0) }
-    var numbers = windows[container]?.places ?? PlaceNumbers()
+    var numbers = windows[container]?.places ?? PlaceIdentities()
     let old = spots
     for old in numbers.all { spots[old] = nil }
     let ids = numbers.number(
@@ -374,7 +374,7 @@ actor Desktop {
         place: place, window: container,
         base: place.element == nil ? around : place.index.flatMap { elements[$0].rectangle },
         frame: place.index.flatMap { Self.frame(of: $0, in: elements) },
-        isInFolder: place.isOutOfSight || Self.lies(place, in: view),
+        isInFolder: place.isOffscreen || Self.lies(place, in: view),
         isOpen: place.index.map { Self.isOpen(place, elements[$0].states) } ?? false,
         isEditable: place.index.map { elements[$0].states.contains(.editable) } ?? false,
         list: place.index.flatMap { Self.list(around: $0, in: elements) })
@@ -414,18 +414,18 @@ actor Desktop {
 
   func endLayout(of container: ContainerID) { windows[container]?.isListedLater = false }
 
-  func noteReading(of container: ContainerID) { windows[container]?.wasRead = true }
+  func noteReading(of container: ContainerID) { windows[container]?.isFolderChecked = true }
 
   /// Caches the folder that a window shows, if any.
   func keepFolder(_ found: Found, of container: ContainerID) {
     guard let window = windows[container] else { return }
     let places = found.places
-    windows[container]?.wasRead = true
+    windows[container]?.isFolderChecked = true
     let view = folderView(among: places, of: window)
     let rows = Self.rows(of: places, in: view)
-    windows[container]?.silentView = SilentView(view, rows, in: window.facts)
-    windows[container]?.untold = SilentView.untold(among: places, found.elements)
-    let trail = ShownFolder.trail(in: found.elements, title: window.title.whole)
+    windows[container]?.silentView = OpaqueFileView(view, rows, in: window.facts)
+    windows[container]?.untold = OpaqueFileView.untold(among: places, found.elements)
+    let trail = DisplayedFolder.trail(in: found.elements, title: window.title.whole)
     windows[container]?.trail = trail.around.map { found.elements[$0].id }
     windows[container]?.folder = view.map {
       shownFolder(by: $0, among: found, of: window)
@@ -433,8 +433,8 @@ actor Desktop {
   }
 
   /// Remembers a list that shows no folder, so that the disk is not queried at each look.
-  func noteNoFolder(_ folder: ShownFolder, of container: ContainerID) {
-    windows[container]?.noFolder = folder
+  func noteNoFolder(_ folder: DisplayedFolder, of container: ContainerID) {
+    windows[container]?.folderMiss = folder
   }
 
   private func nextPoint() -> DropPointID {

@@ -10,18 +10,18 @@ package struct DesktopAdapters: Sendable {
   /// Finds the files that a file manager shows; `nil` where nothing is picked up from programs.
   package var finder: (any FileFinding)?
   /// Records drops that can't be undone from here; `nil` where no history is kept.
-  package var history: (any ForeignDropKeeping)?
+  package var history: (any ForeignDropHistory)?
   /// `nil` without an accessibility bus: windows are known by their titles only.
   package var programs: (any ProgramReading)?
   /// `nil` without an X server.
   package var windows: (any WindowReading)?
   /// `nil` where nothing can be dragged.
-  package var drags: (any DragMaking)?
+  package var drags: (any DragFactory)?
   /// Runs programs' own commands; `nil` where none can be.
   package var commands: (any ProgramCommanding)?
   /// The clipboard, for programs to paste from and to copy into.
   package var lending: (any ClipboardLending)?
-  package var borrowing: (any ClipboardBorrowing)?
+  package var borrowing: (any CopyCapturing)?
   /// `nil` where the pointer can't be moved.
   package var pointer: (any PointerDragging)?
   /// Presses the Copy key in windows that expose no contents.
@@ -40,7 +40,7 @@ package struct DesktopAdapters: Sendable {
   package init(
     sources: any World, goods: any DragPayload, finder: (any FileFinding)? = nil,
     programs: (any ProgramReading)?,
-    windows: (any WindowReading)?, drags: (any DragMaking)?, profiles: [ProgramProfile],
+    windows: (any WindowReading)?, drags: (any DragFactory)?, profiles: [ProgramProfile],
     types: any ContentTypes, phrases: Phrasebook, ownProcess: Int32, clock: any Clock<Duration>
   ) {
     self.sources = sources

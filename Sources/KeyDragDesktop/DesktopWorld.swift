@@ -15,10 +15,10 @@ package final class DesktopWorld: World {
   let clippings = TextPayloads()
   private let picking: Picking
   private let asking: Asking
-  private let delivering: Delivering
+  private let delivering: DropExecutor
   /// The last drop that the history can't undo.
-  private let unrecorded = Unrecorded()
-  private let foreign: ForeignHistory
+  private let unrecorded = UnrecordedDrop()
+  private let foreign: ForeignDropLedger
   private let programUndo: ProgramUndo
   private let goods: PayloadCoordinator
   /// Called from any thread.
@@ -30,18 +30,18 @@ package final class DesktopWorld: World {
 
   package init(_ parts: DesktopAdapters) {
     (sources, lending, finder) = (parts.sources, parts.lending, parts.finder)
-    foreign = ForeignHistory(parts.history)
+    foreign = ForeignDropLedger(parts.history)
     desktop = Desktop(parts)
     let goods = PayloadCoordinator(clippings: clippings, files: parts.goods, clock: parts.clock)
     self.goods = goods
-    let origins = Origins()
+    let origins = PickUpOrigins()
     let routes = Routes(desktop: desktop, goods: goods, origins: origins, parts: parts)
     picking = Picking(desktop: desktop, parts: parts, clippings: clippings, origins: origins)
     asking = Asking(
       desktop: desktop, drags: parts.drags, goods: goods, types: parts.types, sources: sources,
       routes: routes, origins: origins)
     programUndo = ProgramUndo(desktop: desktop)
-    delivering = Delivering(
+    delivering = DropExecutor(
       desktop: desktop, asking: asking, goods: goods, routes: routes, undo: programUndo)
   }
 
@@ -88,18 +88,18 @@ package final class DesktopWorld: World {
   }
 
   /// The present answer to a drop of these items there.
-  package func verdict(at stop: DropStop, for inquiry: Inquiry) async -> DropProposal {
+  package func verdict(at stop: DropStop, for inquiry: ProposalRequest) async -> DropProposal {
     await asking.locatedProposal(at: stop, inquiry)
   }
 
   /// The place's position when it was found; `nil` outside of windows.
-  package func lastWhereabouts(of point: DropPointID) async -> PlaceLocation? {
-    await desktop.lastWhereabouts(of: point)
+  package func lastLocation(of point: DropPointID) async -> PlaceLocation? {
+    await desktop.lastLocation(of: point)
   }
 
   /// The place's present position, by its program; `nil` outside of windows.
-  package func whereabouts(of point: DropPointID) async -> PlaceLocation? {
-    await desktop.whereabouts(of: point)
+  package func currentLocation(of point: DropPointID) async -> PlaceLocation? {
+    await desktop.currentLocation(of: point)
   }
 
   /// Whether the newest action is missing from the history.
@@ -132,21 +132,21 @@ package final class DesktopWorld: World {
   package func list(
     _ subject: ListingSubject, includingHidden: Bool,
     told: @escaping @Sendable (ListingEvent) -> Void
-  ) async throws(Unreadable) {
+  ) async throws(ListingError) {
     switch subject {
     case .container(let container) where container.owner == .windows:
       switch await desktop.list(container) {
       case .success(let listing): told(.listed(listing))
       case .failure(let reason):
-        throw Unreadable(reason, name: await desktop.name(container))
+        throw ListingError(reason, name: await desktop.name(container))
       }
     case .around(let container) where container.owner == .windows:
-      throw Unreadable(.nothingThere)
+      throw ListingError(.nothingThere)
     case .opened(let point) where point.owner == .windows:
       switch await asking.open(point) {
       case .success(let listing): told(.listed(listing))
       case .failure(let reason):
-        throw Unreadable(reason, name: await desktop.spot(point)?.place.spokenName ?? "")
+        throw ListingError(reason, name: await desktop.spot(point)?.place.spokenName ?? "")
       }
     case .container, .inside, .around, .opened, .edited, .path:
       try await sources.list(subject, includingHidden: includingHidden, told: told)
@@ -158,7 +158,7 @@ package final class DesktopWorld: World {
   }
 
   /// Sources are all files or all clippings, as they are picked up together.
-  package func prepare(_ sources: [DragSourceID]) async -> Preparation {
+  package func prepare(_ sources: [DragSourceID]) async -> PreparedItems {
     if sources.contains(where: TextPayloads.isOne) { return clippings.prepare(sources) }
     var preparation = await self.sources.prepare(sources)
     // Archive members can only be copied: they stay in the archive.
@@ -169,7 +169,9 @@ package final class DesktopWorld: World {
     return preparation
   }
 
-  package func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+  package func answers(to inquiry: ProposalRequest, from loading: (any ItemLoading)?) async
+    -> [Answer]
+  {
     guard inquiry.stops.contains(where: { $0.point.owner == .windows }) else {
       return await sources.answers(to: inquiry, from: loading)
     }
@@ -268,33 +270,33 @@ package final class DesktopWorld: World {
 
   package func folders(of owner: IDOwner) -> (any Folders)? { sources.folders(of: owner) }
 
-  package func focus() async throws(Unreadable) -> FocusReport {
+  package func focus() async throws(ListingError) -> FocusReport {
     do throws(Reason) {
       return try await picking.focus()
     } catch {
-      throw Unreadable(error, name: await picking.program(behind: error))
+      throw ListingError(error, name: await picking.program(behind: error))
     }
   }
 
-  package func comeBack(_ wish: KeyboardReturn) async -> KeyboardPlace {
-    await picking.comeBack(wish)
+  package func restoreKeyboard(_ wish: KeyboardReturn) async -> KeyboardLocation {
+    await picking.restoreKeyboard(wish)
   }
 
   package func windows() async -> [ContainerDescriptor] { await desktop.tellWindows() }
 
   /// Brings a program's question about a drop to the front, else what landed.
-  package func show(_ delivery: DeliveryID) async throws(Unreadable) -> ShownLanding {
+  package func show(_ delivery: DeliveryID) async throws(ListingError) -> RevealedLanding {
     let landing = delivering.landing(of: delivery)
     if let window = delivering.questionWindow(of: delivery),
       let shown = await desktop.show(question: window)
     {
       return shown
     }
-    guard let landing else { throw Unreadable(.gone) }
+    guard let landing else { throw ListingError(.gone) }
     do throws(Reason) {
       return try await desktop.show(landing)
     } catch {
-      throw Unreadable(error, name: landing.spot.place.spokenName)
+      throw ListingError(error, name: landing.spot.place.spokenName)
     }
   }
 

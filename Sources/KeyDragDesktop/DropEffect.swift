@@ -62,8 +62,8 @@ enum DropEffect {
   }
 
   /// In characters.
-  static let mostText = 100_000
-  static let mostThings = 5_000
+  static let maxTextLength = 100_000
+  static let maxElements = 5_000
   /// With more items none is looked for: the missing one may be the last.
   static let mostItems = 100
   /// In characters; shorter texts occur in others by chance.
@@ -127,9 +127,9 @@ enum DropEffect {
   /// Whether a landing would show: in a text that was read whole, with the names of what is in it,
   /// or in a list with room for one more.
   static func canShow(_ sight: Sight, at place: Place) -> Bool {
-    if isField(place), let text = sight.text { return text.count < mostText }
+    if isField(place), let text = sight.text { return text.count < maxTextLength }
     if sight.isCut { return false }
-    if place.role == .document, let text = sight.text { return text.count < mostText }
+    if place.role == .document, let text = sight.text { return text.count < maxTextLength }
     return containers.contains(place.role) && !place.isCovered
       && sight.things?.contains(where: \.isInside) == true
   }
@@ -257,7 +257,7 @@ enum DropEffect {
   /// Whether the texts of every item have appeared, as often as needed.
   private static func haveCome(_ groups: [[String]], _ old: String, _ new: String) -> Bool {
     func has(_ word: String) -> Bool {
-      guard !word.isEmpty, word.count <= mostText else { return false }
+      guard !word.isEmpty, word.count <= maxTextLength else { return false }
       guard word.count >= shortest else { return added(old, new) == word }
       // A folder's path occurs in those of its files: one occurrence must not count for both.
       let number = groups.reduce(0) { sum, group in

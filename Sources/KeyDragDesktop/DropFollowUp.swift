@@ -4,7 +4,7 @@ import Synchronization
 /// Watches for events after a drop: questions of the program, and the end of a drop that was given
 /// up as unknown.
 ///
-/// Made for each drop by ``Delivering``. Polls windows in a task of its own, from the drop's turn
+/// Made for each drop by ``DropExecutor``. Polls windows in a task of its own, from the drop's turn
 /// to its end. Safe from any thread: all state is behind one mutex.
 final class DropFollowUp: Sendable {
   /// The state when the drop had its turn.
@@ -37,7 +37,7 @@ final class DropFollowUp: Sendable {
     /// The text of a dialog without a choice.
     var words: String?
     /// The value of ``questions`` when a fruitless answer was last reported.
-    var fruitless = 0
+    var reportedQuestions = 0
     /// The last of the serialised tasks.
     var last: Task<Void, Never>?
     /// The final end has been reported.
@@ -158,10 +158,10 @@ final class DropFollowUp: Sendable {
   func asked() { state.withLock { $0.questions += 1 } }
 
   /// `false` if a fruitless answer to the last question was reported already.
-  func endsQuestion() -> Bool {
+  func markQuestionReported() -> Bool {
     state.withLock { state in
-      defer { state.fruitless = state.questions }
-      return state.fruitless < state.questions
+      defer { state.reportedQuestions = state.questions }
+      return state.reportedQuestions < state.questions
     }
   }
 

@@ -3,7 +3,7 @@ import KeyDragCore
 /// All that is known of a drop's end. The report is computed from it by ``result(of:)``, and from
 /// nothing else.
 ///
-/// Pure: ``Delivering`` gathers it.
+/// Pure: ``DropExecutor`` gathers it.
 struct Evidence: Sendable {
   /// One kind of evidence. The first that proves an arrival counts.
   ///
@@ -31,7 +31,7 @@ struct Evidence: Sendable {
   enum Kind: Hashable, Sendable, CaseIterable {
     case files, paths, replacedText, text, wholeText, tab, title, order, fileRow, object, row
     case word, modified, changed
-    case sameText, sameView, earlyWord, habitualWord, alert, ended, hungDisk
+    case sameText, sameView, prematureReceipt, unconditionalAcceptance, alert, ended, hungDisk
 
     var proof: Proof {
       switch self {
@@ -42,7 +42,7 @@ struct Evidence: Sendable {
       case .word, .changed: .receipt
       case .modified: .support
       case .sameText: .absence
-      case .sameView, .earlyWord, .habitualWord, .alert, .ended, .hungDisk: .doubt
+      case .sameView, .prematureReceipt, .unconditionalAcceptance, .alert, .ended, .hungDisk: .doubt
       }
     }
   }
@@ -186,7 +186,7 @@ struct Evidence: Sendable {
     case .document: return .opened(program: program)
     case .item, .listing: break
     }
-    guard order.items.holdFiles else { return .ordered }
+    guard order.items.containFiles else { return .ordered }
     if arrival == .listing, gone.isEmpty { return .listed }
     switch order.operation {
     case .copy: return gone.isEmpty ? .ordered : .performed(.move)

@@ -15,7 +15,7 @@ struct OwnEntries: Sendable {
   var newest: Int64? { done.last }
 
   /// The next entry to redo.
-  var lastUndone: Int64? { undone.last }
+  var nextRedo: Int64? { undone.last }
 
   /// Adds a new entry; what was undone before can't be redone any more.
   mutating func note(_ entry: Int64) {

@@ -14,7 +14,7 @@ final class PayloadCoordinator: Sendable {
   /// Counts file queries in flight.
   private let looks = BlockingCallLimiter()
   /// By item, so that a drop and the question before it share one.
-  private let savings = Mutex<[DragSourceID: any DirectSaving]>([:])
+  private let directSavingsByItem = Mutex<[DragSourceID: any DirectSaving]>([:])
 
   init(clippings: TextPayloads, files: any DragPayload, clock: any Clock<Duration>) {
     self.clippings = clippings
@@ -70,8 +70,8 @@ final class PayloadCoordinator: Sendable {
   ///
   /// - Throws: ``Reason/notResponding`` for a disk that hangs.
   func expect(
-    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder
-  ) async throws(Reason) -> (any ExpectedLanding)? {
+    _ items: [DragItem], _ operation: DragOperation, in folder: DisplayedFolder
+  ) async throws(Reason) -> (any DropVerifier)? {
     if items.contains(where: { TextPayloads.isOne($0.source) }) {
       guard operation == .copy, let saving = saving(of: items) else { return nil }
       saving.begin(in: folder, place: folder.spokenName)
@@ -86,19 +86,19 @@ final class PayloadCoordinator: Sendable {
     guard let item = items.first, items.count == 1, TextPayloads.isOne(item.source),
       !item.types.contains(TextPayloads.list), let clipping = clippings[item.source]
     else { return nil }
-    return savings.withLock { savings in
-      if let known = savings[item.source] { return known }
+    return directSavingsByItem.withLock { directSavingsByItem in
+      if let known = directSavingsByItem[item.source] { return known }
       let form = clipping.forms.first { form in item.types.contains(form.contentType) }
       guard let form = form ?? clipping.forms.first, let new = files.saving(item, as: form) else {
         return nil
       }
-      if savings.count >= TextPayloads.most { savings = [:] }
-      savings[item.source] = new
+      if directSavingsByItem.count >= TextPayloads.most { directSavingsByItem = [:] }
+      directSavingsByItem[item.source] = new
       return new
     }
   }
 
-  func canSave(in folder: ShownFolder) async -> Bool {
+  func canSave(in folder: DisplayedFolder) async -> Bool {
     await clock.wait(Desktop.diskPatience, else: false) { [files] in
       await files.canSave(in: folder)
     }
@@ -109,7 +109,7 @@ final class PayloadCoordinator: Sendable {
   /// - Throws: ``Reason/notResponding`` for a disk that hangs.
   func expectTrashed(
     _ items: [DragItem], in place: String
-  ) async throws(Reason) -> (any ExpectedLanding)? {
+  ) async throws(Reason) -> (any DropVerifier)? {
     if items.contains(where: { TextPayloads.isOne($0.source) }) { return nil }
     return try await files.expectTrashed(items, in: place, on: clock)
   }
@@ -122,7 +122,7 @@ final class PayloadCoordinator: Sendable {
   }
 
   /// The precheck of a folder before its program is asked; `nil` for a disk that hangs.
-  func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderDropPrecheck? {
+  func outlook(for items: [DragItem], in folder: DisplayedFolder) async -> FolderDropPrecheck? {
     if items.contains(where: { TextPayloads.isOne($0.source) }) { return FolderDropPrecheck() }
     return await files.outlook(for: items, in: folder, on: clock)
   }

@@ -23,13 +23,13 @@ extension Desktop {
   /// The whole title of a window, and the rows in the list around an element.
   func listing(
     of container: ContainerID, around element: ElementFacts
-  ) async -> ShownFolder? {
+  ) async -> DisplayedFolder? {
     if spot(at: element, in: container) == nil { _ = await list(container) }
     return listing(of: container, in: spot(at: element, in: container)?.list)
   }
 
   /// The same for the list that a place is, or stands in; `nil` for any other place.
-  func listing(around point: DropPointID) -> ShownFolder? {
+  func listing(around point: DropPointID) -> DisplayedFolder? {
     guard let spot = spot(point), !spot.isInFolder,
       let list = spot.isRow ? spot.list : spot.place.element,
       var shown = listing(of: spot.window, in: list)
@@ -40,12 +40,12 @@ extension Desktop {
     return shown
   }
 
-  private func listing(of container: ContainerID, in around: ElementID?) -> ShownFolder? {
+  private func listing(of container: ContainerID, in around: ElementID?) -> DisplayedFolder? {
     guard let window = window(container) else { return nil }
     let rows = spots.values.filter { spot in
       spot.window == container && spot.isRow && (around == nil || spot.list == around)
     }
-    return ShownFolder(
+    return DisplayedFolder(
       title: window.facts.title, rows: Array(Set(rows.map(\.place.name))),
       processID: window.program?.processID ?? window.facts.processID)
   }

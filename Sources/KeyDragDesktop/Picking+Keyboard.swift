@@ -4,7 +4,7 @@ import KeyDragCore
 extension Picking {
   /// Returns the keyboard to the window in which something was picked up, as far as is wished, and
   /// reports where it is then. Answers within about a second, whatever programs do.
-  func comeBack(_ wish: KeyboardReturn) async -> KeyboardPlace {
+  func restoreKeyboard(_ wish: KeyboardReturn) async -> KeyboardLocation {
     let time = desktop.clock.stopwatch()
     var front = await desktop.keyboardWindow()
     let isLeft =
@@ -20,7 +20,7 @@ extension Picking {
       try? await desktop.clock.sleep(for: Self.pause)
       front = await desktop.keyboardWindow()
     }
-    var place = KeyboardPlace(window: front)
+    var place = KeyboardLocation(window: front)
     if front?.id == wish.window, !wish.items.isEmpty {
       place.isAtItems = await areInFocus(wish, time)
     }
@@ -66,7 +66,7 @@ extension Picking {
   }
 
   /// The element to focus; a row is looked up by its name, as its list may have been sorted anew.
-  private func element(of origin: Origins.Origin, _ names: [String]) async -> ElementID? {
+  private func element(of origin: PickUpOrigins.Origin, _ names: [String]) async -> ElementID? {
     let roles = AccessibleRoles.rows.union(AccessibleRoles.icons)
     guard roles.contains(origin.element.role) else { return origin.element.id }
     guard names.contains(origin.element.name), let window = await desktop.window(origin.window)

@@ -5,12 +5,12 @@ struct Picking: Sendable {
   let desktop: Desktop
   let parts: DesktopAdapters
   let clippings: TextPayloads
-  let origins: Origins
+  let origins: PickUpOrigins
 
   /// More rows are not picked up at once: each takes a call to the program.
   static let mostRows = 1_000
   /// In characters; a longer text is not carried.
-  private static let mostText = 1_000_000
+  private static let maxTextLength = 1_000_000
 
   /// The items in focus; waits up to half a second for a focus and for programs' answers.
   ///
@@ -127,7 +127,7 @@ struct Picking: Sendable {
     while true {
       let found = await reader.elements(
         of: frame.element, in: focus.program, windowOrigin: nil,
-        wanted: WantedElements(
+        wanted: ElementQuery(
           roles: AccessibleRoles.rows.union(AccessibleRoles.icons), most: Desktop.mostElements,
           hasRowStates: true))
       guard case .success(let elements) = found else { return nil }
@@ -190,7 +190,7 @@ struct Picking: Sendable {
       let offered = await reader.actions(of: [element.id])?.first
       guard offered?.contains(PlaceFinder.dragAction) == true else { return nil }
     }
-    let text = await reader.text(of: element.id, most: Self.mostText)
+    let text = await reader.text(of: element.id, most: Self.maxTextLength)
     return Self.carried(text ?? "", of: element)
   }
 
@@ -208,7 +208,7 @@ struct Picking: Sendable {
   /// The selected text at the focus; `nil` in a list of files.
   private func text(_ focus: FocusFacts, _ reader: any ProgramReading) async -> String? {
     guard !AccessibleRoles.rowsAndLists.contains(focus.element.role) else { return nil }
-    return await reader.selectedText(of: focus.element.id, most: Self.mostText)
+    return await reader.selectedText(of: focus.element.id, most: Self.maxTextLength)
   }
 
   /// The selected rows of a folder view as files: all of them, or none.
@@ -236,7 +236,7 @@ struct Picking: Sendable {
   }
 
   private func files(
-    of rows: [ElementFacts], _ focus: FocusFacts, in folder: ShownFolder, _ window: ContainerID,
+    of rows: [ElementFacts], _ focus: FocusFacts, in folder: DisplayedFolder, _ window: ContainerID,
     _ finder: any FileFinding
   ) async throws(Reason) -> [DragSourceDescriptor] {
     let names = try Self.names(of: rows, focus: focus.element, shown: Set(folder.rows))

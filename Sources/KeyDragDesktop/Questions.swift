@@ -10,7 +10,7 @@ import KeyDragCore
 /// A value; ``Asking`` keeps it behind its mutex. An asker receives the answer.
 struct Questions<Asker: Sendable>: Sendable {
   private struct Question: Sendable {
-    var inquiry: Inquiry
+    var inquiry: ProposalRequest
     var askers: [Asker]
     /// The queue's ``moment`` when it was added.
     var moment: Int
@@ -25,18 +25,18 @@ struct Questions<Asker: Sendable>: Sendable {
   /// Adds a question; equal ones are asked once, however many askers they have.
   ///
   /// - Returns: the askers of questions that were dropped.
-  mutating func add(_ inquiry: Inquiry, _ asker: Asker) -> [Asker] {
-    if inquiry.isAhead {
+  mutating func add(_ inquiry: ProposalRequest, _ asker: Asker) -> [Asker] {
+    if inquiry.isPrefetch {
       let place = waiting.firstIndex { $0.moment < moment } ?? waiting.endIndex
       waiting.insert(Question(inquiry: inquiry, askers: [asker], moment: moment), at: place)
       return []
     }
     let left = take { question in
-      inquiry.isFinal && question.inquiry.isAhead || question.inquiry.items != inquiry.items
+      inquiry.isFinal && question.inquiry.isPrefetch || question.inquiry.items != inquiry.items
         || question.inquiry.wish != inquiry.wish
     }
     var ahead = inquiry
-    ahead.isAhead = true
+    ahead.isPrefetch = true
     if let asked = current?.inquiry, asked == inquiry || asked == ahead {
       current?.askers.append(asker)
       return left
@@ -56,7 +56,7 @@ struct Questions<Asker: Sendable>: Sendable {
     return taken
   }
 
-  mutating func next() -> Inquiry? {
+  mutating func next() -> ProposalRequest? {
     current = waiting.isEmpty ? nil : waiting.removeFirst()
     return current?.inquiry
   }

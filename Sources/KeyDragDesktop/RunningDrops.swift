@@ -8,7 +8,7 @@ final class RunningDrops: Sendable {
     /// The program knows nothing of it.
     case waiting
     /// The program is taking the data.
-    case sent(any DragConversing)
+    case sent(any OutgoingDrag)
     /// The program has all the data.
     case given
   }
@@ -29,7 +29,7 @@ final class RunningDrops: Sendable {
   func end(_ id: DeliveryID) { drops.withLock { $0[id] = nil } }
 
   /// Marks a drop as sent by this drag; `false` when it was cancelled before.
-  func send(_ id: DeliveryID, _ drag: any DragConversing) -> Bool {
+  func send(_ id: DeliveryID, _ drag: any OutgoingDrag) -> Bool {
     drops.withLock { drops in
       guard drops[id]?.isCancelled != true else { return false }
       drops[id]?.stage = .sent(drag)
@@ -86,7 +86,7 @@ final class LandedDrops: Sendable {
   func note(
     _ id: DeliveryID, _ order: DeliveryOrder, _ result: DeliveryResult, at spot: Desktop.Spot?
   ) {
-    guard let spot, result.leavesTraces else { return }
+    guard let spot, result.mayHaveEffect else { return }
     let missing = Set(result.failures.map(\.name))
     let names = result.renamed + order.items.map(\.name).filter { !missing.contains($0) }
     state.withLock { state in

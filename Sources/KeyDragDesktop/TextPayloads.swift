@@ -99,9 +99,9 @@ final class TextPayloads: Sendable {
     return line
   }
 
-  func prepare(_ sources: [DragSourceID]) -> Preparation {
+  func prepare(_ sources: [DragSourceID]) -> PreparedItems {
     state.withLock { state in
-      var preparation = Preparation(items: [])
+      var preparation = PreparedItems(items: [])
       for source in sources {
         if let clipping = state.clippings[source] {
           preparation.items.append(clipping.item)

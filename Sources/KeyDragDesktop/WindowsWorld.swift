@@ -11,9 +11,9 @@ package final class WindowsWorld: World {
   /// A desktop, and the payloads in which it carries items of other worlds.
   package struct Parts: Sendable {
     package var desktop: DesktopWorld
-    package var goods: any HeldGoods
+    package var goods: any HeldPayload
 
-    package init(desktop: DesktopWorld, goods: any HeldGoods) {
+    package init(desktop: DesktopWorld, goods: any HeldPayload) {
       self.desktop = desktop
       self.goods = goods
     }
@@ -83,20 +83,20 @@ package final class WindowsWorld: World {
   package func list(
     _ subject: ListingSubject, includingHidden: Bool,
     told: @escaping @Sendable (ListingEvent) -> Void
-  ) async throws(Unreadable) {
+  ) async throws(ListingError) {
     switch subject {
     case .container, .opened:
-      guard let parts else { throw Unreadable(.noDisplay) }
+      guard let parts else { throw ListingError(.noDisplay) }
       try await parts.desktop.list(subject, includingHidden: includingHidden) { event in
         guard case .listed(let listing) = event else { return told(event) }
         told(.listed(Self.askedOnArrival(listing)))
       }
-    case .inside, .around, .edited, .path: throw Unreadable(.nothingThere)
+    case .inside, .around, .edited, .path: throw ListingError(.nothingThere)
     }
   }
 
-  package func show(_ delivery: DeliveryID) async throws(Unreadable) -> ShownLanding {
-    guard let parts else { throw Unreadable(.noDisplay) }
+  package func show(_ delivery: DeliveryID) async throws(ListingError) -> RevealedLanding {
+    guard let parts else { throw ListingError(.noDisplay) }
     return try await parts.desktop.show(delivery)
   }
 
@@ -132,7 +132,7 @@ package final class WindowsWorld: World {
       })
   }
 
-  private static func refusals(_ inquiry: Inquiry, _ reason: Reason) -> [Answer] {
+  private static func refusals(_ inquiry: ProposalRequest, _ reason: Reason) -> [Answer] {
     inquiry.stops.map { Answer($0, .refused(reason)) }
   }
 
@@ -157,7 +157,9 @@ package final class WindowsWorld: World {
 
   // MARK: Items of others
 
-  package func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+  package func answers(to inquiry: ProposalRequest, from loading: (any ItemLoading)?) async
+    -> [Answer]
+  {
     guard let parts else { return Self.refusals(inquiry, .noDisplay) }
     // Nothing is picked up here: every drop comes with a loader for its items.
     guard let loading else { return Self.refusals(inquiry, .wrongType) }
@@ -247,7 +249,7 @@ package final class WindowsWorld: World {
   /// The same for what was last undone from here.
   package func redo(entry: Int64?) async -> HistoryResult {
     guard entry == nil, let parts else { return .nothing }
-    while let entry = state.withLock({ $0.entries.lastUndone }) {
+    while let entry = state.withLock({ $0.entries.nextRedo }) {
       let result = await parts.desktop.redo(entry: entry)
       state.withLock { $0.entries.redid(entry, result) }
       // An entry that can't be redone does not block older ones.

@@ -109,7 +109,7 @@ package struct KeyScript: Sendable {
   private func unknown(_ word: String, among known: [String]? = nil) -> ScriptError {
     let names = known ?? Keymap.defaultStrokeNames
     return ScriptError(
-      word: SpokenName.clean(word), nearest: Nearest.name(to: word, among: names),
+      word: SpokenName.clean(word), nearest: Suggestions.name(to: word, among: names),
       position: position)
   }
 }

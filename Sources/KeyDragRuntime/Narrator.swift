@@ -28,7 +28,7 @@ struct Narrator {
   /// The longest time that the screen reader still speaks; `nil` once cut off.
   private var readerTime: (@Sendable () -> Duration)?
   /// Progress messages that wait until the reader is silent, the newest of each kind.
-  private var overtakable: [(announcement: Announcement, text: String)] = []
+  private var deferredProgress: [(announcement: Announcement, text: String)] = []
   private var hasToldOfVoice = false
   private var hasLostText = false
   private var hasLostRecording = false
@@ -60,7 +60,7 @@ struct Narrator {
   }
 
   mutating func silence() {
-    (readerTime, overtakable) = (nil, [])
+    (readerTime, deferredProgress) = (nil, [])
     perform(queue.keyPressed())
   }
 
@@ -135,12 +135,12 @@ struct Narrator {
     _ announcements: [Announcement], _ text: String, shown: String? = nil
   ) -> ReaderRoute? {
     let id = announcements[0].id
-    if AnnouncementQueue.outcomes.contains(id) { overtakable = [] }
+    if AnnouncementQueue.outcomes.contains(id) { deferredProgress = [] }
     if AnnouncementQueue.underWay.contains(id), readerWait != nil,
       let rung = outputs.announcer?.rung
     {
-      overtakable.removeAll { $0.announcement.id == id }
-      overtakable.append((announcements[0], text))
+      deferredProgress.removeAll { $0.announcement.id == id }
+      deferredProgress.append((announcements[0], text))
       return rung
     }
     let cutsOff = isProgressRead && readerWait != nil && AnnouncementQueue.outcomes.contains(id)
@@ -163,12 +163,12 @@ struct Narrator {
   private var readerWait: Duration? { readerTime.map { $0() }.flatMap { $0 > .zero ? $0 : nil } }
 
   /// The delay until ``readerSilent()`` is due.
-  var nextReading: Duration? { overtakable.isEmpty ? nil : readerWait ?? .zero }
+  var nextReading: Duration? { deferredProgress.isEmpty ? nil : readerWait ?? .zero }
 
   /// Called when the screen reader has said what it was given.
   mutating func readerSilent() {
-    let waiting = overtakable
-    overtakable = []
+    let waiting = deferredProgress
+    deferredProgress = []
     for (announcement, text) in waiting where hand([announcement], text) == nil {
       move([announcement], to: nil)
     }
@@ -225,7 +225,7 @@ struct Narrator {
 
   // MARK: What comes back
 
-  mutating func hearVoice() { perform(queue.finished()) }
+  mutating func voiceFinished() { perform(queue.finished()) }
 
   var isSilent: Bool { outputs.voice == nil || queue.isEmpty }
 

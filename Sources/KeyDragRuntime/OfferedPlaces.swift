@@ -2,7 +2,7 @@ import KeyDragCore
 
 /// The places offered to other programs: those that the session has been told of.
 ///
-/// Guarded by the lock of ``JoinedWorld``. Items are never offered.
+/// Guarded by the lock of ``CompositeWorld``. Items are never offered.
 struct OfferedPlaces: Sendable {
   /// Called when they may have changed; nothing is recorded until it is set.
   var onChange: (@Sendable () -> Void)?

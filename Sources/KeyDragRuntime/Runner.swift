@@ -38,7 +38,7 @@ package struct RunResult: Hashable, Sendable {
   /// Whether a name in the script was not found, so that the rest was skipped.
   package var hasMissed = false
   /// The announcement that the script waited for and that can no longer come.
-  package var waitedInVain: String?
+  package var unmetWait: String?
 }
 
 /// The main loop: take an input, apply it, carry out the effects, paint.
@@ -130,7 +130,7 @@ package actor Runner {
     }
     for await event in events {
       if case .drained = event { break }
-      if case .voiceIdle = event { hearVoice() }
+      if case .voiceIdle = event { voiceFinished() }
       if narrator.isSilent { break }
     }
     deadline.cancel()
@@ -148,12 +148,12 @@ package actor Runner {
     for await event in events {
       if case .drained = event { break }
       if case .readerMoved(let message, let rung) = event { narrator.move(message, to: rung) }
-      if case .voiceIdle = event { hearVoice() }
+      if case .voiceIdle = event { voiceFinished() }
     }
   }
 
-  private func hearVoice() {
-    narrator.hearVoice()
+  private func voiceFinished() {
+    narrator.voiceFinished()
     checkVoice()
   }
 
@@ -217,7 +217,7 @@ package actor Runner {
     case .timer(let timer):
       timers[timer] = nil
       apply(.timer(timer))
-    case .voiceIdle: hearVoice()
+    case .voiceIdle: voiceFinished()
     case .readerIdle: narrator.readerSilent()
     case .readerMoved(let message, let rung): narrator.move(message, to: rung)
     case .drained: break
@@ -332,7 +332,7 @@ package actor Runner {
 
   /// Paths pasted into a line are text; elsewhere the files are picked up.
   private func take(_ places: [String]) {
-    guard session.takesPlaces else {
+    guard session.acceptsPastedPaths else {
       search(places.joined(separator: " "))
       return
     }
@@ -368,7 +368,7 @@ package actor Runner {
     if !isEnding, isScriptAlone, timers.isEmpty,
       let id = script.waitsInVain(isWaiting: session.isWaiting)
     {
-      result.waitedInVain = id
+      result.unmetWait = id
       endScript()
       apply(.ended)
     }

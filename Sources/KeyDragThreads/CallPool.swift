@@ -96,7 +96,7 @@ package final class CallPool<Key: Hashable & Sendable>: Sendable {
     _ call: @escaping @Sendable (Int, _ give: (Value) -> Bool) async -> Void
   ) async -> [(Int, Value?)] {
     let patience = patience + more
-    let round = CallRound<Value>(keys.count, time)
+    let round = CallBatch<Value>(keys.count, time)
     for _ in 0..<min(threads, keys.count) { start(round, keys, call) }
     var pause = pauses.lowerBound
     while await !round.isDone(within: pause, on: clock) {
@@ -118,7 +118,7 @@ package final class CallPool<Key: Hashable & Sendable>: Sendable {
   }
 
   private func start<Value: Sendable>(
-    _ round: CallRound<Value>, _ keys: [Key],
+    _ round: CallBatch<Value>, _ keys: [Key],
     _ call: @escaping @Sendable (Int, (Value) -> Bool) async -> Void
   ) {
     round.addThread()
@@ -145,7 +145,7 @@ private final class CallThread: TaskExecutor {
   }
 }
 
-private final class CallRound<Value: Sendable>: Sendable {
+private final class CallBatch<Value: Sendable>: Sendable {
   private struct State {
     let count: Int
     var next = 0

@@ -81,7 +81,7 @@ package final class EventLoop: SerialExecutor {
 
   /// A byte written here wakes the thread, also from a signal handler; non-blocking. Valid as long
   /// as the loop.
-  package var wakeDescriptor: Int32 { core.rope }
+  package var wakeDescriptor: Int32 { core.wakeWriter }
 
   package func attach(_ source: any EventSource) { core.change { $0.append(source) } }
 
@@ -131,20 +131,20 @@ package final class EventLoop: SerialExecutor {
     }
 
     private let state = Mutex(Work())
-    /// A socket pair: a byte written to `rope` wakes the thread.
+    /// A socket pair: a byte written to `wakeWriter` wakes the thread.
     private let bell: Int32
-    let rope: Int32
+    let wakeWriter: Int32
 
     init?() {
       var ends: [Int32] = [-1, -1]
       let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
       guard socketpair(AF_UNIX, Int32(type), 0, &ends) == 0 else { return nil }
-      (bell, rope) = (ends[0], ends[1])
+      (bell, wakeWriter) = (ends[0], ends[1])
     }
 
     deinit {
       close(bell)
-      close(rope)
+      close(wakeWriter)
     }
 
     var isCurrent: Bool {
@@ -176,7 +176,7 @@ package final class EventLoop: SerialExecutor {
     /// Ends the current sleep or the next one; a full pair has done so already.
     private func ring() {
       var byte: UInt8 = 0
-      _ = write(rope, &byte, 1)
+      _ = write(wakeWriter, &byte, 1)
     }
 
     func run(waits: () -> EventWait, ready: ([pollfd]) -> Bool) {

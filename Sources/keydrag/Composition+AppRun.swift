@@ -66,7 +66,7 @@ extension ExitStatus {
     if let error = result.scriptError { return report(ScriptMistake.error(error, phrases)) }
     if result.signal != nil { return .interrupted }
     if let reason = result.fatalReason, isNothingThere { return ExitStatus(reason) }
-    if let id = result.waitedInVain { return report(ScriptMistake.waiting(for: id, phrases)) }
+    if let id = result.unmetWait { return report(ScriptMistake.waiting(for: id, phrases)) }
     if result.hasMissed { return .noInput }
     return result.hasFailure ? .undelivered : .done
   }

@@ -14,7 +14,7 @@ import SystemPackage
 /// The composition root, which wires up the adapters of a run.
 struct Composition {
   var options: SharedOptions
-  var settings: PersonSettings
+  var settings: UserSettings
   /// Descriptions of programs' places; empty until ``loadProfiles()``.
   private(set) var profiles: [ProgramProfile] = []
   private let words: WordChoice
@@ -28,7 +28,7 @@ struct Composition {
     signal(SIGPIPE, SIG_IGN)
     environment = ProcessEnvironment.read()
     do {
-      settings = try PersonSettings(named: options.config, environment: environment)
+      settings = try UserSettings(named: options.config, environment: environment)
     } catch {
       let phrases = Words.phrases
       throw CommandError(
@@ -130,7 +130,7 @@ struct Composition {
   }
 
   func courier() -> JournaledCourier {
-    JournaledCourier(waitsForDisk: settings.configuration.waitsForDisk)
+    JournaledCourier(flushesToDevice: settings.configuration.flushesToDevice)
   }
 
   /// Real folders, with the journal and the trash behind them.
@@ -146,7 +146,7 @@ struct Composition {
     // A person who walks folders may paste.
     let clipboard =
       isWalked && DisplayClipboard.isShared(environment, WaylandSession.find(environment))
-      ? ClipboardGoods(DisplayClipboard(), types: types, folder: temporaryFolder) : nil
+      ? ClipboardPayload(DisplayClipboard(), types: types, folder: temporaryFolder) : nil
     return FilesWorld(
       roots: roots, types: types, programs: SystemPrograms(),
       delivering: courier, phrases: phrases,

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The clipboard of the X server, connected on first use: a start waits for no display.
 final class DisplayClipboard: ClipboardAccess {
-  private let keeper = Mutex<ClipboardKeeper?>(nil)
+  private let keeper = Mutex<ClipboardCoordinator?>(nil)
   private let queue = DispatchQueue(label: "keydrag.clipboard.display")
 
   /// Whether the X server's clipboard is the one that the person copies into and pastes from.
@@ -24,11 +24,11 @@ final class DisplayClipboard: ClipboardAccess {
   }
 
   /// The connection, opened on a queue because that may take a while.
-  private func reached() async throws(Reason) -> ClipboardKeeper {
+  private func reached() async throws(Reason) -> ClipboardCoordinator {
     try await answered { reply in
       queue.async { [self] in
         if let known = keeper.withLock({ $0 }) { return reply(.success(known)) }
-        guard let new = try? ClipboardKeeper(holder: .own) else {
+        guard let new = try? ClipboardCoordinator(holder: .own) else {
           return reply(.failure(.noDisplay))
         }
         keeper.withLock { $0 = new }

@@ -20,7 +20,7 @@ extension DoctorProbe {
       // Concurrently: one after the other could take longer than this part may.
       let end = DispatchTime.now() + .milliseconds(patience)
       let reader = ProgramReader(environment: context.environment)
-      let told = LateAnswer<[ProgramFacts]?>()
+      let told = BlockingResult<[ProgramFacts]?>()
       Task.immediate { told.give(await reader.programs()) }
       let windows: DisplayWindows
       do throws(XError) {
@@ -29,7 +29,7 @@ extension DoctorProbe {
       } catch {
         return describeNoDisplay(context, error, &part)
       }
-      let shown = LateAnswer<[WindowFacts]?>()
+      let shown = BlockingResult<[WindowFacts]?>()
       Task.immediate { shown.give(await windows.windows()) }
       guard let found = shown.value(until: end) ?? nil else {
         return describeNoDisplay(context, .noAnswer, &part)
@@ -79,7 +79,7 @@ extension DoctorProbe {
     _ windows: [WindowFacts], _ programs: [ProgramFacts], _ part: inout DoctorPart
   ) {
     var names: [String] = []
-    for window in UntoldWindows.of(windows, programs) {
+    for window in OpaqueWindows.of(windows, programs) {
       let name = window.className.isEmpty ? window.title : window.className
       if !names.contains(name) { names.append(name) }
     }

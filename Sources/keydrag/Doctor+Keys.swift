@@ -26,7 +26,7 @@ extension DoctorProbe {
           return describeNoDisplay(.unreachable(display: nil))
         }
         do throws(XError) {
-          let isRunning = try DisplaySeat.isTaken(within: .milliseconds(200))
+          let isRunning = try AgentSelectionLock.isTaken(within: .milliseconds(200))
           let taken =
             isRunning ? nil : try DesktopKeys.taken(of: chords, within: .milliseconds(200))
           describe(takenKeys: taken, of: chords, &part)

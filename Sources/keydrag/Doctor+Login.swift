@@ -11,7 +11,7 @@ extension DoctorProbe {
       phrases.term(in: "part", "Start at login")
     },
     run: { context, part in
-      let isInFolder = isThere(LoginStart(context.environment).path)
+      let isInFolder = isThere(AutostartEntry(context.environment).path)
       // Sway ignores the autostart folder.
       let isStarted = SwayStart(context.environment)?.isOn ?? isInFolder
       let hasUnit = isThere(ConfigurationFile.home(context.environment).map { $0 + unit })

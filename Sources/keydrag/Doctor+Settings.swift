@@ -6,7 +6,7 @@ extension DoctorProbe {
   /// The configuration file, read as every command reads it.
   static func configuration(_ composition: Composition) -> DoctorProbe {
     let problems = composition.settings.fileProblems
-    let path = composition.options.config ?? ConfigurationFile.usualPath(composition.environment)
+    let path = composition.options.config ?? ConfigurationFile.defaultPath(composition.environment)
     return DoctorProbe(
       id: "configuration",
       title: { phrases in

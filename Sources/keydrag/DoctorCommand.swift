@@ -34,7 +34,7 @@ struct DoctorCommand: ParsableCommand {
     do throws(CommandError) {
       var composition = try Composition(options)
       let parts = DoctorRun(composition).parts()
-      let status: ExitStatus = parts.contains(where: \.isInTheWay) ? .unavailable : .done
+      let status: ExitStatus = parts.contains(where: \.affectsExitStatus) ? .unavailable : .done
       if json {
         let isWritten = Descriptor.write(
           object(parts, status, composition.phrases), to: STDOUT_FILENO)
@@ -66,7 +66,7 @@ struct DoctorCommand: ParsableCommand {
   static func summary(
     _ parts: [DoctorPart], _ phrases: Phrasebook, isSetup: Bool = false
   ) -> String {
-    let broken = parts.filter(\.isInTheWay)
+    let broken = parts.filter(\.affectsExitStatus)
     if !broken.isEmpty {
       let canBeMended = broken.contains { $0.repair != nil }
       return phrases.join(
@@ -115,8 +115,8 @@ struct DoctorRun {
     }
   }
 
-  private func start(_ probe: DoctorProbe) -> LateAnswer<DoctorPart> {
-    let answer = LateAnswer<DoctorPart>()
+  private func start(_ probe: DoctorProbe) -> BlockingResult<DoctorPart> {
+    let answer = BlockingResult<DoctorPart>()
     let context = context
     // A queue each, so that a hung probe blocks no other.
     DispatchQueue(label: "keydrag.doctor").async { answer.give(probe.part(context)) }
@@ -161,7 +161,7 @@ struct DoctorProbe: Sendable {
     guard settings.configuration.keys.isEmpty, settings.keyProblems.isEmpty,
       settings.fileProblems.isEmpty
     else { return nil }
-    return composition.options.config ?? ConfigurationFile.usualPath(composition.environment)
+    return composition.options.config ?? ConfigurationFile.defaultPath(composition.environment)
   }
 
   /// All parts, in the order of the report.

@@ -34,7 +34,9 @@ struct DoctorPart: Sendable {
   /// Whether it decides the exit status.
   ///
   /// Includes a part that does not answer: most find out only then whether they are needed.
-  var isInTheWay: Bool { state == .silent || isNeeded && [.missing, .partly].contains(state) }
+  var affectsExitStatus: Bool {
+    state == .silent || isNeeded && [.missing, .partly].contains(state)
+  }
 
   /// One line, fit for speech.
   func line(_ phrases: Phrasebook, hasRemedy: Bool = true) -> String {

@@ -80,7 +80,7 @@ struct FilesRun {
     }
     var run = try composition.appRun(keys: keys.map(ArgumentText.shown))
     run.settings.isInFolders = true
-    if keys == nil, SaidOnce.note(Tour.mention) { run.outputs.teacher = Self.mentioningTour() }
+    if keys == nil, OneTimeHint.note(Tour.mention) { run.outputs.teacher = Self.mentioningTour() }
     try FolderArgument.requireHistory(phrases)
     let courier = composition.courier()
     // A person hears of the recovery beside everything else; a script begins after it.

@@ -38,7 +38,7 @@ enum FolderArgument {
         description: phrases.join(
           // A folder that was named on the command line. %1$@ is its name.
           phrases.phrase("There is no folder %1$@.", shown),
-          NearNames.hint(for: name, foldersOnly: true, phrases)),
+          NameSuggestions.hint(for: name, foldersOnly: true, phrases)),
         status: .noInput)
     }
     guard information.st_mode & S_IFMT == S_IFDIR else {
@@ -96,7 +96,7 @@ enum FileArgument {
       description: phrases.join(
         // A file that was named on the command line. %1$@ is its name.
         phrases.phrase("There is no file %1$@.", ArgumentText.spoken(name)),
-        NearNames.hint(for: name, phrases)),
+        NameSuggestions.hint(for: name, phrases)),
       status: .noInput)
   }
 }
@@ -112,7 +112,7 @@ private enum DiskLook {
     _ look: @escaping @Sendable (String) throws(CommandError) -> Void
   ) throws(CommandError) {
     let current = Counter()
-    let answer = LateAnswer<Result<Void, CommandError>>()
+    let answer = BlockingResult<Result<Void, CommandError>>()
     DispatchQueue(label: "keydrag.arguments").async {
       do throws(CommandError) {
         for name in names {
@@ -146,7 +146,7 @@ private enum DiskLook {
 }
 
 /// Finds similar names in a folder.
-enum NearNames {
+enum NameSuggestions {
   /// A sentence with the nearest name; empty without one.
   static func hint(
     for path: String, foldersOnly: Bool = false, _ phrases: Phrasebook
@@ -166,7 +166,7 @@ enum NearNames {
       // A link of that name, which leads nowhere.
       if !name.hasPrefix("."), name != wanted { names.append(name) }
     }
-    guard let nearest = Nearest.name(to: String(wanted), among: names) else { return "" }
+    guard let nearest = Suggestions.name(to: String(wanted), among: names) else { return "" }
     // After "There is no file …" or "There is no folder …". %1$@ is a name that is nearly the same.
     return phrases.phrase("The nearest is %1$@.", SpokenName.clean(nearest))
   }

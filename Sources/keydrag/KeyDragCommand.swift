@@ -37,7 +37,7 @@ struct KeyDragCommand: AsyncParsableCommand {
   @MainActor
   static func main() async {
     StandardStreams.reserve()
-    StandardFolders.disownOthers()
+    StandardFolders.unsetForeignVariables()
     clinux_end_without_threads(endWithoutThreads)
     // Started by another run to hold its clipboard; no process waits for this one.
     if CommandLine.arguments.dropFirst().elementsEqual([ClipboardHolder.argument]),
@@ -54,7 +54,7 @@ struct KeyDragCommand: AsyncParsableCommand {
     StandardStreams.quietLibraries()
     do {
       var command = try await asyncParseAsRoot(
-        ManyArguments.joined(Array(ArgumentText.words.dropFirst())))
+        FileArguments.joined(Array(ArgumentText.words.dropFirst())))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

@@ -77,7 +77,7 @@ struct SetupRun {
       parts[index] = mended
     }
     lines.add(id: "summary") { DoctorCommand.summary(parts, $0, isSetup: true) }
-    return lines.end(parts.contains(where: \.isInTheWay) ? .unavailable : .done)
+    return lines.end(parts.contains(where: \.affectsExitStatus) ? .unavailable : .done)
   }
 
   /// 1 is on every keyboard, whatever its script.

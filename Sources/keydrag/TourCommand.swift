@@ -45,14 +45,15 @@ struct TourCommand: AsyncParsableCommand {
     run.outputs.teacher = { tour.follow($0) }
     run.settings.isTaught = true
     // A separate history: an undo too many takes back nothing of the person's.
-    let courier = JournaledCourier(waitsForDisk: false, folder: folder.path.appending(".history"))
+    let courier = JournaledCourier(
+      flushesToDevice: false, folder: folder.path.appending(".history"))
     let world = composition.world(
       roots: ["Inbox", "Docs", "Pictures"].map { folder.path.appending($0) }, courier: courier,
       isForFolders: true)
     let code = await run.run(world, roots: world.roots) {
       ExitStatus.of($0, isNothingThere: $1, phrases).rawValue
     }
-    _ = SaidOnce.note(Tour.mention)
+    _ = OneTimeHint.note(Tour.mention)
     return ExitStatus(rawValue: code) ?? .internalError
   }
 }

@@ -43,7 +43,7 @@ enum UsageMistake {
     _ arguments: [String], among commands: [String]
   ) -> (typed: String, meant: String)? {
     guard let typed = arguments.dropFirst().first, !typed.hasPrefix("-"),
-      !commands.contains(typed), let meant = Nearest.name(to: typed, among: commands)
+      !commands.contains(typed), let meant = Suggestions.name(to: typed, among: commands)
     else { return nil }
     return (SpokenName.clean(typed), meant)
   }

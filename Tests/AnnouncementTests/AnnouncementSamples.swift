@@ -17,7 +17,7 @@ enum AnnouncementSamples {
     var entry = HistoryEntry(
       number: 1, operation: .copy, names: ["Sorted"], count: 1, place: "Docs", time: 0,
       isUndone: false)
-    entry.isMaking = true
+    entry.isFolderCreation = true
     return entry
   }()
 
@@ -129,8 +129,8 @@ enum AnnouncementSamples {
     }
     + [
       .empty(container: "Inbox"), .empty(container: ""), .listing(container: "Inbox"),
-      .nothingLanded, .shown(ShownLanding(name: "a.txt", container: "Docs", app: "Files")),
-      .shown(ShownLanding(name: "Docs")), .echo("ж"), .echo("Ж"), .echo(" "), .echo("(2)."),
+      .nothingLanded, .shown(RevealedLanding(name: "a.txt", container: "Docs", app: "Files")),
+      .shown(RevealedLanding(name: "Docs")), .echo("ж"), .echo("Ж"), .echo(" "), .echo("(2)."),
       .echo(""), .noMatch(text: "xyz"), .noMatch(text: ""),
       .appeared(name: "a.txt"), .appeared(name: "a.txt", count: 300),
       .appeared(name: "a.txt", count: 300, isTotal: true),

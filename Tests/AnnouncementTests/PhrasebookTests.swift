@@ -88,7 +88,8 @@ struct PhrasebookTests {
       ),
       (
         .item(
-          name: "\u{441}o\u{441}", kind: .file, index: 2, total: 4, isSelected: true, isAlike: true),
+          name: "\u{441}o\u{441}", kind: .file, index: 2, total: 4, isSelected: true,
+          isConfusable: true),
         "\u{441}o\u{441}, letters of two alphabets, looks like another one here, selected, 2 of 4"
       ),
       (

@@ -29,7 +29,7 @@ struct SpokenLengthTests {
     let phrases = Phrasebook(catalogue: catalogue, verbosity: verbosity).spoken
     let texts = Set(Self.sudden.map(phrases.text)).sorted()
     let seconds: [Double]? = await withCheckedContinuation { continuation in
-      EspeakThread.shared.submit { library in
+      EspeakExecutor.shared.submit { library in
         continuation.resume(
           returning: library.map { library in
             texts.map { text in
@@ -56,9 +56,10 @@ struct SpokenLengthTests {
   func signs(language: String) throws {
     let catalogue: any Catalogue =
       language == "en" ? SourceCatalogue() : try CatalogueTests.catalogue(language)
-    let settings = SpeechSettings(signNames: Phrasebook(catalogue: catalogue).spoken.silentSigns)
+    let settings = SpeechSettings(
+      spokenCharacterNames: Phrasebook(catalogue: catalogue).spoken.silentSigns)
     func letters(_ name: String) -> String {
-      SpokenRuns.of(name, language: language, settings: settings).map(\.text).joined()
+      RunSynthesizer.of(name, language: language, settings: settings).map(\.text).joined()
         .filter { $0.isLetter || $0.isNumber }
     }
     for (name, other) in [

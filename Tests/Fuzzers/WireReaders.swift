@@ -48,7 +48,8 @@ import KeyDragThreads
     }
 
     private static let peerMessages: [PeerMessage] = [
-      .hello(PeerHello(version: 2, program: "Files")), .sorry(PeerSorry(why: .unknownKind)), .list,
+      .hello(PeerHello(version: 2, program: "Files")), .sorry(PeerRejection(why: .unknownKind)),
+      .list,
       .items(
         PeerItems(
           drag: 1, first: 0,
@@ -105,9 +106,9 @@ import KeyDragThreads
         return byte < 0xF0 ? UInt32(byte % 32) : UInt32(byte) << 24 | 0x5A5A
       }
       let types = [XAtom(rawValue: 30), XAtom(rawValue: 31)]
-      var handshake = Handshake(source: XWindow(rawValue: 1), types: types)
+      var handshake = XdndHandshake(source: XWindow(rawValue: 1), types: types)
       var server = SelectionServer(types: types, atoms: atoms, ownedSince: 3, portion: 8)
-      let target = Handshake.Target(window: XWindow(rawValue: 2), version: 5)
+      let target = XdndHandshake.Target(window: XWindow(rawValue: 2), version: 5)
       var now: Milliseconds = 0
       var isRead = false
       var loads: [SelectionServer.LoadID] = []
@@ -130,7 +131,7 @@ import KeyDragThreads
             _ = handshake.receive(message, now: now)
           }
         case 5: _ = handshake.tick(now: max(now, handshake.deadline ?? now))
-        case 6: handshake.dataMoved(now: now)
+        case 6: handshake.dataRequested(now: now)
         case 7: _ = handshake.windowVanished(XWindow(rawValue: word()))
         case 8:
           note(
@@ -170,7 +171,7 @@ import KeyDragThreads
         [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 7, 0] + Array("Xft/DPI".utf8) + [
           0, 0, 0, 0, 0, 0, 128, 1, 0,
         ],
-        ClipboardParcel(
+        SerializedClipboard(
           forms: [.init(target: XAtom(rawValue: 3), type: XAtom(rawValue: 4), bytes: [1, 2])],
           time: 9
         ).bytes ?? [],
@@ -178,7 +179,7 @@ import KeyDragThreads
     ) { bytes in
       let settings = XSettings(bytes)
       if let dots = settings?.dotsPerInch(usual: 96) { must(dots > 0, "no density") }
-      let parcel = ClipboardParcel(bytes)
+      let parcel = SerializedClipboard(bytes)
       if let parcel { must(parcel.bytes == bytes, "written as another") }
       return read(selection: bytes[...]) || settings != nil || parcel != nil
     }
@@ -251,17 +252,17 @@ import KeyDragThreads
         changes.take(signal)
       }
       let values = message.answer(limit: 1_000).values
-      mustBeSafe(AccessibleAnswers.name(values))
-      for (key, value) in AccessibleAnswers.attributes(values).attributes {
+      mustBeSafe(AtspiReplyDecoder.name(values))
+      for (key, value) in AtspiReplyDecoder.attributes(values).attributes {
         mustBeSafe(key + value)
       }
-      _ = AccessibleAnswers.rectangle(values)
-      _ = AccessibleAnswers.role(values)
-      _ = AccessibleAnswers.states(values)
-      _ = AccessibleAnswers.elements(values)
-      _ = AccessibleAnswers.element(values)
-      _ = AccessibleAnswers.labels(values) { _ in true }
-      _ = AccessibleAnswers.number(values)
+      _ = AtspiReplyDecoder.rectangle(values)
+      _ = AtspiReplyDecoder.role(values)
+      _ = AtspiReplyDecoder.states(values)
+      _ = AtspiReplyDecoder.elements(values)
+      _ = AtspiReplyDecoder.element(values)
+      _ = AtspiReplyDecoder.labels(values) { _ in true }
+      _ = AtspiReplyDecoder.number(values)
       _ = CachedElements(values)
       for (_, events) in RegisteredEvents.listeners(values?.first) {
         _ = RegisteredEvents.hasShowing(events)

@@ -300,20 +300,20 @@ struct ProcessLoadTests {
 
   @Test("How often it has run is read from what the system tells of a process")
   func read() throws {
-    let load = try #require(ProcessLoad(status: status("S", waited: 120, taken: 35)))
+    let load = try #require(ProcessActivity(status: status("S", waited: 120, taken: 35)))
     #expect(load.switches == 155)
     #expect(!load.isRunnable)
-    #expect(ProcessLoad(status: status("R", waited: 0, taken: 0))?.isRunnable == true)
-    #expect(ProcessLoad(status: "State:\tS (sleeping)\nvoluntary_ctxt_switches:\tx") == nil)
-    #expect(ProcessLoad(status: "") == nil)
-    #expect(ProcessLoad("no process") == nil)
-    #expect(ProcessLoad("\(getpid())") != nil)
+    #expect(ProcessActivity(status: status("R", waited: 0, taken: 0))?.isRunnable == true)
+    #expect(ProcessActivity(status: "State:\tS (sleeping)\nvoluntary_ctxt_switches:\tx") == nil)
+    #expect(ProcessActivity(status: "") == nil)
+    #expect(ProcessActivity("no process") == nil)
+    #expect(ProcessActivity("\(getpid())") != nil)
   }
 
   @Test("One that has not run since hangs, one that waits for others now and then works")
   func working() throws {
-    func load(_ state: String, _ waited: Int) throws -> ProcessLoad {
-      try #require(ProcessLoad(status: status(state, waited: waited, taken: 0)))
+    func load(_ state: String, _ waited: Int) throws -> ProcessActivity {
+      try #require(ProcessActivity(status: status(state, waited: waited, taken: 0)))
     }
     let before = try load("S", 100)
     for (state, waited, isWorking) in [

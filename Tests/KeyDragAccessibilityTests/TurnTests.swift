@@ -72,7 +72,7 @@ struct TurnTests {
   @Test("K19 what waits for a slow reader is left out after a newer key, but no outcome")
   func outOfDate() {
     let key = ContinuousClock.now
-    func waiting(_ urgency: Urgency) -> ScreenReader.WaitingForTurn {
+    func waiting(_ urgency: Urgency) -> ScreenReader.QueuedMessage {
       let message = ReaderMessage(number: 1, text: "Docs", urgency: urgency)
       return .init(action: .present(message, .orca, question: 1), key: key)
     }

@@ -19,7 +19,7 @@ struct ViewTests {
     scene.carried = "notes.txt"
     scene.rows = [
       DragScene.Row(name: "Docs", note: "copy", operation: .copy),
-      DragScene.Row(name: "Locked", note: "refuses, read-only", isWelcome: false),
+      DragScene.Row(name: "Locked", note: "refuses, read-only", isDroppable: false),
     ]
     scene.current = 0
     scene.operation = .copy

@@ -54,8 +54,8 @@ final class TemporaryFolder {
       (["XDG_CONFIG_HOME": "", "HOME": "/h"], "/h/.config/keydrag/config.yaml"),
       ([:], nil),
     ] as [([String: String], String?)])
-  func usualPath(_ environment: [String: String], _ path: String?) {
-    #expect(ConfigurationFile.usualPath(environment) == path)
+  func defaultPath(_ environment: [String: String], _ path: String?) {
+    #expect(ConfigurationFile.defaultPath(environment) == path)
   }
 
   @Test("no usual file means the usual settings, and no problem")

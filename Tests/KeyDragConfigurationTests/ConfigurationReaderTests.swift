@@ -72,7 +72,7 @@ private func load(_ text: String) -> LoadedConfiguration {
     expected.voices = ["en": "en-us", "pt-BR": "pt-br+f2"]
     expected.earcons = true
     expected.clash = .skip
-    expected.waitsForDisk = false
+    expected.flushesToDevice = false
     expected.showsHidden = true
     expected.threshold = 2_000_000_000
     #expect(loaded == LoadedConfiguration(configuration: expected))
@@ -205,8 +205,8 @@ private func load(_ text: String) -> LoadedConfiguration {
       ("a: \"x", .quoteNotClosed), ("a:\n  b: 1\n c: 2", .indentation), ("a: - b", .indentation),
       ("\ta: 1", .character), ("a: %x", .character), ("a: \u{1}", .control),
       ("a: 1\n---\nb: 2", .severalDocuments), ("a: |x\n b", .other),
-    ] as [(String, ConfigurationProblem.SyntaxMistake)])
-  func mistakes(_ text: String, _ mistake: ConfigurationProblem.SyntaxMistake) {
+    ] as [(String, ConfigurationProblem.SyntaxProblem)])
+  func mistakes(_ text: String, _ mistake: ConfigurationProblem.SyntaxProblem) {
     #expect(load(text).problems.map(\.kind) == [.syntax(mistake)])
   }
 

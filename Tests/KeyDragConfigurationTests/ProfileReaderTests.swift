@@ -53,7 +53,7 @@ struct ProfileReaderTests {
       traits: PlaceTraits(
         isDropPoint: true, isView: true, source: .files,
         accepts: ["text/uri-list", "text/plain"], operation: .link, route: .menu,
-        mayAccept: true, scrollsByPointer: true, positions: [.before, .after]),
+        acceptsEverything: true, scrollsByPointer: true, positions: [.before, .after]),
       name: .template("{title} in {name}"), word: .role(.folderView),
       parts: [
         ElementRule.Part(word: .role(.background), left: 0, top: 0.5, right: 1, bottom: 1),
@@ -249,7 +249,7 @@ struct ProfileFileTests {
   }
 
   @Test("without a folder the shipped ones are used")
-  func noFolder() throws {
+  func folderMiss() throws {
     let folder = try TemporaryFolder()
     for environment in [["XDG_CONFIG_HOME": folder.path], [:]] {
       let loaded = ProfileFile.load(environment: environment)

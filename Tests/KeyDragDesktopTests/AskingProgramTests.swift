@@ -155,29 +155,29 @@ struct AnsweredDropTests {
   func followed() {
     var named = DeliveryResult.failure(order, .unconfirmed, .unknown)
     named.question = .window("a.txt")
-    #expect(named.mayAskYet(wasAnswered: false))
-    #expect(!named.mayAskYet(wasAnswered: true))
+    #expect(named.mayStillAsk(wasAnswered: false))
+    #expect(!named.mayStillAsk(wasAnswered: true))
     named.question = .dialog("a.txt", hasKeyboard: true)
-    #expect(named.mayAskYet(wasAnswered: true))
+    #expect(named.mayStillAsk(wasAnswered: true))
     named.question = .answered
-    #expect(!named.mayAskYet(wasAnswered: false))
-    #expect(!DeliveryResult.failure(order, .unconfirmed, .unknown).mayAskYet(wasAnswered: false))
+    #expect(!named.mayStillAsk(wasAnswered: false))
+    #expect(!DeliveryResult.failure(order, .unconfirmed, .unknown).mayStillAsk(wasAnswered: false))
   }
 
   @Test("that nothing came of an answer is told once for a question, and is not the end")
   func once() {
     let after = DropFollowUp { _ in }
-    #expect(!after.wasAsked && !after.endsQuestion())
+    #expect(!after.wasAsked && !after.markQuestionReported())
     after.see(WindowID(1))
     after.see(WindowID(1))
     #expect(after.isAsking && !after.wasAnswered)
     after.see(nil)
     #expect(!after.isAsking && after.wasAnswered)
-    #expect(after.endsQuestion())
-    #expect(!after.endsQuestion())
+    #expect(after.markQuestionReported())
+    #expect(!after.markQuestionReported())
     after.see(WindowID(2))
     after.see(nil)
-    #expect(after.endsQuestion())
+    #expect(after.markQuestionReported())
     #expect(after.end())
     #expect(!after.end())
   }

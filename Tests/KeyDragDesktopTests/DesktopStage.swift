@@ -31,18 +31,18 @@ final class DesktopStage {
   ///   - timing: how long programs are waited for.
   ///   - goods: what is offered to them.
   init(
-    profiles: [ProgramProfile] = [], timing: Handshake.Timing = .init(),
+    profiles: [ProgramProfile] = [], timing: XdndHandshake.Timing = .init(),
     goods: any DragPayload = LinkGoods()
   ) throws {
     desktop = try PrivateDesktop()
     try desktop.startAccessibility()
     let display = desktop.environment["DISPLAY"]
     let reader = ProgramReader(environment: desktop.environment)
-    let clipboard = try ClipboardKeeper(display: display)
+    let clipboard = try ClipboardCoordinator(display: display)
     var parts = DesktopAdapters(
       sources: EmptyWorld(), goods: goods, programs: reader,
       windows: try DisplayWindows(display: display),
-      drags: XDragMaker(display: display, timing: timing),
+      drags: XDragFactory(display: display, timing: timing),
       profiles: profiles, types: SystemContentTypes(), phrases: Phrasebook(),
       ownProcess: getpid(),
       clock: ContinuousClock())
@@ -131,13 +131,13 @@ final class DesktopStage {
   func verdict(at point: DropPointDescriptor) async -> DropProposal {
     let stop = DropStop(point.id)
     return await world.verdict(
-      at: stop, for: Inquiry(items: [Self.item], wish: .copy, stops: [stop]))
+      at: stop, for: ProposalRequest(items: [Self.item], wish: .copy, stops: [stop]))
   }
 
   func verdict(
     at stop: DropStop, of item: DragItem, wish: DragOperation?
   ) async -> DropProposal {
-    await world.verdict(at: stop, for: Inquiry(items: [item], wish: wish, stops: [stop]))
+    await world.verdict(at: stop, for: ProposalRequest(items: [item], wish: wish, stops: [stop]))
   }
 
   /// The one answer to a request.
@@ -214,7 +214,7 @@ final class LinkGoods: DragPayload {
   }
 
   func expect(
-    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    _ items: [DragItem], _ operation: DragOperation, in folder: DisplayedFolder,
     alive: @escaping @Sendable () -> Void
-  ) async -> (any ExpectedLanding)? { nil }
+  ) async -> (any DropVerifier)? { nil }
 }

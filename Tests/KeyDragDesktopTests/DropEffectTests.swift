@@ -144,16 +144,16 @@ struct DropEffectTests {
       (list, "file:///a%20b\r\nfile:///c\r\n"), (paths, "/a b\n/c"), (paths, "/a b\n/c"),
       (content, "first"), (content, "second"),
     ]
-    let ways = Delivering.ways(files, of: 2)
+    let ways = DropExecutor.ways(files, of: 2)
     #expect(ways.map(\.form) == [.item, .path])
     #expect(ways[0].groups == [["first"], ["second"]])
     #expect(ways[1].groups.map(Set.init) == [["file:///a%20b", "/a b"], ["file:///c", "/c"]])
-    #expect(Delivering.ways(Array(files.dropLast()), of: 2).map(\.form) == [.path])
+    #expect(DropExecutor.ways(Array(files.dropLast()), of: 2).map(\.form) == [.path])
     let text = DragForm("UTF8_STRING", bytes: [])
     let link: [(form: DragForm, text: String)] = [
       (list, "# it\r\nhttps://a.example/\r\n"), (text, "The page"),
     ]
-    let one = Delivering.ways(link, of: 1)
+    let one = DropExecutor.ways(link, of: 1)
     #expect(one == [.init(.item, [["https://a.example/"]]), .init(.item, [["The page"]])])
   }
 
@@ -161,7 +161,8 @@ struct DropEffectTests {
     "a document that was read whole and stays as it was shows that nothing came, one cut short does not"
   )
   func document() {
-    for (length, effect) in [(10, Evidence.Kind?.some(.sameText)), (DropEffect.mostText, nil)] {
+    for (length, effect) in [(10, Evidence.Kind?.some(.sameText)), (DropEffect.maxTextLength, nil)]
+    {
       var sight = things("Slide 1")
       sight.text = String(repeating: "x", count: length)
       let seen = DropEffect.evidence(
@@ -368,7 +369,7 @@ struct DropEffectTests {
 
   @Test("a text too long to be read whole shows nothing by staying the same")
   func longText() {
-    let sight = Sight(text: String(repeating: "x", count: DropEffect.mostText))
+    let sight = Sight(text: String(repeating: "x", count: DropEffect.maxTextLength))
     #expect(
       DropEffect.evidence(from: sight, to: sight, at: place(.textField), wanted: Self.file) == nil)
   }

@@ -39,12 +39,13 @@ struct EvidenceTests {
     case .modified:
       #expect(alone.outcome == .unconfirmed && alone.effect == .ordered)
       #expect(withWord.outcome == .delivered && withWord.effect == .listed && !withWord.verified)
-      #expect(told(.delivered(nil), .modified, .habitualWord).outcome == .unconfirmed)
+      #expect(told(.delivered(nil), .modified, .unconditionalAcceptance).outcome == .unconfirmed)
       // It had the data, and its document changed in that moment.
       #expect(told(.doubtful(.programFailed), .modified).effect == .listed)
       #expect(told(.doubtful(.programFailed), .modified, .alert).outcome == .unconfirmed)
       #expect(told(.doubtful(.programEnded), .modified).outcome == .unconfirmed)
-    case .sameText, .sameView, .earlyWord, .habitualWord, .alert, .ended, .hungDisk:
+    case .sameText, .sameView, .prematureReceipt, .unconditionalAcceptance, .alert, .ended,
+      .hungDisk:
       #expect(alone.outcome == .unconfirmed && alone.effect == .ordered)
       // It takes away what the word says.
       #expect(withWord.outcome == .unconfirmed && withWord.effect == .ordered)

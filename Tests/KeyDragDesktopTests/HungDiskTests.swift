@@ -41,21 +41,21 @@ struct HungDiskTests {
     }
 
     func expect(
-      _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+      _ items: [DragItem], _ operation: DragOperation, in folder: DisplayedFolder,
       alive: @escaping @Sendable () -> Void
-    ) async -> (any ExpectedLanding)? {
+    ) async -> (any DropVerifier)? {
       await wait()
       return nil
     }
 
     func files(
-      named names: [String], in folder: ShownFolder, shownIn container: ContainerID
+      named names: [String], in folder: DisplayedFolder, shownIn container: ContainerID
     ) async -> [DragSourceDescriptor] {
       await wait()
       return []
     }
 
-    func plainFiles(among names: [String], in folder: ShownFolder) async -> Set<String> {
+    func plainFiles(among names: [String], in folder: DisplayedFolder) async -> Set<String> {
       await wait()
       return []
     }
@@ -70,7 +70,7 @@ struct HungDiskTests {
 
   private let clock = ToldClock()
   private let disk = Disk()
-  private let folder = ShownFolder(title: "docs", rows: ["a"])
+  private let folder = DisplayedFolder(title: "docs", rows: ["a"])
 
   private var goods: PayloadCoordinator {
     PayloadCoordinator(clippings: TextPayloads(), files: disk, clock: clock)
@@ -111,7 +111,7 @@ struct HungDiskTests {
   }
 
   /// What was sent, on a disk that hangs before anything of it is seen.
-  private final class Landing: ExpectedLanding {
+  private final class Landing: DropVerifier {
     private let waiting = Mutex<[@Sendable (LandingReport) -> Void]>([])
 
     func check(

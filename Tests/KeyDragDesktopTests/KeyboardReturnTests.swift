@@ -66,8 +66,10 @@ struct KeyboardReturnTests {
       program: Self.program, frame: Self.program.frames[0], element: element, isPassword: false)
   }
 
-  private func comeBack(_ world: DesktopWorld, _ wish: KeyboardReturn) async -> KeyboardPlace {
-    async let place = world.comeBack(wish)
+  private func restoreKeyboard(_ world: DesktopWorld, _ wish: KeyboardReturn) async
+    -> KeyboardLocation
+  {
+    async let place = world.restoreKeyboard(wish)
     let skipping = Task { [clock] in await clock.skip() }
     defer { skipping.cancel() }
     return await place
@@ -84,7 +86,7 @@ struct KeyboardReturnTests {
     told.obey()
     let (world, wish) = try await pickUp(leaving: leaves)
     told.show(Self.windows(active: front))
-    let place = await comeBack(world, wish)
+    let place = await restoreKeyboard(world, wish)
     #expect(told.asked == (isRaised ? [WindowID(1)] : []))
     let names: [UInt32: String] = [1: "List", 2: "Other", 3: "Import"]
     #expect(place.window?.name == (isRaised ? "List" : front.flatMap { names[$0] }))
@@ -96,7 +98,7 @@ struct KeyboardReturnTests {
     let (world, wish) = try await pickUp()
     told.show(Self.windows(active: 2))
     let before = clock.now.passed
-    let place = await comeBack(world, wish)
+    let place = await restoreKeyboard(world, wish)
     #expect(told.asked == [WindowID(1)])
     #expect(place.window?.name == "Other" && !place.isAtItems)
     #expect(clock.now.passed - before < .seconds(1))
@@ -108,7 +110,7 @@ struct KeyboardReturnTests {
     let (world, wish) = try await pickUp()
     told.show(Self.windows(active: 2, without: 1))
     _ = try await world.look()
-    let place = await comeBack(world, wish)
+    let place = await restoreKeyboard(world, wish)
     #expect(told.asked.isEmpty)
     #expect(place.window?.name == "Other" && !place.isAtItems)
   }
@@ -120,7 +122,7 @@ struct KeyboardReturnTests {
     // Its list is in another order, where each row has the element that another one had.
     told.tell([[Self.row("/0", "Bread"), Self.row("/1", "Milk")]], in: Self.frame)
     told.focus(on: focus(Self.row("/0", "Bread")))
-    #expect(await comeBack(world, wish).isAtItems)
+    #expect(await restoreKeyboard(world, wish).isAtItems)
     #expect(await told.focus()?.element.id == ElementID(program: ":1.7", path: "/1"))
   }
 
@@ -128,12 +130,12 @@ struct KeyboardReturnTests {
   func unseen() async throws {
     let (world, wish) = try await pickUp()
     told.focus(on: focus(Self.bread))
-    #expect(await comeBack(world, wish) == KeyboardPlace(window: try await source(world)))
+    #expect(await restoreKeyboard(world, wish) == KeyboardLocation(window: try await source(world)))
     told.obey()
     told.tell([[Self.bread]], in: Self.frame)
-    #expect(await comeBack(world, wish) == KeyboardPlace(window: try await source(world)))
+    #expect(await restoreKeyboard(world, wish) == KeyboardLocation(window: try await source(world)))
     told.tell([[Self.bread, Self.milk]], in: Self.frame)
-    #expect(await comeBack(world, wish).isAtItems)
+    #expect(await restoreKeyboard(world, wish).isAtItems)
   }
 
   private func source(_ world: DesktopWorld) async throws -> ContainerDescriptor? {

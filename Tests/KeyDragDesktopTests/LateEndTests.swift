@@ -16,7 +16,7 @@ struct LateEndTests {
     "H14 A program that stops at the drop confirms nothing; what it does awake is told after all")
   func wakes() async throws {
     let victim = Victim()
-    var timing = Handshake.Timing()
+    var timing = XdndHandshake.Timing()
     timing.patience = 300
     let stage = try DesktopStage(timing: timing, goods: LinkGoods { victim.stop() })
     let window = try await stage.start(Self.program, title: "Late")
@@ -42,7 +42,7 @@ struct LateEndTests {
   @Test("H14 What it asks once it is awake is followed by an end, also where nothing shows one")
   func asksAwake() async throws {
     let victim = Victim()
-    var timing = Handshake.Timing()
+    var timing = XdndHandshake.Timing()
     timing.patience = 300
     let stage = try DesktopStage(timing: timing, goods: LinkGoods { victim.stop() })
     let window = try await stage.start(

@@ -21,11 +21,11 @@ struct OpeningTests {
     #expect(Asking.hasOpened(points(before), points(after)) == isOpened)
   }
 
-  private func inquiry(_ allowed: DragOperations, wish: DragOperation? = nil) -> Inquiry {
+  private func inquiry(_ allowed: DragOperations, wish: DragOperation? = nil) -> ProposalRequest {
     let item = DragItem(
       source: DragSourceID(1), name: "a", kind: .object, types: ["text/plain"], typeName: "text",
       container: ContainerID(1), tree: nil, allowed: allowed)
-    return Inquiry(items: [item], wish: wish, stops: [])
+    return ProposalRequest(items: [item], wish: wish, stops: [])
   }
 
   @Test("a text is never moved where moving is usual, since nobody would take it away")
@@ -45,9 +45,9 @@ struct OpeningTests {
         "  panel 'zone' 0,200,9,9 showing {dropeffect: copy}", "  panel 'hidden'",
         "  push button 'No' 0,300,9,9 showing",
       ]).joined(separator: "\n"))
-    var actions = KnownActions()
+    var actions = ElementActionCache()
     let first = actions.unknown(among: elements)
-    #expect(first.count == KnownActions.mostAsked)
+    #expect(first.count == ElementActionCache.mostAsked)
     #expect(first.first == elements[101].id)
     #expect(!first.contains(elements[102].id))
     for element in first { actions.learn(["click", "drop"], of: element) }

@@ -18,13 +18,13 @@ struct OwnEntriesTests {
       (.refused(entry, .changed), [5], []),
       (.unavailable(.journalNewer), [5], []),
     ])
-  func undoing(result: HistoryResult, newest: [Int64], lastUndone: [Int64]) {
+  func undoing(result: HistoryResult, newest: [Int64], nextRedo: [Int64]) {
     var entries = OwnEntries()
     entries.note(3)
     entries.note(5)
     entries.undid(5, result)
     #expect(entries.newest == newest.first)
-    #expect(entries.lastUndone == lastUndone.first)
+    #expect(entries.nextRedo == nextRedo.first)
   }
 
   @Test("What is undone or redone late, after it was said not to work, is where it is then")
@@ -36,26 +36,26 @@ struct OwnEntriesTests {
     entries.noteLate(.undoneLate(.refused(Self.entry, .changed)))
     #expect(entries.newest == 5)
     entries.noteLate(.undoneLate(.done(Self.entry)))
-    #expect(entries.newest == 3 && entries.lastUndone == 5)
+    #expect(entries.newest == 3 && entries.nextRedo == 5)
     entries.redid(5, .unavailable(.notResponding))
     entries.noteLate(.redoneLate(.partly(Self.entry, done: 1, failures: [])))
-    #expect(entries.newest == 5 && entries.lastUndone == nil)
+    #expect(entries.newest == 5 && entries.nextRedo == nil)
     // What others have undone is not this run's.
     var other = OwnEntries()
     other.noteLate(.undoneLate(.done(Self.entry)))
-    #expect(other.lastUndone == nil)
+    #expect(other.nextRedo == nil)
   }
 
   @Test("What is redone is undone first, and a new drop ends what could be redone")
   func redoing() {
     var entries = OwnEntries()
-    #expect(entries.newest == nil && entries.lastUndone == nil)
+    #expect(entries.newest == nil && entries.nextRedo == nil)
     for number in [Int64(3), 5] { entries.note(number) }
     for number in [Int64(5), 3] { entries.undid(number, .done(Self.entry)) }
-    #expect(entries.newest == nil && entries.lastUndone == 3)
+    #expect(entries.newest == nil && entries.nextRedo == 3)
     entries.redid(3, .partly(Self.entry, done: 1, failures: []))
-    #expect(entries.newest == 3 && entries.lastUndone == 5)
+    #expect(entries.newest == 3 && entries.nextRedo == 5)
     entries.note(9)
-    #expect(entries.newest == 9 && entries.lastUndone == nil)
+    #expect(entries.newest == 9 && entries.nextRedo == nil)
   }
 }

@@ -5,20 +5,20 @@ import Testing
 
 @Suite("The order in which programs are asked")
 struct QuestionsTests {
-  private static func inquiry(_ place: UInt64, isFinal: Bool = false, isAhead: Bool = false)
-    -> Inquiry
+  private static func inquiry(_ place: UInt64, isFinal: Bool = false, isPrefetch: Bool = false)
+    -> ProposalRequest
   {
-    Inquiry(
+    ProposalRequest(
       items: [], wish: nil, stops: [DropStop(DropPointID(place))], isFinal: isFinal,
-      isAhead: isAhead)
+      isPrefetch: isPrefetch)
   }
 
   /// Adds them in this order, as request 1, 2 and so on: a place where the person is, or one ahead.
-  private static func questions(_ places: (place: UInt64, isAhead: Bool)...) -> Questions<Int> {
+  private static func questions(_ places: (place: UInt64, isPrefetch: Bool)...) -> Questions<Int> {
     var questions = Questions<Int>()
     for (index, place) in places.enumerated() {
       _ = questions.add(
-        inquiry(place.place, isAhead: place.isAhead),
+        inquiry(place.place, isPrefetch: place.isPrefetch),
         index + 1)
     }
     return questions
@@ -57,10 +57,10 @@ struct QuestionsTests {
   @Test("A place that is being asked when it is reached is not asked again")
   func running() {
     var questions = Self.questions((2, true), (3, true))
-    #expect(questions.next() == Self.inquiry(2, isAhead: true))
+    #expect(questions.next() == Self.inquiry(2, isPrefetch: true))
     _ = questions.add(Self.inquiry(2), 9)
     #expect(questions.answered() == [1, 9])
-    #expect(questions.next() == Self.inquiry(3, isAhead: true))
+    #expect(questions.next() == Self.inquiry(3, isPrefetch: true))
   }
 
   @Test("Whoever walks fast waits for the place reached, and the nearest ahead comes next")
@@ -83,7 +83,7 @@ struct QuestionsTests {
   @Test("The last question before a drop is asked anew, and none after it gets before the drop")
   func final() {
     var questions = Self.questions((2, true), (3, true), (4, true))
-    #expect(questions.next() == Self.inquiry(2, isAhead: true))
+    #expect(questions.next() == Self.inquiry(2, isPrefetch: true))
     let left = questions.add(
       Self.inquiry(2, isFinal: true), 9)
     #expect(left == [2, 3])

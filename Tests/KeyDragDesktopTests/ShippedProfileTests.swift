@@ -32,7 +32,8 @@ struct ShippedProfileTests {
         "docs folder view", "Archive", "folder11", "folder12", "home folder", "Trash folder",
       ])
     let trash = try stage.place("Trash folder").traits
-    #expect(trash.operation == .move && trash.isOneOperation && trash.destination == .trash)
+    #expect(
+      trash.operation == .move && trash.allowsOnlyDefaultOperation && trash.destination == .trash)
     #expect(try stage.place("home folder").traits.destination == .bookmark)
     #expect(try stage.place("home folder").traits.operation == nil)
     let view = stage.places[0]
@@ -99,7 +100,7 @@ struct ShippedProfileTests {
         "Search with Google or enter address text field",
       ])
     let taking = stage.places.filter { $0.traits.isDropPoint }
-    #expect(taking.allSatisfy { $0.traits.mayAccept })
+    #expect(taking.allSatisfy { $0.traits.acceptsEverything })
     #expect(try stage.place("Drop page tab").traits.accepts.contains("text/uri-list"))
     #expect(stage.found.usedRules == [0, 1, 2, 3, 4])
   }
@@ -134,7 +135,7 @@ struct ShippedProfileTests {
       window: ScreenRectangle(x: 100, y: 60, width: 1_000, height: 760))
     #expect(stage.names == ["shopping.odt document", "A1", "B1"])
     #expect(try stage.place("shopping.odt document").traits.isView)
-    #expect(stage.places.allSatisfy { $0.traits.mayAccept })
+    #expect(stage.places.allSatisfy { $0.traits.acceptsEverything })
   }
 
   @Test("Calc: each cell that can be seen, and the tabs of its sheets")
@@ -183,7 +184,7 @@ struct ShippedProfileTests {
         "Drop page", "Upload area", "Notes text field", "Attach: No file chosen button",
         "Drop page tab", "Address and search bar text field",
       ])
-    #expect(taking.allSatisfy { $0.traits.mayAccept })
+    #expect(taking.allSatisfy { $0.traits.acceptsEverything })
     #expect(try stage.place("Upload area").role == .area)
   }
 
@@ -197,7 +198,7 @@ struct ShippedProfileTests {
       stage.names == [
         "docs folder view", "Archive", "folder1", "docs tab", "root folder", "Trash folder",
       ])
-    #expect(try stage.place("Archive").traits.mayAccept)
+    #expect(try stage.place("Archive").traits.acceptsEverything)
   }
 
   @Test("a terminal takes files as their paths")

@@ -15,7 +15,7 @@ struct SupersededTests {
     let window = try await stage.start(Self.program, title: "Report")
     let chapters = try stage.point("Chapters", in: window)
     #expect(await !stage.verdict(at: chapters).isRefusal)
-    let other = try XDragMaker(display: stage.desktop.environment["DISPLAY"]).begin([
+    let other = try XDragFactory(display: stage.desktop.environment["DISPLAY"]).begin([
       DragForm("text/plain", bytes: [])
     ])
     // A question that is under way meanwhile may say that it was interrupted, once.

@@ -4,7 +4,7 @@ import Synchronization
 /// A drag whose target takes everything, and ends as a test says.
 ///
 /// Safe from any thread.
-final class ToldDrag: DragMaking, DragConversing {
+final class ToldDrag: DragFactory, OutgoingDrag {
   private struct Drop {
     /// The end of each drop; `nil` where nobody tells one.
     var end: DragOutcome? = .unknown
@@ -27,7 +27,7 @@ final class ToldDrag: DragMaking, DragConversing {
   /// The target takes a part of what was dropped.
   func takePart() { state.withLock(\.progress)?(1, 100) }
 
-  func begin(_ forms: [DragForm]) throws(Reason) -> any DragConversing { self }
+  func begin(_ forms: [DragForm]) throws(Reason) -> any OutgoingDrag { self }
 
   func ask(
     _ window: WindowID, at point: ScreenPoint, operation: DragOperation

@@ -46,14 +46,14 @@ struct WaitTests {
     return world
   }
 
-  private func delivering(_ parts: DesktopAdapters) -> Delivering {
-    let (desktop, origins) = (Desktop(parts), Origins())
+  private func delivering(_ parts: DesktopAdapters) -> DropExecutor {
+    let (desktop, origins) = (Desktop(parts), PickUpOrigins())
     let goods = PayloadCoordinator(clippings: TextPayloads(), files: parts.goods, clock: clock)
     let routes = Routes(desktop: desktop, goods: goods, origins: origins, parts: parts)
     let asking = Asking(
       desktop: desktop, drags: nil, goods: goods, types: parts.types, sources: parts.sources,
       routes: routes, origins: origins)
-    return Delivering(
+    return DropExecutor(
       desktop: desktop, asking: asking, goods: goods, routes: routes,
       undo: ProgramUndo(desktop: desktop))
   }
@@ -89,12 +89,14 @@ struct WaitTests {
   }
 
   /// A drop on the text of the window, with the state before it.
-  private func drop(by delivering: Delivering) async throws -> (DeliveryOrder, Delivering.Before) {
+  private func drop(by delivering: DropExecutor) async throws -> (
+    DeliveryOrder, DropExecutor.Before
+  ) {
     let desktop = delivering.desktop
     let window = try #require(try await desktop.look().first)
     let points = try await desktop.list(window.id).get().dropPoints ?? []
     let point = try #require(points.first { $0.name == "Body text field" }, "\(points)").id
-    var before = Delivering.Before()
+    var before = DropExecutor.Before()
     before.spot = await desktop.spot(point)
     before.view = await desktop.view(of: point)
     let order = DeliveryOrder(
@@ -169,7 +171,7 @@ struct WaitTests {
   @Test("A drop that its program takes long over holds up nobody else after a second")
   func longDrop() async {
     let drag = ToldDrag(end: nil)
-    let course = DropCourse(on: clock, { await drag.drop($0) }, { _, _ in })
+    let course = DropTransfer(on: clock, { await drag.drop($0) }, { _, _ in })
     drag.takePart()
     drag.takePart()
     await clock.sleeper()
@@ -187,7 +189,7 @@ struct WaitTests {
   func noFocus() async {
     let world = world()
     async let _: Void = clock.skip()
-    await #expect(throws: Unreadable(.selectionUntold, name: "notes")) { try await world.focus() }
+    await #expect(throws: ListingError(.selectionUntold, name: "notes")) { try await world.focus() }
     #expect(clock.now.passed == .milliseconds(500))
     world.close()
   }
@@ -203,7 +205,7 @@ struct WaitTests {
         program: Self.program, frame: Self.program.frames.first, element: Self.body,
         isPassword: true))
     async let _: Void = clock.skip()
-    let error = await #expect(throws: Unreadable.self) { try await focus.value }
+    let error = await #expect(throws: ListingError.self) { try await focus.value }
     #expect(error?.reason == .password)
     world.close()
   }

@@ -36,7 +36,7 @@ struct WindowsEndTests {
     let folder = try #require(mkdtemp(&template).map { FilePath(platformString: $0) })
     defer { _ = folder.withPlatformString { rmdir($0) } }
     let stage = try DesktopStage()
-    let goods = HeldItems(
+    let goods = ItemPayload(
       types: SystemContentTypes(), courier: JournaledCourier(), folder: folder,
       clock: ContinuousClock())
     let windows = WindowsWorld { [world = stage.world] in

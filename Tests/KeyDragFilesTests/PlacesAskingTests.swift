@@ -241,7 +241,7 @@ struct PlacesAskingTests {
     let pickUp = PickUp(registry: registry, types: PlainTypes(), tasks: places)
     let items = pickUp.prepare([try listing.source("a.txt").id]).items
     let stops = [PointID.trash.point, try listing.point("box").id].map { DropStop($0) }
-    let question = Inquiry(items: items, wish: nil, stops: stops)
+    let question = ProposalRequest(items: items, wish: nil, stops: stops)
     var told: [Answer] = []
     let answers = await inquiry.answers(to: question) { told += $0 }
     #expect(answers.map(\.proposal) == [.refused(.notResponding), DropProposal(.all)])
@@ -259,7 +259,7 @@ struct PlacesAskingTests {
   /// A pick-up of everything in a folder, and an inquiry in which every disk is a FAT.
   private func askFAT(
     _ scratch: Scratch, type: Int64 = 0x4d44,
-    _ body: (PlaceInquiry, (Bool) -> Inquiry) async throws -> Void
+    _ body: (PlaceInquiry, (Bool) -> ProposalRequest) async throws -> Void
   ) async throws {
     let registry = PlaceRegistry(roots: RootPaths.roots([scratch.path]))
     let inquiry = PlaceInquiry(
@@ -276,7 +276,7 @@ struct PlacesAskingTests {
     let items = pickUp.prepare(sources).items
     let stop = DropStop(try listing.point("stick").id)
     try await body(inquiry) {
-      Inquiry(items: items, wish: .copy, stops: [stop], isFinal: $0)
+      ProposalRequest(items: items, wish: .copy, stops: [stop], isFinal: $0)
     }
   }
 

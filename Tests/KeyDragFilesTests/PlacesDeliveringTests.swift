@@ -62,7 +62,7 @@ struct PlacesDeliveringTests {
       switch what {
       case "folder": try scratch.folder("a.txt")
       case "file":
-        try FileCalls.rename(OpenPlace(other).place, to: OpenPlace(file).place)
+        try FileCalls.rename(OpenedEntry(other).place, to: OpenedEntry(file).place)
       default: try scratch.link("a.txt", to: "box")
       }
     }

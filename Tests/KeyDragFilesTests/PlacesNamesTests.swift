@@ -78,7 +78,7 @@ struct PlacesNamesTests {
     }
     #expect(preparation.items.map(\.name) == ["box"])
     #expect(preparation.refused == [DeliveryFailure(name: "a.txt", reason: .heldWithFolder)])
-    let inquiry = Inquiry(items: preparation.items, wish: nil, stops: [DropStop(target)])
+    let inquiry = ProposalRequest(items: preparation.items, wish: nil, stops: [DropStop(target)])
     #expect(
       await stage.answer(.ask(inquiry))
         == .answered(RequestID(1), [Answer(DropStop(target), DropProposal(.all))]))
@@ -196,7 +196,7 @@ struct PlacesNamesTests {
     func key(_ name: String) -> [UInt8] {
       var bytes: [UInt8] = []
       Array(name.utf8).withUnsafeBufferPointer {
-        NameOrder.appendFolded($0, to: &bytes, in: swedish)
+        NameOrder.appendSortKey($0, to: &bytes, in: swedish)
       }
       return bytes
     }

@@ -226,7 +226,7 @@ struct PlacesStage: Sendable {
   let program = OneProgram()
 
   init(
-    _ roots: [FilePath], clipboard: ClipboardGoods? = nil,
+    _ roots: [FilePath], clipboard: ClipboardPayload? = nil,
     canTrash: @escaping @Sendable (FilePath) -> Reason? = { _ in nil },
     delivering: (any FileDelivering)? = nil
   ) {
@@ -261,7 +261,7 @@ struct PlacesStage: Sendable {
     }
   }
 
-  func prepare(_ sources: [DragSourceDescriptor]) async throws -> Preparation {
+  func prepare(_ sources: [DragSourceDescriptor]) async throws -> PreparedItems {
     guard case .prepared(_, let preparation) = await answer(.prepare(sources.map(\.id))) else {
       throw Reason.unknown
     }
@@ -272,7 +272,7 @@ struct PlacesStage: Sendable {
     _ items: [DragItem], at points: [DropPointDescriptor], wish: DragOperation? = nil,
     isFinal: Bool = false
   ) async throws -> [DropProposal] {
-    let inquiry = Inquiry(
+    let inquiry = ProposalRequest(
       items: items, wish: wish, stops: points.map { DropStop($0.id) }, isFinal: isFinal)
     guard case .answered(_, let answers) = await answer(.ask(inquiry)) else {
       throw Reason.unknown

@@ -67,7 +67,7 @@ struct PlacesVisitorTests {
     let loading = Carried([items[0].source: file])
     for wish in [DragOperation.move, .link, nil] {
       let answers = await stage.world.answers(
-        to: Inquiry(items: items, wish: wish, stops: [stop], isFinal: true), from: loading)
+        to: ProposalRequest(items: items, wish: wish, stops: [stop], isFinal: true), from: loading)
       let proposal = try #require(answers.first?.proposal)
       #expect(proposal.offers == .copy)
       #expect(proposal.acceptance == .some(refused: [1: .wrongType]))
@@ -81,7 +81,7 @@ struct PlacesVisitorTests {
     try inside.file("note.txt")
     let items = [Carried.item(1, "note.txt"), Carried.item(2, "a long description")]
     let answers = await stage.world.answers(
-      to: Inquiry(items: items, wish: nil, stops: [stop], isFinal: true), from: Mixed(file))
+      to: ProposalRequest(items: items, wish: nil, stops: [stop], isFinal: true), from: Mixed(file))
     let proposal = try #require(answers.first?.proposal)
     #expect(proposal.acceptance == .all && proposal.offers == .copy)
     #expect(proposal.predictions == [.nameClash(["note.txt"]), .becomes("short.txt")])
@@ -130,7 +130,7 @@ struct PlacesVisitorTests {
     let items = [Carried.item(2, "one"), Carried.item(3, "two")]
     let trash = DropStop(PointID.trash.point)
     let answers = await stage.world.answers(
-      to: Inquiry(items: items, wish: .move, stops: [stop, trash]), from: Mixed(file))
+      to: ProposalRequest(items: items, wish: .move, stops: [stop, trash]), from: Mixed(file))
     try #require(answers.count == 2)
     #expect(answers[0].proposal.offers == .copy)
     #expect(

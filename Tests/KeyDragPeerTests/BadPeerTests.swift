@@ -100,7 +100,7 @@ private final class RawPeer {
       peer.write(PeerFraming.bytes(message: Array("{\"kind\":\"dance\",\"body\":{}}".utf8)))
       peer.say(.list)
       #expect(try peer.next() == .hello(PeerHello(version: PeerHello.version, program: "served")))
-      #expect(try peer.next() == .sorry(PeerSorry(why: .unknownKind)))
+      #expect(try peer.next() == .sorry(PeerRejection(why: .unknownKind)))
       guard case .places? = try peer.next() else {
         Issue.record("what came behind was not understood")
         return
@@ -119,7 +119,7 @@ private final class RawPeer {
       let peer = try RawPeer.connect(to: service, in: stage)
       peer.say(.hello(PeerHello(version: 3, program: "newer")))
       #expect(try peer.next() == .hello(PeerHello(version: PeerHello.version, program: "served")))
-      #expect(try peer.next() == .sorry(PeerSorry(why: .version)))
+      #expect(try peer.next() == .sorry(PeerRejection(why: .version)))
       #expect(try peer.next() == nil)
     }
   }
@@ -189,7 +189,7 @@ private final class RawPeer {
     let pair = try PeerPair(BasketWorld(answers: false), patience: .short)
     let listing = try #require(await pair.reports.appearance())
     let stop = DropStop(try #require(listing.dropPoints?.first?.id))
-    let inquiry = Inquiry(items: [MadeItems.item(1)], wish: nil, stops: [stop])
+    let inquiry = ProposalRequest(items: [MadeItems.item(1)], wish: nil, stops: [stop])
     for _ in 1...2 {
       let items = MadeItems { _ in MadeItems.zeros(1) }
       let answers = await pair.world.answers(to: inquiry, from: items)

@@ -112,7 +112,7 @@ import Testing
       _ = await reports.next { if case .changed = $0 { true } else { nil } }
     }
     let answers = await pair.world.answers(
-      to: Inquiry(items: [MadeItems.item(1)], wish: nil, stops: stops),
+      to: ProposalRequest(items: [MadeItems.item(1)], wish: nil, stops: stops),
       from: MadeItems { _ in MadeItems.zeros(1) })
     #expect(answers.map(\.stop) == stops)
     #expect(answers.first?.proposal.offers == .copy)
@@ -130,7 +130,7 @@ import Testing
     let stops = [DropStop(points[0].id), DropStop(points[1].id, .after), gone]
     let loading = MadeItems { _ in MadeItems.zeros(1) }
     let answers = await pair.world.answers(
-      to: Inquiry(items: items, wish: .move, stops: stops, isFinal: true), from: loading)
+      to: ProposalRequest(items: items, wish: .move, stops: stops, isFinal: true), from: loading)
     #expect(answers.map(\.stop) == stops)
     #expect(answers[0].proposal.offers == .copy)
     #expect(answers[0].proposal.predictions == [.nameClash(["old"])])

@@ -16,7 +16,7 @@ private struct Seeded: RandomNumberGenerator {
 @Suite struct MessageTests {
   static let stop = PeerStop(point: 1 << 60, position: 2)
   static let messages: [PeerMessage] = [
-    .hello(PeerHello(version: 2, program: "Files, Łódź")), .sorry(PeerSorry(why: .unknownKind)),
+    .hello(PeerHello(version: 2, program: "Files, Łódź")), .sorry(PeerRejection(why: .unknownKind)),
     .leave, .list, .told,
     .items(
       PeerItems(
@@ -30,7 +30,7 @@ private struct Seeded: RandomNumberGenerator {
     .deliver(
       PeerOrder(delivery: 1, drag: 1, stop: stop, operation: "copy", clash: "keep-both")),
     .cancel(PeerDelivery(delivery: 4)), .loading(PeerLoading(load: 1, size: nil)),
-    .making(PeerMaking(load: 1, done: 1000)),
+    .making(PeerLoadProgress(load: 1, done: 1000)),
     .loadFailed(PeerLoadFailure(load: 1, reason: "gone")),
     .places(
       PeerPlaces(
@@ -143,7 +143,7 @@ private struct Seeded: RandomNumberGenerator {
     .ask(
       PeerQuestion(
         question: 1, drag: 1, stops: [PeerStop(point: 1, position: 3)], isFinal: false)),
-    .loading(PeerLoading(load: 1, size: -1)), .making(PeerMaking(load: 1, done: 1001)),
+    .loading(PeerLoading(load: 1, size: -1)), .making(PeerLoadProgress(load: 1, done: 1001)),
     .places(
       PeerPlaces(
         container: 1, name: "x", isOrdered: false,

@@ -103,7 +103,7 @@ import Testing
     let listing = try #require(await reports.appearance())
     probe.signal(SIGSTOP)
     let stop = DropStop(try #require(listing.dropPoints?.first?.id))
-    let inquiry = Inquiry(items: [MadeItems.item(1)], wish: nil, stops: [stop])
+    let inquiry = ProposalRequest(items: [MadeItems.item(1)], wish: nil, stops: [stop])
     let items = MadeItems { _ in MadeItems.zeros(1) }
     let silent = await world.answers(to: inquiry, from: items)
     #expect(silent.first?.proposal == .refused(.notResponding))

@@ -85,16 +85,16 @@ private final class WindowWorld: World {
   func list(
     _ subject: ListingSubject, includingHidden: Bool,
     told: @escaping @Sendable (ListingEvent) -> Void
-  ) async throws(Unreadable) { told(.listed(listing)) }
+  ) async throws(ListingError) { told(.listed(listing)) }
 
-  func prepare(_ sources: [DragSourceID]) async -> Preparation {
+  func prepare(_ sources: [DragSourceID]) async -> PreparedItems {
     let item = DragItem(
       source: source, name: "a.txt", kind: .file, types: ["text/plain"],
       typeName: "text document", container: window.id, tree: nil)
-    return Preparation(items: [item])
+    return PreparedItems(items: [item])
   }
 
-  func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+  func answers(to inquiry: ProposalRequest, from loading: (any ItemLoading)?) async -> [Answer] {
     let name = inquiry.stops.first?.point == DropPointID(1) ? "One" : "Two"
     journal.note((inquiry.isFinal ? "finally " : "ask ") + name)
     if silent.contains(name), !inquiry.isFinal {

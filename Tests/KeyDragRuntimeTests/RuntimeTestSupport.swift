@@ -147,20 +147,20 @@ final class FakeWorld: World {
   func list(
     _ subject: ListingSubject, includingHidden: Bool,
     told: @escaping @Sendable (ListingEvent) -> Void
-  ) async throws(Unreadable) {
+  ) async throws(ListingError) {
     await hear(.list(subject, includingHidden: includingHidden))
-    guard case .container(let container) = subject else { throw Unreadable(.gone, name: "it") }
+    guard case .container(let container) = subject else { throw ListingError(.gone, name: "it") }
     told(.listed(FakeWorld.listing(container)))
   }
 
   func hide(_ container: ContainerID) { note(.close(container)) }
 
-  func prepare(_ sources: [DragSourceID]) async -> Preparation {
+  func prepare(_ sources: [DragSourceID]) async -> PreparedItems {
     await hear(.prepare(sources))
-    return Preparation(items: sources.map(FakeWorld.item))
+    return PreparedItems(items: sources.map(FakeWorld.item))
   }
 
-  func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+  func answers(to inquiry: ProposalRequest, from loading: (any ItemLoading)?) async -> [Answer] {
     await hear(.ask(inquiry))
     return inquiry.stops.map { stop in
       Answer(stop, stop.point == DropPointID(1) ? .refused(.samePlace) : DropProposal(.all))
@@ -242,7 +242,7 @@ final class FakeWorld: World {
     case .folders: "folders"
     case .windows: "windows"
     case .show: "show"
-    case .comeBack: "come back"
+    case .restoreKeyboard: "come back"
     }
   }
 }

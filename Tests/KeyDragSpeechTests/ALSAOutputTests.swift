@@ -64,7 +64,7 @@ import Testing
 
   @Test("what was dropped is not waited for, and the next samples are taken")
   func drop() throws {
-    let output = try ALSAOutput(name: "null", rate: 22_050, bell: Bell())
+    let output = try ALSAOutput(name: "null", rate: 22_050, bell: WakePipe())
     try output.write([Int16](repeating: 0, count: 2000)) { false }
     output.drop()
     try output.write([1, 2, 3]) { false }
@@ -76,7 +76,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/played.raw"
     do {
-      let output = try ALSAOutput(name: "file:'\(path)',raw", rate: 22_050, bell: Bell())
+      let output = try ALSAOutput(name: "file:'\(path)',raw", rate: 22_050, bell: WakePipe())
       for value in 1...3 {
         try output.write([Int16](repeating: Int16(value), count: 500)) { false }
         try output.finish { false }

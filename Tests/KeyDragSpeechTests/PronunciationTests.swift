@@ -30,13 +30,14 @@ import Testing
     ])
   func forms(_ text: String, _ expected: String) {
     #expect(
-      ReadableForms.of(text, language: "en").unicodeScalars.elementsEqual(expected.unicodeScalars))
+      CharacterNormalizer.of(text, language: "en").unicodeScalars.elementsEqual(
+        expected.unicodeScalars))
   }
 
   @Test("a language keeps the accents that its own voice knows")
   func accents() {
-    #expect(ReadableForms.of("Ștefan", language: "ro") == "Ștefan")
-    #expect(ReadableForms.of("Nguyễn", language: "vi") == "Nguyễn")
+    #expect(CharacterNormalizer.of("Ștefan", language: "ro") == "Ștefan")
+    #expect(CharacterNormalizer.of("Nguyễn", language: "vi") == "Nguyễn")
   }
 }
 
@@ -78,7 +79,7 @@ import Testing
   @Test("every number up to a million has Hebrew words without a digit", arguments: [97, 5_003])
   func hebrewRange(_ step: Int) {
     for value in stride(from: 0, through: 1_000_000, by: step) {
-      let words = HebrewReading.words(for: String(value))
+      let words = HebrewSpelling.words(for: String(value))
       guard !words.isEmpty, !words.contains(where: \.isNumber) else {
         Issue.record("\(value) is \(words)")
         return

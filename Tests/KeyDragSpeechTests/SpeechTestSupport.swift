@@ -95,7 +95,7 @@ func withLibrary<Result: Sendable>(
   _ body: @escaping @Sendable (EspeakLibrary) -> Result
 ) async throws -> Result {
   let result: Result? = await withCheckedContinuation { continuation in
-    EspeakThread.shared.submit { library in continuation.resume(returning: library.map(body)) }
+    EspeakExecutor.shared.submit { library in continuation.resume(returning: library.map(body)) }
   }
   return try #require(result, "espeak-ng's voice data was not found")
 }

@@ -40,9 +40,9 @@ final class OutputLog: Sendable {
 /// An output in memory.
 final class LoggedOutput: SoundOutput {
   let log: OutputLog
-  let bell: Bell
+  let bell: WakePipe
 
-  init(log: OutputLog, bell: Bell) {
+  init(log: OutputLog, bell: WakePipe) {
     self.log = log
     self.bell = bell
   }

@@ -28,10 +28,10 @@ struct StandardSoundTests {
     let opener = StandardSound.first(
       opener("one", failing: one), or: opener("other", failing: other))
     guard let name else {
-      #expect(throws: SoundError(code: EBUSY)) { try opener(22_050, Bell()) }
+      #expect(throws: SoundError(code: EBUSY)) { try opener(22_050, WakePipe()) }
       return
     }
-    #expect(try (opener(22_050, Bell()) as? Named)?.name == name)
+    #expect(try (opener(22_050, WakePipe()) as? Named)?.name == name)
   }
 
   @Test("A server is one that the environment names, or whose socket is there")
@@ -47,7 +47,7 @@ struct StandardSoundTests {
       PulseOutput.server { ["XDG_RUNTIME_DIR": folder.path][$0] }
         == "unix:\(folder.path)/pulse/native")
     #expect(throws: SoundError.self) {
-      try PulseOutput(server: "unix:\(folder.path)/pulse/native", rate: 22_050, bell: Bell())
+      try PulseOutput(server: "unix:\(folder.path)/pulse/native", rate: 22_050, bell: WakePipe())
     }
   }
 }

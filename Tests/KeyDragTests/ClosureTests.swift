@@ -35,9 +35,9 @@ struct ClosureTests {
     return host
   }
 
-  private static func inquiry(_ host: DragHost) -> (Inquiry, [DropPointID]) {
+  private static func inquiry(_ host: DragHost) -> (ProposalRequest, [DropPointID]) {
     let points = host.registry.entries.values.flatMap { $0.dropPoints ?? [] }.map(\.id)
-    return (Inquiry(items: [], wish: nil, stops: points.map { DropStop($0) }), points)
+    return (ProposalRequest(items: [], wish: nil, stops: points.map { DropStop($0) }), points)
   }
 
   @Test(
@@ -192,10 +192,10 @@ struct ClosureTests {
     #expect(history.begin(-1, isRedo: false)?.step.entry.names == ["one"])
   }
 
-  private static let way = WayBackAndForth(undo: {}, redo: {})
+  private static let way = UndoRedoActions(undo: {}, redo: {})
 
-  private static func history(_ names: String...) -> HostHistory {
-    var history = HostHistory()
+  private static func history(_ names: String...) -> SessionHistory {
+    var history = SessionHistory()
     for name in names { history.add(.copy, [name], in: "Basket", way) }
     return history
   }

@@ -67,7 +67,7 @@ private final class Carried: ItemLoading {
 
   @Test("H02: an app's place is asked about another program's things, and only copies them")
   func asking() async {
-    let inquiry = Inquiry(items: [Carried.item], wish: nil, stops: [stop])
+    let inquiry = ProposalRequest(items: [Carried.item], wish: nil, stops: [stop])
     let answers = await world.answers(to: inquiry, from: Carried())
     // H08: nobody's history has what an app does with it.
     let proposal = DropProposal(

@@ -2,11 +2,11 @@ import KeyDragCore
 import Synchronization
 
 /// A drag that knows what was asked last, and drops there.
-final class AskedDrag: DragConversing {
-  private let drag: any DragConversing
+final class AskedDrag: OutgoingDrag {
+  private let drag: any OutgoingDrag
   private let asked = Mutex<(window: WindowID, point: ScreenPoint, operation: DragOperation)?>(nil)
 
-  init(_ drag: any DragConversing) { self.drag = drag }
+  init(_ drag: any OutgoingDrag) { self.drag = drag }
 
   func ask(
     _ window: WindowID, at point: ScreenPoint, operation: DragOperation

@@ -5,18 +5,18 @@ import Testing
 
 /// Questions are words and drops are numbers, so that answers can be read.
 private struct Talk {
-  var dialogue = DragDialogue<String, Int>()
+  var dialogue = DragRequestMatcher<String, Int>()
 
   mutating func ask(_ name: String) -> [String] { said(dialogue.ask(name)) }
   mutating func drop(_ number: Int) -> [String] { said(dialogue.drop(number)) }
   mutating func leave() -> [String] { said(dialogue.leave()) }
   mutating func take(_ event: XdndSource.Event) -> [String] { said(dialogue.take(event)) }
 
-  private func said(_ step: DragDialogue<String, Int>.Step) -> [String] {
+  private func said(_ step: DragRequestMatcher<String, Int>.Step) -> [String] {
     said(step.answers) + (step.goesOut ? ["out"] : [])
   }
 
-  private func said(_ answers: [DragDialogue<String, Int>.Answer]) -> [String] {
+  private func said(_ answers: [DragRequestMatcher<String, Int>.Answer]) -> [String] {
     answers.map { answer in
       switch answer {
       case .verdict(let verdict, let name): "\(name) \(verdict)"

@@ -13,14 +13,14 @@ import Testing
 struct LendingTests {
   private func keeper(
     on desktop: PrivateDesktop, patience: Milliseconds = 10_000
-  ) throws -> ClipboardKeeper {
+  ) throws -> ClipboardCoordinator {
     var timing = SelectionFetch.Timing()
     (timing.silence, timing.whole) = (patience, 2 * patience)
-    return try ClipboardKeeper(display: desktop.environment["DISPLAY"], timing: timing)
+    return try ClipboardCoordinator(display: desktop.environment["DISPLAY"], timing: timing)
   }
 
   private func lend(
-    _ keeper: ClipboardKeeper, _ forms: [SelectedForm]
+    _ keeper: ClipboardCoordinator, _ forms: [SelectedForm]
   ) async -> Result<any ClipboardLoan, Reason> {
     await Result { () async throws(Reason) in try await keeper.lend(forms) }
   }
@@ -61,7 +61,7 @@ struct LendingTests {
     _ = newer
   }
 
-  private func read(_ keeper: ClipboardKeeper, _ forms: [String]) async -> String {
+  private func read(_ keeper: ClipboardCoordinator, _ forms: [String]) async -> String {
     let result = await Result { () async throws(Reason) in try await keeper.read(forms) }
     return switch result {
     case .success(let forms):

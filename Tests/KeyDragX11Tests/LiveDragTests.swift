@@ -14,7 +14,7 @@ private final class Drag {
 
   init(
     on desktop: PrivateDesktop, forms: [DragForm] = [Drag.link],
-    timing: Handshake.Timing = .init()
+    timing: XdndHandshake.Timing = .init()
   ) throws {
     let (stream, tell) = AsyncStream.makeStream(of: XdndSource.Event.self)
     source = try XdndSource(
@@ -163,7 +163,7 @@ struct LiveDragTests {
   func lateLanding() async throws {
     let desktop = try PrivateDesktop()
     let target = try DropTarget(on: desktop)
-    var timing = Handshake.Timing()
+    var timing = XdndHandshake.Timing()
     timing.patience = 400
     // It stops when it has asked for the data, which is after the drop.
     let process = target.process.id
@@ -203,7 +203,7 @@ struct LiveDragTests {
   @Test("A drag that another one has ended is lost: nothing more can be asked by it")
   func supersededIsLost() async throws {
     let desktop = try PrivateDesktop()
-    let maker = XDragMaker(display: desktop.environment["DISPLAY"])
+    let maker = XDragFactory(display: desktop.environment["DISPLAY"])
     let first = try maker.begin([])
     #expect(!first.isLost)
     let second = try maker.begin([])

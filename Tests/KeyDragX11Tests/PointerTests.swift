@@ -15,7 +15,7 @@ private struct PointerDrive {
   var moves = 0
 
   /// Goes on to the next deadline; what is done, with the time.
-  mutating func next(held: XServer.Held = [], sign: PointerSign = .accepts) -> [String] {
+  mutating func next(held: XServer.Held = [], sign: PointerVerdict = .accepts) -> [String] {
     guard let deadline = plan.deadline else { return [] }
     now = max(now, deadline)
     var actions = plan.tick(pointer, held: held, now: now)
@@ -42,7 +42,7 @@ private struct PointerDrive {
     return said
   }
 
-  mutating func rest(sign: PointerSign = .accepts) -> [String] {
+  mutating func rest(sign: PointerVerdict = .accepts) -> [String] {
     var said: [String] = []
     while plan.deadline != nil { said += next(sign: sign) }
     return said
@@ -101,9 +101,9 @@ struct PointerPlanTests {
       ("no-drop", .refuses), ("not-allowed", .refuses), ("dnd-none", .refuses),
       ("copy", .accepts), ("dnd-move", .accepts), ("alias", .accepts),
       ("left_ptr", .unknown), ("grabbing", .unknown), ("", .unknown),
-    ] as [(String, PointerSign)])
-  func pictures(name: String, sign: PointerSign) {
-    #expect(PointerSign(picture: name) == sign)
+    ] as [(String, PointerVerdict)])
+  func pictures(name: String, sign: PointerVerdict) {
+    #expect(PointerVerdict(picture: name) == sign)
   }
 }
 
@@ -120,7 +120,7 @@ struct PointerDragTests {
 
   private func drag(
     _ hand: PointerDrag, _ start: ScreenPoint, _ end: ScreenPoint
-  ) async -> Result<PointerSign, Reason> {
+  ) async -> Result<PointerVerdict, Reason> {
     await Result { () async throws(Reason) in try await hand.drag(from: start, to: end) }
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeyDragX11
 
-extension DragConversing {
+extension OutgoingDrag {
   func ask(
     _ window: WindowID, at point: ScreenPoint, operation: DragOperation = .copy
   ) async -> DragVerdict {
@@ -14,10 +14,10 @@ extension DragConversing {
   }
 }
 
-extension Handshake.Timing {
+extension XdndHandshake.Timing {
   /// For programs that answer, however busy the computer is.
-  static let patient: Handshake.Timing = {
-    var timing = Handshake.Timing()
+  static let patient: XdndHandshake.Timing = {
+    var timing = XdndHandshake.Timing()
     timing.silence = 10_000
     return timing
   }()
@@ -41,9 +41,9 @@ struct TargetStage {
 
   /// Begins a drag of one link to a file.
   func drag(
-    _ forms: [DragForm] = [TargetStage.link], timing: Handshake.Timing = .patient
+    _ forms: [DragForm] = [TargetStage.link], timing: XdndHandshake.Timing = .patient
   ) throws -> AskedDrag {
-    AskedDrag(try XDragMaker(display: display, timing: timing).begin(forms))
+    AskedDrag(try XDragFactory(display: display, timing: timing).begin(forms))
   }
 
   func window(of process: KeptProcess) throws -> WindowFacts {
@@ -198,7 +198,7 @@ struct RealTargetTests {
     let stage = try TargetStage()
     let target = try ToolkitTarget(.gtk3, on: stage.desktop)
     let window = try stage.window(of: target.process)
-    var timing = Handshake.Timing.patient
+    var timing = XdndHandshake.Timing.patient
     timing.patience = 300
     let process = target.process.id
     let form = DragForm("text/uri-list") {
@@ -223,7 +223,7 @@ struct RealTargetTests {
   @Test("Another drag on the display ends this one, and so does the end of the display")
   func over() async throws {
     var desktop: PrivateDesktop? = try PrivateDesktop()
-    let maker = XDragMaker(display: desktop?.environment["DISPLAY"])
+    let maker = XDragFactory(display: desktop?.environment["DISPLAY"])
     let first = AskedDrag(try maker.begin([TargetStage.link]))
     let second = AskedDrag(try maker.begin([TargetStage.link]))
     #expect(await first.ask(WindowID(1), at: ScreenPoint(x: 1, y: 1)) == .over)
@@ -232,7 +232,7 @@ struct RealTargetTests {
     #expect(await second.ask(WindowID(1), at: ScreenPoint(x: 1, y: 1)) == .over)
     #expect(await second.drop() == .failed)
     #expect(throws: Reason.noDisplay) {
-      try XDragMaker(display: ":4711").begin([TargetStage.link])
+      try XDragFactory(display: ":4711").begin([TargetStage.link])
     }
   }
 }

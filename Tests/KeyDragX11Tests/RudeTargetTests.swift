@@ -80,8 +80,8 @@ private actor Count {
 struct RudeTargetTests {
   private let point = ScreenPoint(x: 5, y: 5)
 
-  private func timing(patience: Milliseconds = 300) -> Handshake.Timing {
-    var timing = Handshake.Timing()
+  private func timing(patience: Milliseconds = 300) -> XdndHandshake.Timing {
+    var timing = XdndHandshake.Timing()
     timing.patience = patience
     return timing
   }

@@ -91,15 +91,15 @@ struct SelectionServerTests {
         told.append(bytes)
       }
       guard server.isBusy else { break }
-      #expect(!server.hasGiven)
+      #expect(!server.hasServedForm)
       actions = server.propertyDeleted(place, of: window)
     }
     #expect(told == [0, 0, 4, 6])
-    #expect(server.hasGiven)
-    server.forgetGiven()
-    #expect(!server.hasGiven)
+    #expect(server.hasServedForm)
+    server.resetServedForm()
+    #expect(!server.hasServedForm)
     _ = load(request(uriList), [1])
-    #expect(server.hasGiven)
+    #expect(server.hasServedForm)
   }
 
   @Test(
@@ -113,7 +113,7 @@ struct SelectionServerTests {
     #expect(actions.contains(.unwatch(window)))
     #expect(
       actions.contains(.notify(window, target: plainText, property: .none, time: 1_001)))
-    #expect(!server.isBusy && !server.hasGiven)
+    #expect(!server.isBusy && !server.hasServedForm)
     #expect(server.propertyDeleted(place, of: window).isEmpty)
   }
 

@@ -61,7 +61,7 @@ struct StoppedServerTests {
   @Test("A connection that is waited for goes on when the display does")
   func waitingOn() async throws {
     let server = try XServer(display: display, within: patience)
-    server.waitOn()
+    server.disableTimeout()
     desktop.stopDisplay()
     let box = ThreadConfined(server)
     let hasBegun = Mutex(false)
@@ -112,7 +112,7 @@ struct StoppedServerTests {
     timing.rest = 20
     let hand = try PointerDrag(display: display, timing: timing)
     let point = ScreenPoint(x: 5, y: 5)
-    @Sendable func drag() async -> Result<PointerSign, Reason> {
+    @Sendable func drag() async -> Result<PointerVerdict, Reason> {
       await Result { () async throws(Reason) in try await hand.drag(from: point, to: point) }
     }
     desktop.stopDisplay()
@@ -130,7 +130,7 @@ struct StoppedServerTests {
 
   @Test("The clipboard can be lent and borrowed again once the display answers")
   func clipboard() async throws {
-    let keeper = try ClipboardKeeper(display: display)
+    let keeper = try ClipboardCoordinator(display: display)
     @Sendable func lend() async -> Result<any ClipboardLoan, Reason> {
       await Result { () async throws(Reason) in try await keeper.lend([("UTF8_STRING", [65])]) }
     }
@@ -148,7 +148,7 @@ struct StoppedServerTests {
 
   @Test("A drag on a display that stops is said not to be answered, and another one can be begun")
   func drag() async throws {
-    let maker = XDragMaker(display: display)
+    let maker = XDragFactory(display: display)
     let forms = [DragForm("text/plain", bytes: [97])]
     let drag = try maker.begin(forms)
     desktop.stopDisplay()

@@ -62,9 +62,9 @@ struct AuditTests {
   private final class NoGoods: DragPayload {
     func forms(of items: [DragItem]) -> [DragForm] { [] }
     func expect(
-      _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+      _ items: [DragItem], _ operation: DragOperation, in folder: DisplayedFolder,
       alive: @escaping @Sendable () -> Void
-    ) async -> (any ExpectedLanding)? { nil }
+    ) async -> (any DropVerifier)? { nil }
   }
 
   private struct NoTypes: ContentTypes {

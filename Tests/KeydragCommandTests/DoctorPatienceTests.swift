@@ -26,7 +26,7 @@ struct DoctorPatienceTests {
     var parts: [DoctorPart] = []
     let time = clock.measure { parts = DoctorRun(context, [quick] + silent).parts() }
     #expect(parts.map(\.state) == [.works] + silent.map { _ in .silent })
-    #expect(parts.map(\.isInTheWay) == [false] + silent.map { _ in true })
+    #expect(parts.map(\.affectsExitStatus) == [false] + silent.map { _ in true })
     #expect(time >= .milliseconds(1_950))
     // One wait for all: one after the other they would take half a minute.
     #expect(time < .seconds(20))

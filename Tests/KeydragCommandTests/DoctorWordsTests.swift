@@ -180,7 +180,7 @@ struct DoctorWordsTests {
     for taken in [nil, [], [chords[0]], chords] {
       expectWords(of: .desktopKeys(chords)) {
         DoctorProbe.describe(takenKeys: taken, of: chords, &$0)
-        #expect($0.isInTheWay == (taken?.isEmpty == false))
+        #expect($0.affectsExitStatus == (taken?.isEmpty == false))
       }
     }
     expectWords(of: .desktopKeys(chords)) { DoctorProbe.desktopKeys(chords).run(context, &$0) }
@@ -191,7 +191,7 @@ struct DoctorWordsTests {
     for (isOn, hasWindows) in [(true, true), (false, true), (false, false)] {
       expectWords(of: .login) {
         DoctorProbe.describe(isOn: isOn, hasWindows: hasWindows, &$0)
-        #expect(!$0.isInTheWay && ($0.repair != nil) == (!isOn && hasWindows))
+        #expect(!$0.affectsExitStatus && ($0.repair != nil) == (!isOn && hasWindows))
       }
     }
   }
@@ -206,7 +206,7 @@ struct DoctorWordsTests {
       expectWords(names: words, of: .desktop) {
         DoctorProbe.describe([], [], &$0)
         DoctorProbe.describe(unreached: problem, isReached: isReached, &$0)
-        #expect($0.state == (isReached ? .partly : .missing) && $0.isInTheWay)
+        #expect($0.state == (isReached ? .partly : .missing) && $0.affectsExitStatus)
       }
     }
     let chords = [KeyStroke(.space, [.ctrl, .alt])]
@@ -254,7 +254,7 @@ struct DoctorWordsTests {
         + "Nothing is told of what is in windows of xa. "
         + "Start xa again while keydrag desktop runs.")
     // It is no more than that, and all that is needed works.
-    #expect(!part.isInTheWay)
+    #expect(!part.affectsExitStatus)
   }
 
   @Test("The settings and the keys, with every kind of mistake")

@@ -29,7 +29,7 @@ struct ErrorWordsTests {
       .missing, .tooLarge, .notUTF8, .anchor, .notSettings, .more, .repeated("xa"),
       .unknown("xa", nearest: nil), .unknown("xa", nearest: "xb"),
     ] + Reason.allCases.map { .unreadable($0) }
-    + ConfigurationProblem.SyntaxMistake.allCases.map { .syntax($0) }
+    + ConfigurationProblem.SyntaxProblem.allCases.map { .syntax($0) }
     + expectations.flatMap { expected in
       [.nothing, .text("xd"), .list, .settings].map {
         .wrong("xe", expected: expected, found: $0)
@@ -121,7 +121,7 @@ struct ErrorWordsTests {
         expectWords(error.description, names: [name])
       }
     }
-    expectWords(NearNames.hint(for: "/proc/versio", Pseudo.phrases), names: ["version"])
+    expectWords(NameSuggestions.hint(for: "/proc/versio", Pseudo.phrases), names: ["version"])
     do {
       _ = try TranscriptFile("/proc/nothing-like-it/x", Pseudo.phrases)
       Issue.record("a transcript was made")

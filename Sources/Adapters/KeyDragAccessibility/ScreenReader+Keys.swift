@@ -86,7 +86,7 @@ extension ScreenReader {
         self?.follow { $0.focus.lose(at: .now, isUnsaid: !$0.unasked.isEmpty) }
       }
       application.hear(prefix + "Window", gain, from: nil) { [weak self] signal in
-        self?.follow { $0.focus.comeBack(signal.sender, at: .now, isReadAnew: isSeen) }
+        self?.follow { $0.focus.restoreKeyboard(signal.sender, at: .now, isRereading: isSeen) }
         self?.cutVainReading()
       }
     }
@@ -153,7 +153,7 @@ extension ScreenReader {
   }
 
   /// A message for the reader's service, held until the reader has reached it.
-  struct WaitingForTurn: Sendable {
+  struct QueuedMessage: Sendable {
     let action: AnnouncementRouter.Action
     let key: ContinuousClock.Instant?
 
@@ -231,7 +231,7 @@ extension ScreenReader {
       guard !state.waitingForTurn.isEmpty else { return false }
       // May be called again before it was handed over.
       if !state.waitingForTurn.contains(where: { $0.action == action }) {
-        state.waitingForTurn.append(WaitingForTurn(action: action, key: state.focus.pressed))
+        state.waitingForTurn.append(QueuedMessage(action: action, key: state.focus.pressed))
       }
       return true
     }
@@ -240,7 +240,7 @@ extension ScreenReader {
     let path = state.withLock { state in
       let path = AccessibleTree.notification(state.tree.tell(""))
       state.turn = Turn(path: path, isLabel: false)
-      state.waitingForTurn = [WaitingForTurn(action: action, key: state.focus.pressed)]
+      state.waitingForTurn = [QueuedMessage(action: action, key: state.focus.pressed)]
       return path
     }
     guard emit(.emptyAnnouncement(path), isMessage: true) else { return takeTurn() }
@@ -248,7 +248,7 @@ extension ScreenReader {
     thread.run(after: Self.turnPatience) { [weak self] in
       guard let self else { return }
       guard state.withLock({ $0.turn?.path == path }) else { return }
-      cutReader()
+      silenceSpeech()
       takeTurn()
     }
   }
@@ -258,26 +258,28 @@ extension ScreenReader {
   func cutUntilTurn(_ path: String, looks: Int = mostCuts) {
     thread.run(after: Self.cut) { [weak self] in
       guard let self, looks > 0, state.withLock({ $0.turn?.path == path }) else { return }
-      cutReader()
+      silenceSpeech()
       cutUntilTurn(path, looks: looks - 1)
     }
   }
 
   /// Silences it until there is such a message.
   private func cutVainReading() {
-    guard let key = state.withLock({ $0.focus.isReadInVain(at: .now) ? $0.focus.pressed : nil })
+    guard
+      let key = state.withLock({ $0.focus.isReadingRedundant(at: .now) ? $0.focus.pressed : nil })
     else { return }
     thread.run(after: Self.cut) { [weak self] in
-      guard let self, state.withLock({ $0.focus.pressed == key && $0.focus.isReadInVain(at: .now) })
+      guard let self,
+        state.withLock({ $0.focus.pressed == key && $0.focus.isReadingRedundant(at: .now) })
       else { return }
-      cutReader()
+      silenceSpeech()
       cutVainReading()
     }
   }
 
   /// Silences the speech service of the reader. Without a reader the speech there is others', and
   /// may be our own voice's.
-  private func cutReader() {
+  private func silenceSpeech() {
     guard state.withLock({ $0.ladder.rung != nil }) else { return }
     speech?.silence()
   }
@@ -329,7 +331,7 @@ extension ScreenReader {
       return true
     }
     guard isHere else { return }
-    cutReader()
+    silenceSpeech()
     thread.run { [weak self] in
       guard let self else { return }
       if state.withLock({ !$0.waitingForTurn.isEmpty }) { takeTurn() }
@@ -344,7 +346,7 @@ extension ScreenReader.Conversation {
   }
 
   func isKnocking(_ question: Int) -> Bool {
-    knocking.contains { action in
+    awaitingPing.contains { action in
       if case .present(_, _, let number) = action { number == question } else { false }
     }
   }

@@ -28,11 +28,11 @@ package final class ScreenReader: Announcer {
     var lastWaiting = 0
     /// Keys are grabbed from other programs, and their aftermath is waited for.
     var followsKeys = false
-    var focus = FocusReturn()
+    var focus = GrabbedKeyTracker()
     /// Estimated end of the messages that no reader took.
     var saidElsewhere: ContinuousClock.Instant?
     /// Messages for the reader's service, held until it has shown that it is awake.
-    var knocking: [AnnouncementRouter.Action] = []
+    var awaitingPing: [AnnouncementRouter.Action] = []
     /// Used while no keys are followed.
     var backlog = ReaderBacklog()
     /// When the last key was pressed there.
@@ -48,7 +48,7 @@ package final class ScreenReader: Announcer {
     /// The message before which the reader should say nothing more.
     var turn: Turn?
     /// Messages for the reader's service, held until it has reached them.
-    var waitingForTurn: [WaitingForTurn] = []
+    var waitingForTurn: [QueuedMessage] = []
     /// Notifications whose text has not been queried.
     var unasked: [Unasked] = []
     /// Estimated end of all our speech.
@@ -61,8 +61,8 @@ package final class ScreenReader: Announcer {
   let thread = BusThread()
   let speech: (any ReaderSpeech)?
   /// Given once the first search is complete.
-  private let discovery = LateAnswer<Void>()
-  private let finder = Mutex<ReaderFinder?>(nil)
+  private let discovery = BlockingResult<Void>()
+  private let finder = Mutex<ScreenReaderDiscovery?>(nil)
   /// Longest silence of a reader before the next rung is taken, in milliseconds.
   private let patience: UInt32
 
@@ -83,7 +83,8 @@ package final class ScreenReader: Announcer {
     )
     self.patience = patience
     self.speech = speech
-    let finder = ReaderFinder(environment: environment, thread: thread) { [weak self] news in
+    let finder = ScreenReaderDiscovery(environment: environment, thread: thread) {
+      [weak self] news in
       self?.take(news)
     }
     self.finder.withLock { $0 = finder }
@@ -139,7 +140,7 @@ package final class ScreenReader: Announcer {
   private func askVersion() -> String? {
     let (session, service) = state.withLock { ($0.session, $0.ladder.service) }
     guard let session, let service else { return nil }
-    let version = LateAnswer<String?>()
+    let version = BlockingResult<String?>()
     thread.run {
       session.call(service.rawValue, service.knock, within: Self.versionPatience) { reply in
         version.give(reply?.first?.text)
@@ -217,7 +218,7 @@ package final class ScreenReader: Announcer {
   package func finish() {
     guard state.withLock({ $0.lastSent != nil }) else { return close() }
     // A message that is not answered in time moves on or is given up, so that this ends.
-    let isHeard = LateAnswer<Void>()
+    let isHeard = BlockingResult<Void>()
     add(Waiting(number: 0, isOver: { $0.openCount == 0 }, resume: { isHeard.give() }))
     // A reader that answers, but one message after the other, is waited for no longer than this.
     isHeard.wait(within: Self.longestWork)
@@ -301,7 +302,7 @@ package final class ScreenReader: Announcer {
 
   // MARK: On the thread
 
-  private func take(_ news: ReaderNews) {
+  private func take(_ news: ScreenReaderFinding) {
     switch news {
     case .session(let connection): state.withLock { $0.session = connection }
     case .application(let connection):
@@ -373,7 +374,7 @@ package final class ScreenReader: Announcer {
   /// withdrawn, and would be spoken when it wakes up, after it was spoken otherwise.
   func present(_ action: AnnouncementRouter.Action) {
     guard case .present(_, let service, let question) = action else { return }
-    state.withLock { $0.knocking.append(action) }
+    state.withLock { $0.awaitingPing.append(action) }
     wait(for: question)
     knock(service)
   }
@@ -390,8 +391,8 @@ package final class ScreenReader: Announcer {
   /// Hands over what waits, except what was rerouted.
   private func admit() {
     let waiting = state.withLock { state in
-      defer { state.knocking = [] }
-      return state.knocking
+      defer { state.awaitingPing = [] }
+      return state.awaitingPing
     }
     for case .present(let message, let service, let question) in waiting {
       if state.withLock({ $0.ladder.isPending(question) }) {
@@ -450,7 +451,7 @@ package final class ScreenReader: Announcer {
   /// A reader's signs of life, up to a moment.
   private struct Signs {
     /// `nil` when it can't be known.
-    var load: ProcessLoad?
+    var load: ProcessActivity?
     var answers: Int
 
     func isWorking(since before: Signs) -> Bool {
@@ -465,7 +466,7 @@ package final class ScreenReader: Announcer {
       state.isKnocking(question) == isKnocking
         ? state.ladder.reader(of: question).map { ($0, state.ladder.answers(of: $0)) } : nil
     }
-    return found.map { Signs(load: ProcessLoad($0), answers: $1) }
+    return found.map { Signs(load: ProcessActivity($0), answers: $1) }
   }
 
   private func wait(for question: Int) {

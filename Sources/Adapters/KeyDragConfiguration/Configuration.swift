@@ -65,7 +65,7 @@ package struct Configuration: Hashable, Sendable {
   package var clash = ClashPolicy.keepBoth
   /// Whether a copy is reported only once it is on the disk; otherwise a power cut within half a
   /// minute may leave it empty.
-  package var waitsForDisk = true
+  package var flushesToDevice = true
   /// Whether names with a leading dot are shown at the start.
   package var showsHidden = false
   /// Whether bookmarks, the person's folders, disks and recent targets follow the places.

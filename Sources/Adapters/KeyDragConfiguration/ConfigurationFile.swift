@@ -26,7 +26,7 @@ package enum ConfigurationFile {
   package static func load(
     named path: String? = nil, environment: [String: String]
   ) throws(ConfigurationProblem) -> LoadedConfiguration {
-    guard let file = path ?? usualPath(environment) else { return LoadedConfiguration() }
+    guard let file = path ?? defaultPath(environment) else { return LoadedConfiguration() }
     do {
       return read(try bytes(of: file), from: file)
     } catch {
@@ -37,7 +37,7 @@ package enum ConfigurationFile {
   }
 
   /// The default path; `nil` without a home folder.
-  package static func usualPath(_ environment: [String: String]) -> String? {
+  package static func defaultPath(_ environment: [String: String]) -> String? {
     home(environment).map { "\($0)/keydrag/config.yaml" }
   }
 

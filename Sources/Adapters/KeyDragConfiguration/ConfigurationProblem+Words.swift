@@ -87,7 +87,7 @@ extension ConfigurationProblem {
     }
   }
 
-  private static func syntax(_ mistake: SyntaxMistake, _ phrases: Phrasebook) -> String {
+  private static func syntax(_ mistake: SyntaxProblem, _ phrases: Phrasebook) -> String {
     switch mistake {
     // A mistake in the file of settings, after the file, line and column. YAML is its format.
     case .valueMissing: phrases.phrase("This is not YAML: a value is missing.")

@@ -16,7 +16,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
     /// Larger than ``ConfigurationFile/largest`` bytes.
     case tooLarge
     case notUTF8
-    case syntax(SyntaxMistake)
+    case syntax(SyntaxProblem)
     case anchor
     /// The file as a whole is no mapping of settings.
     case notSettings
@@ -63,7 +63,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
   }
 
   /// A syntax error in YAML, as far as the parser's message tells.
-  package enum SyntaxMistake: Hashable, Sendable, CaseIterable {
+  package enum SyntaxProblem: Hashable, Sendable, CaseIterable {
     case valueMissing
     case colonMissing
     case colonTooMany
@@ -79,7 +79,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
 
     /// Parses the English error message of libyaml 0.2.
     init(parserWords words: String) {
-      let known: [(String, SyntaxMistake)] = [
+      let known: [(String, SyntaxProblem)] = [
         ("node content", .valueMissing), ("expected ':'", .colonMissing),
         ("mapping values", .colonTooMany), ("',' or ']'", .listNotClosed),
         ("',' or '}'", .braceNotClosed), ("end of stream", .quoteNotClosed),

@@ -45,8 +45,8 @@ struct ConfigurationReader {
       reader.configuration.clash = reader.choice(node, "clash") ?? reader.configuration.clash
     },
     Setting(name: "wait-for-disk") { reader, node in
-      reader.configuration.waitsForDisk =
-        reader.flag(node, "wait-for-disk") ?? reader.configuration.waitsForDisk
+      reader.configuration.flushesToDevice =
+        reader.flag(node, "wait-for-disk") ?? reader.configuration.flushesToDevice
     },
     Setting(name: "show-hidden") { reader, node in
       reader.configuration.showsHidden =
@@ -87,7 +87,7 @@ struct ConfigurationReader {
       guard let root = try parser.singleRoot() else { return }
       readSettings(root)
     } catch {
-      let (kind, place) = YAMLMistake.read(error, in: text)
+      let (kind, place) = YAMLProblem.read(error, in: text)
       report(kind, at: place)
     }
   }
@@ -103,7 +103,7 @@ struct ConfigurationReader {
       if let setting = Self.settings.first(where: { $0.name == name }) {
         setting.read(&self, value)
       } else {
-        let nearest = Nearest.name(to: name, among: Self.settings.map(\.name))
+        let nearest = Suggestions.name(to: name, among: Self.settings.map(\.name))
         report(.unknown(name, nearest: nearest), at: place(of: key))
       }
     }
@@ -230,14 +230,14 @@ struct ConfigurationReader {
 
   // MARK: Problems
 
-  private func isEmpty(_ node: Node) -> Bool { YAMLMistake.isEmpty(node) }
+  private func isEmpty(_ node: Node) -> Bool { YAMLProblem.isEmpty(node) }
 
-  private func place(of node: Node) -> ConfigurationPlace { YAMLMistake.place(of: node) }
+  private func place(of node: Node) -> ConfigurationPlace { YAMLProblem.place(of: node) }
 
   private mutating func reportWrong(
     _ name: String, _ expected: ConfigurationProblem.Expectation, _ node: Node
   ) {
-    report(.wrong(name, expected: expected, found: YAMLMistake.found(node)), at: place(of: node))
+    report(.wrong(name, expected: expected, found: YAMLProblem.found(node)), at: place(of: node))
   }
 
   private mutating func report(_ kind: ConfigurationProblem.Kind, at place: ConfigurationPlace) {

@@ -92,7 +92,7 @@ package enum ProfileFile {
 
   /// The folder of the person's profiles; `nil` without a home folder.
   package static func folder(_ environment: [String: String]) -> String? {
-    guard let settings = ConfigurationFile.usualPath(environment) else { return nil }
+    guard let settings = ConfigurationFile.defaultPath(environment) else { return nil }
     return settings.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .joined(separator: "/") + "/profiles"
   }

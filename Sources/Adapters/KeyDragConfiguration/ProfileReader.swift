@@ -45,12 +45,12 @@ struct ProfileReader {
     ),
     ("route", { $1.traits.route = try $0.choice($2, "route", [.xdnd, .menu, .pointer]) }),
     ("details-key", { $1.traits.detailsKey = try $0.stroke($2, "details-key") }),
-    ("one-operation", { $1.traits.isOneOperation = try $0.flag($2, "one-operation") }),
+    ("one-operation", { $1.traits.allowsOnlyDefaultOperation = try $0.flag($2, "one-operation") }),
     (
       "leads-to",
       { $1.traits.destination = try $0.choice($2, "leads-to", PlaceDestination.allCases) }
     ),
-    ("may-accept", { $1.traits.mayAccept = try $0.flag($2, "may-accept") }),
+    ("may-accept", { $1.traits.acceptsEverything = try $0.flag($2, "may-accept") }),
     ("scrolls-by-pointer", { $1.traits.scrollsByPointer = try $0.flag($2, "scrolls-by-pointer") }),
     ("positions", { $1.traits.positions = try $0.positions($2) }),
     ("parts", { $1.parts = try $0.parts($2) }),
@@ -81,7 +81,7 @@ struct ProfileReader {
     do {
       root = try Parser(yaml: text, resolver: .basic, encoding: .utf8).singleRoot()
     } catch {
-      let (kind, place) = YAMLMistake.read(error, in: text)
+      let (kind, place) = YAMLProblem.read(error, in: text)
       throw reader.problem(kind, at: place)
     }
     do {
@@ -97,13 +97,13 @@ struct ProfileReader {
     _ root: Node?, name: String
   ) throws -> ProgramProfile {
     guard let root, root.mapping != nil else {
-      let place = root.map(YAMLMistake.place) ?? ConfigurationPlace(line: 1, column: 1)
+      let place = root.map(YAMLProblem.place) ?? ConfigurationPlace(line: 1, column: 1)
       throw problem(.notSettings, at: place)
     }
     var profile = ProgramProfile(name: name)
     try fill(&profile, from: root, Self.settings)
     guard !profile.programs.isEmpty || !profile.classes.isEmpty || !profile.toolkits.isEmpty else {
-      throw wrong("program", .names, at: YAMLMistake.place(of: root))
+      throw wrong("program", .names, at: YAMLProblem.place(of: root))
     }
     return profile
   }
@@ -118,7 +118,7 @@ struct ProfileReader {
       var rule = ElementRule(ElementRule.Condition(), traits: PlaceTraits())
       try fill(&rule, from: node, Self.ruleSettings)
       guard !rule.condition.isEmpty else {
-        throw wrong("role", .names, at: YAMLMistake.place(of: node))
+        throw wrong("role", .names, at: YAMLProblem.place(of: node))
       }
       result.append(rule)
     }
@@ -132,11 +132,11 @@ struct ProfileReader {
     guard let mapping = node.mapping else { return }
     for (key, node) in mapping {
       guard let name = key.scalar?.string else {
-        throw problem(.notSettings, at: YAMLMistake.place(of: key))
+        throw problem(.notSettings, at: YAMLProblem.place(of: key))
       }
       guard let setting = settings.first(where: { $0.name == name }) else {
-        let nearest = Nearest.name(to: name, among: settings.map(\.name))
-        throw problem(.unknown(name, nearest: nearest), at: YAMLMistake.place(of: key))
+        let nearest = Suggestions.name(to: name, among: settings.map(\.name))
+        throw problem(.unknown(name, nearest: nearest), at: YAMLProblem.place(of: key))
       }
       try setting.read(self, &value, node)
     }
@@ -282,8 +282,8 @@ struct ProfileReader {
     _ name: String, _ expected: ConfigurationProblem.Expectation, _ node: Node
   ) -> ConfigurationProblem {
     problem(
-      .wrong(name, expected: expected, found: YAMLMistake.found(node)),
-      at: YAMLMistake.place(of: node))
+      .wrong(name, expected: expected, found: YAMLProblem.found(node)),
+      at: YAMLProblem.place(of: node))
   }
 
   /// A required value is missing.

@@ -8,14 +8,14 @@ extension FilesWorld: Folders {
     await inBackground { [self] in completion(of: path, base) }
   }
 
-  package func take(_ places: [String]) async -> Preparation {
+  package func take(_ places: [String]) async -> PreparedItems {
     await inBackground { [self] in prepare(places) }
   }
 
   /// Contents saved to a private file can only be copied, because that file is deleted on exit.
-  package func takeClipboard() async -> Preparation {
+  package func takeClipboard() async -> PreparedItems {
     guard let clipboard else { return .refused(.noClipboard) }
-    let contents: ClipboardGoods.Contents
+    let contents: ClipboardPayload.Contents
     do throws(Reason) { contents = try await clipboard.read() } catch { return .refused(error) }
     return await inBackground { [self] in
       switch contents {
@@ -26,7 +26,7 @@ extension FilesWorld: Folders {
     }
   }
 
-  package func describe(_ source: DragSourceID) async throws(Unreadable) -> ItemFacts {
+  package func describe(_ source: DragSourceID) async throws(ListingError) -> ItemFacts {
     try await inBackground { [self] in facts(of: source) }.get()
   }
 
@@ -90,7 +90,7 @@ extension FilesWorld: Folders {
   }
 
   /// Picks up absolute paths and `file:` URIs; ignores everything else.
-  private func prepare(_ places: [String], wish: DragOperation? = nil) -> Preparation {
+  private func prepare(_ places: [String], wish: DragOperation? = nil) -> PreparedItems {
     let paths = places.compactMap { $0.hasPrefix("/") ? FilePath($0) : FileList.path($0) }
     var preparation = pickUp.prepare(sources(at: paths))
     // Never listed here, so as far as the user knows it never existed.
@@ -123,9 +123,9 @@ extension FilesWorld: Folders {
   }
 
   /// Item details. Reads contents only to detect the type of a file whose name does not tell it.
-  private func facts(of source: DragSourceID) -> Result<ItemFacts, Unreadable> {
+  private func facts(of source: DragSourceID) -> Result<ItemFacts, ListingError> {
     guard let entry = registry.entry(source), let stamp = try? FileCalls.status(entry.path) else {
-      return .failure(Unreadable(.gone, name: registry.entry(source)?.spokenName ?? ""))
+      return .failure(ListingError(.gone, name: registry.entry(source)?.spokenName ?? ""))
     }
     let kind: ItemKind =
       switch stamp.kind {
@@ -161,11 +161,11 @@ extension FilesWorld: Folders {
   /// The folder at a typed path.
   ///
   /// - Parameter base: the folder that relative paths start from; `nil` for the working folder.
-  func folder(at text: String, from base: ContainerID?) async throws(Unreadable) -> UInt32 {
-    try await inBackground { [self] () -> Result<UInt32, Unreadable> in
+  func folder(at text: String, from base: ContainerID?) async throws(ListingError) -> UInt32 {
+    try await inBackground { [self] () -> Result<UInt32, ListingError> in
       let path = path(text, base)
-      func unreadable(_ reason: Reason) -> Result<UInt32, Unreadable> {
-        .failure(Unreadable(reason, name: path.spokenName))
+      func unreadable(_ reason: Reason) -> Result<UInt32, ListingError> {
+        .failure(ListingError(reason, name: path.spokenName))
       }
       switch FileFacts.look(at: path, following: true) {
       // Never listed here, so as far as the user knows it never existed.

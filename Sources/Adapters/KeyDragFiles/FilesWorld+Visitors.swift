@@ -9,7 +9,7 @@ import SystemPackage
 /// A mixed drop runs in two phases, files first, but is reported as one delivery with one journal
 /// entry.
 extension FilesWorld {
-  func answers(to question: Inquiry, ofVisitor loading: any ItemLoading) async -> [Answer] {
+  func answers(to question: ProposalRequest, ofVisitor loading: any ItemLoading) async -> [Answer] {
     // Resolving another program's paths touches the disk.
     let carried = await inBackground { [self] in
       Carried(question.items, own(question.items, from: loading), loading, types)
@@ -17,7 +17,7 @@ extension FilesWorld {
     var parts: [(indices: [Int], answers: [Answer])] = []
     if !carried.files.isEmpty {
       // Foreign items can only be copied.
-      let files = Inquiry(
+      let files = ProposalRequest(
         items: carried.files.map(\.item), wish: .copy, stops: question.stops,
         isFinal: question.isFinal)
       parts.append((carried.files.map(\.index), await inquiry.answers(to: files)))
@@ -81,7 +81,7 @@ extension FilesWorld {
   }
 
   private func take(
-    _ handed: [HandedFile], of order: DeliveryOrder, _ id: DeliveryID, _ visitor: String?,
+    _ handed: [PassedFile], of order: DeliveryOrder, _ id: DeliveryID, _ visitor: String?,
     _ noted: @escaping @Sendable (Int64?) -> Void, _ told: @escaping DeliveryReceiver
   ) {
     guard let number = folder(at: order.stop.point), let path = registry.path(of: number) else {
@@ -185,7 +185,7 @@ private struct Carried {
   }
 
   var files: [(index: Int, item: DragItem)] = []
-  var handed: [(index: Int, item: DragItem, file: HandedFile)] = []
+  var handed: [(index: Int, item: DragItem, file: PassedFile)] = []
   var others: [Other] = []
 
   init(
@@ -196,7 +196,7 @@ private struct Carried {
         files.append((index, file))
         continue
       }
-      if let file = HandedFile(item.source, from: loading) {
+      if let file = PassedFile(item.source, from: loading) {
         handed.append((index, item, file))
         continue
       }

@@ -11,8 +11,8 @@ package final class FilesWorld: World {
   private let lister: FolderLister
   let inquiry: PlaceInquiry
   let pickUp: PickUp
-  private let tasks: TaskRuns
-  let clipboard: ClipboardGoods?
+  private let tasks: TaskRunner
+  let clipboard: ClipboardPayload?
   /// A protocol, for tests.
   let delivering: any FileDelivering
   let types: any ContentTypes
@@ -31,7 +31,7 @@ package final class FilesWorld: World {
   package init(
     roots: [FilePath], types: any ContentTypes, programs: any ProgramStarting,
     delivering: any FileDelivering, phrases: Phrasebook = Phrasebook(), isWalked: Bool = false,
-    shortcuts: Bool = false, clipboard: ClipboardGoods? = nil, isForFolders: Bool = false,
+    shortcuts: Bool = false, clipboard: ClipboardPayload? = nil, isForFolders: Bool = false,
     canTrash: @escaping @Sendable (FilePath) -> Reason?
   ) {
     let registry = PlaceRegistry(roots: RootPaths.roots(roots))
@@ -49,10 +49,10 @@ package final class FilesWorld: World {
       registry: registry, types: isForFolders ? nil : types, tasks: isForFolders ? nil : places,
       ends: !isWalked
         ? nil
-        : EndPlaces(
+        : ExtraDropPoints(
           registry: registry, phrases: phrases,
           recent: recent))
-    tasks = TaskRuns(registry: registry, places: places, clipboard: clipboard)
+    tasks = TaskRunner(registry: registry, places: places, clipboard: clipboard)
   }
 
   package var owners: [IDOwner] { [.files] }
@@ -101,14 +101,14 @@ package final class FilesWorld: World {
   /// Sets the receiver of changes, recoveries and problems. Call once, before the first request.
   package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     lister.observe(observer)
-    inquiry.observe { observer(.foreseen) }
+    inquiry.observe { observer(.predictionsImproved) }
     delivering.observe(observer)
   }
 
   package func list(
     _ subject: ListingSubject, includingHidden hidden: Bool,
     told: @escaping @Sendable (ListingEvent) -> Void
-  ) async throws(Unreadable) {
+  ) async throws(ListingError) {
     switch subject {
     case .container(let container): try await show(container.rawValue, .browsed, hidden, told)
     case .inside(let source):
@@ -117,37 +117,39 @@ package final class FilesWorld: World {
       let number: UInt32 = container.rawValue
       // The file system root has no parent.
       guard let parent = registry.parent(of: number) else {
-        throw Unreadable(.nothingThere, name: registry.name(of: number))
+        throw ListingError(.nothingThere, name: registry.name(of: number))
       }
       try await show(parent, .browsed, hidden, told)
     case .opened(let point):
       switch PointID(point) {
       case .folder(let number): try await show(number, .opened, hidden, told)
       case .entry(let entry): try await show(registry.folder(of: entry), .opened, hidden, told)
-      case .trash, .print, .clipboard, .program, .newFolder: throw Unreadable(.notAFolder)
+      case .trash, .print, .clipboard, .program, .newFolder: throw ListingError(.notAFolder)
       }
     case .path(let path, let base, let isOpened):
       let number = try await folder(at: path, from: base)
       try await show(number, isOpened ? .opened : .browsed, hidden, told)
     // Files have no user-defined order.
-    case .edited: throw Unreadable(.notOrdered)
+    case .edited: throw ListingError(.notOrdered)
     }
   }
 
   package func hide(_ container: ContainerID) { lister.hide(container.rawValue) }
 
-  package func prepare(_ sources: [DragSourceID]) async -> Preparation {
+  package func prepare(_ sources: [DragSourceID]) async -> PreparedItems {
     inquiry.survey.forget()
     return await inBackground { [pickUp] in pickUp.prepare(sources) }
   }
 
-  package func answers(to question: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+  package func answers(to question: ProposalRequest, from loading: (any ItemLoading)?) async
+    -> [Answer]
+  {
     guard let loading else { return await inquiry.answers(to: question) }
     return await answers(to: question, ofVisitor: loading)
   }
 
   package func answers(
-    to question: Inquiry, told: @escaping @Sendable ([Answer]) -> Void
+    to question: ProposalRequest, told: @escaping @Sendable ([Answer]) -> Void
   ) async -> [Answer] {
     await inquiry.answers(to: question, told: told)
   }
@@ -197,12 +199,12 @@ package final class FilesWorld: World {
     _ = group.wait(timeout: end)
   }
 
-  /// Runs blocking work on a serial queue of its own (see ``LongWork``).
+  /// Runs blocking work on a serial queue of its own (see ``BlockingWork``).
   func inBackground(_ work: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "keydrag.files").async(group: group, execute: work)
   }
 
-  /// Runs blocking work (see ``LongWork``) and returns its result.
+  /// Runs blocking work (see ``BlockingWork``) and returns its result.
   func inBackground<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       inBackground { continuation.resume(returning: work()) }
@@ -213,8 +215,8 @@ package final class FilesWorld: World {
   private func show(
     _ number: UInt32?, _ showing: ViewKinds, _ hidden: Bool,
     _ told: @escaping @Sendable (ListingEvent) -> Void
-  ) async throws(Unreadable) {
-    guard let number, registry.path(of: number) != nil else { throw Unreadable(.gone) }
+  ) async throws(ListingError) {
+    guard let number, registry.path(of: number) != nil else { throw ListingError(.gone) }
     let reason = await withCheckedContinuation { continuation in
       lister.list(number, as: showing, includingHidden: hidden) { [ends = pickUp.ends] event in
         guard showing == .opened, case .listed(var listing) = event else { return told(event) }
@@ -224,7 +226,7 @@ package final class FilesWorld: World {
         continuation.resume(returning: $0)
       }
     }
-    if let reason { throw Unreadable(reason, name: registry.name(of: number)) }
+    if let reason { throw ListingError(reason, name: registry.name(of: number)) }
   }
 }
 
@@ -266,7 +268,7 @@ extension FilesWorld {
       operation: order.operation, sources: paths, target: target.flatMap { registry.path(of: $0) },
       clash: order.clash, placeName: target.map { registry.name(of: $0) } ?? "",
       deletable: isTrash ? deletable(order.items) : [], newName: order.newName)
-    drop.goesIntoNew = isNew
+    drop.createsTargetFolder = isNew
     drop.held = held(order.items)
     var made = target
     if isNew, let name = order.newName, let path = drop.target {

@@ -22,11 +22,13 @@ package final class JournaledCourier: FileDelivering {
   /// - Parameters:
   ///   - waitsForDisk: whether a copy is flushed to the device before it is reported.
   ///   - folder: holds a journal other than the user's own in the state folder.
-  package init(waitsForDisk: Bool = true, folder: FilePath? = nil) {
+  package init(flushesToDevice: Bool = true, folder: FilePath? = nil) {
     let observer = ObserverBox()
     self.observer = observer
-    journal = Journal(folder: folder, waitsForDisk: waitsForDisk) { observer.tell(.problem($0)) }
-    courier = FileCourier(journal: journal, trash: trash, waitsForDisk: waitsForDisk)
+    journal = Journal(folder: folder, flushesToDevice: flushesToDevice) {
+      observer.tell(.problem($0))
+    }
+    courier = FileCourier(journal: journal, trash: trash, flushesToDevice: flushesToDevice)
     items = ItemCourier(journal: journal)
   }
 
@@ -42,7 +44,7 @@ package final class JournaledCourier: FileDelivering {
     var order = FileOrder(
       operation: drop.operation, sources: drop.sources, target: drop.target ?? "",
       clash: drop.clash, placeName: drop.placeName, permanently: drop.isPermanent)
-    if drop.goesIntoNew {
+    if drop.createsTargetFolder {
       order.newFolder = drop.newName.map { FileName($0) }
     } else {
       order.newName = drop.newName.map { FileName($0) }
@@ -90,7 +92,7 @@ package final class JournaledCourier: FileDelivering {
   /// - Parameter waiting: whether to block until recovery finishes or stalls on a hanging disk;
   ///   otherwise it runs in the background.
   package func recover(waiting: Bool) {
-    let done = LateAnswer<Void>()
+    let done = BlockingResult<Void>()
     courier.recover { [observer] in
       observer.tell(.recovered($0))
     } done: {
@@ -130,7 +132,7 @@ package final class JournaledCourier: FileDelivering {
 }
 
 /// Forwards to the journal, where each foreign drop is a history line without steps.
-extension JournaledCourier: ForeignDropKeeping {
+extension JournaledCourier: ForeignDropHistory {
   package func note(_ drop: ForeignDrop, isNewest: Bool) -> Int64? {
     journal.note(drop, isNewest: isNewest)
   }

@@ -6,14 +6,14 @@ package final class ALSAOutput: SoundOutput {
   /// Milliseconds without progress after which the device counts as lost.
   private static let patience: Int32 = 2000
   private let device: OpaquePointer
-  private let bell: Bell
+  private let bell: WakePipe
   private let rate: Int
   private var period = 0
   /// Frames of silence behind the last words, in the device.
   private var padding = 0
 
   /// Opens a device by its ALSA name ("default").
-  package init(name: String, rate: Int, bell: Bell) throws(SoundError) {
+  package init(name: String, rate: Int, bell: WakePipe) throws(SoundError) {
     _ = Self.quiet
     var opened: OpaquePointer?
     let status = snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, 0x1)

@@ -59,7 +59,7 @@ private final class DispatcherQueue: Sendable {
   }
 
   private let state = Monitor(Utterances())
-  private let bell = Bell()
+  private let bell = WakePipe()
   /// For the fallback voice.
   private let settings: SpeechSettings
 

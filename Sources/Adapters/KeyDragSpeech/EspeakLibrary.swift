@@ -1,7 +1,7 @@
 import CEspeak
 import Glibc
 
-/// The calls into libespeak-ng, confined to the thread of ``EspeakThread``.
+/// The calls into libespeak-ng, confined to the thread of ``EspeakExecutor``.
 ///
 /// The library has one state for the whole process: one voice, one set of parameters.
 package final class EspeakLibrary {

@@ -7,18 +7,18 @@ enum Pronunciation {
     let words = SymbolWords.words(of: language)
     let base = LanguageTag.base(language)
     // Nothing to replace, and nothing harmful.
-    guard !words.isEmpty || brittle.contains(base) else { return text }
+    guard !words.isEmpty || crashingLanguages.contains(base) else { return text }
     var result = text
     switch base {
-    case "ja": result = JapaneseReading.kana(result)
+    case "ja": result = JapaneseSpelling.kana(result)
     case "uk": result = withoutApostrophes(result)
-    case let name where brittle.contains(name): result = withoutInnerMarks(result)
+    case let name where crashingLanguages.contains(name): result = withoutInnerMarks(result)
     default: break
     }
     if let dot = SymbolWords.nameDot(of: language) { result = withDots(result, dot) }
     result = withNumbersInFull(result, language: language, base: base)
     result = withSymbolsInFull(result, words)
-    if base == "he" { result = HebrewReading.pointed(result) }
+    if base == "he" { result = HebrewSpelling.pointed(result) }
     return result.split(separator: " ").joined(separator: " ")
   }
 
@@ -55,7 +55,7 @@ enum Pronunciation {
 
   /// Voices in which espeak-ng 1.51 overruns a buffer, which crashes the program, when a word has
   /// certain marks or foreign letters inside. Without them, words of any length are safe.
-  private static let brittle: Set<String> = [
+  private static let crashingLanguages: Set<String> = [
     "hi", "mr", "ne", "bn", "as", "pa", "gu", "or", "ta", "te", "kn", "ml", "si", "th", "am",
   ]
 
@@ -109,7 +109,7 @@ enum Pronunciation {
       var number = ""
       while let digit = rest.first, digit.isASCII, digit.isNumber {
         let digits = rest.prefix { $0.isASCII && $0.isNumber }
-        number += base == "he" ? " \(HebrewReading.words(for: digits)) " : String(digits)
+        number += base == "he" ? " \(HebrewSpelling.words(for: digits)) " : String(digits)
         rest = rest.dropFirst(digits.count)
         guard let point, rest.first == ".", let next = rest.dropFirst().first, next.isASCII,
           next.isNumber

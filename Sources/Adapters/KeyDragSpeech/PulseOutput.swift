@@ -10,12 +10,12 @@ final class PulseOutput: SoundOutput {
   private static let parts = 20
   private let stream: OpaquePointer
   /// Rings when there is other work.
-  private let bell: Bell
+  private let bell: WakePipe
   /// In hertz.
   private let rate: Int
 
   /// - Parameter server: an address from ``server(_:)``.
-  init(server: String, rate: Int, bell: Bell) throws(SoundError) {
+  init(server: String, rate: Int, bell: WakePipe) throws(SoundError) {
     self.rate = rate
     self.bell = bell
     var samples = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(rate), channels: 1)

@@ -35,7 +35,7 @@ package final class RecordedVoice: Voice {
   package func speak(_ utterance: Utterance) {
     state.change { $0.outstanding += 1 }
     // The job holds what it needs, so that nothing is lost when the voice is released.
-    EspeakThread.shared.submit { [state, file, settings] library in
+    EspeakExecutor.shared.submit { [state, file, settings] library in
       let result = file.record(utterance, with: library, settings: settings)
       let handler = state.change { state in
         state.outstanding -= 1

@@ -21,4 +21,4 @@ package protocol SoundOutput: AnyObject {
 
 /// Opens an output for 16-bit mono samples at a rate; the bell interrupts its waits.
 package typealias SoundOpener =
-  @Sendable (_ rate: Int, _ bell: Bell) throws(SoundError) -> any SoundOutput
+  @Sendable (_ rate: Int, _ bell: WakePipe) throws(SoundError) -> any SoundOutput

@@ -90,7 +90,7 @@ final class SpeechClient {
   }
 
   /// Waits for an event or the bell, at most until a message that has not begun counts as lost.
-  func wait(for bell: Bell) {
+  func wait(for bell: WakePipe) {
     var entries = [
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),

@@ -22,10 +22,10 @@ package enum SpeechProbe {
     of text: String, language: String, settings: SpeechSettings = SpeechSettings()
   ) -> [String] {
     let answer = Monitor<[String]?>(nil)
-    EspeakThread.shared.submit { library in
+    EspeakExecutor.shared.submit { library in
       let result = library.map { library in
-        SpokenRuns.of(text, language: language, settings: settings).map { run in
-          let spoken = SpokenRuns.select(
+        RunSynthesizer.of(text, language: language, settings: settings).map { run in
+          let spoken = RunSynthesizer.select(
             run, language: language, with: library, settings: settings)
           return library.phonemes(spoken.text)
         }
@@ -39,7 +39,7 @@ package enum SpeechProbe {
   package static func runs(
     of text: String, language: String, settings: SpeechSettings = SpeechSettings()
   ) -> [VoiceRun] {
-    SpokenRuns.of(text, language: language, settings: settings)
+    RunSynthesizer.of(text, language: language, settings: settings)
   }
 
   /// The respects in which the language's voice falls short.
@@ -52,7 +52,7 @@ package enum SpeechProbe {
     for language: String, settings: SpeechSettings = SpeechSettings()
   ) -> VoiceFacts {
     let answer = Monitor<VoiceFacts?>(nil)
-    EspeakThread.shared.submit { library in
+    EspeakExecutor.shared.submit { library in
       let facts = look(library, language, settings)
       answer.change { $0 = facts }
     }
@@ -80,7 +80,7 @@ package enum SpeechProbe {
   /// Opens an ALSA device and plays a moment of silence; returns the error, or `nil`.
   package static func sound(device: String = "default") -> SoundError? {
     do {
-      let output = try StandardSound.opener(device)(22_050, Bell())
+      let output = try StandardSound.opener(device)(22_050, WakePipe())
       try output.write([Int16](repeating: 0, count: 441)) { false }
       output.drop()
       return nil

@@ -44,7 +44,7 @@ final class SpeechQueue: Sendable {
 
   /// Seconds until the next utterance retries a failed device.
   private static let retryAfter = 5.0
-  let bell = Bell()
+  let bell = WakePipe()
   private let state = Monitor(Speech())
   private let settings: SpeechSettings
 
@@ -54,7 +54,7 @@ final class SpeechQueue: Sendable {
 
   /// Preloads a language's dictionary.
   func prepare(language: String) {
-    EspeakThread.shared.submit { [settings] library in
+    EspeakExecutor.shared.submit { [settings] library in
       _ = library?.select(language: language, settings: settings)
     }
   }
@@ -193,7 +193,7 @@ final class SpeechQueue: Sendable {
   private func start(_ next: Begin?) {
     guard let next else { return }
     guard !state.read({ $0.isMade || $0.turn != next.turn }) else { return bell.ring() }
-    EspeakThread.shared.submit { [self] library in
+    EspeakExecutor.shared.submit { [self] library in
       var isFirst = true
       let hasVoice = UtteranceSamples.make(next.utterance, with: library, settings: settings) {
         defer { isFirst = false }

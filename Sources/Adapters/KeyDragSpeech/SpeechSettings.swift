@@ -14,12 +14,12 @@ package struct SpeechSettings: Hashable, Sendable {
   package var unreadableCharacter: String
   /// Words, in the listener's language, for characters that distinguish names although voices skip
   /// them: "report (2)" is not "report 2".
-  package var signNames: [Unicode.Scalar: String]
+  package var spokenCharacterNames: [Unicode.Scalar: String]
 
   package init(
     rate: Int = 175, pitch: Int = 50, volume: Int = 100, voices: [String: String] = [:],
     earcons: Bool = false, unreadableCharacter: String = SpeechText.unreadableCharacter,
-    signNames: [Unicode.Scalar: String] = [:]
+    spokenCharacterNames: [Unicode.Scalar: String] = [:]
   ) {
     self.rate = rate
     self.pitch = pitch
@@ -27,7 +27,7 @@ package struct SpeechSettings: Hashable, Sendable {
     self.voices = voices
     self.earcons = earcons
     self.unreadableCharacter = unreadableCharacter
-    self.signNames = signNames
+    self.spokenCharacterNames = spokenCharacterNames
   }
 
   var boundedRate: Int { min(max(rate, 80), 450) }

@@ -26,7 +26,7 @@ package enum SpeechText {
     var result = String.UnicodeScalarView()
     var isInRun = false
     for scalar in text.unicodeScalars.prefix(longest) {
-      if let name = settings.signNames[scalar] {
+      if let name = settings.spokenCharacterNames[scalar] {
         result.append(contentsOf: " \(name) ".unicodeScalars)
         isInRun = false
         continue

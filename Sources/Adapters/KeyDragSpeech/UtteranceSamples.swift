@@ -13,10 +13,10 @@ enum UtteranceSamples {
         for: earcon, rate: library?.sampleRate ?? 22_050, volume: settings.boundedVolume)
       guard sound.withUnsafeBufferPointer(sink) else { return true }
     }
-    let runs = SpokenRuns.of(utterance.text, language: utterance.language, settings: settings)
+    let runs = RunSynthesizer.of(utterance.text, language: utterance.language, settings: settings)
     guard !runs.isEmpty else { return true }
     guard let library else { return false }
-    return SpokenRuns.speak(
+    return RunSynthesizer.speak(
       runs, language: utterance.language, with: library, settings: settings, sink: sink)
   }
 }

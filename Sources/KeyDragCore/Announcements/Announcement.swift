@@ -5,10 +5,10 @@ package enum Announcement: Hashable, Sendable {
   /// `item`: the focused one, if known and not announced separately.
   case ready(container: String, counts: ItemCounts, item: NamedItem? = nil, isFirst: Bool)
   /// `percent`, `operation`: the progress and the operation of an item still being delivered.
-  /// `isAlike`: whether the name of another item looks and sounds the same.
+  /// `isConfusable`: whether the name of another item looks and sounds the same.
   case item(
     name: String, kind: ItemKind, index: Int, total: Int, isSelected: Bool, percent: Int? = nil,
-    operation: DragOperation? = nil, isAlike: Bool = false)
+    operation: DragOperation? = nil, isConfusable: Bool = false)
   case empty(container: String)
   /// The container's contents are not known yet.
   case listing(container: String)
@@ -88,7 +88,7 @@ package enum Announcement: Hashable, Sendable {
   /// No delivery has brought anything yet.
   case nothingLanded
   /// The result of a drop into a program is in front; the new place of the person.
-  case shown(ShownLanding)
+  case shown(RevealedLanding)
   /// A delivery was to be cancelled, but its program has all of it.
   case tooLate(names: [String], count: Int)
   case moved(name: String, index: Int, total: Int)
@@ -130,7 +130,7 @@ package struct NamedItem: Hashable, Sendable {
   package var name: String
   package var kind: ItemKind
   /// Whether the name of another item looks and sounds the same.
-  package var isAlike = false
+  package var isConfusable = false
 
   package init(name: String, kind: ItemKind) { (self.name, self.kind) = (name, kind) }
 }
@@ -244,7 +244,7 @@ package struct DropPointReport: Hashable, Sendable {
   /// Whether that has been announced in this drag and is not repeated.
   package var isUndoKnown = false
   /// Whether the name of another place looks and sounds the same.
-  package var isAlike = false
+  package var isConfusable = false
   /// Whether the place has just been described, so that its name is enough.
   package var isPlaceKnown = false
   /// Whether the previous place is in the same container.
@@ -413,7 +413,7 @@ package struct Holding: Hashable, Sendable {
   package var accepted: Int?
   package var reason: Reason?
   /// Whether it was picked up by the key that drops, which drops only after another key.
-  package var needsOtherKey = false
+  package var isDropKeyBlocked = false
   package var undo = UndoPromise.certain
 }
 

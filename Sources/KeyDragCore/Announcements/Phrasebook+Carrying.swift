@@ -211,9 +211,9 @@ extension Phrasebook {
 
   /// "Sorted, in Inbox".
   package func placeName(
-    _ name: String, in container: String?, app: String?, isAlike: Bool = false
+    _ name: String, in container: String?, app: String?, isConfusable: Bool = false
   ) -> String {
-    var place = withLetters(name, isAlike)
+    var place = withLetters(name, isConfusable)
     if !isBrief, let container {
       // A folder and the folder it is in. %1$@ is the place, %2$@ what it is in.
       place = phrase("%1$@, in %2$@", place, container)
@@ -223,10 +223,10 @@ extension Phrasebook {
 
   /// "before Ada Lovelace, in Contacts": the place without the verdict.
   package func placeName(of report: DropPointReport) -> String {
-    if report.isContainerKnown { return withLetters(stopName(report), report.isAlike) }
+    if report.isContainerKnown { return withLetters(stopName(report), report.isConfusable) }
     let container = report.task == nil ? report.container : nil
     let place = placeName(
-      stopName(report), in: container, app: report.app, isAlike: report.isAlike)
+      stopName(report), in: container, app: report.app, isConfusable: report.isConfusable)
     return report.isOnAnotherWorkspace ? list([place, anotherWorkspace]) : place
   }
 
@@ -445,7 +445,7 @@ extension Phrasebook {
         // The person asked what is carried. %1$@ is one or more names.
         : phrase("Holding %1$@.", names(holding.names, count: holding.count)),
       // The items were picked up from a menu by the key that drops, which may be held down.
-      holding.needsOtherKey ? phrase("Press another key first, then drop it.") : "")
+      holding.isDropKeyBlocked ? phrase("Press another key first, then drop it.") : "")
   }
 
   /// Begins with the place, because a braille display has room for that and the operation.

@@ -37,7 +37,7 @@ extension Phrasebook {
   }
 
   private func backText(_ entry: HistoryEntry) -> String {
-    let isPlain = entry.formerName == nil && !entry.isMaking && entry.wayBack == .here
+    let isPlain = entry.formerName == nil && !entry.isFolderCreation && entry.wayBack == .here
     if isPlain, entry.operation == .copy || entry.operation == .link {
       let what = things(entry.things, entry.names, entry.count)
       // Ctrl+Z took back a copy, or the links that were made: they are gone from where they were put.
@@ -68,7 +68,7 @@ extension Phrasebook {
   /// Begins with the verb, so that it is not mistaken for an undo.
   private func againText(_ entry: HistoryEntry) -> String {
     let what = things(entry.things, entry.names, entry.count)
-    let isPlain = entry.formerName == nil && !entry.isMaking && entry.wayBack == .here
+    let isPlain = entry.formerName == nil && !entry.isFolderCreation && entry.wayBack == .here
     return switch entry.operation {
     // Ctrl+Y did something again. %1$@ is what it was, such as "renamed a.txt to b.txt".
     case _ where !isPlain, .open: phrase("Done again: %1$@.", describe(entry))
@@ -109,7 +109,7 @@ extension Phrasebook {
   private func nothingDone(_ entry: HistoryEntry) -> String {
     let what = things(entry.things, entry.names, entry.count)
     return switch entry.operation {
-    case .copy where !entry.isMaking:
+    case .copy where !entry.isFolderCreation:
       // At the start, after the computer or the program stopped before anything was copied. %1$@ is
       // what was to be copied: one or more names.
       phrase("A run ended in the middle. Nothing was copied: %1$@.", what)
@@ -192,7 +192,7 @@ extension Phrasebook {
     if entry.wayBack == .unconfirmed { return phrase("sent %1$@ to %2$@", what, entry.place) }
     // Something that was done, in the history and after "Undone:": a folder was made. %1$@ is its
     // name, %2$@ the place.
-    if entry.isMaking { return phrase("made %1$@ in %2$@", what, entry.place) }
+    if entry.isFolderCreation { return phrase("made %1$@ in %2$@", what, entry.place) }
     if let former = entry.formerName {
       // Something that was done, in the history and after "Undone:". %1$@ is the old name of a file,
       // %2$@ its new one.

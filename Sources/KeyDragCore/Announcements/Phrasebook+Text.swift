@@ -101,15 +101,15 @@ extension Phrasebook {
     case .ready(let container, let counts, let item, let isFirst):
       let content = join(
         closed(list([container, contents(counts)])),
-        item.map { closed(list([withLetters($0.name, $0.isAlike), kindWord($0.kind)])) } ?? "")
+        item.map { closed(list([withLetters($0.name, $0.isConfusable), kindWord($0.kind)])) } ?? "")
       guard isFirst, counts.total > 0, !isBrief else { return content }
       // The first hint in a session, after what the folder holds. Space is the key.
       return join(content, phrase("Space picks up."))
     case .item(
       let name, let kind, let index, let total, let isSelected, let percent, let operation,
-      let isAlike):
+      let isConfusable):
       let parts = [
-        withLetters(name, isAlike), kindWord(kind, operation), percent.map(self.percent) ?? "",
+        withLetters(name, isConfusable), kindWord(kind, operation), percent.map(self.percent) ?? "",
         // Said after the name of an item that is selected, which may be of any kind.
         isSelected ? term(in: "state", "selected") : "", isBrief ? "" : position(index, total),
       ]
@@ -213,17 +213,17 @@ extension Phrasebook {
   }
 
   /// The name, followed by a warning if it may be mistaken for another.
-  func withLetters(_ name: String, _ isAlike: Bool = false) -> String {
+  func withLetters(_ name: String, _ isConfusable: Bool = false) -> String {
     list([
       name,
       // Said after the name of a file, a folder or another place that can be taken for another name:
       // in one word of it letters stand together that look alike and are of two alphabets, such as
       // Latin and Cyrillic.
-      LookAlikeLetters.isIn(name) ? term(in: "name", "letters of two alphabets") : "",
+      ConfusableLetters.isIn(name) ? term(in: "name", "letters of two alphabets") : "",
       // Said after the name of a file, a folder or another place: another one in the same folder looks
       // and sounds the same, and this is the one that is written in an unusual way, such as with
       // letters of another alphabet.
-      isAlike ? term(in: "name", "looks like another one here") : "",
+      isConfusable ? term(in: "name", "looks like another one here") : "",
     ])
   }
 

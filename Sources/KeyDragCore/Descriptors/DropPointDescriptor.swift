@@ -69,7 +69,7 @@ package struct DropPointDescriptor: Hashable, Sendable {
   package var tree: ContainerID?
 
   /// Whether it follows the places and is not counted.
-  package var standsAtEnd: Bool { task != nil || isShortcut }
+  package var isAtWalkEnd: Bool { task != nil || isShortcut }
 
   /// Whether a drop ends up in a folder, possibly a new one.
   package var isFolder: Bool { task == nil || task == .newFolder }

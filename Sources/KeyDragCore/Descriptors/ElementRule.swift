@@ -52,11 +52,11 @@ package struct PlaceTraits: Hashable, Sendable {
   /// The way of delivery; `nil` for the default route.
   package var route: Route?
   /// Its acceptance carries no information: the program accepts everything.
-  package var mayAccept: Bool
+  package var acceptsEverything: Bool
   /// It scrolls while the pointer is outside of it, even during a drag without a pointer.
   package var scrollsByPointer: Bool
   /// Only the default operation is done there, whatever the program answers.
-  package var isOneOperation = false
+  package var allowsOnlyDefaultOperation = false
   /// `nil` for the contents that are displayed there.
   package var destination: PlaceDestination?
   /// The key that switches its window to a list view, if the current view exposes no contents.
@@ -66,7 +66,7 @@ package struct PlaceTraits: Hashable, Sendable {
   package init(
     isDropPoint: Bool = false, isView: Bool = false, source: SourceKind? = nil,
     accepts: [String] = [], operation: DragOperation? = nil, route: Route? = nil,
-    mayAccept: Bool = false, scrollsByPointer: Bool = false, positions: DropPositions = .on
+    acceptsEverything: Bool = false, scrollsByPointer: Bool = false, positions: DropPositions = .on
   ) {
     self.isDropPoint = isDropPoint
     self.isView = isView
@@ -74,7 +74,7 @@ package struct PlaceTraits: Hashable, Sendable {
     self.accepts = accepts
     self.operation = operation
     self.route = route
-    self.mayAccept = mayAccept
+    self.acceptsEverything = acceptsEverything
     self.scrollsByPointer = scrollsByPointer
     self.positions = positions
   }

@@ -101,7 +101,7 @@ public struct ByteChunks: AsyncSequence, Sendable {
       if reading == nil { reading = try await form.reading(progress, gate) }
       guard let reading else { return [] }
       let offset = offset
-      let piece = try await OneAnswer.of { try await reading(offset, count) }
+      let piece = try await CancellableAnswer.of { try await reading(offset, count) }
       guard piece.count <= count else { throw Reason.malformed }
       return piece
     }
@@ -117,11 +117,11 @@ extension Representation {
   func reading(_ progress: LoadProgress, _ gate: LoadGate) async throws -> ByteReading {
     let bytes: [UInt8]
     switch form {
-    case .open(let open): return try await OneAnswer.of(open)
+    case .open(let open): return try await CancellableAnswer.of(open)
     case .bytes(let ready): bytes = ready
-    case .load(let load): bytes = try await OneAnswer.of { try await load(progress) }
+    case .load(let load): bytes = try await CancellableAnswer.of { try await load(progress) }
     case .answer(let start):
-      bytes = try await OneAnswer<[UInt8]>.callback(start, progress, gate)
+      bytes = try await CancellableAnswer<[UInt8]>.callback(start, progress, gate)
     }
     return { offset, count in
       let start = min(Int(clamping: offset), bytes.count)
@@ -156,9 +156,9 @@ extension Representation {
     switch form {
     case .open: return nil
     case .bytes(let ready): bytes = ready
-    case .load(let load): bytes = try await OneAnswer.of { try await load(progress) }
+    case .load(let load): bytes = try await CancellableAnswer.of { try await load(progress) }
     case .answer(let start):
-      bytes = try await OneAnswer<[UInt8]>.callback(start, progress, gate)
+      bytes = try await CancellableAnswer<[UInt8]>.callback(start, progress, gate)
     }
     try gate.check()
     if let byteCount, Int64(bytes.count) != byteCount { throw Reason.changed }

@@ -18,7 +18,7 @@ public struct DragItem: Hashable, Sendable {
   /// The operations that the source allows.
   public var allowed: DragOperations
   /// Why the source does not allow an operation, where known.
-  package var withheld: [DragOperation: Reason] = [:]
+  package var disallowed: [DragOperation: Reason] = [:]
   /// Size in bytes where known without reading, such as a file's length; `nil` for a folder.
   public var byteCount: Int64?
 

@@ -80,7 +80,7 @@ public struct DropProposal: Hashable, Sendable {
   /// Whether its program asks about name clashes itself and can't be given an answer beforehand.
   package var asksItself = false
   /// Set when clashing names are folders on both sides, which could be merged.
-  package var merger: Merger?
+  package var merger: MergeClashes?
   /// The position in the text at which the drop lands; `nil` if unknown.
   package var textPosition: TextPosition?
   /// Whether it lands in one of several lines, and which one can't be known.
@@ -108,7 +108,7 @@ public struct DropProposal: Hashable, Sendable {
 }
 
 /// The names that would still clash if folders of the same name were merged.
-package struct Merger: Hashable, Sendable {
+package struct MergeClashes: Hashable, Sendable {
   /// Names of files and the like, in these folders and beside them.
   package var names: [String]
   /// Whether the folders have been searched completely.
@@ -167,7 +167,7 @@ package struct TextPosition: Hashable, Sendable {
 }
 
 /// A question to drop points: would you take these items with this wish?
-package struct Inquiry: Hashable, Sendable {
+package struct ProposalRequest: Hashable, Sendable {
   package var items: [DragItem]
   /// The operation the person asked for; `nil` for the default.
   package var wish: DragOperation?
@@ -175,19 +175,19 @@ package struct Inquiry: Hashable, Sendable {
   /// The last question before a drop: answers must be fresh and predictions complete.
   package var isFinal: Bool
   /// A prefetch of places that the person has not reached: every other question comes first.
-  package var isAhead: Bool
+  package var isPrefetch: Bool
   /// The new name of the only item, or of a folder to be made.
   package var newName: String?
 
   package init(
     items: [DragItem], wish: DragOperation?, stops: [DropStop], isFinal: Bool = false,
-    isAhead: Bool = false
+    isPrefetch: Bool = false
   ) {
     self.items = items
     self.wish = wish
     self.stops = stops
     self.isFinal = isFinal
-    self.isAhead = isAhead
+    self.isPrefetch = isPrefetch
   }
 }
 

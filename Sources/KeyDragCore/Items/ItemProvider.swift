@@ -74,7 +74,7 @@ public struct ItemProvider: Sendable {
     accepted: [String], conforms: (String, String) -> Bool = { $0 == $1 }
   ) -> Representation? {
     withoutActuallyEscaping(conforms) { conforms in
-      var choice = FormChoice(accepted: accepted, conforms: conforms)
+      var choice = RepresentationChooser(accepted: accepted, conforms: conforms)
       return choice.choose(representations.map(\.contentType)).map { representations[$0.index] }
     }
   }
@@ -154,7 +154,7 @@ public struct ItemProvider: Sendable {
   private func choose(
     _ accepted: [String], _ gate: LoadGate
   ) throws -> (form: Representation, as: String) {
-    var choice = FormChoice(
+    var choice = RepresentationChooser(
       accepted: accepted.map(MimeName.essence), conforms: gate.types.conforms)
     guard !representations.isEmpty, let chosen = choice.choose(contentTypes) else {
       throw Reason.wrongType

@@ -74,7 +74,7 @@ package final class LoadGate: Sendable {
 }
 
 /// Awaits one answer from outside; cancellable, and later answers are dropped.
-final class OneAnswer<Value: Sendable>: Sendable {
+final class CancellableAnswer<Value: Sendable>: Sendable {
   private enum State {
     case open
     case waiting(CheckedContinuation<Value, any Error>)
@@ -132,7 +132,7 @@ final class OneAnswer<Value: Sendable>: Sendable {
 
   /// Runs work concurrently to the caller.
   static func of(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-    let answer = OneAnswer()
+    let answer = CancellableAnswer()
     let task = Task {
       do { answer.give(.success(try await work())) } catch { answer.give(.failure(error)) }
     }
@@ -140,11 +140,11 @@ final class OneAnswer<Value: Sendable>: Sendable {
   }
 }
 
-extension OneAnswer<[UInt8]> {
+extension CancellableAnswer<[UInt8]> {
   static func callback(
     _ start: @escaping @Sendable (LoadReply) -> Void, _ progress: LoadProgress, _ gate: LoadGate
   ) async throws -> [UInt8] {
-    let answer = OneAnswer()
+    let answer = CancellableAnswer()
     let task = Task {
       let calls = ReplyCount(answer, gate)
       start(LoadReply(progress: progress, take: calls.add))
@@ -163,10 +163,10 @@ private final class ReplyCount: Sendable {
   }
 
   private let state = Mutex(Replies())
-  private let answer: OneAnswer<[UInt8]>
+  private let answer: CancellableAnswer<[UInt8]>
   private let gate: LoadGate
 
-  init(_ answer: OneAnswer<[UInt8]>, _ gate: LoadGate) {
+  init(_ answer: CancellableAnswer<[UInt8]>, _ gate: LoadGate) {
     self.answer = answer
     self.gate = gate
   }

@@ -29,11 +29,11 @@ public enum SpokenName {
       let scalar = scalars[index]
       index = scalars.index(after: index)
       let next = index < scalars.endIndex ? scalars[index] : nil
-      let isUnseen = UnseenLetters.isOne(scalar)
+      let isUnseen = InvisibleCharacters.isOne(scalar)
       count += 1
       let isShown =
         isUnseen
-        ? UnseenLetters.belongs(scalar, after: result.last, before: next) : !isUnsafe(scalar)
+        ? InvisibleCharacters.belongs(scalar, after: result.last, before: next) : !isUnsafe(scalar)
       guard !isShown else {
         result.append(scalar)
         continue
@@ -131,7 +131,7 @@ public enum SpokenName {
     case 0x2028, 0x2029: true  // line and paragraph separator
     case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true  // direction marks
     case 0xFFF9...0xFFFB: true  // interlinear marks
-    default: UnseenLetters.isOne(scalar) && !UnseenLetters.isPlaced(scalar)
+    default: InvisibleCharacters.isOne(scalar) && !InvisibleCharacters.isPlaced(scalar)
     }
   }
 }

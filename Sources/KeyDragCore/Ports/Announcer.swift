@@ -99,16 +99,16 @@ package struct DragScene: Hashable, Sendable {
     package var name: String
     package var note: String
     /// Whether it can be chosen: neither held nor refusing.
-    package var isWelcome: Bool
+    package var isDroppable: Bool
     /// The operation of a drop there, while carrying.
     package var operation: DragOperation?
 
     package init(
-      name: String, note: String = "", isWelcome: Bool = true, operation: DragOperation? = nil
+      name: String, note: String = "", isDroppable: Bool = true, operation: DragOperation? = nil
     ) {
       self.name = name
       self.note = note
-      self.isWelcome = isWelcome
+      self.isDroppable = isDroppable
       self.operation = operation
     }
   }

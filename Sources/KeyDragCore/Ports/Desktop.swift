@@ -196,7 +196,7 @@ package struct ElementStates: OptionSet, Hashable, Sendable {
 }
 
 /// Which elements of a window to read, and in what detail.
-package struct WantedElements: Hashable, Sendable {
+package struct ElementQuery: Hashable, Sendable {
   /// The roles to read; empty for all. Filtered in the bulk call where the toolkit has one.
   package var roles: Set<String>
   package var most: Int
@@ -297,7 +297,7 @@ package protocol ProgramReading: AnyObject, Sendable {
   ///   elements have no positions: it reports them relative to the window.
   func elements(
     of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    wanted: WantedElements
+    wanted: ElementQuery
   ) async -> Result<[ElementFacts], Reason>
 
   /// The current positions of elements on the screen, corrected; `nil` for one that is gone or
@@ -331,7 +331,7 @@ package protocol ProgramReading: AnyObject, Sendable {
   func textAim(
     of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int
-  ) async -> TextAim?
+  ) async -> TextDropTarget?
 
   /// The caret position in a text; `nil` if unknown, or the text is longer than `most` characters.
   func caretPosition(
@@ -352,7 +352,7 @@ package protocol ProgramReading: AnyObject, Sendable {
   /// - Throws: ``Reason/notResponding``.
   func reach(
     _ element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?
-  ) async throws(Reason) -> ElementReach?
+  ) async throws(Reason) -> TargetArea?
 
   /// Focuses an element in its window, and selects it if it is a row of a list; `true` means only
   /// that the program accepted the call.
@@ -370,7 +370,7 @@ extension ProgramReading {
   package func textAim(
     of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int
-  ) async -> TextAim? { nil }
+  ) async -> TextDropTarget? { nil }
 
   package func caretPosition(
     of element: ElementID, most: Int
@@ -378,7 +378,7 @@ extension ProgramReading {
 }
 
 /// The area of an element that can be aimed at, in screen pixels.
-package struct ElementReach: Hashable, Sendable {
+package struct TargetArea: Hashable, Sendable {
   package var shown: ScreenRectangle
   /// Whether nothing scrolls under a drag over it, as far as is known.
   package var isClear = true
@@ -396,7 +396,7 @@ package struct ElementReach: Hashable, Sendable {
 }
 
 /// A visible position between two characters of a text.
-package struct TextAim: Hashable, Sendable {
+package struct TextDropTarget: Hashable, Sendable {
   /// On the screen.
   package var point: ScreenPoint
   package var position: TextPosition

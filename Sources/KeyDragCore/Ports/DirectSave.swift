@@ -26,7 +26,7 @@ package struct DirectSave: Sendable {
 }
 
 /// Writes one carried item wherever it is dropped, and finds it there afterwards.
-package protocol DirectSaving: ExpectedLanding {
+package protocol DirectSaving: DropVerifier {
   var save: DirectSave { get }
 
   /// Starts a drop; what was written before no longer counts.
@@ -35,5 +35,5 @@ package protocol DirectSaving: ExpectedLanding {
   ///   - folder: the contents of the window that is dropped on; `nil` if it shows no folder.
   ///     Nothing is written anywhere else.
   ///   - place: its name, for the history.
-  func begin(in folder: ShownFolder?, place: String)
+  func begin(in folder: DisplayedFolder?, place: String)
 }

@@ -1,5 +1,5 @@
 /// The contents of a file manager's window, by which its folder can be located on disk.
-package struct ShownFolder: Hashable, Sendable {
+package struct DisplayedFolder: Hashable, Sendable {
   /// The window's title without the program's name.
   package var title: String
   /// The names in its path bar, outermost first; empty if it has none.
@@ -20,7 +20,7 @@ package struct ShownFolder: Hashable, Sendable {
   /// Whether only a row with its name is shown, as in a folder tree beside documents: it is a
   /// folder that its program watches or a subfolder of one, and is confirmed only by what lands
   /// there.
-  package var isRowAlone = false
+  package var isNamedRowOnly = false
   /// Whether it may be an archive, in which case only that is considered.
   package var isArchive = false
   /// The bookmark, if only its name is shown in a list of the person's folders.
@@ -110,7 +110,7 @@ package struct FolderDropPrecheck: Hashable, Sendable {
 }
 
 /// A drop whose effect on disk is known beforehand and can be checked afterwards.
-package protocol ExpectedLanding: AnyObject, Sendable {
+package protocol DropVerifier: AnyObject, Sendable {
   /// Whether the disk decides how the drop has ended, rather than the window.
   var isDecisive: Bool { get }
 
@@ -126,7 +126,7 @@ package protocol ExpectedLanding: AnyObject, Sendable {
   ) async -> LandingReport
 }
 
-extension ExpectedLanding {
+extension DropVerifier {
   package var isDecisive: Bool { true }
 }
 
@@ -152,7 +152,7 @@ package struct ForeignDrop: Hashable, Sendable {
 }
 
 /// Keeps a history entry for each drop that can't be undone from outside. Every call may block.
-package protocol ForeignDropKeeping: AnyObject, Sendable {
+package protocol ForeignDropHistory: AnyObject, Sendable {
   /// - Parameter isNewest: whether it blocks the undo of earlier entries.
   /// - Returns: the entry number; `nil` when it could not be recorded.
   func note(_ drop: ForeignDrop, isNewest: Bool) -> Int64?
@@ -180,14 +180,14 @@ package protocol DragPayload: AnyObject, Sendable {
   ///
   /// - Parameter alive: called on progress, from any thread; a disk that hangs makes none.
   func expect(
-    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    _ items: [DragItem], _ operation: DragOperation, in folder: DisplayedFolder,
     alive: @escaping @Sendable () -> Void
-  ) async -> (any ExpectedLanding)?
+  ) async -> (any DropVerifier)?
 
   /// As ``expect(_:_:in:alive:)``, for the person's trash; `place` is its name in the history.
   func expectTrashed(
     _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void
-  ) async -> (any ExpectedLanding)?
+  ) async -> (any DropVerifier)?
 
   /// Offers an item that has no file as one of the same name without an extension, to be written
   /// where it is dropped; `nil` when nothing is to be written. Does not block.
@@ -197,29 +197,31 @@ package protocol DragPayload: AnyObject, Sendable {
 
   /// Whether such a file may be written into a folder in a window: it can be located, has the
   /// reported name and is not hidden. May hang as long as the disk does.
-  func canSave(in folder: ShownFolder) async -> Bool
+  func canSave(in folder: DisplayedFolder) async -> Bool
 
   /// Sets the items to watch instead of earlier ones; `gone` is called on any thread.
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void)
 
   /// Checks a folder before any program is asked. May hang as long as the disk does.
-  func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderDropPrecheck
+  func outlook(for items: [DragItem], in folder: DisplayedFolder) async -> FolderDropPrecheck
 }
 
 extension DragPayload {
   package func saving(_ item: DragItem, as form: DragForm) -> (any DirectSaving)? { nil }
 
-  package func canSave(in folder: ShownFolder) async -> Bool { false }
+  package func canSave(in folder: DisplayedFolder) async -> Bool { false }
 
   package func expectTrashed(
     _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void
-  ) async -> (any ExpectedLanding)? { nil }
+  ) async -> (any DropVerifier)? { nil }
 
   package func follow(
     _ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void
   ) {}
 
-  package func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderDropPrecheck {
+  package func outlook(for items: [DragItem], in folder: DisplayedFolder) async
+    -> FolderDropPrecheck
+  {
     FolderDropPrecheck()
   }
 
@@ -228,7 +230,7 @@ extension DragPayload {
 
 /// A payload of items from another world: programs see the forms when asked, and get the contents
 /// only during a drop.
-package protocol HeldGoods: DragPayload {
+package protocol HeldPayload: DragPayload {
   /// The same items under identifiers of their own, stable while the same items are carried and not
   /// dropped. Does not block.
   func hold(_ items: [DragItem], from loading: any ItemLoading) -> [DragItem]
@@ -258,22 +260,22 @@ package protocol FileFinding: AnyObject, Sendable {
   /// The files and folders with these names in a folder shown in a window, in order; empty unless
   /// the folder is located and holds them all.
   func files(
-    named names: [String], in folder: ShownFolder, shownIn container: ContainerID
+    named names: [String], in folder: DisplayedFolder, shownIn container: ContainerID
   ) async -> [DragSourceDescriptor]
 
   /// The names that are plain files in the folder, neither folders nor programs nor launchers, so
   /// that a drop on one goes into the folder itself. Empty if the folder can't be located.
-  func plainFiles(among names: [String], in folder: ShownFolder) async -> Set<String>
+  func plainFiles(among names: [String], in folder: DisplayedFolder) async -> Set<String>
 
   /// The names of the visible subfolders, as programs sort them; `nil` if unlocated or too many.
-  func folders(in folder: ShownFolder) async -> [String]?
+  func folders(in folder: DisplayedFolder) async -> [String]?
 
   /// The folder behind a row, as a place with a path; `nil` if the row is anything else, or the
   /// folder in the window is ambiguous.
-  func dropPoint(of row: ShownFolder) async -> DropPointID?
+  func dropPoint(of row: DisplayedFolder) async -> DropPointID?
 
   /// The name of the parent of each folder; `nil` for one that can't be located.
-  func surroundings(of folders: [ShownFolder]) async -> [String?]
+  func surroundings(of folders: [DisplayedFolder]) async -> [String?]
 
   /// The files and folders at these "file:" addresses, in order; empty if any is missing.
   func files(
@@ -286,7 +288,7 @@ package protocol FileFinding: AnyObject, Sendable {
   /// - Parameter archive: the whole window title and all rows.
   /// - Throws: why they could not be extracted.
   func members(
-    named names: [String], in archive: ShownFolder, shownIn container: ContainerID
+    named names: [String], in archive: DisplayedFolder, shownIn container: ContainerID
   ) async throws(Reason) -> [DragSourceDescriptor]
 
   func isMember(_ source: DragSourceID) -> Bool
@@ -303,7 +305,7 @@ package protocol FileFinding: AnyObject, Sendable {
 
 extension FileFinding {
   package func members(
-    named names: [String], in archive: ShownFolder, shownIn container: ContainerID
+    named names: [String], in archive: DisplayedFolder, shownIn container: ContainerID
   ) async throws(Reason) -> [DragSourceDescriptor] { [] }
 
   package func isMember(_ source: DragSourceID) -> Bool { false }
@@ -314,11 +316,11 @@ extension FileFinding {
 
   package func removeFiles() {}
 
-  package func folders(in folder: ShownFolder) async -> [String]? { nil }
+  package func folders(in folder: DisplayedFolder) async -> [String]? { nil }
 
-  package func dropPoint(of row: ShownFolder) async -> DropPointID? { nil }
+  package func dropPoint(of row: DisplayedFolder) async -> DropPointID? { nil }
 
-  package func surroundings(of folders: [ShownFolder]) async -> [String?] {
+  package func surroundings(of folders: [DisplayedFolder]) async -> [String?] {
     folders.map { _ in nil }
   }
 }

@@ -57,7 +57,7 @@ package enum DragOutcome: Hashable, Sendable {
 /// A drag over the windows of a display, without pointer or grab.
 ///
 /// One question at a time: a newer one ends the previous one, which is answered with `silent`.
-package protocol DragConversing: AnyObject, Sendable {
+package protocol OutgoingDrag: AnyObject, Sendable {
   /// Asks a place with a real enter and motion, offering one operation only. The window stays
   /// entered until ``leave()`` or the next question.
   func ask(
@@ -107,17 +107,17 @@ package protocol DragConversing: AnyObject, Sendable {
   var isLost: Bool { get }
 }
 
-extension DragConversing {
+extension OutgoingDrag {
   package func finish() async { end() }
 }
 
-extension DragConversing {
+extension OutgoingDrag {
   package var isLost: Bool { false }
 }
 
-package protocol DragMaking: AnyObject, Sendable {
+package protocol DragFactory: AnyObject, Sendable {
   /// Throws ``Reason/noDisplay`` or ``Reason/notResponding``.
-  func begin(_ forms: [DragForm]) throws(Reason) -> any DragConversing
+  func begin(_ forms: [DragForm]) throws(Reason) -> any OutgoingDrag
 }
 
 // MARK: Selections
@@ -144,7 +144,7 @@ package protocol SelectionReading: AnyObject, Sendable {
 }
 
 /// Captures what a program's own Copy command puts into the clipboard, and restores the clipboard.
-package protocol ClipboardBorrowing: AnyObject, Sendable {
+package protocol CopyCapturing: AnyObject, Sendable {
   /// Saves the clipboard, has the program copy, reads the result and restores the clipboard.
   /// Concurrent calls are serialized.
   ///
@@ -159,7 +159,7 @@ package protocol ClipboardBorrowing: AnyObject, Sendable {
 // MARK: A drag by the pointer itself
 
 /// The verdict of a pointer shape about the place that it was dragged to.
-package enum PointerSign: Hashable, Sendable {
+package enum PointerVerdict: Hashable, Sendable {
   case accepts
   case refuses
   /// A shape that is unknown or means nothing.
@@ -174,7 +174,7 @@ package protocol PointerDragging: AnyObject, Sendable {
   /// - Returns: the pointer shape before the release.
   /// - Throws: ``Reason/notTaken`` when the shape refuses, after a release at the start;
   ///   ``Reason/interrupted`` when the person holds a button or moves the pointer meanwhile.
-  func drag(from start: ScreenPoint, to end: ScreenPoint) async throws(Reason) -> PointerSign
+  func drag(from start: ScreenPoint, to end: ScreenPoint) async throws(Reason) -> PointerVerdict
 
   /// Whether a press at each of these points would reach this window, not one above it.
   func reaches(_ window: WindowID, at points: [ScreenPoint]) async -> Bool

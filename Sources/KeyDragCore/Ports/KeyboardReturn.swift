@@ -19,7 +19,7 @@ package struct KeyboardReturn: Hashable, Sendable {
   package var names: [String] = []
 }
 
-package struct KeyboardPlace: Hashable, Sendable {
+package struct KeyboardLocation: Hashable, Sendable {
   /// `nil` if no window is known to have it.
   package var window: ContainerDescriptor?
   /// Whether the requested items are focused.

@@ -39,7 +39,7 @@ package struct ItemCounts: Hashable, Sendable {
 }
 
 /// The picked-up items, whose types are fixed from now on.
-package struct Preparation: Hashable, Sendable {
+package struct PreparedItems: Hashable, Sendable {
   package var items: [DragItem]
   package var refused: [DeliveryFailure]
   /// Task places for these items (trash, print, open with), in the order of the walk.

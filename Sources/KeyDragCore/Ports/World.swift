@@ -26,25 +26,25 @@ package protocol World: AnyObject, Sendable {
   func list(
     _ subject: ListingSubject, includingHidden: Bool,
     told: @escaping @Sendable (ListingEvent) -> Void
-  ) async throws(Unreadable)
+  ) async throws(ListingError)
 
   /// Stops watching a container that is no longer shown.
   func hide(_ container: ContainerID)
 
   /// Picks up these sources: their types are fixed.
-  func prepare(_ sources: [DragSourceID]) async -> Preparation
+  func prepare(_ sources: [DragSourceID]) async -> PreparedItems
 
   /// The verdicts of drop points; empty if newer inquiries superseded this one.
   ///
   /// - Parameter loading: loads items that belong to another world or program; `nil` if they are
   ///   this world's own.
-  func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer]
+  func answers(to inquiry: ProposalRequest, from loading: (any ItemLoading)?) async -> [Answer]
 
   /// As ``answers(to:from:)`` for the world's own items, with partial results.
   ///
   /// - Parameter told: receives early answers, on any thread.
   func answers(
-    to inquiry: Inquiry, told: @escaping @Sendable ([Answer]) -> Void
+    to inquiry: ProposalRequest, told: @escaping @Sendable ([Answer]) -> Void
   ) async -> [Answer]
 
   /// Carries out a drop.
@@ -73,16 +73,16 @@ package protocol World: AnyObject, Sendable {
   func move(_ source: DragSourceID, to index: Int) async -> Result<Int, Reason>
 
   /// The focused item of another program, to be picked up.
-  func focus() async throws(Unreadable) -> FocusReport
+  func focus() async throws(ListingError) -> FocusReport
 
   /// The windows of other programs, in the order of the walk; their places are listed on arrival.
   func windows() async -> [ContainerDescriptor]
 
   /// Brings the result of a delivery to a program to the front, with the keyboard.
-  func show(_ delivery: DeliveryID) async throws(Unreadable) -> ShownLanding
+  func show(_ delivery: DeliveryID) async throws(ListingError) -> RevealedLanding
 
   /// Returns the keyboard to where a drag began, and reports where it is then.
-  func comeBack(_ wish: KeyboardReturn) async -> KeyboardPlace
+  func restoreKeyboard(_ wish: KeyboardReturn) async -> KeyboardLocation
 
   func make(
     _ name: String, in container: ContainerID, as delivery: DeliveryID
@@ -104,12 +104,12 @@ package protocol Folders: Sendable {
   func complete(_ path: String, from base: ContainerID?) async -> PathCompletion
 
   /// Picks up pasted files, given as absolute paths or "file:" addresses.
-  func take(_ places: [String]) async -> Preparation
+  func take(_ places: [String]) async -> PreparedItems
 
   /// Picks up the contents of the clipboard: files, or data that becomes one.
-  func takeClipboard() async -> Preparation
+  func takeClipboard() async -> PreparedItems
 
-  func describe(_ source: DragSourceID) async throws(Unreadable) -> ItemFacts
+  func describe(_ source: DragSourceID) async throws(ListingError) -> ItemFacts
 
   /// The sizes and dates of up to a screenful of items.
   func measure(_ sources: [DragSourceID]) async -> [DragSourceID: RowFacts]
@@ -118,7 +118,7 @@ package protocol Folders: Sendable {
   func preview(_ subject: PreviewSubject) async -> FolderPreview?
 }
 
-package struct Unreadable: Error, Hashable {
+package struct ListingError: Error, Hashable {
   /// Safe to speak; empty if unknown.
   package var name: String
   package var reason: Reason
@@ -142,14 +142,14 @@ extension World {
   package func folders(of owner: IDOwner) -> (any Folders)? { nil }
 
   package func answers(
-    to inquiry: Inquiry, told: @escaping @Sendable ([Answer]) -> Void
+    to inquiry: ProposalRequest, told: @escaping @Sendable ([Answer]) -> Void
   ) async -> [Answer] { await answers(to: inquiry, from: nil) }
 
   package func hide(_ container: ContainerID) {}
 
-  package func prepare(_ sources: [DragSourceID]) async -> Preparation {
+  package func prepare(_ sources: [DragSourceID]) async -> PreparedItems {
     let refused = sources.map { _ in DeliveryFailure(name: "", reason: .gone) }
-    return Preparation(items: [], refused: refused)
+    return PreparedItems(items: [], refused: refused)
   }
 
   package func undo(entry: Int64?) async -> HistoryResult { .nothing }
@@ -170,19 +170,23 @@ extension World {
     _ source: DragSourceID, to name: String, as delivery: DeliveryID
   ) async -> Result<Landing, Reason> { .failure(.notAFolder) }
 
-  package func focus() async throws(Unreadable) -> FocusReport { throw Unreadable(.nothingThere) }
+  package func focus() async throws(ListingError) -> FocusReport {
+    throw ListingError(.nothingThere)
+  }
 
   package func windows() async -> [ContainerDescriptor] { [] }
 
-  package func show(_ delivery: DeliveryID) async throws(Unreadable) -> ShownLanding {
-    throw Unreadable(.operationNotOffered)
+  package func show(_ delivery: DeliveryID) async throws(ListingError) -> RevealedLanding {
+    throw ListingError(.operationNotOffered)
   }
 
-  package func comeBack(_ wish: KeyboardReturn) async -> KeyboardPlace { KeyboardPlace() }
+  package func restoreKeyboard(_ wish: KeyboardReturn) async -> KeyboardLocation {
+    KeyboardLocation()
+  }
 }
 
 /// A world that offers its places to other programs.
-package protocol PlaceOffering: World {
+package protocol PlaceProvider: World {
   /// Up to `containers` containers that it offers, in order, without their sources and with up to
   /// `points` places each.
   func offeredPlaces(containers: Int, points: Int) -> [Listing]

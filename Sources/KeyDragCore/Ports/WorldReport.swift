@@ -2,7 +2,7 @@ package enum WorldReport: Hashable, Sendable {
   case counted(RequestID, ContainerDescriptor, ItemCounts)
   case listed(RequestID, Listing)
   case unreadable(RequestID, name: String, Reason)
-  case prepared(RequestID, Preparation)
+  case prepared(RequestID, PreparedItems)
   /// Some places have answered.
   case answering(RequestID, [Answer])
   case answered(RequestID, [Answer])
@@ -19,8 +19,8 @@ package enum WorldReport: Hashable, Sendable {
   case focused(RequestID, FocusReport)
   /// In the order of the walk; their places are listed on arrival.
   case windows(RequestID, [ContainerDescriptor])
-  case shown(RequestID, ShownLanding)
-  case cameBack(RequestID, KeyboardPlace)
+  case shown(RequestID, RevealedLanding)
+  case keyboardRestored(RequestID, KeyboardLocation)
   /// The new index, or why it stays.
   case moved(RequestID, DragSourceID, Result<Int, Reason>)
   case completed(RequestID, PathCompletion)
@@ -31,7 +31,7 @@ package enum WorldReport: Hashable, Sendable {
   /// An unsolicited change.
   case changed([RegistryChange])
   /// Places were asked before as much was known of the effects of drops as now.
-  case foreseen
+  case predictionsImproved
   /// The window of the desktop that has got the keyboard.
   case keyboard(ContainerDescriptor)
   /// An interrupted run was repaired.

@@ -21,7 +21,7 @@ package enum WorldRequest: Hashable, Sendable {
   /// Picks up these sources: answered by `prepared`.
   case prepare([DragSourceID])
   /// Asks drop points for their verdicts: answered by `answered`, after any number of `answering`.
-  case ask(Inquiry)
+  case ask(ProposalRequest)
   /// Carries out a drop: answered by any number of events, ending with
   /// ``DeliveryEvent/finished(_:)``.
   case deliver(DeliveryID, DeliveryOrder)
@@ -46,8 +46,8 @@ package enum WorldRequest: Hashable, Sendable {
   case folders(FolderRequest)
   /// Brings a delivery's result in a program to the front: answered by `shown` or `unreadable`.
   case show(DeliveryID)
-  /// Returns the keyboard to where a drag began: answered by `cameBack`.
-  case comeBack(KeyboardReturn)
+  /// Returns the keyboard to where a drag began: answered by `keyboardRestored`.
+  case restoreKeyboard(KeyboardReturn)
 }
 
 /// A request that only folders of files can answer; `unreadable` without them.
@@ -69,9 +69,9 @@ extension World {
   package func perform(
     _ request: WorldRequest, id: RequestID, reply: @escaping @Sendable (WorldReport) -> Void
   ) {
-    func begin(_ work: @escaping @Sendable () async throws(Unreadable) -> WorldReport?) {
+    func begin(_ work: @escaping @Sendable () async throws(ListingError) -> WorldReport?) {
       Task.immediate {
-        do throws(Unreadable) {
+        do throws(ListingError) {
           if let report = try await work() { reply(report) }
         } catch {
           reply(.unreadable(id, name: error.name, error.reason))
@@ -80,7 +80,7 @@ extension World {
     }
     switch request {
     case .list(let subject, let hidden):
-      begin { () async throws(Unreadable) in
+      begin { () async throws(ListingError) in
         try await self.list(subject, includingHidden: hidden) { reply($0.report(id)) }
         return nil
       }
@@ -100,16 +100,17 @@ extension World {
       begin { .renamed(id, await self.make(name, in: container, as: delivery)) }
     case .rename(let source, let name, let delivery):
       begin { .renamed(id, await self.rename(source, to: name, as: delivery)) }
-    case .focus: begin { () async throws(Unreadable) in .focused(id, try await self.focus()) }
+    case .focus: begin { () async throws(ListingError) in .focused(id, try await self.focus()) }
     case .windows: begin { .windows(id, await self.windows()) }
     case .show(let delivery):
-      begin { () async throws(Unreadable) in .shown(id, try await self.show(delivery)) }
-    case .comeBack(let wish): begin { .cameBack(id, await self.comeBack(wish)) }
+      begin { () async throws(ListingError) in .shown(id, try await self.show(delivery)) }
+    case .restoreKeyboard(let wish):
+      begin { .keyboardRestored(id, await self.restoreKeyboard(wish)) }
     case .folders(let request):
       guard let folders = folders(of: request.owner) else {
         return reply(.unreadable(id, name: "", .notAFolder))
       }
-      begin { () async throws(Unreadable) in try await folders.answer(request, id) }
+      begin { () async throws(ListingError) in try await folders.answer(request, id) }
     }
   }
 }
@@ -117,7 +118,7 @@ extension World {
 extension Folders {
   fileprivate func answer(
     _ request: FolderRequest, _ id: RequestID
-  ) async throws(Unreadable) -> WorldReport {
+  ) async throws(ListingError) -> WorldReport {
     switch request {
     case .complete(let path, let base): .completed(id, await complete(path, from: base))
     case .take(let places, _): .prepared(id, await take(places))

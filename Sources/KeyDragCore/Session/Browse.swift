@@ -24,7 +24,7 @@ package struct View: Sendable {
     package var unreadable: Reason?
     package var hasBeenAnnounced = false
     /// Set while a filter is active.
-    package var narrowing: Narrowing?
+    package var narrowing: FilteredItems?
     /// Placeholders for the items of running deliveries, after the existing items.
     package var arriving: [DragSourceDescriptor] = []
   }

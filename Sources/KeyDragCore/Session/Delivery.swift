@@ -202,7 +202,7 @@ package struct DeliveryResult: Hashable, Sendable {
   /// The entry number in the history, if any.
   package var entry: Int64?
   /// Whether the only evidence is the report of the program that was dropped on.
-  package var isWordOfProgram = false
+  package var isUnverified = false
   /// The observed effect, if it differs from the order.
   package var effect = DeliveryEffect.ordered
   /// The folder in which all of it landed, if not the target; safe to speak.
@@ -248,7 +248,7 @@ package enum DeliveryEvent: Hashable, Sendable {
 }
 
 /// The place of a person who has gone to the result of a delivery.
-package struct ShownLanding: Hashable, Sendable {
+package struct RevealedLanding: Hashable, Sendable {
   /// The focused element; the window's name if nothing in it could be focused.
   package var name: String
   /// The window that contains it; `nil` for the window itself.
@@ -296,7 +296,7 @@ package struct HistoryEntry: Hashable, Sendable {
   package var wayBack = WayBack.here
   /// The former name, if it was only a renaming.
   package var formerName: String?
-  package var isMaking = false
+  package var isFolderCreation = false
   /// The program that dropped it here, safe to speak; `nil` for this one.
   package var visitor: String?
   /// Up to 20 names of replaced items in the trash; the count is the total.

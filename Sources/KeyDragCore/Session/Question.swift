@@ -45,14 +45,14 @@ package struct PendingDrop: Sendable {
 /// The phase of a session, with exactly the state that it needs.
 package enum Phase: Sendable {
   /// Walking items; with a drag, to add to it.
-  case browsing(adding: Carry?)
-  case carrying(Carry)
+  case browsing(adding: DragState?)
+  case carrying(DragState)
   case confirming(Question, over: Underneath)
 
   /// The phase under a question, which is resumed afterwards.
   package enum Underneath: Sendable {
-    case browsing(adding: Carry?)
-    case carrying(Carry)
+    case browsing(adding: DragState?)
+    case carrying(DragState)
   }
 
   package var name: PhaseName {
@@ -63,7 +63,7 @@ package enum Phase: Sendable {
     }
   }
 
-  package var carry: Carry? {
+  package var carry: DragState? {
     switch self {
     case .browsing(let carry): carry
     case .carrying(let carry): carry
@@ -73,7 +73,7 @@ package enum Phase: Sendable {
   }
 
   /// Replaces the drag of a phase; does nothing without one.
-  package mutating func replaceCarry(_ carry: Carry) {
+  package mutating func replaceCarry(_ carry: DragState) {
     switch self {
     case .browsing(adding: nil), .confirming(_, over: .browsing(adding: nil)): break
     case .browsing: self = .browsing(adding: carry)

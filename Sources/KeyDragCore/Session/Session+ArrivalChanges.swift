@@ -44,7 +44,7 @@ extension Session {
     case .carrying(var carry):
       guard carry.stage == .ready, carry.direct == nil else { return }
       let owed = carry.owed
-      leaveUnsaid(&carry)
+      cancelPendingAnnouncement(&carry)
       carry.owed = owed
       waiting = []
       phase = .browsing(adding: carry)
@@ -100,7 +100,7 @@ extension Session {
 
   /// A place was opened: it shows a container of its own, or other places of its window, which are
   /// asked on arrival.
-  mutating func openedOnArrival(_ listing: Listing, from point: DropPointID, _ held: Carry) {
+  mutating func openedOnArrival(_ listing: Listing, from point: DropPointID, _ held: DragState) {
     var carry = held
     let id = listing.container.id
     let opened = carry.walk.point(point)

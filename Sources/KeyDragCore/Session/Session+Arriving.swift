@@ -8,9 +8,9 @@ extension Session {
   // MARK: Standing
 
   /// Announces the current place once it has answered; in a window, asks it and the next few.
-  mutating func arrive(_ held: Carry) {
+  mutating func arrive(_ held: DragState) {
     var carry = held
-    leaveUnsaid(&carry)
+    cancelPendingAnnouncement(&carry)
     // A place reached earlier in this input is not announced any more.
     leaveHere()
     switch carry.place {
@@ -21,10 +21,10 @@ extension Session {
       carry.owed = .place
       askAround(&carry)
       phase.replaceCarry(carry)
-      sayOwed()
+      sayPendingAnnouncement()
     case .source, .stop:
       // Leaving the windows: the refusals announced there are skipped from now on.
-      if carry.putRefusingAside() { carry.walk = makeWalk(carry) }
+      if carry.excludeRefusals() { carry.walk = makeWalk(carry) }
       phase.replaceCarry(carry)
       sayHere()
     }
@@ -38,22 +38,22 @@ extension Session {
   }
 
   /// Waits for an answer, with a timer that announces a delay; does nothing if already waiting.
-  private mutating func wait(for id: RequestID, _ carry: inout Carry) {
-    guard carry.waitsFor != id else { return }
-    carry.waitsFor = id
+  private mutating func wait(for id: RequestID, _ carry: inout DragState) {
+    guard carry.pendingRequest != id else { return }
+    carry.pendingRequest = id
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
   /// Drops the pending announcement of the current place; a later answer is kept.
-  mutating func leaveUnsaid(_ carry: inout Carry) {
-    if let id = carry.waitsFor { emit(.cancelTimer(.asking(id))) }
-    carry.waitsFor = nil
+  mutating func cancelPendingAnnouncement(_ carry: inout DragState) {
+    if let id = carry.pendingRequest { emit(.cancelTimer(.asking(id))) }
+    carry.pendingRequest = nil
     carry.owed = nil
   }
 
   /// Announces once that the awaited answer or listing is late.
-  mutating func arrivalIsLate(_ id: RequestID, _ held: Carry) {
-    guard held.waitsFor == id else { return }
+  mutating func arrivalIsLate(_ id: RequestID, _ held: DragState) {
+    guard held.pendingRequest == id else { return }
     switch held.place {
     case .source: break
     case .container(let container): say(.listing(container: name(of: container)))
@@ -80,7 +80,7 @@ extension Session {
 
   /// Asks the current place and the next few in separate requests, so that each answer can be used
   /// as it comes; skips those already asked or answered.
-  mutating func askAround(_ carry: inout Carry) {
+  mutating func askAround(_ carry: inout DragState) {
     // The source and a window are not places to ask.
     guard let stop = carry.currentStop else { return }
     if carry.proposals[stop] == nil {
@@ -98,11 +98,11 @@ extension Session {
   /// to after others were asked, so that it precedes them.
   @discardableResult
   private mutating func question(
-    _ why: AskPurpose, to stop: DropStop, _ carry: Carry
+    _ why: AskPurpose, to stop: DropStop, _ carry: DragState
   ) -> RequestID {
     let purpose = Purpose.ask(why, round: carry.round)
-    let inquiry = Inquiry(
-      items: carry.items, wish: carry.wish, stops: [stop], isAhead: why == .ahead(stop))
+    let inquiry = ProposalRequest(
+      items: carry.items, wish: carry.wish, stops: [stop], isPrefetch: why == .ahead(stop))
     let asked = outstanding.filter { $0.value == purpose }.keys.map(\.rawValue).max()
     guard let asked, why == .ahead(stop) || asked == newestArrival else {
       return request(.ask(inquiry), for: purpose)
@@ -117,7 +117,7 @@ extension Session {
   }
 
   /// The next few stops in the direction of the walk, within the current window.
-  private func ahead(of stop: DropStop, _ carry: Carry) -> [DropStop] {
+  private func ahead(of stop: DropStop, _ carry: DragState) -> [DropStop] {
     let walk = carry.walk
     let step = carry.isBackward ? -1 : 1
     let window = container(of: .stop(stop), carry)
@@ -137,7 +137,7 @@ extension Session {
   ///
   /// - Parameter why: decides the announcement that comes with the answers.
   /// - Returns: whether it will come; otherwise the caller announces.
-  mutating func askAnew(_ carry: inout Carry, for why: AskPurpose) -> Bool {
+  mutating func askAnew(_ carry: inout DragState, for why: AskPurpose) -> Bool {
     carry.proposals.expire()
     let windows = windows(carry)
     for window in windows {
@@ -153,7 +153,7 @@ extension Session {
   }
 
   /// Returns to the drag and announces what arrived meanwhile.
-  mutating func resumeCarrying(_ carry: Carry) {
+  mutating func resumeCarrying(_ carry: DragState) {
     phase = .carrying(carry)
     catchUp()
   }
@@ -169,25 +169,25 @@ extension Session {
     let answer = answers.first { $0.stop == stop } ?? Answer(stop, .refused(.notResponding))
     carry.proposals.merge([answer])
     phase.replaceCarry(carry)
-    if carry.currentStop == stop { sayOwed() }
+    if carry.currentStop == stop { sayPendingAnnouncement() }
     // It may have been the last one that could accept.
     _ = endIfNothingAccepts()
   }
 
   /// Makes the pending announcement of the current place if it has answered.
-  mutating func sayOwed() {
+  mutating func sayPendingAnnouncement() {
     // Not while a menu is open.
     guard case .carrying(var carry) = phase, carry.stage == .ready, let stop = carry.currentStop,
       let owed = carry.owed, carry.proposals[stop] != nil
     else { return }
-    leaveUnsaid(&carry)
+    cancelPendingAnnouncement(&carry)
     switch owed {
     case .place:
-      let isWelcome = verdict(at: stop, carry).isWelcome
-      carry.hear(stop, refuses: !isWelcome)
+      let isDroppable = verdict(at: stop, carry).isDroppable
+      carry.hear(stop, refuses: !isDroppable)
       phase = .carrying(carry)
       sayHere()
-    case .wish: wishAnswers(carry)
+    case .wish: wishAnswered(carry)
     }
   }
 
@@ -205,7 +205,7 @@ extension Session {
       return false
     }
     // The last refusal is announced before the end.
-    wordHere()
+    flushSayHere()
     phase = .browsing(adding: nil)
     release(carry)
     focusSource(of: carry)
@@ -213,16 +213,16 @@ extension Session {
     return true
   }
 
-  private func doesEverythingRefuse(_ carry: Carry) -> Bool {
+  private func doesEverythingRefuse(_ carry: DragState) -> Bool {
     let isAsked = outstanding.values.contains {
       if case .ask(.refresh, carry.round) = $0 { true } else { false }
     }
     guard !isAsked, openQuestion(carry) == nil else { return false }
     // Includes places hidden by a filter.
-    let isWelcome = places(carry).contains { point in
-      stops(of: point).contains { verdict(at: $0, of: point, carry).isWelcome }
+    let isDroppable = places(carry).contains { point in
+      stops(of: point).contains { verdict(at: $0, of: point, carry).isDroppable }
     }
-    if isWelcome { return false }
+    if isDroppable { return false }
     // A window that has not been listed yet may accept.
     let isAllListed = windows(carry).allSatisfy { $0.points != nil }
     return isAllListed
@@ -275,7 +275,7 @@ extension Session {
     if let block = carry.isBackward ? blocks.last : blocks.first {
       carry.place = entry(of: carry.walk.block(block), carry)
     } else {
-      carry.place = onward(from: carry.place, by: carry.isBackward ? -1 : 1, carry)
+      carry.place = nextPlace(from: carry.place, by: carry.isBackward ? -1 : 1, carry)
     }
     phase.replaceCarry(carry)
     guard case .carrying = phase, !endIfNothingAccepts(), let carry = phase.carry else { return }

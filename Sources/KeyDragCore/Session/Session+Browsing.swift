@@ -57,7 +57,7 @@ extension Session {
       .item(
         name: item.name, kind: item.kind, index: level.focus + 1, total: sources.count,
         isSelected: isSelected(item.id), percent: coming?.percent, operation: coming?.operation,
-        isAlike: sources.holdAlike(item)))
+        isConfusable: sources.containsConfusable(item)))
   }
 
   /// Announces why there is no item: unknown contents are not an empty container.
@@ -103,7 +103,7 @@ extension Session {
   }
 
   /// Runs a command while nothing is carried, or while adding to a drag.
-  mutating func runBrowsing(_ command: CommandName, adding: Carry?) {
+  mutating func runBrowsing(_ command: CommandName, adding: DragState?) {
     switch command {
     // An item still being delivered can't be opened, renamed or described.
     case .openItem where isAtArriving, .actions where isAtArriving, .rename where isAtArriving,
@@ -129,7 +129,7 @@ extension Session {
     case .pickUp: pickUp(wish: nil, adding)
     case .copyTo, .moveTo, .linkTo, .actions:
       // The wish applies to the whole drag: while adding there can't be a second one.
-      if adding == nil { begin(command) } else { notHere(command) }
+      if adding == nil { begin(command) } else { rejectCommand(command) }
     case .toggleRefusing where adding == nil && !settings.picksFocus:
       pickUp(wish: nil, nil, showsRefusing: true)
     case .details where settings.isInFolders: askForFacts()
@@ -161,7 +161,7 @@ extension Session {
       .wishMove, .wishLink, .addToDrag, .removeLast, .drop, .sayHeld, .nextChoice,
       .previousChoice, .firstChoice, .lastChoice, .previousCharacter, .nextCharacter, .take, .back,
       .cancelDelivery:
-      notHere(command)
+      rejectCommand(command)
     case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
       .quit, .interrupt:
       break  // Handled for all phases before this.
@@ -236,7 +236,7 @@ extension Session {
   }
 
   /// Opens a folder, or the actions menu of anything else. While adding, only folders open.
-  private mutating func openItem(_ adding: Carry?) {
+  private mutating func openItem(_ adding: DragState?) {
     guard let item = focused else {
       sayNothingHere()
       return
@@ -289,7 +289,7 @@ extension Session {
       switch phase {
       // Deleting letters must not lead far up the tree.
       case .browsing: leaveFolder(climbs: false)
-      case .carrying, .confirming: notHere(.takeBack)
+      case .carrying, .confirming: rejectCommand(.takeBack)
       }
       return
     }

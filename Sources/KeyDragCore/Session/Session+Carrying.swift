@@ -3,7 +3,7 @@
 /// The walk consists of blocks: a place, a list with all its stops, or a window that has not been
 /// listed.
 extension Session {
-  mutating func runCarrying(_ command: CommandName, _ carry: Carry) {
+  mutating func runCarrying(_ command: CommandName, _ carry: DragState) {
     guard carry.stage == .ready else {
       if command == .cancel {
         cancelHeldDrag()
@@ -15,9 +15,9 @@ extension Session {
       }
       return
     }
-    if command == .drop, carry.needsOtherKey {
+    if command == .drop, carry.isDropKeyBlocked {
       var holding = holding(carry)
-      holding.needsOtherKey = true
+      holding.isDropKeyBlocked = true
       say(.holding(holding))
       return
     }
@@ -60,7 +60,7 @@ extension Session {
       .copyTo, .moveTo, .linkTo, .actions, .toggleHidden, .reorderUp, .reorderDown, .reorderTop,
       .reorderBottom, .moveToPosition, .nextChoice, .previousChoice, .firstChoice, .lastChoice,
       .previousCharacter, .nextCharacter, .take, .back, .cancelDelivery:
-      notHere(command)
+      rejectCommand(command)
     case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
       .quit, .interrupt:
       break  // Handled for all phases before this.
@@ -68,12 +68,12 @@ extension Session {
   }
 
   /// Whether the person is outside of windows, in a session about folders.
-  private func isInFolders(_ carry: Carry) -> Bool {
+  private func isInFolders(_ carry: DragState) -> Bool {
     settings.isInFolders && !isInWindow(carry.place, carry)
   }
 
   /// A window whose places are being listed has none yet to drop on, open or ask about.
-  private mutating func isBeforePlaces(_ command: CommandName, _ carry: Carry) -> Bool {
+  private mutating func isBeforePlaces(_ command: CommandName, _ carry: DragState) -> Bool {
     guard case .container = carry.place,
       [.drop, .openDropPoint, .leaveDropPoint, .details].contains(command)
     else { return false }
@@ -84,7 +84,7 @@ extension Session {
   // MARK: Walking
 
   /// Makes a place the current one and announces it.
-  mutating func stand(_ place: Carry.Standpoint, _ carry: Carry) {
+  mutating func stand(_ place: DragState.WalkLocation, _ carry: DragState) {
     var carry = carry
     carry.hasCrossed = isShortcut(place, carry) && !isShortcut(carry.place, carry)
     carry.place = place
@@ -92,23 +92,25 @@ extension Session {
     arrive(carry)
   }
 
-  private func isShortcut(_ place: Carry.Standpoint, _ carry: Carry) -> Bool {
+  private func isShortcut(_ place: DragState.WalkLocation, _ carry: DragState) -> Bool {
     guard case .stop(let stop) = place else { return false }
     return carry.walk.point(stop.point)?.isShortcut == true
   }
 
   /// Goes to the next or previous block; the source is beyond either end.
-  private mutating func walk(_ by: Int, _ held: Carry) {
+  private mutating func walk(_ by: Int, _ held: DragState) {
     var carry = held
     carry.isBackward = by < 0
     let isEnd = !(0..<carry.walk.blockCount).contains(block(beside: carry.place, by, carry.walk))
     // Past an end a new walk begins, with or without the source between.
-    if isEnd, carry.putRefusingAside() { carry.walk = makeWalk(carry) }
-    stand(onward(from: carry.place, by: by, carry), carry)
+    if isEnd, carry.excludeRefusals() { carry.walk = makeWalk(carry) }
+    stand(nextPlace(from: carry.place, by: by, carry), carry)
   }
 
   /// The next place in a direction: past either end the source or, without it, the other end.
-  func onward(from place: Carry.Standpoint, by: Int, _ carry: Carry) -> Carry.Standpoint {
+  func nextPlace(from place: DragState.WalkLocation, by: Int, _ carry: DragState)
+    -> DragState.WalkLocation
+  {
     let walk = carry.walk
     let next = block(beside: place, by, walk)
     if (0..<walk.blockCount).contains(next) { return entry(of: walk.block(next), carry) }
@@ -117,7 +119,7 @@ extension Session {
   }
 
   /// The index of the next block in a direction, possibly beyond either end.
-  private func block(beside place: Carry.Standpoint, _ by: Int, _ walk: Walk) -> Int {
+  private func block(beside place: DragState.WalkLocation, _ by: Int, _ walk: Walk) -> Int {
     switch place {
     case .source: return by > 0 ? 0 : walk.blockCount - 1
     case .container(let id):
@@ -131,12 +133,12 @@ extension Session {
   }
 
   /// Whether the item picked up first is still held, so that a drop at its place cancels.
-  func isSourceThere(_ carry: Carry) -> Bool {
+  func isSourceThere(_ carry: DragState) -> Bool {
     carry.items.contains { $0.source == carry.origin }
   }
 
   /// Moves from stop to stop within a list; elsewhere like Tab.
-  private mutating func walkPosition(_ by: Int, _ carry: Carry) {
+  private mutating func walkPosition(_ by: Int, _ carry: DragState) {
     guard let stop = carry.currentStop, let index = carry.walk.index(of: stop) else {
       walk(by, carry)
       return
@@ -156,7 +158,7 @@ extension Session {
 
   /// Goes to the first or last stop: of the same kind in a list, of the current window, or of all
   /// places.
-  private mutating func walkToEnd(isLast: Bool, _ held: Carry) {
+  private mutating func walkToEnd(isLast: Bool, _ held: DragState) {
     var carry = held
     let walk = carry.walk
     if let list = listAround(carry) {
@@ -175,7 +177,7 @@ extension Session {
   }
 
   /// The blocks that the keys for the first and the last place are limited to.
-  private func stretch(_ carry: Carry) -> Range<Int> {
+  private func stretch(_ carry: DragState) -> Range<Int> {
     let walk = carry.walk
     if isInWindow(carry.place, carry), let id = container(of: carry.place, carry),
       let blocks = walk.blocks(of: id), !blocks.isEmpty
@@ -188,14 +190,14 @@ extension Session {
   }
 
   /// The current list, and whether the current stop is on an item or between two.
-  private func listAround(_ carry: Carry) -> (block: Range<Int>, isOn: Bool)? {
+  private func listAround(_ carry: DragState) -> (block: Range<Int>, isOn: Bool)? {
     guard let stop = carry.currentStop, let index = carry.walk.index(of: stop) else { return nil }
     let block = carry.walk.block(carry.walk.block(of: index))
     return block.count > 1 ? (block, stop.position == .on) : nil
   }
 
   /// Goes to the first stop in the next container; between lists it stays on items or between them.
-  private mutating func walkContainer(_ by: Int, _ held: Carry) {
+  private mutating func walkContainer(_ by: Int, _ held: DragState) {
     var carry = held
     let walk = carry.walk
     func container(_ block: Int) -> ContainerID {
@@ -222,7 +224,7 @@ extension Session {
 
   /// Moves by a page if all places are in one container and there is no other.
   private mutating func walkPage(
-    _ by: Int, _ carry: Carry, _ container: (Int) -> ContainerID
+    _ by: Int, _ carry: DragState, _ container: (Int) -> ContainerID
   ) -> Bool {
     let walk = carry.walk
     guard !hasWindows, walk.placeCount > 1,
@@ -256,11 +258,11 @@ extension Session {
     // last.
     let stops = [DropPosition.on, .after, .before].filter { point.positions.contains($0.set) }
       .map { DropStop(point.id, $0) }
-    let welcome = stops.first { verdict(at: $0, carry).isWelcome }
-    let place = Carry.Standpoint.stop(welcome ?? stops.first ?? DropStop(point.id))
-    defer { search.astray = nil }
+    let welcome = stops.first { verdict(at: $0, carry).isDroppable }
+    let place = DragState.WalkLocation.stop(welcome ?? stops.first ?? DropStop(point.id))
+    defer { search.unmatchedText = nil }
     // Another letter of the same name: the place has been announced, or will be when it answers.
-    if query.isLetter, search.astray == nil, carry.place == place { return }
+    if query.isLetter, search.unmatchedText == nil, carry.place == place { return }
     stand(place, carry)
   }
 
@@ -272,10 +274,10 @@ extension Session {
   }
 
   /// Includes refusing places in the walk, or excludes them again.
-  private mutating func toggleRefusing(_ carry: Carry) {
+  private mutating func toggleRefusing(_ carry: DragState) {
     var carry = carry
     carry.showsRefusing.toggle()
-    _ = carry.putRefusingAside()
+    _ = carry.excludeRefusals()
     carry.walk = makeWalk(carry)
     phase = .carrying(carry)
     say(.mode(.refusing, isOn: carry.showsRefusing))
@@ -285,7 +287,7 @@ extension Session {
 
   /// Sets a wish, or withdraws it. One that the items do not allow is refused at once, but still
   /// set: Enter must not do what nobody asked for.
-  private mutating func wish(_ operation: DragOperation, _ carry: Carry) {
+  private mutating func wish(_ operation: DragOperation, _ carry: DragState) {
     var carry = carry
     let wish = carry.wish == operation ? nil : operation
     let reason = wish.flatMap(carry.reasonAgainst)
@@ -296,10 +298,10 @@ extension Session {
     let isAtPlace = carry.currentStop != nil && isInWindow(carry.place, carry)
     if isAtPlace {
       // The known answer is for the previous wish.
-      wordHere()
+      flushSayHere()
       // A place that has not answered yet is still to be announced.
       let isPlaceOwed = carry.owed == .place
-      leaveUnsaid(&carry)
+      cancelPendingAnnouncement(&carry)
       carry.owed = reason == nil ? .wish : isPlaceOwed ? .place : nil
     }
     let isTold = askAnew(&carry, for: reason == nil ? .wish : .rest)
@@ -308,20 +310,20 @@ extension Session {
   }
 
   /// The places have answered to the wish: announces the effect of a drop here.
-  mutating func wishAnswers(_ carry: Carry) {
+  mutating func wishAnswered(_ carry: DragState) {
     phase.replaceCarry(carry)
     guard let stop = carry.currentStop else {
       say(.operation(carry.wish, now: nil))
       return
     }
-    let judgement = verdict(at: stop, carry)
-    if judgement.verdict == .asking {
+    let stopVerdict = verdict(at: stop, carry)
+    if stopVerdict.verdict == .asking {
       say(.operation(carry.wish, now: nil))
-    } else if !judgement.isWelcome, let wish = carry.wish {
-      say(.operationUnavailable(wish, judgement.reason ?? .operationNotOffered))
-    } else if judgement.isWelcome {
+    } else if !stopVerdict.isDroppable, let wish = carry.wish {
+      say(.operationUnavailable(wish, stopVerdict.reason ?? .operationNotOffered))
+    } else if stopVerdict.isDroppable {
       say(
-        .operation(carry.wish, now: judgement.operation, undo: undoNews(at: stop, carry)))
+        .operation(carry.wish, now: stopVerdict.operation, undo: undoNews(at: stop, carry)))
     } else {
       say(.operation(carry.wish, now: nil))
       arrive(carry)
@@ -329,7 +331,7 @@ extension Session {
   }
 
   /// Removes the item added last from the drag, which ends without items.
-  private mutating func removeLast(_ carry: Carry) {
+  private mutating func removeLast(_ carry: DragState) {
     var carry = carry
     guard carry.items.count > 1, let last = carry.items.popLast() else {
       cancelHeldDrag()
@@ -341,19 +343,19 @@ extension Session {
     if !isTold { removedAnswers(carry, last.name) }
   }
 
-  mutating func removedAnswers(_ carry: Carry, _ name: String) {
+  mutating func removedAnswers(_ carry: DragState, _ name: String) {
     phase.replaceCarry(carry)
     say(.removed(name: name, count: carry.items.count))
   }
 
-  mutating func addedAnswers(_ carry: Carry, _ names: [String]) {
+  mutating func addedAnswers(_ carry: DragState, _ names: [String]) {
     phase.replaceCarry(carry)
     say(.added(names: names, count: carry.items.count))
     arrive(carry)
   }
 
   /// Returns to the drag with nothing added.
-  mutating func returnToCarrying(_ carry: Carry) {
+  mutating func returnToCarrying(_ carry: DragState) {
     phase = .carrying(carry)
     say(.mode(.adding, isOn: false))
     arrive(carry)
@@ -371,12 +373,12 @@ extension Session {
     let isBack = focusSource(of: carry) || !settings.isInFolders || carry.items.isEmpty
     let next = isBack ? nil : focused?.name ?? ""
     let end = Announcement.cancelled(names: carry.names, count: carry.count, next: next)
-    if !comeBack(carry, saying: end) { say(end) }
+    if !restoreKeyboard(carry, saying: end) { say(end) }
   }
 
   /// Focuses the first carried item in a view that still shows it; returns whether one does.
   @discardableResult
-  mutating func focusSource(of carry: Carry) -> Bool {
+  mutating func focusSource(of carry: DragState) -> Bool {
     guard let first = carry.items.first,
       let view = browse.views.firstIndex(where: { $0.top.container == first.container }),
       let index = registry.index(
@@ -391,7 +393,7 @@ extension Session {
   }
 
   /// Drops the pending requests of a drag and closes what it opened; late answers are ignored.
-  mutating func release(_ carry: Carry) {
+  mutating func release(_ carry: DragState) {
     for (id, purpose) in outstanding {
       switch purpose {
       case .prepareCarry, .prepareAdding, .ask, .openPoint, .listDropPoints:

@@ -187,7 +187,7 @@ extension Session {
 
   /// Fewer items are held: verdicts refer to items by index, so all places are asked again in the
   /// current stage, and a question about a drop is withdrawn.
-  private mutating func heldChanged(_ held: Carry, _ name: String) {
+  private mutating func heldChanged(_ held: DragState, _ name: String) {
     var carry = held
     carry.round += 1
     withdrawQuestion(carry)
@@ -230,22 +230,22 @@ extension Session {
   }
 
   /// A new place has answered: announced only if it is in the walk.
-  mutating func appearedAnswers(_ carry: Carry, _ point: DropPointID, _ name: String) {
+  mutating func appearedAnswers(_ carry: DragState, _ point: DropPointID, _ name: String) {
     phase.replaceCarry(carry)
     guard carry.stage == .ready, carry.direct == nil, carry.walk.visits(point) else { return }
     say(.appeared(name: name))
   }
 
   /// Rebuilds the walk after places appeared or vanished; the current place stays valid.
-  mutating func refreshWalk(_ held: Carry) {
+  mutating func refreshWalk(_ held: DragState) {
     var carry = held
     carry.walk = makeWalk(carry)
     settle(&carry)
     let hasMoved = carry.place != held.place
     if hasMoved {
-      leaveUnsaid(&carry)
+      cancelPendingAnnouncement(&carry)
       carry.isBackward = false
-      carry.needsOtherKey = true
+      carry.isDropKeyBlocked = true
     }
     phase.replaceCarry(carry)
     guard hasMoved, case .carrying = phase, carry.stage == .ready else { return }
@@ -277,9 +277,9 @@ extension Session {
     let name = carry.currentStop.flatMap { old.point($0.point)?.name }
     carry.walk = makeWalk(carry)
     carry.place = successor(of: carry.place, in: old, without: gone, carry) ?? firstPlace(carry)
-    carry.needsOtherKey = true
+    carry.isDropKeyBlocked = true
     carry.isBackward = false
-    leaveUnsaid(&carry)
+    cancelPendingAnnouncement(&carry)
     withdrawQuestion(carry)
     // A drop here is no longer possible: its last answer will be ignored.
     if case .dropping = carry.stage { carry.stage = .ready }
@@ -312,7 +312,7 @@ extension Session {
   }
 
   /// Moves to the first place of the walk if the current one no longer exists.
-  mutating func settle(_ carry: inout Carry) {
+  mutating func settle(_ carry: inout DragState) {
     switch carry.place {
     case .source:
       if carry.stage == .ready, carry.direct == nil, !isSourceThere(carry) {
@@ -326,7 +326,7 @@ extension Session {
   }
 
   /// Withdraws a question about a drop that has become moot; lists stay open.
-  mutating func withdrawQuestion(_ carry: Carry) {
+  mutating func withdrawQuestion(_ carry: DragState) {
     guard case .confirming(let question, .carrying) = phase, case .drop = question.subject else {
       return
     }
@@ -336,8 +336,9 @@ extension Session {
   /// The place to go to when one vanishes: forward, otherwise back, preferably in the same window
   /// or outside of all; `nil` if none is left.
   private func successor(
-    of place: Carry.Standpoint, in walk: Walk, without gone: Set<DropPointID>, _ carry: Carry
-  ) -> Carry.Standpoint? {
+    of place: DragState.WalkLocation, in walk: Walk, without gone: Set<DropPointID>,
+    _ carry: DragState
+  ) -> DragState.WalkLocation? {
     var held = carry
     held.walk = walk
     let here = isInWindow(place, held) ? container(of: place, held) : nil
@@ -355,7 +356,7 @@ extension Session {
       guard carry.walk.visits(walk.place(index)) else { return false }
       guard let new = walk.point(ofStop: index) else { return true }
       // A place is never followed by a task: an Enter meant for a folder must not reach the trash.
-      return !gone.contains(new.id) && (old?.standsAtEnd == true || !new.standsAtEnd)
+      return !gone.contains(new.id) && (old?.isAtWalkEnd == true || !new.isAtWalkEnd)
         && (old?.isFolder != true || new.isFolder || isInWindow(walk.place(index), held))
     }
     let near = order.first { index in
@@ -452,7 +453,7 @@ extension Session {
   }
 
   /// Ends the drag because its last item is gone; a drop of a script fails.
-  private mutating func endBecauseGone(_ carry: Carry, _ name: String) {
+  private mutating func endBecauseGone(_ carry: DragState, _ name: String) {
     phase = .browsing(adding: nil)
     release(carry)
     hasFailure = true

@@ -43,9 +43,9 @@ extension Session {
     case .lastChoice:
       if let line { moveCaret(.end, line) } else { go(toEnd: true, question, underneath) }
     case .previousCharacter:
-      if let line { moveCaret(.back, line) } else { notHere(command) }
+      if let line { moveCaret(.back, line) } else { rejectCommand(command) }
     case .nextCharacter:
-      if let line { moveCaret(.forth, line) } else { notHere(command) }
+      if let line { moveCaret(.forth, line) } else { rejectCommand(command) }
     case .take: take(question, underneath)
     case .back, .cancel: leave(question, underneath)
     case .cancelDelivery:
@@ -63,7 +63,7 @@ extension Session {
       .firstPosition,
       .lastPosition, .openDropPoint, .leaveDropPoint, .toggleRefusing, .details, .wishCopy,
       .wishMove, .wishLink, .addToDrag, .removeLast, .drop, .sayHeld:
-      notHere(command)
+      rejectCommand(command)
     case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
       .quit, .interrupt:
       break  // Handled for all phases before this.
@@ -189,7 +189,7 @@ extension Session {
   }
 
   /// Takes an answer about a drop, and goes on to the next question or the drop.
-  private mutating func take(_ choice: Choice, _ pending: PendingDrop, _ carry: Carry) {
+  private mutating func take(_ choice: Choice, _ pending: PendingDrop, _ carry: DragState) {
     var pending = pending
     switch choice {
     // While merging, the same choices apply to the contents of the folders.
@@ -232,7 +232,7 @@ extension Session {
   }
 
   /// Opens the menu with what all prepared items allow, unless the person has moved on.
-  mutating func preparedActions(_ preparation: Preparation) {
+  mutating func preparedActions(_ preparation: PreparedItems) {
     guard case .browsing(adding: nil) = phase else { return }
     guard !preparation.items.isEmpty else {
       let first = preparation.refused.first
@@ -278,7 +278,7 @@ extension Session {
       // The walk is the usual one, but the operation is set.
       prepare(sources, names: names, wish: operation)
       guard var carry = phase.carry else { return }
-      carry.needsOtherKey = true
+      carry.isDropKeyBlocked = true
       phase.replaceCarry(carry)
     case .reorder(let direction): reorder(direction)
     case .moveToPosition: askForPosition(adding: nil)
@@ -304,7 +304,7 @@ extension Session {
       say(.declined(count: 0))
       return
     }
-    let direct = Carry.Direct(stop: DropStop(task.id), clash: nil, isScripted: false)
+    let direct = DragState.Direct(stop: DropStop(task.id), clash: nil, isScripted: false)
     prepare(sources, names: names, wish: nil, direct: direct)
   }
 
@@ -470,7 +470,7 @@ extension Session {
   /// Cancels the focused delivery, whose end is announced later.
   private mutating func cancelChosenDelivery(_ question: Question) {
     guard case .delivery(let id, _, _, _, _)? = question.current else {
-      notHere(.cancelDelivery)
+      rejectCommand(.cancelDelivery)
       return
     }
     // It has ended while the list was open.

@@ -35,7 +35,7 @@ extension Session {
   ) {
     if let visitor = running.visitor {
       say(.ofProgram(.visitor(visitor), announcement))
-    } else if let app = running.app, result?.isWordOfProgram == true {
+    } else if let app = running.app, result?.isUnverified == true {
       say(.ofProgram(.witness(app), announcement))
     } else {
       say(announcement)
@@ -236,7 +236,7 @@ extension Session {
     }
     // A person who has waited for it may be typing elsewhere by now.
     if running.isAnnounced { wish.leaves = .none }
-    request(.comeBack(wish), for: .comeBack(wish))
+    request(.restoreKeyboard(wish), for: .restoreKeyboard(wish))
   }
 
   /// Whether only clashing items were skipped, as the person chose, so that nothing has gone wrong.
@@ -282,7 +282,7 @@ extension Session {
     {
       report.textPosition = position
     }
-    if running.task == nil, !result.isWordOfProgram { report.app = running.app }
+    if running.task == nil, !result.isUnverified { report.app = running.app }
     if case .opened(let program) = result.effect, !program.isEmpty {
       (report.place, report.app) = (program, nil)
     }
@@ -418,7 +418,7 @@ extension Session {
       return
     }
     guard case .browsing = phase else {
-      notHere(.goToLanded)
+      rejectCommand(.goToLanded)
       return
     }
     if let window = landed.window { request(.show(window), for: .show) }

@@ -2,7 +2,7 @@
 ///
 /// The contents of an opened place are asked like any other; it stays open until the drag ends.
 extension Session {
-  mutating func openDropPoint(_ carry: Carry) {
+  mutating func openDropPoint(_ carry: DragState) {
     guard let stop = carry.currentStop, let point = carry.walk.point(stop.point) else {
       say(.cannotOpen(name: carry.names.first ?? "", .notAFolder))
       return
@@ -28,7 +28,7 @@ extension Session {
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
   }
 
-  mutating func openingIsLate(_ id: DropPointID, _ carry: Carry) {
+  mutating func openingIsLate(_ id: DropPointID, _ carry: DragState) {
     // The same place may be asked about by now.
     guard carry.stage == .ready, carry.currentStop?.point == id,
       let point = carry.walk.point(id)
@@ -61,7 +61,7 @@ extension Session {
   }
 
   /// The places inside have answered: announces their number, and goes to the first that accepts.
-  mutating func openedAnswers(_ carry: Carry, _ container: ContainerID, _ point: DropPointID) {
+  mutating func openedAnswers(_ carry: DragState, _ container: ContainerID, _ point: DropPointID) {
     phase.replaceCarry(carry)
     let inside = placesInside(container, of: point)
     say(
@@ -70,7 +70,7 @@ extension Session {
     let isAsked = openQuestion(carry) != nil
     let first = inside.first { point in
       let stop = DropStop(point.id)
-      return verdict(at: stop, carry).isWelcome || isAsked && !carry.proposals.isAnswered(stop)
+      return verdict(at: stop, carry).isDroppable || isAsked && !carry.proposals.isAnswered(stop)
     }
     if let first, case .carrying(let carry) = phase { stand(.stop(DropStop(first.id)), carry) }
   }
@@ -85,7 +85,7 @@ extension Session {
   }
 
   /// Goes to the parent of the current place; announces the top at the outermost and at a task.
-  mutating func leaveDropPoint(_ carry: Carry) {
+  mutating func leaveDropPoint(_ carry: DragState) {
     guard let stop = carry.currentStop, let point = carry.walk.point(stop.point),
       point.leadsTo != point.container, point.task == nil
     else {
@@ -107,9 +107,9 @@ extension Session {
   // MARK: Saying
 
   /// All that can be announced of a place, such as name and verdict; `nil` outside the walk.
-  func report(at stop: DropStop, _ carry: Carry) -> DropPointReport? {
+  func report(at stop: DropStop, _ carry: DragState) -> DropPointReport? {
     guard let point = carry.walk.point(stop.point) else { return nil }
-    let judgement = verdict(at: stop, carry)
+    let stopVerdict = verdict(at: stop, carry)
     let proposal = carry.proposals[stop]
     let container = registry[point.container]?.container
     // A place that stands for its own container needs no second name.
@@ -119,22 +119,24 @@ extension Session {
     var report = DropPointReport(
       name: point.name, container: isOwn ? nil : container?.name, app: container?.app,
       position: stop.position, after: after, before: before, task: point.task,
-      verdict: judgement.verdict, operation: judgement.operation, accepted: judgement.accepted,
-      count: carry.items.count, index: index, total: total, reason: judgement.reason,
+      verdict: stopVerdict.verdict, operation: stopVerdict.operation,
+      accepted: stopVerdict.accepted,
+      count: carry.items.count, index: index, total: total, reason: stopVerdict.reason,
       // A refusal has no effects.
-      prediction: judgement.isWelcome ? proposal?.predictions.first : nil,
-      irreversible: judgement.isWelcome ? proposal?.irreversible : nil)
-    if judgement.isWelcome { report.undo = proposal?.programUndo ?? .certain }
-    report.isAlike = point.task == nil && carry.walk.points.holdAlike(point)
+      prediction: stopVerdict.isDroppable ? proposal?.predictions.first : nil,
+      irreversible: stopVerdict.isDroppable ? proposal?.irreversible : nil)
+    if stopVerdict.isDroppable { report.undo = proposal?.programUndo ?? .certain }
+    report.isConfusable = point.task == nil && carry.walk.points.containsConfusable(point)
     report.isOnAnotherWorkspace = container?.isOnAnotherWorkspace == true
-    report.textPosition = judgement.isWelcome ? proposal?.textPosition : nil
-    report.isTextPositionUnknown = judgement.isWelcome && proposal?.isTextPositionUnknown == true
+    report.textPosition = stopVerdict.isDroppable ? proposal?.textPosition : nil
+    report.isTextPositionUnknown =
+      stopVerdict.isDroppable && proposal?.isTextPositionUnknown == true
     return report
   }
 
   /// The names around a place between two items; `nil` at the ends of a list and on an item.
   private func neighbours(
-    of stop: DropStop, _ point: DropPointDescriptor, _ carry: Carry
+    of stop: DropStop, _ point: DropPointDescriptor, _ carry: DragState
   ) -> (after: String?, before: String?) {
     switch stop.position {
     case .on: (nil, nil)
@@ -146,7 +148,7 @@ extension Session {
   /// "48 of 200", among the places or the stops of a list, without tasks; `nil` if it is not in the
   /// walk. In a window it is counted among all places, so that a place keeps its number when others
   /// are left out.
-  func number(of stop: DropStop, _ carry: Carry) -> (index: Int?, total: Int?) {
+  func number(of stop: DropStop, _ carry: DragState) -> (index: Int?, total: Int?) {
     if let point = carry.walk.point(stop.point), point.positions == .on, isInWindow(point) {
       let all = carry.walk.points[carry.walk.windowPoints].filter {
         $0.container == point.container && $0.positions == .on
@@ -170,7 +172,7 @@ extension Session {
   private static var mostNamed: Int { 3 }
 
   /// Announces what the place takes; again, or with many items, opens a list of them.
-  mutating func sayDetails(_ carry: Carry) {
+  mutating func sayDetails(_ carry: DragState) {
     let isSaid = told.last.contains { if case .details = $0 { true } else { false } }
     // The source is not a place that could be asked.
     if lastCommand == .details, isSaid || carry.place == .source { return listDetails(carry) }
@@ -182,38 +184,38 @@ extension Session {
       arrive(carry)
       return
     }
-    let judgement = verdict(at: stop, carry)
-    if isInWindow(carry.place, carry), judgement.verdict == .asking {
+    let stopVerdict = verdict(at: stop, carry)
+    if isInWindow(carry.place, carry), stopVerdict.verdict == .asking {
       say(.holding(holding(carry)))
       return
     }
-    let isWelcome = judgement.isWelcome && judgement.verdict != .cancel
+    let isDroppable = stopVerdict.isDroppable && stopVerdict.verdict != .cancel
     let refused = carry.items.indices.compactMap { index -> DeliveryFailure? in
       // The item's own reason, or that of the place for all.
-      guard let reason = isWelcome ? judgement.refused[index] : judgement.reason ?? .unknown
+      guard let reason = isDroppable ? stopVerdict.refused[index] : stopVerdict.reason ?? .unknown
       else { return nil }
       return DeliveryFailure(name: carry.items[index].name, reason: reason)
     }
-    let accepted = carry.items.indices.filter { isWelcome && judgement.refused[$0] == nil }
+    let accepted = carry.items.indices.filter { isDroppable && stopVerdict.refused[$0] == nil }
     say(
       .details(
         accepted: accepted.map { carry.items[$0].name }, refused: refused,
         undo: accepted.isEmpty ? .certain : carry.proposals[stop]?.undo ?? .certain,
-        isUncertain: judgement.verdict == .maybe))
+        isUncertain: stopVerdict.verdict == .maybe))
   }
 
-  private mutating func listDetails(_ carry: Carry) {
+  private mutating func listDetails(_ carry: DragState) {
     let place = carry.currentStop.flatMap { carry.walk.point($0.point)?.name }
-    let judgement = carry.currentStop.map { verdict(at: $0, carry) }
+    let stopVerdict = carry.currentStop.map { verdict(at: $0, carry) }
     let lines = carry.items.indices.map { index -> Choice in
-      .held(name: carry.items[index].name, judgement?.verdict(onItem: index) ?? .unknown)
+      .held(name: carry.items[index].name, stopVerdict?.verdict(onItem: index) ?? .unknown)
     }
     open(
       .details, .details(place: place, count: carry.items.count), lines, over: .carrying(carry))
   }
 
   /// The held items, the place and the effect of a drop; with a `forced` verdict while asking.
-  func holding(_ carry: Carry, verdict forced: Verdict? = nil) -> Holding {
+  func holding(_ carry: DragState, verdict forced: Verdict? = nil) -> Holding {
     var holding = Holding(names: carry.names, count: carry.count)
     switch carry.place {
     case .source:
@@ -227,7 +229,7 @@ extension Session {
       holding.app = registry[id]?.container.app
       holding.verdict = .asking
     case .stop(let stop):
-      let judgement = verdict(at: stop, carry)
+      let stopVerdict = verdict(at: stop, carry)
       if let point = carry.walk.point(stop.point) {
         let container = registry[point.container]?.container
         holding.dropPoint = point.name
@@ -238,11 +240,11 @@ extension Session {
         holding.container = isOwn ? nil : container?.name
         holding.app = container?.app
       }
-      holding.verdict = judgement.verdict
-      holding.operation = judgement.operation
-      holding.reason = judgement.reason
-      if !judgement.refused.isEmpty { holding.accepted = judgement.accepted }
-      if judgement.isWelcome { holding.undo = carry.proposals[stop]?.undo ?? .certain }
+      holding.verdict = stopVerdict.verdict
+      holding.operation = stopVerdict.operation
+      holding.reason = stopVerdict.reason
+      if !stopVerdict.refused.isEmpty { holding.accepted = stopVerdict.accepted }
+      if stopVerdict.isDroppable { holding.undo = carry.proposals[stop]?.undo ?? .certain }
     }
     if let forced {
       holding.verdict = forced

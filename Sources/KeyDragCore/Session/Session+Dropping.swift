@@ -5,15 +5,15 @@
 /// compared with what was announced.
 extension Session {
   /// Drops on the current place; on the source the drag is cancelled.
-  mutating func drop(_ carry: Carry) {
+  mutating func drop(_ carry: DragState) {
     guard let stop = carry.currentStop else {
       cancelHeldDrag()
       return
     }
     var carry = carry
-    leaveUnsaid(&carry)
+    cancelPendingAnnouncement(&carry)
     // A new folder needs its name first.
-    if carry.walk.point(stop.point)?.task == .newFolder, verdict(at: stop, carry).isWelcome {
+    if carry.walk.point(stop.point)?.task == .newFolder, verdict(at: stop, carry).isDroppable {
       askForFolder(carry, at: stop)
       return
     }
@@ -23,8 +23,9 @@ extension Session {
 
   /// Asks the place for the final answer, for which commands wait; `newName` is that of the only
   /// item at the target, or of the folder made for all.
-  mutating func askFinally(_ carry: inout Carry, _ stop: DropStop, newName: String? = nil) {
-    var inquiry = Inquiry(items: carry.items, wish: carry.wish, stops: [stop], isFinal: true)
+  mutating func askFinally(_ carry: inout DragState, _ stop: DropStop, newName: String? = nil) {
+    var inquiry = ProposalRequest(
+      items: carry.items, wish: carry.wish, stops: [stop], isFinal: true)
     inquiry.newName = newName
     carry.newName = newName
     let id = request(.ask(inquiry), for: .ask(.final, round: carry.round))
@@ -47,12 +48,12 @@ extension Session {
     }
   }
 
-  mutating func sayDropping(_ carry: Carry) {
+  mutating func sayDropping(_ carry: DragState) {
     say(.delivering(holding(carry).operation ?? .copy, names: [], count: 0, bytes: nil))
   }
 
   /// The final answer, compared with what was `said`: refuses, announces news, asks or delivers.
-  mutating func finallyAnswered(_ answers: [Answer], _ carry: Carry, said: ProposalTable) {
+  mutating func finallyAnswered(_ answers: [Answer], _ carry: DragState, said: ProposalTable) {
     // The drag may have been cancelled meanwhile.
     guard case .carrying = phase else { return }
     var carry = carry
@@ -63,9 +64,9 @@ extension Session {
       return
     }
     if asksAgainForName(answer.proposal, at: stop, carry) { return }
-    let judgement = judge(answer.proposal, at: stop, carry)
-    guard judgement.isWelcome else {
-      let reason = judgement.reason ?? .unknown
+    let stopVerdict = judge(answer.proposal, at: stop, carry)
+    guard stopVerdict.isDroppable else {
+      let reason = stopVerdict.reason ?? .unknown
       // A place that only removes takes no copies, which is all there is to announce.
       if let wish = carry.wish, carry.direct != nil, reason == .operationNotOffered,
         answer.proposal.offers.isEmpty || answer.proposal.offers == .remove
@@ -76,7 +77,7 @@ extension Session {
       }
       return
     }
-    guard judgement.verdict != .cancel, let operation = judgement.operation else {
+    guard stopVerdict.verdict != .cancel, let operation = stopVerdict.operation else {
       phase = .carrying(carry)
       cancelHeldDrag()
       return
@@ -90,10 +91,10 @@ extension Session {
       sayHere()
       return
     }
-    let accepted = carry.items.indices.filter { judgement.refused[$0] == nil }
+    let accepted = carry.items.indices.filter { stopVerdict.refused[$0] == nil }
     var pending = PendingDrop(
       stop: stop, proposal: answer.proposal, operation: operation, accepted: accepted,
-      clash: carry.direct?.clash ?? settings.clash, refused: judgement.refused)
+      clash: carry.direct?.clash ?? settings.clash, refused: stopVerdict.refused)
     pending.newName = carry.newName
     // The announced line, with which the actual one is compared.
     pending.proposal.textPosition = said[stop]?.textPosition
@@ -117,7 +118,8 @@ extension Session {
 
   /// Announces a refusal, or `announcement`: a walk goes on, a drop without a walk ends.
   mutating func refused(
-    _ carry: Carry, at stop: DropStop?, _ reason: Reason, saying announcement: Announcement? = nil
+    _ carry: DragState, at stop: DropStop?, _ reason: Reason,
+    saying announcement: Announcement? = nil
   ) {
     hasFailure = true
     let name = stop.flatMap { carry.walk.point($0.point) ?? findPoint($0.point, carry) }?.name
@@ -141,7 +143,7 @@ extension Session {
 
   /// Asks the next question, or delivers: first about refused items, then about a missing undo,
   /// then about clashing names.
-  mutating func proceed(_ pending: PendingDrop, _ carry: Carry) {
+  mutating func proceed(_ pending: PendingDrop, _ carry: DragState) {
     let place = carry.walk.point(pending.stop.point) ?? findPoint(pending.stop.point, carry)
     let name = place?.name ?? ""
     let refused = carry.items.count - pending.accepted.count
@@ -181,7 +183,7 @@ extension Session {
 
   /// Asks about clashing names; while merging folders, once for all their contents.
   private mutating func askAboutNames(
-    _ pending: PendingDrop, _ carry: Carry, _ names: [String], _ place: String
+    _ pending: PendingDrop, _ carry: DragState, _ names: [String], _ place: String
   ) {
     // Only copies and moves can merge folders.
     let merger = [.copy, .move].contains(pending.operation) ? pending.proposal.merger : nil
@@ -211,7 +213,7 @@ extension Session {
   /// Everything needed for later announcements is stored in ``RunningDelivery``, since the items
   /// may be gone by then.
   private mutating func deliver(
-    _ pending: PendingDrop, _ carry: Carry, _ place: DropPointDescriptor?
+    _ pending: PendingDrop, _ carry: DragState, _ place: DropPointDescriptor?
   ) {
     let items = pending.accepted.map { carry.items[$0] }
     let id = nextDelivery()
@@ -249,7 +251,7 @@ extension Session {
     running.skipsClashes = order.clash == .skip || order.clash == .mergeSkipping
     if place?.task == .openWith { running.program = place?.name }
     running.app = place.flatMap { registry[$0.container]?.container.app }
-    running.target = place.flatMap { $0.standsAtEnd ? nil : $0.leadsTo ?? $0.container }
+    running.target = place.flatMap { $0.isAtWalkEnd ? nil : $0.leadsTo ?? $0.container }
     phase = .browsing(adding: nil)
     release(carry)
     landed.items = []

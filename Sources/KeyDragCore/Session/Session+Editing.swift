@@ -2,7 +2,7 @@
 extension Session {
   mutating func toggleEdit() {
     guard let id = browse.container, let isEditing = registry[id]?.container.isEditing else {
-      notHere(.toggleEdit)
+      rejectCommand(.toggleEdit)
       return
     }
     request(.list(.edited(id, isOn: !isEditing), includingHidden: false), for: .edit(id))

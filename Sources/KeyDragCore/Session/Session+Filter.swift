@@ -44,7 +44,7 @@ extension Session {
     guard browse.views.indices.contains(browse.current) else { return }
     let container = browse.views[browse.current].top.container
     let all = registry[container]?.sources ?? []
-    browse.views[browse.current].top.narrowing = text.isEmpty ? nil : Narrowing(text, of: all)
+    browse.views[browse.current].top.narrowing = text.isEmpty ? nil : FilteredItems(text, of: all)
     keepFocus(in: container)
   }
 

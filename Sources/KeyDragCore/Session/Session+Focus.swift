@@ -33,12 +33,12 @@ extension Session {
   /// The name is complete: announces the effect of Enter, with the whole place unless that was
   /// announced while typing, or that the name was not found.
   mutating func endFinding() {
-    let (astray, found) = (search.astray, search.said)
+    let (unmatchedText, found) = (search.unmatchedText, search.said)
     search = TypeAhead()
     switch phase {
     case .browsing: break
     case .carrying(let carry) where carry.stage == .ready:
-      if let astray { say(.noMatch(text: astray)) }
+      if let unmatchedText { say(.noMatch(text: unmatchedText)) }
       if let stop = carry.currentStop, carry.owed == nil, let found,
         found == report(at: stop, carry)
       {
@@ -83,12 +83,12 @@ extension Session {
 extension Session {
   /// Whether the place of the keyboard is being determined.
   var awaitsKeyboard: Bool {
-    outstanding.values.contains { if case .comeBack = $0 { true } else { false } }
+    outstanding.values.contains { if case .restoreKeyboard = $0 { true } else { false } }
   }
 
   /// Whether the end of a drag waits for the keyboard to return; until then its keys are grabbed.
-  var isComingBack: Bool {
-    outstanding.values.contains { if case .comeBack(_, .some) = $0 { true } else { false } }
+  var isRestoringKeyboard: Bool {
+    outstanding.values.contains { if case .restoreKeyboard(_, .some) = $0 { true } else { false } }
   }
 
   var isAskingFocus: Bool {
@@ -97,7 +97,7 @@ extension Session {
 
   /// The phase whose keys are grabbed: keys after the pick-up chord are for the walk.
   package var keysPhase: PhaseName {
-    isComingBack || isAskingFocus ? .carrying : phase.name
+    isRestoringKeyboard || isAskingFocus ? .carrying : phase.name
   }
 
   /// Another window has the keyboard, which is announced during a drag.
@@ -122,11 +122,11 @@ extension Session {
   }
 
   /// Returns the keyboard before the end is announced; `false` if the focus is our own.
-  mutating func comeBack(_ carry: Carry, saying end: Announcement) -> Bool {
+  mutating func restoreKeyboard(_ carry: DragState, saying end: Announcement) -> Bool {
     guard var wish = keyboardReturn(.any) else { return false }
     wish.items = carry.items.map(\.source)
     wish.names = carry.names
-    let id = request(.comeBack(wish), for: .comeBack(wish, end))
+    let id = request(.restoreKeyboard(wish), for: .restoreKeyboard(wish, end))
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
     return true
   }
@@ -135,19 +135,19 @@ extension Session {
   mutating func lookForKeyboard() {
     let isAnswered = effects.contains { effect in
       switch effect {
-      case .request(_, .comeBack), .request(_, .deliver), .interrupt: true
+      case .request(_, .restoreKeyboard), .request(_, .deliver), .interrupt: true
       default: false
       }
     }
     if !isAnswered, let wish = keyboardReturn(.none) {
-      request(.comeBack(wish), for: .comeBack(wish))
+      request(.restoreKeyboard(wish), for: .restoreKeyboard(wish))
     }
   }
 
   /// Announces the end when the place of the keyboard is late.
   mutating func sayEnd(_ id: RequestID) {
-    guard case .comeBack(let wish, let end?)? = outstanding[id] else { return }
-    outstanding[id] = .comeBack(wish)
+    guard case .restoreKeyboard(let wish, let end?)? = outstanding[id] else { return }
+    outstanding[id] = .restoreKeyboard(wish)
     sayEnd(end, isBack: false)
   }
 
@@ -163,7 +163,9 @@ extension Session {
 
   /// The keyboard has returned, possibly elsewhere: only items that are focused again are announced
   /// as returned to.
-  mutating func cameBack(_ wish: KeyboardReturn, _ end: Announcement?, at place: KeyboardPlace) {
+  mutating func keyboardRestored(
+    _ wish: KeyboardReturn, _ end: Announcement?, at place: KeyboardLocation
+  ) {
     if let end { sayEnd(end, isBack: place.isAtItems) }
     // The next drag has an announcement of its own.
     guard phase.carry == nil, let window = place.window else { return }

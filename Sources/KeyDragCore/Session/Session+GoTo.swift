@@ -73,7 +73,7 @@ extension Session {
   /// Tab: completes the path; not available in other lines.
   mutating func completeLine() {
     guard let line, line.purpose == .goTo else {
-      notHere(.complete)
+      rejectCommand(.complete)
       return
     }
     request(.folders(.complete(line.text, from: browse.container)), for: .complete(line.text))
@@ -143,7 +143,7 @@ extension Session {
 
   /// The place at the path has answered and becomes the current one, even if it refuses, so that
   /// the person hears it before a drop.
-  mutating func goneToAnswers(_ carry: Carry, _ container: ContainerID) {
+  mutating func goneToAnswers(_ carry: DragState, _ container: ContainerID) {
     phase.replaceCarry(carry)
     guard case .carrying(let carry) = phase,
       let point = carry.walk.points.first(where: { $0.leadsTo == container })
@@ -153,7 +153,7 @@ extension Session {
 
   // MARK: Names
 
-  mutating func openRename(adding: Carry?) {
+  mutating func openRename(adding: DragState?) {
     guard let item = focused else {
       sayNothingHere()
       return
@@ -187,7 +187,7 @@ extension Session {
       for: .rename(source, from: item.name, to: line.text))
   }
 
-  mutating func openNewFolder(adding: Carry?) {
+  mutating func openNewFolder(adding: DragState?) {
     guard let container = browse.container, registry[container]?.sources != nil else {
       sayNothingHere()
       return

@@ -4,15 +4,15 @@ extension Session {
   ///
   /// - Parameter isPlaceKnown: the location of the place has just been announced.
   /// - Returns: `nil` when there is nothing to announce yet.
-  mutating func announcement(ofPlace carry: Carry, isPlaceKnown: Bool) -> Announcement? {
+  mutating func announcement(ofPlace carry: DragState, isPlaceKnown: Bool) -> Announcement? {
     if carry.place == .source { return .backAtSource(name: carry.items.first?.name ?? "") }
     guard let stop = carry.currentStop, var report = report(at: stop, carry) else { return nil }
     if search.isFinding { search.said = report }
     report.isPlaceKnown = isPlaceKnown
     report.beginsShortcuts = carry.hasCrossed
-    report.isUndoKnown = carry.lastingWord.covers(report.undo)
+    report.isUndoKnown = carry.undoAwareness.covers(report.undo)
     let container = carry.walk.point(stop.point)?.container
-    report.isContainerKnown = container != nil && container == carry.saidContainer
+    report.isContainerKnown = container != nil && container == carry.announcedContainer
     switch report.verdict {
     case .accept, .partial, .maybe: hear(report.undo)
     case .refuse, .forbidden, .asking, .cancel: break
@@ -22,34 +22,34 @@ extension Session {
   }
 
   /// The undo of a drop, if the current wish makes it news.
-  mutating func undoNews(at stop: DropStop, _ carry: Carry) -> UndoPromise {
+  mutating func undoNews(at stop: DropStop, _ carry: DragState) -> UndoPromise {
     let undo = carry.proposals[stop]?.programUndo ?? .certain
     hear(undo)
-    return carry.lastingWord.covers(undo) ? .certain : undo
+    return carry.undoAwareness.covers(undo) ? .certain : undo
   }
 
   private mutating func hear(container: ContainerID?, isNews: Bool) {
     guard var carry = phase.carry else { return }
-    (carry.saidContainer, carry.hasNamedContainer) = (container, isNews)
+    (carry.announcedContainer, carry.hasNamedContainer) = (container, isNews)
     phase.replaceCarry(carry)
   }
 
   private mutating func hear(_ undo: UndoPromise) {
     guard var carry = phase.carry else { return }
-    carry.lastingWord.hear(undo)
+    carry.undoAwareness.hear(undo)
     phase.replaceCarry(carry)
   }
 
   /// Whether the final answer is the first to tell that a drop can't be undone. A drop without a
   /// walk is not held up: that is announced with it.
-  func isUndoUnsaid(_ answer: Answer, _ carry: Carry) -> Bool {
+  func isUndoUnsaid(_ answer: Answer, _ carry: DragState) -> Bool {
     carry.direct == nil && answer.proposal.programUndo != .certain
-      && carry.lastingWord == .unsaid
+      && carry.undoAwareness == .unsaid
   }
 
   /// Whether the final answer differs from the announced one: in the use of Paste, or in the
   /// operation. Nothing was announced of a drop without a walk.
-  func isOther(_ answer: Answer, than said: DropProposal?, _ carry: Carry) -> Bool {
+  func isOther(_ answer: Answer, than said: DropProposal?, _ carry: DragState) -> Bool {
     guard carry.direct == nil else { return false }
     if answer.proposal.isPasted != (said?.isPasted ?? false) { return true }
     guard let said else { return false }
@@ -60,7 +60,7 @@ extension Session {
 
   /// Announces, for a drop without a walk, what the walk would have announced of the place: a
   /// missing undo, or that only paths are inserted.
-  mutating func sayWithoutWalk(_ answer: Answer, _ carry: Carry) {
+  mutating func sayWithoutWalk(_ answer: Answer, _ carry: DragState) {
     var carry = carry
     carry.proposals.merge([answer])
     carry.walk = makeWalk(carry)
@@ -72,8 +72,8 @@ extension Session {
   /// The last announcement of a place was cut off, so that it is news at the next one.
   mutating func placeUnheard() {
     guard var carry = phase.carry else { return }
-    if case .said = carry.lastingWord { carry.lastingWord = .cutOff }
-    if carry.hasNamedContainer { carry.saidContainer = nil }
+    if case .said = carry.undoAwareness { carry.undoAwareness = .cutOff }
+    if carry.hasNamedContainer { carry.announcedContainer = nil }
     phase.replaceCarry(carry)
   }
 }

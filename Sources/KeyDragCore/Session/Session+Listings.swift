@@ -32,7 +32,7 @@ extension Session {
       .prepareActions,
       .ask,
       .undo, .undoNewest, .redo, .history, .reorder,
-      .deliver, .focus, .windows, .show, .comeBack:
+      .deliver, .focus, .windows, .show, .restoreKeyboard:
       unanswered("", .unknown, for: purpose)
     }
   }
@@ -52,7 +52,7 @@ extension Session {
     browse.views[0].base.hasBeenAnnounced = true
     let first = settings.picksFocus ? nil : listing.sources?.first
     var item = first.map { NamedItem(name: $0.name, kind: $0.kind) }
-    item?.isAlike = first.map { listing.sources?.holdAlike($0) == true } ?? false
+    item?.isConfusable = first.map { listing.sources?.containsConfusable($0) == true } ?? false
     say(
       .ready(
         container: listing.container.name, counts: counts(of: listing.container.id),
@@ -123,7 +123,7 @@ extension Session {
       guard browse.views[view].top.container == container else { continue }
       let all = registry[container]?.sources ?? []
       if let text = browse.views[view].top.narrowing?.text {
-        browse.views[view].top.narrowing = Narrowing(text, of: all)
+        browse.views[view].top.narrowing = FilteredItems(text, of: all)
       }
       let awaited = browse.views[view].top.arriving
       browse.views[view].top.arriving = arriving(in: container, beside: all)
@@ -168,7 +168,7 @@ extension Session {
       say(.cannotOpen(name: name, reason))
     case .prepareCarry, .prepareAdding, .prepareActions:
       let failure = DeliveryFailure(name: name, reason: reason)
-      prepared(Preparation(items: [], refused: name.isEmpty ? [] : [failure]), for: purpose)
+      prepared(PreparedItems(items: [], refused: name.isEmpty ? [] : [failure]), for: purpose)
     case .ask(let why, _): unanswered(reason, why)
     case .windows: windowsFound([])
     case .show:
@@ -184,7 +184,7 @@ extension Session {
       fail(reason)
       say(.nothingToPickUp(reason, name: name.isEmpty ? nil : name))
       endAdding()
-    case .comeBack(let wish, let end): cameBack(wish, end, at: KeyboardPlace())
+    case .restoreKeyboard(let wish, let end): keyboardRestored(wish, end, at: KeyboardLocation())
     case .measure: break  // Sizes are optional.
     case .deliver: break  // Never taken for an answer.
     }

@@ -1,6 +1,6 @@
 /// Names typed for a drop: of a folder made for it, or of the item at the target.
 extension Session {
-  mutating func goToNewFolder(_ carry: Carry) {
+  mutating func goToNewFolder(_ carry: DragState) {
     let makers = carry.taskPoints.filter { $0.task == .newFolder }
     let point = carry.currentStop.flatMap { carry.walk.point($0.point) }
     let here = point.map { $0.leadsTo ?? $0.container } ?? carry.items.first?.container
@@ -8,14 +8,14 @@ extension Session {
     let meant = around.lazy.compactMap { id in makers.first { $0.leadsTo == id } }.first
     // A folder anywhere else is not what was meant.
     guard let meant else {
-      notHere(.newFolder)
+      rejectCommand(.newFolder)
       return
     }
     stand(.stop(DropStop(meant.id)), carry)
   }
 
   /// Adds the place for a new folder in a container opened while carrying; returns the stop to ask.
-  mutating func addNewFolder(of listing: Listing, to carry: inout Carry) -> [DropStop] {
+  mutating func addNewFolder(of listing: Listing, to carry: inout DragState) -> [DropStop] {
     guard let new = listing.newFolder, !carry.taskPoints.contains(where: { $0.id == new.id })
     else { return [] }
     let last = carry.taskPoints.lastIndex { $0.task == .newFolder }
@@ -24,14 +24,14 @@ extension Session {
   }
 
   /// Asks for the name of the folder made for the held items.
-  mutating func askForFolder(_ carry: Carry, at stop: DropStop, offering name: String = "") {
+  mutating func askForFolder(_ carry: DragState, at stop: DropStop, offering name: String = "") {
     let place = carry.walk.point(stop.point)?.leadsTo.flatMap { registry[$0]?.container.name }
     open(
       TypedLine(.dropIntoNew(stop), offering: name), .newFolder(place: place ?? ""),
       over: .carrying(carry))
   }
 
-  mutating func askForName(_ carry: Carry, at stop: DropStop, offering name: String) {
+  mutating func askForName(_ carry: DragState, at stop: DropStop, offering name: String) {
     open(
       TypedLine(.dropAs(stop), offering: name), .rename(name: carry.names.first ?? name),
       over: .carrying(carry))
@@ -54,7 +54,7 @@ extension Session {
   }
 
   /// Whether the name is taken according to the answer; asks for another one in that case.
-  mutating func asksAgainForName(_ proposal: DropProposal, at stop: DropStop, _ carry: Carry)
+  mutating func asksAgainForName(_ proposal: DropProposal, at stop: DropStop, _ carry: DragState)
     -> Bool
   {
     guard let name = carry.newName else { return false }

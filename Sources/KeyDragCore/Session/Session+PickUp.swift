@@ -16,7 +16,7 @@ extension Session {
 
   /// Picks up the marked or focused items, or adds them; `showsRefusing` walks refusing places too.
   mutating func pickUp(
-    wish: DragOperation?, _ adding: Carry?, showsRefusing: Bool = false
+    wish: DragOperation?, _ adding: DragState?, showsRefusing: Bool = false
   ) {
     let chosen = pickUpSources()
     guard !chosen.isEmpty else {
@@ -42,7 +42,8 @@ extension Session {
   }
 
   mutating func prepare(
-    _ sources: [DragSourceID], names: [String], wish: DragOperation?, direct: Carry.Direct? = nil,
+    _ sources: [DragSourceID], names: [String], wish: DragOperation?,
+    direct: DragState.Direct? = nil,
     showsRefusing: Bool = false
   ) {
     prepare(
@@ -53,10 +54,10 @@ extension Session {
   /// Requests the items, for which the phase waits; `expected` is announced until then.
   private mutating func prepare(
     by asked: WorldRequest, expecting expected: ([String], Int), wish: DragOperation?,
-    direct: Carry.Direct? = nil, showsRefusing: Bool = false
+    direct: DragState.Direct? = nil, showsRefusing: Bool = false
   ) {
     let id = request(asked, for: .prepareCarry)
-    var carry = Carry(stage: .preparing(id), wish: wish, direct: direct)
+    var carry = DragState(stage: .preparing(id), wish: wish, direct: direct)
     carry.expected = expected
     carry.showsRefusing = showsRefusing
     phase = .carrying(carry)
@@ -66,7 +67,7 @@ extension Session {
   }
 
   /// Whether pasted files can be picked up, instead of going to an open line as text.
-  package var takesPlaces: Bool { settings.isInFolders && !isTyping }
+  package var acceptsPastedPaths: Bool { settings.isInFolders && !isTyping }
 
   /// Picks up or adds pasted files; does not start a second drag or answer a question.
   mutating func takePlaces(_ places: [String]) {
@@ -97,13 +98,13 @@ extension Session {
       say(.holding(holding(carry)))
       return
     }
-    let direct = Carry.Direct(stop: transfer.stop, clash: transfer.clash, isScripted: true)
+    let direct = DragState.Direct(stop: transfer.stop, clash: transfer.clash, isScripted: true)
     // A file named twice is one file.
     let sources = Array(OrderedSet(transfer.sources))
     prepare(sources, names: [], wish: transfer.operation, direct: direct)
   }
 
-  mutating func prepared(_ preparation: Preparation, for purpose: Purpose) {
+  mutating func prepared(_ preparation: PreparedItems, for purpose: Purpose) {
     switch purpose {
     case .prepareCarry: preparedCarry(preparation)
     case .prepareAdding: preparedAdding(preparation)
@@ -113,7 +114,7 @@ extension Session {
   }
 
   /// The items of a new drag are known; missing ones lose their marks. Without items the drag ends.
-  private mutating func preparedCarry(_ preparation: Preparation) {
+  private mutating func preparedCarry(_ preparation: PreparedItems) {
     // It may have been cancelled meanwhile.
     guard case .carrying(var carry) = phase, case .preparing = carry.stage else { return }
     unmarkGone(preparation)
@@ -140,7 +141,7 @@ extension Session {
       let stops = allStops(carry)
       if stops.isEmpty, hasWindows {
         carry.walk = makeWalk(carry)
-        return firstAnswers(carry)
+        return pickUpAnswered(carry)
       }
       ask(&carry, stops: stops, for: .pickUp)
     }
@@ -153,7 +154,7 @@ extension Session {
   }
 
   /// Removes the marks of missing items, except those that still exist under the same name.
-  private mutating func unmarkGone(_ preparation: Preparation) {
+  private mutating func unmarkGone(_ preparation: PreparedItems) {
     let gone = Set(preparation.refused.filter { $0.reason == .gone }.map(\.name))
     guard !gone.isEmpty else { return }
     let there = Set(preparation.items.map(\.source))
@@ -165,7 +166,7 @@ extension Session {
 
   /// The items to add are known: announces those already held or refused, adds the rest and asks
   /// every place again.
-  private mutating func preparedAdding(_ preparation: Preparation) {
+  private mutating func preparedAdding(_ preparation: PreparedItems) {
     guard case .browsing(let adding?) = phase else { return }
     var carry = adding
     let held = Set(carry.items.map(\.source))
@@ -214,24 +215,24 @@ extension Session {
   // MARK: Asking
 
   /// Every stop of every place and task, at all positions that the places allow.
-  func allStops(_ carry: Carry) -> [DropStop] {
+  func allStops(_ carry: DragState) -> [DropStop] {
     places(carry).flatMap(stops(of:)) + carry.taskPoints.map { DropStop($0.id) }
   }
 
   /// The drop points asked at the pick-up, in registry order.
-  func places(_ carry: Carry) -> [DropPointDescriptor] {
+  func places(_ carry: DragState) -> [DropPointDescriptor] {
     listed(carry, areWindows: false).flatMap { $0.points ?? [] }
   }
 
   /// The windows with their drop points, in registry order.
-  func windows(_ carry: Carry) -> [Walk.Window] {
+  func windows(_ carry: DragState) -> [Walk.Window] {
     listed(carry, areWindows: true).map { window in
       (window.id, window.points ?? (carry.unreadable.contains(window.id) ? [] : nil))
     }
   }
 
   /// The containers, those opened while carrying last; each place and each folder once.
-  private func listed(_ carry: Carry, areWindows: Bool) -> [Walk.Window] {
+  private func listed(_ carry: DragState, areWindows: Bool) -> [Walk.Window] {
     let inOrder = registry.entries.keys.filter { !carry.opened.contains($0) }
     let containers = (Array(inOrder) + Array(carry.opened)).filter {
       isAskedOnArrival($0) == areWindows
@@ -250,8 +251,8 @@ extension Session {
   }
 
   /// Asks for proposals, announced by `purpose`; a delay is announced after ``askingDelay``.
-  mutating func ask(_ carry: inout Carry, stops: [DropStop], for purpose: AskPurpose) {
-    let inquiry = Inquiry(items: carry.items, wish: carry.wish, stops: stops)
+  mutating func ask(_ carry: inout DragState, stops: [DropStop], for purpose: AskPurpose) {
+    let inquiry = ProposalRequest(items: carry.items, wish: carry.wish, stops: stops)
     let id = request(.ask(inquiry), for: .ask(purpose, round: carry.round))
     if case .pickUp = purpose { carry.stage = .asking(id) }
     emit(.startTimer(.asking(id), milliseconds: Session.askingDelay))
@@ -294,8 +295,8 @@ extension Session {
       settle(&carry)
     }
     switch why {
-    case .pickUp: firstAnswers(carry)
-    case .wish: wishAnswers(carry)
+    case .pickUp: pickUpAnswered(carry)
+    case .wish: wishAnswered(carry)
     case .added(let names): addedAnswers(carry, names)
     case .removed(let name): removedAnswers(carry, name)
     case .appeared(let point, let name): appearedAnswers(carry, point, name)
@@ -304,7 +305,7 @@ extension Session {
     case .refresh, .rest, .arrival, .ahead, .final:
       phase.replaceCarry(carry)
       // It may include the place that the person waits for.
-      sayOwed()
+      sayPendingAnnouncement()
       if why == .refresh, case .carrying = phase, let stop = carry.currentStop,
         let new = carry.proposals[stop]?.predictions.first, case .leavesOut = new,
         said[stop]?.predictions.first != new
@@ -334,10 +335,10 @@ extension Session {
     switch why {
     case .pickUp where carry.stage == .asking(id):
       answerRest(id, round)
-      firstAnswers(carry)
+      pickUpAnswered(carry)
     case .wish where carry.stage == .ready:
       answerRest(id, round)
-      wishAnswers(carry)
+      wishAnswered(carry)
     case .added(let names) where carry.stage == .ready:
       answerRest(id, round)
       addedAnswers(carry, names)
@@ -351,7 +352,7 @@ extension Session {
   }
 
   /// The pending question to all places about the current items and wish.
-  func openQuestion(_ carry: Carry) -> RequestID? {
+  func openQuestion(_ carry: DragState) -> RequestID? {
     request { purpose in
       guard case .ask(let why, carry.round) = purpose else { return false }
       return why.isWhole
@@ -370,7 +371,7 @@ extension Session {
   }
 
   /// The first answers to a pick-up: announces it and the first place, or ends it if none accepts.
-  mutating func firstAnswers(_ carry: Carry) {
+  mutating func pickUpAnswered(_ carry: DragState) {
     guard case .carrying = phase else { return }
     var carry = carry
     // Windows may accept what no folder does.
@@ -408,14 +409,14 @@ extension Session {
 
   /// The first place of a walk: the best one, or in a list the one next to the focused item; the
   /// source if none accepts.
-  func firstPlace(_ carry: Carry) -> Carry.Standpoint {
+  func firstPlace(_ carry: DragState) -> DragState.WalkLocation {
     let walk = carry.walk
     guard walk.windowBlocks.upperBound > 0 || otherFolders(walk) > 0 else { return .source }
     return entry(of: walk.block(0), carry)
   }
 
   /// Announces the pick-up, once per drag; `points` is `nil` while unknown.
-  mutating func sayPickedUp(_ carry: inout Carry, points: Int?) {
+  mutating func sayPickedUp(_ carry: inout DragState, points: Int?) {
     guard !carry.isAnnounced else { return }
     carry.isAnnounced = true
     carry.isCounted = points != nil
@@ -439,7 +440,7 @@ extension Session {
 
   /// The number of accepting places in the walk, which may have refusing ones as well; without any
   /// place, that of other folders.
-  func acceptingPlaces(_ carry: Carry) -> Int {
+  func acceptingPlaces(_ carry: DragState) -> Int {
     if carry.walk.placeCount == 0 { return otherFolders(carry.walk) }
     // The number of blocks is too high with refusing places among them, and with one at which a
     // drop cancels, which is in the items' own container.
@@ -451,15 +452,15 @@ extension Session {
         return true
       }
       return block.compactMap(carry.walk.stop).contains {
-        let judgement = verdict(at: $0, carry)
-        return judgement.isWelcome && judgement.verdict != .cancel
+        let stopVerdict = verdict(at: $0, carry)
+        return stopVerdict.isDroppable && stopVerdict.verdict != .cancel
       }
     }
   }
 
   /// The most frequent reason for a refusal, other than that items are in their own folder already,
   /// which is no news; `nil` without any.
-  private func commonRefusal(_ carry: Carry) -> CommonRefusal? {
+  private func commonRefusal(_ carry: DragState) -> CommonRefusal? {
     var refusals: OrderedDictionary<Reason, [String]> = [:]
     let homes = Set(carry.items.map(\.container))
     for point in places(carry) {
@@ -480,7 +481,7 @@ extension Session {
   }
 
   /// Other uses of the items: the tasks that apply, otherwise opening a folder.
-  private func alternatives(_ carry: Carry) -> [Alternative] {
+  private func alternatives(_ carry: DragState) -> [Alternative] {
     if !settings.hasHome { return [.openWindow] }
     if carry.wish == .move, carry.reasonAgainst(.move) != nil, carry.reasonAgainst(.copy) == nil {
       return [.copy]
@@ -498,7 +499,7 @@ extension Session {
 
   /// Called by the timer: announces what is held and that places are asked, if still pending.
   mutating func askingIsLate(_ id: RequestID) {
-    if case .comeBack = outstanding[id] { return sayEnd(id) }
+    if case .restoreKeyboard = outstanding[id] { return sayEnd(id) }
     // Its program may have to copy it first.
     if case .focus = outstanding[id] { return say(.pickingUp(names: [], count: 0)) }
     if isLateForKeys(id) { return }

@@ -1,7 +1,7 @@
 /// Moving an item to a position whose number is typed or stepped to.
 extension Session {
   /// Asks for the position, starting with the current one, which loses nothing.
-  mutating func askForPosition(adding: Carry?) {
+  mutating func askForPosition(adding: DragState?) {
     guard let item = focused, let level = browse.view?.top else {
       sayNothingHere()
       return

@@ -11,7 +11,7 @@ extension Session {
     case prepareAdding
     /// The items of the actions menu.
     case prepareActions
-    /// `round`: the state of the drag when it was asked (see ``Carry/round``).
+    /// `round`: the state of the drag when it was asked (see ``DragState/round``).
     case ask(AskPurpose, round: Int)
     /// A place opened while carrying.
     case openPoint(DropPointID)
@@ -35,7 +35,7 @@ extension Session {
     /// The window of a landing.
     case show
     /// The keyboard at the end of a drag, with the announcement that waits for it.
-    case comeBack(KeyboardReturn, Announcement? = nil)
+    case restoreKeyboard(KeyboardReturn, Announcement? = nil)
     /// The parent of this container.
     case leave(ContainerID)
     case goTo

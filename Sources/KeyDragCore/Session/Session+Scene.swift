@@ -13,7 +13,7 @@ extension Session {
     scene.percent = deliveries.values.first?.percent
     scene.rows = contents.rows.enumerated().map { index, row in
       DragScene.Row(
-        name: row.name, note: row.note, isWelcome: !row.isDimmed,
+        name: row.name, note: row.note, isDroppable: !row.isDimmed,
         operation: operation(ofRow: contents.firstRow + index))
     }
     return scene

@@ -150,7 +150,7 @@ extension Session {
   }
 
   /// A place with its verdict; the last row is the source, where a drop cancels.
-  private func placeRow(_ index: Int, _ carry: Carry, _ phrases: Phrasebook) -> ScreenRow {
+  private func placeRow(_ index: Int, _ carry: DragState, _ phrases: Phrasebook) -> ScreenRow {
     guard carry.walk.points.indices.contains(index) else {
       var row = ScreenRow(name: carry.items.first?.name ?? "", note: phrases.cancelsText)
       (row.verdict, row.beginsGroup) = (.cancel, true)
@@ -167,7 +167,7 @@ extension Session {
     // A place that stands for its own container needs no second name.
     let isOwn = point.leadsTo == point.container || point.isElsewhere || point.task != nil
     let place = isOwn ? "" : registry[point.container]?.container.name ?? ""
-    let isWelcome = verdict(at: stop, carry).isWelcome
+    let isDroppable = verdict(at: stop, carry).isDroppable
     // A place of a window is not asked before it is reached.
     let isUnknown = isInWindow(point) && carry.proposals[stop] == nil && carry.currentStop != stop
     var row = ScreenRow(
@@ -178,7 +178,7 @@ extension Session {
         // On the screen, beside a place to drop at: the folder it is in. %1$@ is that folder.
         place.isEmpty ? "" : phrases.phrase("in %1$@", place),
       ]),
-      isDimmed: !isWelcome, depth: isOwn ? 0 : 1)
+      isDimmed: !isDroppable, depth: isOwn ? 0 : 1)
     if !isUnknown { row.verdict = report.verdict }
     row.beginsGroup =
       point.task != nil && (index == 0 || carry.walk.points[index - 1].task == nil)
@@ -225,14 +225,14 @@ extension Session {
   }
 
   /// The title where places are asked one by one: their number is unknown, so the window is named.
-  private func reachedTitle(_ carry: Carry, _ phrases: Phrasebook) -> String {
+  private func reachedTitle(_ carry: DragState, _ phrases: Phrasebook) -> String {
     guard isInWindow(carry.place, carry), let id = container(of: carry.place, carry),
       let container = registry[id]?.container
     else { return phrases.names(carry.names, count: carry.count) }
     return phrases.list([container.name, container.app ?? ""])
   }
 
-  private func hasOnlyWindows(_ carry: Carry) -> Bool {
+  private func hasOnlyWindows(_ carry: DragState) -> Bool {
     carry.walk.placeCount == 0 && !carry.walk.windowBlocks.isEmpty
   }
 

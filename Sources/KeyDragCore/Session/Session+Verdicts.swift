@@ -1,6 +1,6 @@
 /// The verdicts of places and the order of the walk, derived from proposals; nothing is asked.
 extension Session {
-  struct Judgement: Hashable, Sendable {
+  struct StopVerdict: Hashable, Sendable {
     var verdict: Verdict
     /// `nil` where nothing would be done.
     var operation: DragOperation?
@@ -10,7 +10,7 @@ extension Session {
     var reason: Reason?
 
     /// Whether a drop here has an effect, which includes cancelling.
-    var isWelcome: Bool {
+    var isDroppable: Bool {
       switch verdict {
       case .accept, .partial, .maybe, .cancel: true
       case .refuse, .asking, .forbidden: false
@@ -28,30 +28,30 @@ extension Session {
   }
 
   /// The effect of a drop at a stop; `asking` without an answer.
-  func verdict(at stop: DropStop, _ carry: Carry) -> Judgement {
+  func verdict(at stop: DropStop, _ carry: DragState) -> StopVerdict {
     verdict(at: stop, of: nil, carry)
   }
 
   /// - Parameter point: the drop point of the stop, if the caller has it.
   func verdict(
-    at stop: DropStop, of point: DropPointDescriptor?, _ carry: Carry
-  ) -> Judgement {
+    at stop: DropStop, of point: DropPointDescriptor?, _ carry: DragState
+  ) -> StopVerdict {
     guard let proposal = carry.proposals[stop] else {
-      return Judgement(verdict: .asking, accepted: 0)
+      return StopVerdict(verdict: .asking, accepted: 0)
     }
     return judge(proposal, at: stop, of: point, carry)
   }
 
   func judge(
     _ proposal: DropProposal, at stop: DropStop, of point: DropPointDescriptor? = nil,
-    _ carry: Carry
-  ) -> Judgement {
+    _ carry: DragState
+  ) -> StopVerdict {
     let count = carry.items.count
     switch proposal.acceptance {
-    case .none(let reason): return Judgement(verdict: .refuse, accepted: 0, reason: reason)
+    case .none(let reason): return StopVerdict(verdict: .refuse, accepted: 0, reason: reason)
     case .forbidden(let reason):
-      return Judgement(verdict: .forbidden, accepted: 0, reason: reason)
-    case .cancels: return Judgement(verdict: .cancel, accepted: 0)
+      return StopVerdict(verdict: .forbidden, accepted: 0, reason: reason)
+    case .cancels: return StopVerdict(verdict: .cancel, accepted: 0)
     case .all:
       return accepting(.accept, [:], proposal, point ?? self.point(of: stop, carry), carry)
     case .maybe:
@@ -59,7 +59,7 @@ extension Session {
     case .some(let refused):
       let refused = refused.filter { (0..<count).contains($0.key) }
       guard refused.count < count else {
-        return Judgement(
+        return StopVerdict(
           verdict: .refuse, accepted: 0, reason: refused.min { $0.key < $1.key }?.value)
       }
       let verdict: Verdict =
@@ -73,8 +73,8 @@ extension Session {
   /// Chooses the operation from the wish, the items and the place; without one it refuses.
   private func accepting(
     _ verdict: Verdict, _ refused: [Int: Reason], _ proposal: DropProposal,
-    _ point: DropPointDescriptor?, _ carry: Carry
-  ) -> Judgement {
+    _ point: DropPointDescriptor?, _ carry: DragState
+  ) -> StopVerdict {
     let allowed = carry.allowed(refused: refused)
     let route = route(to: point, carry)
     let operation = Negotiation.operation(
@@ -85,7 +85,7 @@ extension Session {
     let isWithheld =
       carry.wish == nil && operation != usual && proposal.offers.contains(DragOperations(usual))
       && (usual == .copy && carry.isCopyForbidden
-        || (carry.withheld[usual]?.count ?? 0) < carry.items.count)
+        || (carry.disallowed[usual]?.count ?? 0) < carry.items.count)
     guard let operation, !isWithheld else {
       // Either the place does not offer it, or the items do not allow it.
       guard let wish = carry.wish ?? (isWithheld ? usual : nil),
@@ -93,26 +93,26 @@ extension Session {
       else {
         let wanted = carry.wish.map { DragOperations($0) } ?? proposal.offers
         let isAllowed = !allowed.isDisjoint(with: wanted)
-        return Judgement(
+        return StopVerdict(
           verdict: .refuse, accepted: 0, reason: isAllowed ? .operationNotOffered : .notPermitted)
       }
-      let refused = refused.merging(carry.withheld[wish] ?? [:]) { first, _ in first }
+      let refused = refused.merging(carry.disallowed[wish] ?? [:]) { first, _ in first }
       let first = refused.min { $0.key < $1.key }?.value
       guard refused.count < carry.items.count else {
-        return Judgement(verdict: .refuse, accepted: 0, reason: first)
+        return StopVerdict(verdict: .refuse, accepted: 0, reason: first)
       }
-      return Judgement(
+      return StopVerdict(
         verdict: verdict == .maybe ? .maybe : .partial, operation: wish,
         accepted: carry.items.count - refused.count, refused: refused, reason: first)
     }
-    return Judgement(
+    return StopVerdict(
       verdict: verdict, operation: operation, accepted: carry.items.count - refused.count,
       refused: refused, reason: refused.min { $0.key < $1.key }?.value)
   }
 
   /// The default operation differs within a disk and to another program.
   private func route(
-    to point: DropPointDescriptor?, _ carry: Carry
+    to point: DropPointDescriptor?, _ carry: DragState
   ) -> Negotiation.Route {
     let target = point.flatMap { registry[$0.leadsTo ?? $0.container] ?? registry[$0.container] }
     return Negotiation.Route(
@@ -121,12 +121,12 @@ extension Session {
   }
 
   /// `nil` if it is gone.
-  func point(of stop: DropStop, _ carry: Carry) -> DropPointDescriptor? {
+  func point(of stop: DropStop, _ carry: DragState) -> DropPointDescriptor? {
     carry.walk.point(stop.point) ?? findPoint(stop.point, carry)
   }
 
   /// A drop point by its id, without a walk.
-  func findPoint(_ id: DropPointID, _ carry: Carry) -> DropPointDescriptor? {
+  func findPoint(_ id: DropPointID, _ carry: DragState) -> DropPointDescriptor? {
     for entry in registry.entries.values {
       if let point = entry.dropPoints?.first(where: { $0.id == id }) { return point }
     }
@@ -138,7 +138,7 @@ extension Session {
   /// The walk over the known places. A stop is included if a drop has an effect or it has not
   /// answered yet; with refusing places shown, if it has answered. A stop of a window is left out
   /// only if it refused on an earlier walk.
-  func makeWalk(_ carry: Carry) -> Walk {
+  func makeWalk(_ carry: DragState) -> Walk {
     var places = places(carry)
     // A bookmark that is among the places is walked there.
     let known = Set(places.compactMap(\.leadsTo))
@@ -147,7 +147,7 @@ extension Session {
     }
     // Folders first, so that the trash is not on the way to one.
     tasks = tasks.filter(\.isFolder) + tasks.filter { !$0.isFolder }
-    if let part = carry.filter.map(NamePart.init) {
+    if let part = carry.filter.map(NameFragment.init) {
       places.removeAll { !part.isIn($0.name) }
       tasks.removeAll { !part.isIn($0.name) }
     }
@@ -160,11 +160,11 @@ extension Session {
       stop, point in
       if windowIDs.contains(point.container), point.task == nil {
         return carry.showsRefusing || !carry.isAside(stop) || carry.proposals[stop] == nil
-          || verdict(at: stop, of: point, carry).isWelcome
+          || verdict(at: stop, of: point, carry).isDroppable
       }
       if isAsked, !carry.proposals.isAnswered(stop) { return true }
       return carry.showsRefusing
-        ? carry.proposals[stop] != nil : verdict(at: stop, of: point, carry).isWelcome
+        ? carry.proposals[stop] != nil : verdict(at: stop, of: point, carry).isDroppable
     }
   }
 
@@ -172,7 +172,7 @@ extension Session {
   /// the first item's own container in registry order. The own container comes last if there is a
   /// wish, unless it is a list with positions: a copy is not meant to go beside the original.
   private func homeIndex(
-    _ places: [DropPointDescriptor], _ carry: Carry, isAsked: Bool
+    _ places: [DropPointDescriptor], _ carry: DragState, isAsked: Bool
   ) -> Int {
     guard let home = carry.items.first?.container else { return 0 }
     func index(of container: ContainerID) -> Int? {
@@ -184,16 +184,16 @@ extension Session {
       guard let index = index(of: container) else { continue }
       let isMeant = container != home || carry.wish == nil
       let stop = DropStop(places[index].id)
-      let isWelcome =
-        verdict(at: stop, carry).isWelcome || isAsked && !carry.proposals.isAnswered(stop)
-      if isMeant && isWelcome || places[index].positions != .on { return index }
+      let isDroppable =
+        verdict(at: stop, carry).isDroppable || isAsked && !carry.proposals.isAnswered(stop)
+      if isMeant && isDroppable || places[index].positions != .on { return index }
     }
     // No enclosing container accepts: its own places.
     guard let own = index(of: home) else {
       return places.firstIndex { $0.container == home } ?? 0
     }
     let isPassedOver =
-      carry.wish != nil && verdict(at: DropStop(places[own].id), carry).isWelcome
+      carry.wish != nil && verdict(at: DropStop(places[own].id), carry).isDroppable
     return isPassedOver ? (own + 1) % places.count : own
   }
 
@@ -201,7 +201,8 @@ extension Session {
   /// selection. A plain place has one stop only.
   ///
   /// - Parameter isOn: stay on the items or between them, if possible.
-  func entry(of block: Range<Int>, _ carry: Carry, isOn: Bool? = nil) -> Carry.Standpoint {
+  func entry(of block: Range<Int>, _ carry: DragState, isOn: Bool? = nil) -> DragState.WalkLocation
+  {
     let walk = carry.walk
     guard block.count > 1 else { return walk.place(block.lowerBound) }
     let kept = isOn.map { isOn in block.filter { (walk.position(ofStop: $0) == .on) == isOn } }
@@ -216,7 +217,7 @@ extension Session {
 
   /// The ordinal of the row after which a list is entered, found by its name, since an item and its
   /// drop point have different ids.
-  private func anchor(of block: Range<Int>, _ carry: Carry) -> Int? {
+  private func anchor(of block: Range<Int>, _ carry: DragState) -> Int? {
     let walk = carry.walk
     guard let head = walk.point(ofStop: block.lowerBound),
       let name = anchorName(in: head.container)

@@ -1,5 +1,5 @@
 /// A queued key.
-package struct WaitingKey: Sendable {
+package struct QueuedKey: Sendable {
   /// Its meaning when it was pressed, which may have changed by the time that it is carried out.
   var input: SessionInput
   /// `nil` for input without a key, or from a chord of several strokes.
@@ -7,7 +7,7 @@ package struct WaitingKey: Sendable {
 }
 
 /// The request that the first queued key waits for.
-struct Awaited: Sendable {
+struct QueueBlocker: Sendable {
   var id: RequestID
   /// Whether this wait has a timer of its own.
   var hasTimer: Bool
@@ -24,14 +24,14 @@ extension Session {
   /// Whether an input, from a key, would be queued behind others or wait for an answer.
   package func holds(_ input: SessionInput, by stroke: KeyStroke? = nil) -> Bool {
     // A key of the walk, before there is one.
-    let isEarly = isAskingFocus && stroke != nil && !input.emptiesLine
-    guard input.isOfPerson, isEarly || !isImmediate(input) else { return false }
+    let isEarly = isAskingFocus && stroke != nil && !input.clearsKeyQueue
+    guard input.isUserAction, isEarly || !isImmediate(input) else { return false }
     return !waiting.isEmpty || blocker(of: input) != nil
   }
 
   /// Queues a key if it has to wait; `false` if it can be carried out now.
   mutating func waits(_ input: SessionInput, by stroke: KeyStroke?) -> Bool {
-    if input.emptiesLine { waiting = [] }
+    if input.clearsKeyQueue { waiting = [] }
     if input.givesUp { giveUp() }
     guard holds(input, by: stroke) else { return false }
     if leavesWindow(input) {
@@ -44,7 +44,7 @@ extension Session {
       sayAwaited()
       return true
     }
-    waiting.append(WaitingKey(input: input, stroke: stroke))
+    waiting.append(QueuedKey(input: input, stroke: stroke))
     // Announced at once if the person knows what is pending.
     if awaited?.isSaid == true { sayAwaited() }
     return true
@@ -91,7 +91,7 @@ extension Session {
   }
 
   /// The meaning of a key in the current phase.
-  private func meaning(of key: WaitingKey) -> SessionInput {
+  private func meaning(of key: QueuedKey) -> SessionInput {
     guard let stroke = key.stroke else { return key.input }
     var resolver = KeymapResolver(keymap)
     let outcome = resolver.resolve(
@@ -107,7 +107,7 @@ extension Session {
 
   /// Whether it never waits: it ends something, is silent, or announces what is known.
   private func isImmediate(_ input: SessionInput) -> Bool {
-    if input.emptiesLine { return true }
+    if input.clearsKeyQueue { return true }
     switch input {
     case .command(.whereAmI), .command(.repeatLast), .command(.redraw), .tooLongPaste: return true
     // They may be characters of a name by then, or belong to queued letters.
@@ -154,7 +154,7 @@ extension Session {
   }
 
   /// The answer of the place that a key leads to, or the listing of the current window or place.
-  private func blocker(of input: SessionInput, _ carry: Carry) -> RequestID? {
+  private func blocker(of input: SessionInput, _ carry: DragState) -> RequestID? {
     if let id = request(where: { $0.leadsOn(carry.round) }) { return id }
     if let id = openQuestion(carry), standpoint(after: input, carry) != nil { return id }
     let purpose: Purpose
@@ -196,7 +196,7 @@ extension Session {
   }
 
   /// The drag at a place without an answer that a key would lead to or be about.
-  private func standpoint(after input: SessionInput, _ carry: Carry) -> Carry? {
+  private func standpoint(after input: SessionInput, _ carry: DragState) -> DragState? {
     var trial = self
     var held = carry
     held.walk = makeWalk(carry)
@@ -231,7 +231,7 @@ extension Session {
     }
     let hasTimer = !tellsLate(id)
     if let awaited, awaited.id == id, awaited.hasTimer || !hasTimer { return }
-    awaited = Awaited(id: id, hasTimer: hasTimer)
+    awaited = QueueBlocker(id: id, hasTimer: hasTimer)
     if hasTimer { emit(.startTimer(.asking(id), milliseconds: Session.askingDelay)) }
   }
 
@@ -299,7 +299,7 @@ extension Session {
 
 extension SessionInput {
   /// Whether it clears the key queue.
-  fileprivate var emptiesLine: Bool {
+  fileprivate var clearsKeyQueue: Bool {
     switch self {
     case .command(.cancel), .command(.back), .command(.silence), .command(.interrupt),
       .command(.quit):
@@ -361,7 +361,7 @@ extension SessionInput {
   }
 }
 
-extension WaitingKey {
+extension QueuedKey {
   fileprivate var keyName: String {
     switch (stroke, input) {
     case (let stroke?, _): stroke.name

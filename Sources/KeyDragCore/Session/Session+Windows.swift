@@ -6,7 +6,7 @@ extension Session {
     !settings.hasHome || registry[id]?.container.isAskedOnArrival == true
   }
 
-  func isInWindow(_ place: Carry.Standpoint, _ carry: Carry) -> Bool {
+  func isInWindow(_ place: DragState.WalkLocation, _ carry: DragState) -> Bool {
     switch place {
     case .source: false
     case .container: true
@@ -19,7 +19,7 @@ extension Session {
     point.task == nil && isAskedOnArrival(point.container)
   }
 
-  func container(of place: Carry.Standpoint, _ carry: Carry) -> ContainerID? {
+  func container(of place: DragState.WalkLocation, _ carry: DragState) -> ContainerID? {
     switch place {
     case .source: nil
     case .container(let id): id
@@ -52,6 +52,6 @@ extension Session {
     carry.walk = makeWalk(carry)
     phase.replaceCarry(carry)
     // Nothing else accepts, and the pick-up waited for this.
-    if case .asking(let id) = carry.stage, outstanding[id] == nil { firstAnswers(carry) }
+    if case .asking(let id) = carry.stage, outstanding[id] == nil { pickUpAnswered(carry) }
   }
 }

@@ -66,8 +66,8 @@ package struct Session: Sendable {
   var landed = Landed()
   var news = ChangeLog()
   /// The key queue, in order.
-  package internal(set) var waiting: [WaitingKey] = []
-  var awaited: Awaited?
+  package internal(set) var waiting: [QueuedKey] = []
+  var awaited: QueueBlocker?
   /// Whether the current input has answered ``awaited``.
   var hasAnsweredAwaited = false
   /// The requests that have been announced as late.
@@ -139,7 +139,7 @@ package struct Session: Sendable {
     if case .report = input { endWhenDone() }
     // Between drags letters belong to the program in front.
     if case .browsing = phase { search.end() }
-    wordHere()
+    flushSayHere()
     // A repetition is remembered already.
     if case .command(.repeatLast) = input {} else { remember() }
     followHelp(after: input)
@@ -150,7 +150,7 @@ package struct Session: Sendable {
   mutating func perform(_ input: SessionInput) {
     noteOtherKey(input)
     // Changes are news again from here on.
-    if input.isOfPerson { news.settling = nil }
+    if input.isUserAction { news.settling = nil }
     switch input {
     case .start: start()
     case .command(let command):
@@ -166,7 +166,7 @@ package struct Session: Sendable {
       search.forget()
       takePlaces(places)
     case .tooLongPaste: say(.nothingToPickUp(.tooBig, name: nil))
-    case .unknownKey(let stroke): if !isComingBack { sayUnknown(stroke) }
+    case .unknownKey(let stroke): if !isRestoringKeyboard { sayUnknown(stroke) }
     case .finding: find()
     case .findingEnded: endFinding()
     case .pickUpKeyFree:
@@ -190,11 +190,11 @@ package struct Session: Sendable {
   /// After any other key, the key that drops is meant for the current place.
   private mutating func noteOtherKey(_ input: SessionInput) {
     if case .command(.drop) = input { return }
-    guard input.isOfPerson, var carry = phase.carry, carry.needsOtherKey, carry.stage == .ready
+    guard input.isUserAction, var carry = phase.carry, carry.isDropKeyBlocked, carry.stage == .ready
     else {
       return
     }
-    carry.needsOtherKey = false
+    carry.isDropKeyBlocked = false
     phase.replaceCarry(carry)
   }
 
@@ -226,7 +226,7 @@ package struct Session: Sendable {
       told.help = .help(lines, isList: true)
     } else if let last = said.last {
       if case .help = last { told.help = last } else { told.help = nil }
-    } else if input.isOfPerson {
+    } else if input.isUserAction {
       told.help = nil
     }
   }
@@ -243,7 +243,7 @@ package struct Session: Sendable {
   mutating func leaveHere() { here = nil }
 
   /// Makes the announcement of ``sayHere(isPlaceKnown:)``, unless the drag has ended.
-  mutating func wordHere() {
+  mutating func flushSayHere() {
     guard let (index, isPlaceKnown) = here else { return }
     here = nil
     guard case .carrying(let carry) = phase,
@@ -283,7 +283,7 @@ package struct Session: Sendable {
   mutating func run(_ command: CommandName) {
     if runAnywhere(command) { return }
     // The announcement of the end is pending, and covers this key too.
-    if isComingBack, command != .pickUp { return }
+    if isRestoringKeyboard, command != .pickUp { return }
     switch phase {
     case .browsing(let adding): runBrowsing(command, adding: adding)
     case .carrying(let carry): runCarrying(command, carry)
@@ -323,7 +323,7 @@ package struct Session: Sendable {
   }
 
   /// Reports a command that only a script can give here as an unknown key.
-  mutating func notHere(_ command: CommandName) {
+  mutating func rejectCommand(_ command: CommandName) {
     // On the desktop it is called from any program, and by no key of the walk.
     if settings.picksFocus, command == .pickUp { return sayUnknown(settings.pickUpChord) }
     // The person's own key first, then the default.
@@ -407,10 +407,10 @@ package struct Session: Sendable {
       if let purpose = answer(to: id) {
         if purpose == .show { say(.shown(landing)) } else { unanswered("", .unknown, for: purpose) }
       }
-    case .cameBack(let id, let place):
+    case .keyboardRestored(let id, let place):
       if let purpose = answer(to: id) {
-        if case .comeBack(let wish, let end) = purpose {
-          cameBack(wish, end, at: place)
+        if case .restoreKeyboard(let wish, let end) = purpose {
+          keyboardRestored(wish, end, at: place)
         } else {
           unanswered("", .unknown, for: purpose)
         }
@@ -434,7 +434,7 @@ package struct Session: Sendable {
     case .changed(let changes):
       rowFacts.expire()
       changed(changes)
-    case .foreseen: askAgain()
+    case .predictionsImproved: askAgain()
     case .keyboard(let window): keyboardMoved(to: window)
     case .recovered(let recovery): say(.recovered(recovery))
     case .problem(let problem):
@@ -459,7 +459,8 @@ package struct Session: Sendable {
       }
     }
     switch purpose {
-    case .ask, .prepareCarry, .prepareAdding, .prepareActions, .windows, .openPoint, .comeBack,
+    case .ask, .prepareCarry, .prepareAdding, .prepareActions, .windows, .openPoint,
+      .restoreKeyboard,
       .listRoot:
       emit(.cancelTimer(.asking(id)))
     default: if isAwaited { emit(.cancelTimer(.asking(id))) }

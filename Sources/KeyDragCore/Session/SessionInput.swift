@@ -41,7 +41,7 @@ package enum SessionInput: Sendable {
 
 extension SessionInput {
   /// Whether it is an action of the person, such as a key.
-  var isOfPerson: Bool {
+  var isUserAction: Bool {
     switch self {
     case .command, .typeAhead, .places, .tooLongPaste, .unknownKey, .finding, .findingEnded: true
     case .start, .pickUpKeyFree, .unheard, .report, .timer, .resumed, .resized, .shown, .register,

@@ -53,7 +53,7 @@ extension Session {
     return Array((browse.marks.values.prefix(100).map(\.name) + landed).prefix(100))
   }
 
-  private func fill(_ state: inout SessionState, _ carry: Carry) {
+  private func fill(_ state: inout SessionState, _ carry: DragState) {
     switch carry.place {
     case .source:
       state.dropPoint = carry.items.first?.name

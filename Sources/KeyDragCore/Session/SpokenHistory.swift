@@ -11,7 +11,7 @@ package struct SpokenHistory: Sendable {
   /// The announcements of the last input, for repetition.
   var last: [Announcement] = []
   /// The current place at that time, while carrying.
-  var place: Carry.Standpoint?
+  var place: DragState.WalkLocation?
   /// The help, until another announcement or a key, for the screen.
   package internal(set) var help: Announcement?
   private var given: Set<Instruction>

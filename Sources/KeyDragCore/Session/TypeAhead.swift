@@ -21,7 +21,7 @@ package struct TypeAhead: Sendable {
   /// desktop they are not otherwise.
   package private(set) var isFinding = false
   /// While a name is typed: the announced text without a match, until a letter matches.
-  var astray: String?
+  var unmatchedText: String?
   /// While a name is typed: the last announced place, which need not be repeated in full.
   var said: DropPointReport?
 
@@ -57,7 +57,7 @@ package struct TypeAhead: Sendable {
 
   /// Nothing matches. A name is kept whole until Enter: the rest of a wrong one may begin another.
   mutating func miss(_ heard: String) {
-    astray = isFinding ? heard : nil
+    unmatchedText = isFinding ? heard : nil
     // No letters came since a deletion (`lastCount` is 0): none are removed, and Backspace
     // continues.
     hasMissed = !isFinding && lastCount > 0
@@ -66,7 +66,7 @@ package struct TypeAhead: Sendable {
   }
 
   /// Discards the text, as any command does.
-  mutating func forget() { (text, hasMissed, astray) = ("", false, nil) }
+  mutating func forget() { (text, hasMissed, unmatchedText) = ("", false, nil) }
 
   /// Starts the name of a place.
   mutating func begin() {
@@ -75,5 +75,5 @@ package struct TypeAhead: Sendable {
   }
 
   /// Ends the name of a place; the text stays.
-  mutating func end() { (isFinding, astray, said) = (false, nil, nil) }
+  mutating func end() { (isFinding, unmatchedText, said) = (false, nil, nil) }
 }

@@ -91,19 +91,19 @@ package struct TypedLine: Hashable, Sendable {
 }
 
 /// The part of a list whose names contain a text.
-package struct Narrowing: Sendable {
+package struct FilteredItems: Sendable {
   package let text: String
   package let sources: [DragSourceDescriptor]
 
   init(_ text: String, of sources: [DragSourceDescriptor]) {
-    let part = NamePart(text)
+    let part = NameFragment(text)
     self.text = text
     self.sources = sources.filter { part.isIn($0.name) }
   }
 }
 
 /// A part of a name, matched without case and accents.
-struct NamePart: Sendable {
+struct NameFragment: Sendable {
   private let folded: [UInt8]
 
   init(_ text: String) { folded = NameFolding.fold(text) }

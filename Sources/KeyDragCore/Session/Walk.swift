@@ -156,11 +156,11 @@ package struct Walk: Sendable {
     return DropStop(points[ordinal(ofStop: index)].id, position(ofStop: index))
   }
 
-  package func place(_ index: Int) -> Carry.Standpoint {
+  package func place(_ index: Int) -> DragState.WalkLocation {
     stop(index).map { .stop($0) } ?? .container(container(ofStop: index))
   }
 
-  package func visits(_ place: Carry.Standpoint) -> Bool {
+  package func visits(_ place: DragState.WalkLocation) -> Bool {
     switch place {
     case .source: false
     case .stop(let stop): index(of: stop) != nil

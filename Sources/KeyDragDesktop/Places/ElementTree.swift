@@ -26,10 +26,10 @@ struct ElementTree {
   /// All of it, or endless where its size is unknown.
   private let window: ScreenRectangle
   /// GTK 4 reports almost nothing as showing, while Qt, GTK 3 and Gecko do.
-  private let saysWhatShows: Bool
+  private let reportsShowingState: Bool
   /// GTK 4 names and reports elements differently from GTK 3.
   let isGTK4: Bool
-  let isOfGTK: Bool
+  let usesGTK: Bool
   let isOfQt: Bool
 
   init(_ elements: [ElementFacts], window: WindowFacts, program: ProgramFacts) {
@@ -54,10 +54,10 @@ struct ElementTree {
     }
     self.children = children
     self.columns = columns
-    isOfGTK = program.toolkit.lowercased() == "gtk"
+    usesGTK = program.toolkit.lowercased() == "gtk"
     isOfQt = program.toolkit.lowercased() == "qt"
-    isGTK4 = isOfGTK && program.toolkitVersion.hasPrefix("4")
-    saysWhatShows = !isGTK4
+    isGTK4 = usesGTK && program.toolkitVersion.hasPrefix("4")
+    reportsShowingState = !isGTK4
     // A window of unknown size hides nothing.
     let whole =
       window.rectangle.isEmpty
@@ -176,10 +176,10 @@ struct ElementTree {
   /// scrolled away, not hidden.
   func sight(of index: Int) -> Sight {
     let element = elements[index]
-    guard element.states.contains(.showing) || !saysWhatShows else { return .hidden }
+    guard element.states.contains(.showing) || !reportsShowingState else { return .hidden }
     guard let rectangle = rectangle(of: index) else {
       // Cells of a GTK 4 list claim to be showing wherever they are.
-      return saysWhatShows ? .scrolledAway : .hidden
+      return reportsShowingState ? .scrolledAway : .hidden
     }
     let opening = parents[index].map { openings[$0] } ?? window
     return opening.flatMap { $0.intersection(rectangle) }.map { .seen($0) } ?? .scrolledAway

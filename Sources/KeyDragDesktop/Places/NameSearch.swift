@@ -55,7 +55,7 @@ package struct NameSearch {
     }
     let known = names.map { Set(words($0)) }
     let all = known.reduce(into: Set<String>()) { $0.formUnion($1) }
-    let near = words(name).map { Set(Nearest.names(to: $0, among: all, most: all.count)) }
+    let near = words(name).map { Set(Suggestions.names(to: $0, among: all, most: all.count)) }
     return known.map { words in near.count { !$0.isDisjoint(with: words) } }
   }
 
@@ -68,7 +68,7 @@ package struct NameSearch {
       // "Thunar" and "thunar" sound the same.
       var heard: Set<[UInt8]> = []
       let told = names.filter { heard.insert(NameFolding.fold($0)).inserted }
-      return .none(nearest: Nearest.names(to: text, among: told, most: 3))
+      return .none(nearest: Suggestions.names(to: text, among: told, most: 3))
     }
     var seen: Set<Int> = []
     let things = found.rows.map { owners[$0] }.filter { seen.insert($0).inserted }

@@ -32,7 +32,7 @@ package struct Place: Hashable, Sendable {
   /// Its items leave no room: a drop at ``point`` hits one of them.
   package var isCovered = false
   /// A folder in a file view without an element: a drop goes by its path.
-  package var isOutOfSight = false
+  package var isOffscreen = false
   /// The name to look for, untruncated for a row; empty if it has none.
   package var name: String
   /// The announced name: never empty, and unique in the window; for a row the whole name of a file,

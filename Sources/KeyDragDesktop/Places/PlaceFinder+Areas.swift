@@ -8,7 +8,7 @@ extension PlaceFinder {
   /// The least share of its window that such a part takes, as a divisor.
   private static let leastShare = 25
   /// In characters; a longer text is there to be read.
-  private static let longestSign = 80
+  private static let maxCaptionLength = 80
   /// The least share of a window that must be left over to be a place, as a divisor.
   private static let leastRest = 3
   /// The margin between another place and the rest of a window, in pixels.
@@ -71,7 +71,7 @@ extension PlaceFinder {
       room.width * room.height * Self.leastShare >= window.rectangle.width * window.rectangle.height
     else { return false }
     let sign = namer.name(of: index, candidate.match.rule, isView: false)
-    return !isWindowItself(sign) && sign.count <= Self.longestSign
+    return !isWindowItself(sign) && sign.count <= Self.maxCaptionLength
   }
 
   /// Whether a name only repeats the window's: the element is its main content, or its frame.

@@ -67,8 +67,8 @@ package struct PlaceFinder {
   /// - Parameter most: the limit; elements beyond it are left out.
   package static func wanted(
     for profile: ProgramProfile?, most: Int, with others: Set<String> = []
-  ) -> WantedElements {
-    WantedElements(
+  ) -> ElementQuery {
+    ElementQuery(
       roles: AccessibleRoles.wanted(for: profile).union(others), most: most,
       hasRowStates: AccessibleRoles.readsRowStates(profile))
   }
@@ -344,12 +344,12 @@ package struct PlaceFinder {
   /// `nil` where a program says itself what it does with files, and in documents.
   private func pathWriting(in candidate: Candidate) -> Place.PathWriting? {
     let (role, traits) = (role(of: candidate), candidate.match.rule.traits)
-    guard tree.isOfGTK || tree.isOfQt, traits.isDropPoint, !traits.mayAccept,
+    guard tree.usesGTK || tree.isOfQt, traits.isDropPoint, !traits.acceptsEverything,
       !tree.isInside(candidate.index, AccessibleRoles.documents)
     else { return nil }
     let element = tree.elements[candidate.index]
     switch role {
-    case .terminal: return tree.isOfGTK ? .certain : .likely
+    case .terminal: return tree.usesGTK ? .certain : .likely
     case .textField where AccessibleRoles.texts.contains(element.role):
       guard case .generic = candidate.match.origin else { return nil }
       return element.states.contains(.multiLine) || candidate.isView ? .likely : .certain

@@ -40,7 +40,7 @@ extension Desktop {
       guard await isTrash(places[index], among: places, in: container) else { continue }
       places[index].traits.destination = .trash
       places[index].traits.operation = .remove
-      places[index].traits.isOneOperation = true
+      places[index].traits.allowsOnlyDefaultOperation = true
     }
     return places
   }
@@ -70,9 +70,9 @@ extension Desktop {
     let rows = places.filter {
       $0.isRow && !TrashNames.contains($0.name)
     }
-    let folders = rows.prefix(ShownFolder.mostRows).map { row in
-      var folder = ShownFolder(title: row.name)
-      folder.bookmark = ShownFolder.Bookmark()
+    let folders = rows.prefix(DisplayedFolder.mostRows).map { row in
+      var folder = DisplayedFolder(title: row.name)
+      folder.bookmark = DisplayedFolder.Bookmark()
       return folder
     }
     return await finder.surroundings(of: folders, on: clock).contains { $0 != nil }

@@ -87,8 +87,8 @@ extension Desktop {
     else { return nil }
     let found = await reader.elements(
       of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-      wanted: WantedElements(
-        roles: AccessibleRoles.rows.union(AccessibleRoles.icons), most: DropEffect.mostThings,
+      wanted: ElementQuery(
+        roles: AccessibleRoles.rows.union(AccessibleRoles.icons), most: DropEffect.maxElements,
         hasRowStates: false))
     return try? found.get().map(\.name)
   }

@@ -30,7 +30,7 @@ struct MenuRoute: Sendable {
   /// drop.
   private static func wouldWritePaths(of items: [DragItem], at place: Place) -> Bool {
     [.textField, .textLine, .document, .page, .terminal].contains(place.role)
-      && items.holdFiles
+      && items.containFiles
   }
 
   /// The answer of a place to the items carried: certain only in a folder, as other places may

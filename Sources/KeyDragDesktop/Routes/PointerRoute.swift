@@ -4,7 +4,7 @@ import KeyDragCore
 /// offers to no other program.
 struct PointerRoute: Sendable {
   let desktop: Desktop
-  let origins: Origins
+  let origins: PickUpOrigins
   let pointer: (any PointerDragging)?
 
   struct Path: Sendable {
@@ -27,13 +27,15 @@ struct PointerRoute: Sendable {
     origin(of: items, in: spot) != nil
   }
 
-  private func origin(of items: [DragItem], in spot: Desktop.Spot) -> Origins.Origin? {
+  private func origin(of items: [DragItem], in spot: Desktop.Spot) -> PickUpOrigins.Origin? {
     guard items.count == 1, let origin = origins[items[0].source], origin.window == spot.window
     else { return nil }
     return origin
   }
 
-  func proposal(at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: Inquiry) async -> DropProposal {
+  func proposal(at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: ProposalRequest) async
+    -> DropProposal
+  {
     do throws(Reason) {
       _ = try await path(of: inquiry.items, to: stop, spot)
     } catch {
@@ -72,7 +74,7 @@ struct PointerRoute: Sendable {
     return Path(window: aim.window, start: start.center, end: end)
   }
 
-  func drag(_ order: DeliveryOrder, to spot: Desktop.Spot) async throws(Reason) -> PointerSign {
+  func drag(_ order: DeliveryOrder, to spot: Desktop.Spot) async throws(Reason) -> PointerVerdict {
     let path = try await path(of: order.items, to: order.stop, spot)
     guard let pointer else { throw .notTaken }
     return try await pointer.drag(from: path.start, to: path.end)

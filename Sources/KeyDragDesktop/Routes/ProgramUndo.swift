@@ -88,7 +88,7 @@ extension Desktop {
     if isInHistory, spot.isInFolder, !spot.isRow { return .unknownFolder }
     guard let isOffered = await offer(of: .undo, in: spot.window) else { return .doubtful }
     guard isOffered else { return .impossible }
-    return items.holdFiles && spot.place.pathWriting != .certain ? .doubtful : .certain
+    return items.containFiles && spot.place.pathWriting != .certain ? .doubtful : .certain
   }
 
   func view(of point: DropPointID) async -> ProgramUndo.View {

@@ -14,7 +14,8 @@ final class Routes: Sendable {
   private let pasting = Mutex<Set<DropPointID>>([])
   private static let most = 4_096
 
-  init(desktop: Desktop, goods: PayloadCoordinator, origins: Origins, parts: DesktopAdapters) {
+  init(desktop: Desktop, goods: PayloadCoordinator, origins: PickUpOrigins, parts: DesktopAdapters)
+  {
     self.desktop = desktop
     menu = MenuRoute(
       desktop: desktop, goods: goods, clipboard: parts.lending, hasCommands: parts.commands != nil)
@@ -25,7 +26,7 @@ final class Routes: Sendable {
 
   /// The answer of a place with a route in its profile; `nil` for one to ask by a drag.
   func named(
-    at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: Inquiry, _ operation: DragOperation
+    at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: ProposalRequest, _ operation: DragOperation
   ) async -> DropProposal? {
     switch spot.place.traits.route {
     case .menu: return await keep(.menu, stop, menu.proposal(at: spot, inquiry.items, operation))
@@ -38,7 +39,7 @@ final class Routes: Sendable {
 
   /// The answer of a place in the end: another route may replace a refusal of the drag.
   func instead(
-    of proposal: DropProposal, at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: Inquiry,
+    of proposal: DropProposal, at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: ProposalRequest,
     _ operation: DragOperation
   ) async -> DropProposal {
     chosen.withLock { $0[stop.point] = nil }
@@ -122,5 +123,5 @@ extension DropProposal {
 }
 
 extension [DragItem] {
-  var holdFiles: Bool { contains { [.file, .folder].contains($0.kind) } }
+  var containFiles: Bool { contains { [.file, .folder].contains($0.kind) } }
 }

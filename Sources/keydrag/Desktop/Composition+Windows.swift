@@ -22,7 +22,7 @@ extension Composition {
     let folder = temporaryFolder
     return WindowsWorld(
       make: { WindowsWorld.Parts(environment, phrases, folder, courier()) },
-      tidying: { HeldItems.sweep(folder) })
+      tidying: { ItemPayload.sweep(folder) })
   }
 }
 
@@ -40,15 +40,15 @@ extension WindowsWorld.Parts {
     let files = FilesWorld(
       roots: [], types: types, programs: SystemPrograms(), delivering: courier, phrases: phrases,
       canTrash: { courier.canTrash($0) })
-    let goods = HeldItems(types: types, courier: courier, folder: folder, clock: clock)
+    let goods = ItemPayload(types: types, courier: courier, folder: folder, clock: clock)
     let programs = ProgramReader(environment: environment)
     var parts = DesktopAdapters(
-      sources: files, goods: goods, programs: programs, windows: windows, drags: XDragMaker(),
+      sources: files, goods: goods, programs: programs, windows: windows, drags: XDragFactory(),
       profiles: ProfileFile.load(environment: environment).profiles, types: types,
       phrases: phrases, ownProcess: getpid(), clock: clock)
     parts.commands = programs
     parts.history = courier
-    parts.lending = try? ClipboardKeeper(holder: .own)
+    parts.lending = try? ClipboardCoordinator(holder: .own)
     parts.ownWindow = environment["WINDOWID"].flatMap { UInt32($0) }.map { WindowID($0) }
     self.init(desktop: DesktopWorld(parts), goods: goods)
   }

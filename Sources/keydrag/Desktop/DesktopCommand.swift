@@ -34,7 +34,7 @@ struct DesktopCommand: AsyncParsableCommand {
       Words.phrases.phrase("Start whenever you log in, or not any more.")))
   var autostart: Bool?
 
-  /// Whether a desktop started it and records its output; ``LoginStart`` sets it.
+  /// Whether a desktop started it and records its output; ``AutostartEntry`` sets it.
   @Flag(help: .hidden) var captured = false
 
   @OptionGroup var options: SharedOptions
@@ -57,7 +57,7 @@ struct DesktopCommand: AsyncParsableCommand {
   private func startAtLogin(_ isOn: Bool) -> ExitStatus {
     do throws(CommandError) {
       let composition = try Composition(options)
-      let login = LoginStart(composition.environment)
+      let login = AutostartEntry(composition.environment)
       guard let path = login.path else {
         throw CommandError(
           description: composition.phrases.phrase("Set HOME to your home folder."),
@@ -75,7 +75,7 @@ struct DesktopCommand: AsyncParsableCommand {
       if let sway = SwayStart(composition.environment) {
         do throws(Reason) {
           if isOn {
-            try sway.turnOn(program: LoginStart.ownPath())
+            try sway.turnOn(program: AutostartEntry.ownPath())
           } else {
             try sway.turnOff()
           }
@@ -170,7 +170,7 @@ private struct DesktopRun {
       reader?.keyTaken(isSeen: !stroke.modifiers.isEmpty)
     }
     outputs.screen = DesktopView(world: world)
-    let memory = RestingMemory()
+    let memory = IdleMemoryTrimmer()
     outputs.phases = { phase in
       relay.follow(phase)
       memory.follow(phase)
@@ -184,10 +184,10 @@ private struct DesktopRun {
     settings.finderKey = DesktopKeyRelay.finder
     relay.takeChords()
     settings.isPickUpTaken = relay.isPickUpTaken
-    let others = OtherPrograms(
+    let others = PeerPrograms(
       named: "keydrag desktop", environment: composition.environment, phrases: phrases,
       recording: PeerHistory(in: courier).record)
-    let joined = JoinedWorld([world] + [others.world].compactMap(\.self))
+    let joined = CompositeWorld([world] + [others.world].compactMap(\.self))
     let session = Session(roots: [], keymap: composition.settings.keymap, settings: settings)
     let runner = Runner(
       session: session, world: joined, outputs: outputs, phrases: phrases, script: words,
@@ -217,10 +217,10 @@ private struct DesktopRun {
   /// One agent for each display: two would both grab the chords.
   private func takeSeat(
     _ environment: [String: String], _ phrases: Phrasebook
-  ) throws(CommandError) -> DisplaySeat {
-    let seat: DisplaySeat?
+  ) throws(CommandError) -> AgentSelectionLock {
+    let seat: AgentSelectionLock?
     do throws(XError) {
-      seat = try DisplaySeat.take()
+      seat = try AgentSelectionLock.take()
     } catch {
       throw DesktopParts.unavailable(error, environment, phrases)
     }

@@ -52,7 +52,7 @@ final class DesktopKeyRelay: Sendable {
       let keys = try DesktopKeys(chords: chords.all) { [weak self] in self?.take($0) }
       state.withLock { $0.keys = keys }
       // Keys that could not be grabbed are reported before this answer.
-      let done = LateAnswer<Void>()
+      let done = BlockingResult<Void>()
       keys.isHeld { _ in done.give() }
       done.wait(within: Self.patienceAtStart)
     } catch {
@@ -114,7 +114,7 @@ final class DesktopKeyRelay: Sendable {
       return state.keys
     }
     guard let keys else { return }
-    let done = LateAnswer<Void>()
+    let done = BlockingResult<Void>()
     if isCarrying {
       keys.carry(finder: Self.finder) { done.give() }
     } else {
@@ -126,7 +126,7 @@ final class DesktopKeyRelay: Sendable {
   func take(_ event: DesktopKeys.Event) {
     switch event {
     case .chord(let stroke), .stroke(let stroke): onKey(stroke)
-    case .taken, .missing, .keptByMenu, .connectionLost: break
+    case .taken, .missing, .blockedByMenu, .connectionLost: break
     }
     switch event {
     case .chord(let chord): chords.call(of: chord).map { send($0.command) }
@@ -143,7 +143,7 @@ final class DesktopKeyRelay: Sendable {
       if isFree { send?(.input(.pickUpKeyFree)) }
       lack(strokes)
     case .missing(let strokes): if !followsKeyboards { lack(strokes) }
-    case .keptByMenu: state.withLock { $0.send }?(.report(.problem(.menuIsOpen)))
+    case .blockedByMenu: state.withLock { $0.send }?(.report(.problem(.menuIsOpen)))
     case .connectionLost:
       let send = state.withLock { state in
         state.isDisplayLost = true

@@ -102,8 +102,8 @@ extension Composition {
     clock: any Clock<Duration> = ContinuousClock()
   ) -> DesktopAdapters {
     let programs = windows == nil ? nil : ProgramReader(environment: environment)
-    let clipboard = windows == nil ? nil : try? ClipboardKeeper(holder: .own)
-    let drags: (any DragMaking)? = windows == nil ? nil : XDragMaker()
+    let clipboard = windows == nil ? nil : try? ClipboardCoordinator(holder: .own)
+    let drags: (any DragFactory)? = windows == nil ? nil : XDragFactory()
     let goods = FilePayload(world: files, courier: courier, folder: temporaryFolder)
     var parts = DesktopAdapters(
       sources: files, goods: goods, finder: goods, programs: programs,

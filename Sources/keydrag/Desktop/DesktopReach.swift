@@ -10,7 +10,7 @@ import KeyDragX11
 struct DesktopReach {
   let files: FilesWorld
   let world: DesktopWorld
-  let others: OtherPrograms
+  let others: PeerPrograms
   let peers: PeerHistory
   let search: DesktopSearch
   /// The problem of native Wayland windows; `nil` outside Wayland.
@@ -30,7 +30,7 @@ struct DesktopReach {
     world = DesktopWorld(
       composition.desktopParts(windows: display, files: files, courier: courier))
     peers = PeerHistory(in: courier)
-    others = OtherPrograms(
+    others = PeerPrograms(
       named: "keydrag", environment: environment, phrases: phrases, recording: peers.record)
     search = DesktopSearch(
       world: world, others: others, phrases: phrases, trouble: trouble, nativeWindows: nativeWindows
@@ -40,8 +40,8 @@ struct DesktopReach {
   }
 
   /// Windows and other programs as one world; closing it closes both.
-  func joined() -> JoinedWorld {
-    JoinedWorld([world] + [others.world].compactMap(\.self))
+  func joined() -> CompositeWorld {
+    CompositeWorld([world] + [others.world].compactMap(\.self))
   }
 
   /// The problems that limit the reach, once it was tried.
@@ -53,10 +53,10 @@ struct DesktopReach {
       + [others.problem].compactMap(\.self)
   }
 
-  func verdict(_ found: FoundPoint, _ items: [DragItem], _ joined: JoinedWorld) async
+  func verdict(_ found: FoundPoint, _ items: [DragItem], _ joined: CompositeWorld) async
     -> DropProposal
   {
-    let inquiry = Inquiry(items: items, wish: nil, stops: [found.stop])
+    let inquiry = ProposalRequest(items: items, wish: nil, stops: [found.stop])
     guard found.place == nil else { return await world.verdict(at: found.stop, for: inquiry) }
     return await joined.answers(to: inquiry, from: nil).first?.proposal ?? .refused(.unknown)
   }

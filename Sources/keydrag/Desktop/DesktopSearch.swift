@@ -21,7 +21,7 @@ enum FoundContainer: Sendable {
 /// Finds windows and places by the names that a person gives.
 struct DesktopSearch {
   let world: DesktopWorld
-  let others: OtherPrograms
+  let others: PeerPrograms
   let phrases: Phrasebook
   /// The reason why windows can't be reached, if known before the search.
   var trouble: CommandError?

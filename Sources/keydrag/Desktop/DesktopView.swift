@@ -23,7 +23,7 @@ final class DesktopView: Screen {
   }
 
   /// The most looks until a place has come to rest, and the pause after each.
-  private static let mostLooks = 10
+  private static let maxPolls = 10
   private static let pause = Duration.milliseconds(100)
 
   init(
@@ -58,14 +58,14 @@ final class DesktopView: Screen {
       }
       put(last) { $0.number == number }
       guard let point = contents.dropPoint else { return }
-      let now = await world.whereabouts(of: point)
+      let now = await world.currentLocation(of: point)
       if now != last { put(now) { $0.number == number } }
     }
   }
 
   private func known(_ point: DropPointID) async -> PlaceLocation? {
     if let place = state.withLock({ $0.place }) { return place }
-    return await world.lastWhereabouts(of: point)
+    return await world.lastLocation(of: point)
   }
 
   /// Shows the newest contents at a place, unless it belongs to others by now.
@@ -92,8 +92,8 @@ final class DesktopView: Screen {
     Task {
       while let point = next() {
         var last: PlaceLocation?
-        for _ in 0..<Self.mostLooks {
-          let now = await world.whereabouts(of: point)
+        for _ in 0..<Self.maxPolls {
+          let now = await world.currentLocation(of: point)
           if let last, last == now { break }
           put(now) { $0.contents?.dropPoint == point }
           last = now

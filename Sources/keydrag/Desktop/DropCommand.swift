@@ -136,7 +136,7 @@ private struct DropRun {
     guard command.json else {
       return try await HeadlessRun(composition: composition, world: world).run(inputs)
     }
-    let witness = DropWitness(found)
+    let witness = DropRecorder(found)
     let status = try await HeadlessRun(
       composition: composition, world: world, isSilent: true, watch: witness.watch
     ).run(inputs)

@@ -62,7 +62,7 @@ final class PeerHistory: Sendable {
 
   /// The number of the newest entry if that is a copy, else `nil`; fails on timeout.
   private func newest() -> Result<Int64?, Reason> {
-    let answer = LateAnswer<Result<[HistoryEntry], Reason>>()
+    let answer = BlockingResult<Result<[HistoryEntry], Reason>>()
     Task { [courier] in
       answer.give(await Result { () async throws(Reason) in try await courier.history(limit: 1) })
     }

@@ -3,7 +3,7 @@ import KeyDragConfiguration
 import KeyDragCore
 import KeyDragWayland
 
-/// Starts the agent from sway's configuration: sway reads no autostart folder, so ``LoginStart``
+/// Starts the agent from sway's configuration: sway reads no autostart folder, so ``AutostartEntry``
 /// alone has no effect there.
 struct SwayStart {
   /// The configuration that sway reads, or would read if it existed.
@@ -53,7 +53,7 @@ struct SwayStart {
     let lines = try Self.lines(of: path)
     var text = line + "\n"
     if access(path, F_OK) != 0 {
-      try LoginStart.makeFolder(of: path)
+      try AutostartEntry.makeFolder(of: path)
       if access(system, F_OK) == 0 { text = "include \(system)\n" + text }
     } else if lines.last?.isEmpty == false {
       text = "\n" + text
@@ -81,7 +81,7 @@ struct SwayStart {
     var status = stat()
     guard stat(target, &status) == 0 else { throw Reason(errno: errno) }
     do throws(Reason) {
-      try LoginStart.write(
+      try AutostartEntry.write(
         Array(kept.joined(separator: [Self.newline])), to: part, mode: status.st_mode & 0o777)
       guard rename(part, target) == 0 else { throw Reason(errno: errno) }
     } catch {

@@ -52,7 +52,7 @@ final class DesktopFloor {
       .init(
         sources: EmptyWorld(), goods: NoteGoods(),
         programs: reader(),
-        windows: try DisplayWindows(display: display), drags: XDragMaker(display: display),
+        windows: try DisplayWindows(display: display), drags: XDragFactory(display: display),
         profiles: ProfileFile.load(environment: desktop.environment).profiles,
         types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: getpid(),
         clock: ContinuousClock()))
@@ -114,7 +114,7 @@ final class NoteGoods: DragPayload {
   func forms(of items: [DragItem]) -> [DragForm] { Self.forms }
 
   func expect(
-    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    _ items: [DragItem], _ operation: DragOperation, in folder: DisplayedFolder,
     alive: @escaping @Sendable () -> Void
-  ) async -> (any ExpectedLanding)? { nil }
+  ) async -> (any DropVerifier)? { nil }
 }

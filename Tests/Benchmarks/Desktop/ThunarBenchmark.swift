@@ -13,7 +13,7 @@ enum ThunarBenchmark {
   ) { sizes, scratch in
     let stage = try await OpenFolder(try scratch.folder("shown"))
     let (keys, words) = try stage.byKeys(sizes.drags)
-    let pointer = try stage.byPointer(sizes.drags)
+    let pointer = try stage.dragWithPointer(sizes.drags)
     var figure = Figure(
       "a file into a folder of Thunar, by \(stage.keys) keys", Text.time(Median.of(keys)),
       peer: "by an XTEST pointer: \(Text.time(Median.of(pointer)))",
@@ -68,7 +68,7 @@ private final class OpenFolder {
     _ name: String, in listing: Listing, _ floor: DesktopFloor, _ world: DesktopWorld
   ) async throws -> (x: Int, y: Int) {
     let point = try floor.point(name, in: listing)
-    guard let center = await world.whereabouts(of: point.id)?.rectangle?.center else {
+    guard let center = await world.currentLocation(of: point.id)?.rectangle?.center else {
       throw BenchmarkError("\(name) is nowhere")
     }
     return (center.x, center.y)
@@ -122,7 +122,7 @@ private final class OpenFolder {
   }
 
   /// The same with the pointer, from the press of its button.
-  func byPointer(_ count: Int) throws -> [Double] {
+  func dragWithPointer(_ count: Int) throws -> [Double] {
     var times: [Double] = []
     for _ in 0..<count {
       rest()

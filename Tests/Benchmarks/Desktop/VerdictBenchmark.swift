@@ -15,13 +15,13 @@ enum VerdictBenchmark {
     defer { world.close() }
     let listing = try await floor.window("Fields", of: world, having: "Body")
     let point = try floor.point("Body", in: listing)
-    guard let place = await world.whereabouts(of: point.id)?.rectangle?.center else {
+    guard let place = await world.currentLocation(of: point.id)?.rectangle?.center else {
       throw BenchmarkError("the field is nowhere")
     }
     let bare = try floor.helper(
       exchange, String(try await floor.windowID("Fields")), String(place.x), String(place.y))
     guard try bare.line() == "ready" else { throw BenchmarkError("no bare exchange") }
-    let quiet = Double(Handshake.Timing().quiet) / 1000
+    let quiet = Double(XdndHandshake.Timing().quiet) / 1000
     var times: [(own: Double, peer: Double)] = []
     for _ in 0..<(3 * sizes.pairs) {
       // The place has been left by then, and is asked as one that nobody is over.
@@ -30,7 +30,7 @@ enum VerdictBenchmark {
       let line = try bare.line()
       guard let peer = Double(line) else { throw BenchmarkError("the exchange says \(line)") }
       let stop = DropStop(point.id)
-      let inquiry = Inquiry(items: [NoteGoods.item], wish: .copy, stops: [stop])
+      let inquiry = ProposalRequest(items: [NoteGoods.item], wish: .copy, stops: [stop])
       let answers = Arrivals<DropProposal?>()
       let start = Clock.now
       // As the loop asks it: the place is left when it has answered.

@@ -87,7 +87,7 @@ enum SpeechBenchmark {
   private static func bare(_ text: String, isAlone: Bool) -> Double {
     let first = Arrivals<Double>()
     let asked = Clock.now
-    EspeakThread.shared.submit { library in
+    EspeakExecutor.shared.submit { library in
       let start = Clock.now
       library?.synthesize(text) { _ in
         first.add(Clock.now - start)
@@ -149,9 +149,9 @@ private final class StampingOutput: SoundOutput {
   }
 
   private let log: Log
-  private let bell: Bell
+  private let bell: WakePipe
 
-  init(log: Log, bell: Bell) {
+  init(log: Log, bell: WakePipe) {
     self.log = log
     self.bell = bell
   }

@@ -105,7 +105,7 @@ struct ManyPlaces {
             source: $0, name: "Item", kind: .file, types: ["text/plain"],
             typeName: "text document", container: container, tree: container)
         }
-        effects = session.apply(.report(.prepared(id, Preparation(items: items))))
+        effects = session.apply(.report(.prepared(id, PreparedItems(items: items))))
       case .ask(let inquiry):
         let answers = inquiry.stops.map { Answer($0, DropProposal(.all)) }
         effects = session.apply(.report(.answered(id, answers)))

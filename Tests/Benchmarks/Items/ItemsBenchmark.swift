@@ -22,7 +22,7 @@ enum ItemsBenchmark {
     var chosen = 0
     let times = (0..<max(sizes.pairs, 5)).map { _ in
       Clock.time {
-        var choice = FormChoice(
+        var choice = RepresentationChooser(
           accepted: ["text/plain", "application/x-form-49"], conforms: types.conforms)
         for item in items { chosen += choice.choose(item)?.index ?? 0 }
       }

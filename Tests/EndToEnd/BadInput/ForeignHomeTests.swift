@@ -14,9 +14,9 @@ struct ForeignHomeTests {
     /// Below the folder for states.
     func set(in states: String, near precious: String, _ stage: Stage) throws {
       let folder = states + "/keydrag"
-      func link(_ path: String, to target: String, isOthers: Bool = true) {
+      func link(_ path: String, to target: String, isReplaceableByOthers: Bool = true) {
         #expect(symlink(target, path) == 0)
-        if isOthers { lchown(path, 65_534, 65_534) }
+        if isReplaceableByOthers { lchown(path, 65_534, 65_534) }
       }
       switch self {
       case .folderLink: link(folder, to: precious)
@@ -29,7 +29,7 @@ struct ForeignHomeTests {
       let file = folder + "/history.sqlite"
       switch self {
       case .fileLink, .linkOfRoot:
-        link(file, to: precious + "/shadow", isOthers: self == .fileLink)
+        link(file, to: precious + "/shadow", isReplaceableByOthers: self == .fileLink)
       case .danglingFile: link(file, to: precious + "/new")
       case .logLink: link(file + "-wal", to: precious + "/shadow")
       case .pipe: #expect(mkfifo(file, 0o644) == 0)

@@ -215,7 +215,7 @@ struct PeerSampleTests {
   }
 
   @Test("Without a session to meet in, nothing is said of other programs")
-  func noFolder() throws {
+  func folderMiss() throws {
     let stage = try Stage("Docs/a.txt")
     stage.variables["XDG_RUNTIME_DIR"] = ""
     let run = try stage.files("Docs", keys: "space escape")

@@ -115,7 +115,7 @@ struct TourTests {
   }
 
   @Test("Where it can have no folder, it says so")
-  func noFolder() throws {
+  func folderMiss() throws {
     let stage = try stage()
     stage.variables["TMPDIR"] = stage.base + "/nowhere"
     let run = try stage.run("tour", "--keys", "escape", transcript: false)

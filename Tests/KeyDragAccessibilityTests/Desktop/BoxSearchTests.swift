@@ -7,9 +7,9 @@ import Testing
 struct BoxSearchTests {
   @Test("A box that claims two thousand million rows is asked for a few thousand at most")
   func liar() {
-    let seen = ToldRectangle(x: 0, y: 0, width: 500, height: 400)
+    let seen = ReportedRectangle(x: 0, y: 0, width: 500, height: 400)
     for height in [400, 65_536] {
-      let box = ToldRectangle(x: 0, y: 0, width: 500, height: height)
+      let box = ReportedRectangle(x: 0, y: 0, width: 500, height: height)
       var search = BoxSearch(count: Int(Int32.max), box: box, seen: seen)
       var looked = 0
       while case let wanted = search.wanted, !wanted.isEmpty {
@@ -42,10 +42,10 @@ struct BoxSearchTests {
     var scrolled: Int
 
     func search() -> (found: Set<Int>, looked: Int) {
-      let seen = ToldRectangle(x: 0, y: 60, width: 500, height: 400)
+      let seen = ReportedRectangle(x: 0, y: 60, width: 500, height: 400)
       let top = seen.y - scrolled
       let told = Int(Int16(truncatingIfNeeded: top))
-      let whole = ToldRectangle(x: 0, y: told, width: 500, height: heights.reduce(0, +))
+      let whole = ReportedRectangle(x: 0, y: told, width: 500, height: heights.reduce(0, +))
       var tops: [Int] = []
       var y = told
       for height in heights {
@@ -56,10 +56,10 @@ struct BoxSearchTests {
       var (found, looked): (Set<Int>, Int) = ([], 0)
       while case let wanted = search.wanted, !wanted.isEmpty {
         looked += wanted.count
-        var places: [Int: ToldRectangle] = [:]
+        var places: [Int: ReportedRectangle] = [:]
         for row in wanted where shown.contains(row) {
           places[row] = search.place(
-            ToldRectangle(x: 0, y: tops[row], width: 500, height: heights[row]))
+            ReportedRectangle(x: 0, y: tops[row], width: 500, height: heights[row]))
         }
         found.formUnion(places.keys)
         search.take(wanted, places)

@@ -27,13 +27,13 @@ struct BusMessageTests {
   @Test(
     "An error is one; that nothing came is silence only where the library itself says it",
     arguments: [
-      ("org.freedesktop.DBus.Error.UnknownMethod", nil, BusAnswer.error),
+      ("org.freedesktop.DBus.Error.UnknownMethod", nil, BusCallOutcome.error),
       ("org.freedesktop.DBus.Error.NoReply", nil, .silence),
       ("org.freedesktop.DBus.Error.Disconnected", nil, .silence),
       // The bus knows that the program has left.
       ("org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus", .error),
-    ] as [(String, String?, BusAnswer)])
-  func error(name: String, sender: String?, answer: BusAnswer) throws {
+    ] as [(String, String?, BusCallOutcome)])
+  func error(name: String, sender: String?, answer: BusCallOutcome) throws {
     let pointer = try #require(dbus_message_new(DBUS_MESSAGE_TYPE_ERROR))
     let message = BusMessage(owning: pointer)
     dbus_message_set_error_name(pointer, name)

@@ -13,7 +13,7 @@ struct ChangeTests {
 
   @Test("The focus follows fields and rows, and each is told once")
   func focus() {
-    var track = FocusTrack()
+    var track = FocusTracker()
     #expect(track.current == nil)
     // The same again, the row told in both ways, and the same row again.
     let told = [
@@ -32,7 +32,7 @@ struct ChangeTests {
 
   @Test("A list that is not in focus does not take it")
   func background() {
-    var track = FocusTrack()
+    var track = FocusTracker()
     _ = track.take(focused: Self.entry)
     let isTaken = track.take(descendant: Self.other, of: Self.other)
     #expect(!isTaken && track.current == Self.entry)
@@ -42,7 +42,7 @@ struct ChangeTests {
 
   @Test("A program that tells of a thousand lists costs the memory of a few")
   func bounded() {
-    var track = FocusTrack()
+    var track = FocusTracker()
     for number in 0..<1_000 {
       let list = ElementID(program: ":1.5", path: "/list/\(number)")
       _ = track.take(descendant: Self.row, of: list)
@@ -52,7 +52,7 @@ struct ChangeTests {
 
   @Test("Of equal changes in a moment the first is told at once, and one more at its end")
   func gate() {
-    var gate = ChangeGate()
+    var gate = ChangeThrottle()
     let first = [gate.take(.focus), gate.take(.programs)]
     #expect(first == [true, true])
     let again = (0..<1_000).map { _ in gate.take(.focus) }

@@ -27,10 +27,10 @@ struct PaneAnswersTests {
   private var page: ElementID { element(1) }
   private var pane: ElementID { element(2) }
   private var table: ElementID { element(3) }
-  private var children: BusQuestion { page.firstChildren(4) }
+  private var children: BusRequest { page.firstChildren(4) }
 
   private var tabs: ElementID { element(4) }
-  private var shownTabs: BusQuestion {
+  private var shownTabs: BusRequest {
     tabs.matches(MatchRule(states: .showing), most: 2000, isDeep: false)
   }
 
@@ -57,8 +57,8 @@ struct PaneAnswersTests {
     let known = answers.known(questions)
     #expect(Set(known.answers.keys) == [0, 1, 2, 3])
     #expect(known.answers[0] == list(2))
-    #expect(AccessibleAnswers.element(known.answers[1]) == pane)
-    #expect(AccessibleAnswers.states(known.answers[2]) == [.showing])
+    #expect(AtspiReplyDecoder.element(known.answers[1]) == pane)
+    #expect(AtspiReplyDecoder.states(known.answers[2]) == [.showing])
     #expect(known.checks == [pane.states, page.childCount, tabs.childCount])
   }
 

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("T13 What GTK 4.10 and newer leave out of a place")
 struct LostInsetTests {
-  private func rectangle(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> ToldRectangle {
-    ToldRectangle(x: x, y: y, width: width, height: height)
+  private func rectangle(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> ReportedRectangle {
+    ReportedRectangle(x: x, y: y, width: width, height: height)
   }
 
-  private func inset(_ own: ToldRectangle, _ inside: [ToldRectangle]) -> [Int] {
+  private func inset(_ own: ReportedRectangle, _ inside: [ReportedRectangle]) -> [Int] {
     let inset = LostInset(of: own, around: inside)
     return [inset.shift.x, inset.shift.y, inset.doubt.x, inset.doubt.y]
   }

@@ -83,7 +83,7 @@ struct OtherToolkitTests {
         ?? []
       {
         elements += try await stage.reader.elements(
-          of: frame.element, in: program, wanted: WantedElements(roles: ["table cell"], most: 500))
+          of: frame.element, in: program, wanted: ElementQuery(roles: ["table cell"], most: 500))
       }
     }
     let alpha = try #require(elements.first { $0.name == "Alpha" })

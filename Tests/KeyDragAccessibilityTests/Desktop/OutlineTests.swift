@@ -9,22 +9,22 @@ struct OutlineTests {
 
   /// A window with a list that makes its rows on demand: the first is half hidden, the last not
   /// there to be seen, and says that it is.
-  private static func list(_ toolkit: Toolkit = .named("gtk", version: "3")) -> ElementOutline {
-    var outline = ElementOutline(toolkit)
+  private static func list(_ toolkit: Toolkit = .named("gtk", version: "3")) -> OutlineTree {
+    var outline = OutlineTree(toolkit)
     let frame = outline.add(id("/frame"), in: nil)
-    let told = ToldRectangle(x: 0, y: 0, width: 100, height: 100)
+    let told = ReportedRectangle(x: 0, y: 0, width: 100, height: 100)
     outline.settle(frame, role: "frame", states: .showing, told: told)
     let list = outline.add(id("/list"), in: frame)
     outline.settle(
       list, role: "table", states: [.showing, .managesDescendants],
-      told: ToldRectangle(x: 0, y: 20, width: 100, height: 60))
+      told: ReportedRectangle(x: 0, y: 20, width: 100, height: 60))
     for (name, y) in [("a", 10), ("b", 30), ("c", -2_147_483_648), ("d", 90)] {
       let row = outline.add(id("/" + name), in: list)
-      outline[row].isMadeOnDemand = true
+      outline[row].isVirtual = true
       outline[row].name = name
       outline.settle(
         row, role: "table cell", states: .showing,
-        told: ToldRectangle(x: 0, y: y, width: 100, height: 20))
+        told: ReportedRectangle(x: 0, y: y, width: 100, height: 20))
     }
     return outline
   }
@@ -51,11 +51,11 @@ struct OutlineTests {
   func sibling() {
     var outline = Self.list()
     let icon = outline.add(Self.id("/icon"), in: 1)
-    outline[icon].isMadeOnDemand = true
+    outline[icon].isVirtual = true
     outline[icon].name = ""
     outline.settle(
       icon, role: "table cell", states: .showing,
-      told: ToldRectangle(x: 0, y: 30, width: 10, height: 20))
+      told: ReportedRectangle(x: 0, y: 30, width: 10, height: 20))
     outline.nameRows(outline.order)
     #expect(outline[icon].name == "b")
   }
@@ -65,7 +65,7 @@ struct OutlineTests {
     var outline = Self.list()
     let row = outline.add(Self.id("/row"), in: 0)
     outline[row].name = ""
-    let place = ToldRectangle(x: 0, y: 80, width: 10, height: 20)
+    let place = ReportedRectangle(x: 0, y: 80, width: 10, height: 20)
     outline.settle(row, role: "list item", states: .showing, told: place)
     for (name, states) in [("hidden", AccessibleStates()), ("", .showing), ("label", .showing)] {
       let label = outline.add(Self.id("/" + name), in: row)
@@ -78,15 +78,15 @@ struct OutlineTests {
 
   @Test("In GTK 4 only what has a place is shown, whatever it says")
   func gtk4() {
-    var outline = ElementOutline(.named("GTK", version: "4.8"))
+    var outline = OutlineTree(.named("GTK", version: "4.8"))
     let frame = outline.add(Self.id("/frame"), in: nil)
-    let told = ToldRectangle(x: 0, y: 0, width: 100, height: 100)
+    let told = ReportedRectangle(x: 0, y: 0, width: 100, height: 100)
     outline.settle(frame, role: "frame", states: [], told: told)
     for (name, width) in [("shown", 10), ("hidden", 0)] {
       let child = outline.add(Self.id("/" + name), in: frame)
       outline.settle(
         child, role: "panel", states: [],
-        told: ToldRectangle(x: 1, y: 1, width: width, height: width))
+        told: ReportedRectangle(x: 1, y: 1, width: width, height: width))
     }
     #expect(outline.order == [0, 1])
     let facts = outline.facts(outline.order, origin: ScreenPoint(x: 5, y: 6))
@@ -100,17 +100,17 @@ struct OutlineTests {
       ([], false, 0..<600), ([3], false, 1..<601), ([Int](), true, 0..<600),
     ])
   func window(seen: [Int], reachesEnd: Bool, expected: Range<Int>) {
-    let window = RowWindow(count: 20_002, rows: 10_000, columns: 2)
+    let window = VisibleRowRange(count: 20_002, rows: 10_000, columns: 2)
     #expect(window.range(seen: seen, reachesEnd: reachesEnd) == expected)
   }
 
   @Test("The rows that can be seen begin with their first cells, whichever cell was met")
   func rowStarts() {
-    let window = RowWindow(count: 1_203, rows: 300, columns: 4)
-    let seen = ToldRectangle(x: 0, y: 0, width: 400, height: 100)
+    let window = VisibleRowRange(count: 1_203, rows: 300, columns: 4)
+    let seen = ReportedRectangle(x: 0, y: 0, width: 400, height: 100)
     for cell in 403..<407 {
       #expect(window.range(seen: [cell], reachesEnd: true).lowerBound == 399)
-      let place = ToldRectangle(x: 0, y: 0, width: 100, height: 20)
+      let place = ReportedRectangle(x: 0, y: 0, width: 100, height: 20)
       let around = window.range(around: [.init(index: cell, place: place)], seen: seen)
       #expect(around?.lowerBound == 395)
     }
@@ -120,15 +120,15 @@ struct OutlineTests {
 
   @Test("The cells of a row that scrolled while it was read lie side by side, none of them nowhere")
   func straightened() {
-    func cell(_ row: Int, _ column: Int, _ place: ToldRectangle?) -> ShownRow {
-      ShownRow(
+    func cell(_ row: Int, _ column: Int, _ place: ReportedRectangle?) -> VisibleRow {
+      VisibleRow(
         id: ElementID(program: ":1.1", path: "/\(row)/\(column)"), index: row + 1,
-        spot: EvenRows.Spot(row: row, column: column), told: place)
+        spot: RowInterpolation.Spot(row: row, column: column), told: place)
     }
-    func place(_ x: Int, _ y: Int) -> ToldRectangle {
-      ToldRectangle(x: x, y: y, width: 50, height: 20)
+    func place(_ x: Int, _ y: Int) -> ReportedRectangle {
+      ReportedRectangle(x: x, y: y, width: 50, height: 20)
     }
-    let nowhere = ToldRectangle(x: -1, y: -1, width: -1, height: -1)
+    let nowhere = ReportedRectangle(x: -1, y: -1, width: -1, height: -1)
     var rows = [
       cell(0, 0, nowhere), cell(0, 1, place(50, 5)), cell(1, 0, place(0, 40)),
       cell(1, 1, place(50, 25)), cell(1, 2, nil), cell(2, 0, nil), cell(2, 1, nowhere),
@@ -144,15 +144,16 @@ struct OutlineTests {
 
   @Test("A cell knows its row, unless the numbers do not fit")
   func position() {
-    let window = RowWindow(count: 20_002, rows: 10_000, columns: 2)
+    let window = VisibleRowRange(count: 20_002, rows: 10_000, columns: 2)
     #expect(window.position(1) == nil)
     #expect(window.position(2)?.index == 1 && window.position(3)?.index == 1)
     #expect(window.position(20_001)?.index == 10_000)
     #expect(window.position(4)?.total == 10_000)
     for odd in [
-      RowWindow(count: 5, rows: 10_000, columns: 2), RowWindow(count: 5, rows: nil, columns: 1),
-      RowWindow(count: 5, rows: Int.max, columns: Int.max),
-      RowWindow(count: 5, rows: 0, columns: 0),
+      VisibleRowRange(count: 5, rows: 10_000, columns: 2),
+      VisibleRowRange(count: 5, rows: nil, columns: 1),
+      VisibleRowRange(count: 5, rows: Int.max, columns: Int.max),
+      VisibleRowRange(count: 5, rows: 0, columns: 0),
     ] {
       #expect(odd.position(3) == nil)
     }
@@ -164,29 +165,29 @@ struct OutlineTests {
       nil, [], [.int32(1)], [.string("x")], [.array(of: "u", [.uint32(1)])],
       [.tuple([.int32(1), .int32(2), .int32(3)])], [.tuple([.string("1"), .string("2")])],
       [.tuple([.string("no name"), .path("/x")])], [.tuple([.string(":1.1"), .string("/x")])],
-      [.tuple([.string(":1.1"), .path(AccessibleAnswers.nowhere)])],
+      [.tuple([.string(":1.1"), .path(AtspiReplyDecoder.nowhere)])],
       [.tuple([.int32(1), .int32(2), .int32(3), .string("4")])], [.other],
     ] as [[BusValue]?])
   func malformed(values: [BusValue]?) {
-    #expect(AccessibleAnswers.rectangle(values) == nil)
-    #expect(AccessibleAnswers.states(values) == nil)
-    #expect(AccessibleAnswers.role(values) == nil)
-    #expect(AccessibleAnswers.element(values) == nil)
-    #expect((AccessibleAnswers.elements(values) ?? []).isEmpty)
-    #expect(AccessibleAnswers.attributes(values).attributes.isEmpty)
+    #expect(AtspiReplyDecoder.rectangle(values) == nil)
+    #expect(AtspiReplyDecoder.states(values) == nil)
+    #expect(AtspiReplyDecoder.role(values) == nil)
+    #expect(AtspiReplyDecoder.element(values) == nil)
+    #expect((AtspiReplyDecoder.elements(values) ?? []).isEmpty)
+    #expect(AtspiReplyDecoder.attributes(values).attributes.isEmpty)
     #expect(CachedElements(values)[Self.id("/x")] == nil)
   }
 
   @Test("Names are trimmed and safe to speak, attributes short and only those that are read")
   func cleaned() {
-    #expect(AccessibleAnswers.name([.string("  a\u{1B}[2Jb \u{FFFC}")]) == "a\u{FFFD}[2Jb")
+    #expect(AtspiReplyDecoder.name([.string("  a\u{1B}[2Jb \u{FFFC}")]) == "a\u{FFFD}[2Jb")
     let long = String(repeating: "x", count: 5_000)
     let entries: [BusValue] = [
       .entry(.string("class"), .string(long)), .entry(.string("style"), .string("x")),
       .entry(.string("dropeffect"), .string("move")), .entry(.string("posinset"), .string("3")),
       .entry(.string("setsize"), .string("12")), .entry(.int32(1), .string("x")),
     ]
-    let read = AccessibleAnswers.attributes([.array(of: "{ss}", entries)])
+    let read = AtspiReplyDecoder.attributes([.array(of: "{ss}", entries)])
     #expect(read.attributes["class"]?.count == 100 && read.attributes["dropeffect"] == "move")
     #expect(read.attributes.count == 2 && read.index == 3 && read.total == 12)
   }

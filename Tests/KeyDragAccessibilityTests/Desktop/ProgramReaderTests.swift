@@ -93,12 +93,12 @@ struct ProgramReaderTests {
     let shown = try stage.start(ProgramSources.gtk3, "5", "0")
     let program = try await stage.program(shown.process.id)
     let elements = try await stage.elements(of: program)
-    #expect(await stage.reader.bus.hasLine(to: program.bus))
+    #expect(await stage.reader.bus.hasDirectConnection(to: program.bus))
     shown.process.end()
     await #expect(throws: Reason.gone) { _ = try await stage.elements(of: program) }
     let places = await stage.reader.rectangles(of: elements.map(\.id), in: program)
     #expect(places == elements.map { _ in nil })
-    #expect(await !stage.reader.bus.hasLine(to: program.bus))
+    #expect(await !stage.reader.bus.hasDirectConnection(to: program.bus))
   }
 
   @Test(
@@ -122,7 +122,7 @@ struct ProgramReaderTests {
     await #expect(throws: Reason.noAccessibility) {
       _ = try await reader.elements(
         of: frame, in: ProgramFacts(bus: ":1.1", name: ""),
-        wanted: WantedElements(roles: [], most: 1))
+        wanted: ElementQuery(roles: [], most: 1))
     }
   }
 

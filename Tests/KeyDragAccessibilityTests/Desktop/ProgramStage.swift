@@ -71,7 +71,7 @@ final class ProgramStage {
     }
     return try await reader.elements(
       of: frame.element, in: program, origin: origin,
-      wanted: WantedElements(roles: roles, most: most, hasRowStates: hasRowStates))
+      wanted: ElementQuery(roles: roles, most: most, hasRowStates: hasRowStates))
   }
 
   /// Returns when this has been told.
@@ -84,7 +84,7 @@ final class ProgramStage {
   func child(_ index: Int, of list: ElementID) async -> ElementID? {
     let changes = ProgramChanges()
     let bus = ProgramBus(environment: desktop.environment, changes: changes)
-    return AccessibleAnswers.element(try? await bus.ask(list.child(index)))
+    return AtspiReplyDecoder.element(try? await bus.ask(list.child(index)))
   }
 
   /// Runs xdotool to its end.
@@ -98,7 +98,7 @@ final class ProgramStage {
 extension ProgramReader {
   func elements(
     of frame: ElementID, in program: ProgramFacts, origin: ScreenPoint? = nil,
-    wanted: WantedElements
+    wanted: ElementQuery
   ) async throws -> [ElementFacts] {
     try await elements(of: frame, in: program, windowOrigin: origin, wanted: wanted).get()
   }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What the reading of a window is expected to ask")
 struct ForesightTests {
-  private static func question(_ number: Int, of program: String = ":1.5") -> BusQuestion {
+  private static func question(_ number: Int, of program: String = ":1.5") -> BusRequest {
     ElementID(program: program, path: "/\(number)").name
   }
 
@@ -16,12 +16,12 @@ struct ForesightTests {
   ) -> QueryPattern.Reading {
     QueryPattern.Reading(
       frame: ElementID(program: program, path: "/frame/\(number)"),
-      wanted: WantedElements(roles: ["table"], most: 5))
+      wanted: ElementQuery(roles: ["table"], most: 5))
   }
 
   @Test("What was asked is expected the next time, and what was not asked again no more")
   func next() {
-    let first = QueryPrefetch(ReadingHabit(), [])
+    let first = QueryPrefetch(ExpectedQuestions(), [])
     for number in [1, 2, 2, 3] {
       let answer = first.answer(to: Self.question(number))
       #expect(answer == nil)
@@ -37,9 +37,9 @@ struct ForesightTests {
 
   @Test("Of a window with thousands of elements no more is expected than goes out at once")
   func bounded() {
-    let foresight = QueryPrefetch(ReadingHabit(), [])
+    let foresight = QueryPrefetch(ExpectedQuestions(), [])
     for number in 0..<5_000 { _ = foresight.answer(to: Self.question(number)) }
-    #expect(foresight.next.questions.count == ReadingHabit.most)
+    #expect(foresight.next.questions.count == ExpectedQuestions.most)
     let again = QueryPrefetch(foresight.next, foresight.next.questions.map { _ in [] })
     for number in 0..<5_000 { _ = again.answer(to: Self.question(number)) }
     #expect(again.next.questions == foresight.next.questions)
@@ -48,7 +48,7 @@ struct ForesightTests {
   @Test("Only the windows that were read last are known, and none of a program that has ended")
   func windows() {
     var habits = QueryPattern()
-    let habit = ReadingHabit([Self.question(1)])
+    let habit = ExpectedQuestions([Self.question(1)])
     habits.keep(habit, of: Self.reading(0, of: ":1.6"))
     for number in 0..<QueryPattern.most { habits.keep(habit, of: Self.reading(number)) }
     #expect(habits.take(Self.reading(0, of: ":1.6")).questions.isEmpty)
@@ -69,7 +69,7 @@ struct ForesightTests {
     habits.expect([Self.question(1)], of: window.frame)
     #expect(habits.take(window).questions == [Self.question(1)])
     #expect(habits.take(window).questions.isEmpty, "it may have failed")
-    habits.keep(ReadingHabit([Self.question(2)]), of: window)
+    habits.keep(ExpectedQuestions([Self.question(2)]), of: window)
     habits.expect([Self.question(1)], of: window.frame)
     #expect(habits.take(window).questions == [Self.question(2)])
     habits.expect([Self.question(1)], of: window.frame)
@@ -160,10 +160,10 @@ struct BusThreadTests {
 @Suite("Silence on a line to a program")
 struct SilenceTests {
   /// A way to a program on which everything is answered, or nothing.
-  private final class Way: BusAsking {
+  private final class Way: BusCallChannel {
     private let answers: Bool
     private let thread: BusThread
-    private let state = Mutex<(isClosed: Bool, waiting: [@Sendable (BusAnswer) -> Void])>(
+    private let state = Mutex<(isClosed: Bool, waiting: [@Sendable (BusCallOutcome) -> Void])>(
       (false, []))
 
     init(answers: Bool, on thread: BusThread) {
@@ -175,7 +175,7 @@ struct SilenceTests {
 
     func ask(
       _ destination: String, _ call: BusCall, limit: Int,
-      _ done: @escaping @Sendable (BusAnswer) -> Void
+      _ done: @escaping @Sendable (BusCallOutcome) -> Void
     ) {
       if answers {
         thread.run { done(.values([.string("there")])) }
@@ -204,7 +204,9 @@ struct SilenceTests {
     let question = ElementID(program: ":1.5", path: "/1").name
     let answers = await withCheckedContinuation { continuation in
       thread.run {
-        BusRound.ask(line, beside: bus, [question], limit: 10, on: thread, hearing: BusHearing()) {
+        BusCallBatch.ask(
+          line, beside: bus, [question], limit: 10, on: thread, hearing: BusHearing()
+        ) {
           continuation.resume(returning: $0)
         }
       }

@@ -21,30 +21,30 @@ struct ToolkitTests {
       ("", "", ScreenRectangle(x: 10, y: 20, width: 30, height: 40)),
     ])
   func places(name: String, version: String, expected: ScreenRectangle) {
-    let told = ToldRectangle(x: 10, y: 20, width: 30, height: 40)
+    let told = ReportedRectangle(x: 10, y: 20, width: 30, height: 40)
     let toolkit = Toolkit.named(name, version: version)
     #expect(toolkit.rectangle(told, origin: Self.origin) == expected)
   }
 
   @Test("GTK 4 has no place on the screen while it is not known where its window is")
   func unknownOrigin() {
-    let told = ToldRectangle(x: 10, y: 20, width: 30, height: 40)
+    let told = ReportedRectangle(x: 10, y: 20, width: 30, height: 40)
     #expect(Toolkit.named("GTK", version: "4.8.3").rectangle(told, origin: nil) == nil)
   }
 
   @Test(
     "What says that there is no place is none",
     arguments: [
-      ToldRectangle(x: -2_147_483_648, y: -2_147_483_648, width: 498, height: 21),
-      ToldRectangle(x: -2_147_483_648, y: -2_147_483_648, width: 1, height: 1),
-      ToldRectangle(x: -1, y: -1, width: -1, height: -1),
-      ToldRectangle(x: 0, y: 0, width: 0, height: 0),
-      ToldRectangle(x: 5, y: 5, width: 0, height: 10),
-      ToldRectangle(x: -1, y: -1, width: 1, height: 1),
-      ToldRectangle(x: 0, y: 0, width: 2_147_483_647, height: 10),
-      ToldRectangle(x: 2_147_483_647, y: 2_147_483_647, width: 10, height: 10),
+      ReportedRectangle(x: -2_147_483_648, y: -2_147_483_648, width: 498, height: 21),
+      ReportedRectangle(x: -2_147_483_648, y: -2_147_483_648, width: 1, height: 1),
+      ReportedRectangle(x: -1, y: -1, width: -1, height: -1),
+      ReportedRectangle(x: 0, y: 0, width: 0, height: 0),
+      ReportedRectangle(x: 5, y: 5, width: 0, height: 10),
+      ReportedRectangle(x: -1, y: -1, width: 1, height: 1),
+      ReportedRectangle(x: 0, y: 0, width: 2_147_483_647, height: 10),
+      ReportedRectangle(x: 2_147_483_647, y: 2_147_483_647, width: 10, height: 10),
     ])
-  func noPlace(told: ToldRectangle) {
+  func noPlace(told: ReportedRectangle) {
     for name in ["gtk", "GTK", "Qt", "Gecko", "VCL"] {
       #expect(Toolkit.named(name, version: "3").rectangle(told, origin: Self.origin) == nil)
     }
@@ -68,15 +68,15 @@ struct ToolkitTests {
     arguments: [(60, 25), (85, 0), (86, 0), (-200, 0)])
   func menuBar(top: Int, shift: Int) {
     // Measured with LibreOffice 7.4: the pane says 60 after it was opened, and 85 after a dialog.
-    let around = ToldRectangle(x: 100, y: 85, width: 1_000, height: 735)
-    let pane = ToldRectangle(x: 100, y: top, width: 1_000, height: 735)
+    let around = ReportedRectangle(x: 100, y: 85, width: 1_000, height: 735)
+    let pane = ReportedRectangle(x: 100, y: top, width: 1_000, height: 735)
     #expect(Toolkit.shift(of: pane, in: around) == shift)
-    var outline = ElementOutline(Toolkit.named("gtk", version: "3.24.38"))
+    var outline = OutlineTree(Toolkit.named("gtk", version: "3.24.38"))
     var last: Int?
     for (number, (role, told)) in [
-      ("frame", ToldRectangle(x: 99, y: 40, width: 1_002, height: 785)), ("panel", around),
+      ("frame", ReportedRectangle(x: 99, y: 40, width: 1_002, height: 785)), ("panel", around),
       ("root pane", pane),
-      ("document text", ToldRectangle(x: 100, y: top + 103, width: 927, height: 610)),
+      ("document text", ReportedRectangle(x: 100, y: top + 103, width: 927, height: 610)),
     ].enumerated() {
       let id = ElementID(program: ":1.9", path: "/\(number)")
       let index = outline.add(id, in: last)
@@ -90,20 +90,20 @@ struct ToolkitTests {
   @Test("Of a sheet the cells between its corners are looked at, and never too many")
   func sheet() throws {
     let sheet = try #require(
-      SheetWindow(RowWindow(count: .max, rows: 1_048_576, columns: 16_384)))
+      SheetWindow(VisibleRowRange(count: .max, rows: 1_048_576, columns: 16_384)))
     let cells = sheet.cells(from: 16_384 + 2, to: 2 * 16_384 + 3)
     #expect(cells.map { [$0.row, $0.column] } == [[1, 2], [1, 3], [2, 2], [2, 3]])
     #expect(sheet.cells(from: 0, to: 900 * 16_384 + 19).count == 600)
     #expect(sheet.cells(from: 0, to: 16_383).count == 600)
     #expect(sheet.cells(from: -1, to: 5).isEmpty)
     #expect(sheet.cells(from: 9, to: 5).isEmpty)
-    #expect(SheetWindow(RowWindow(count: 60, rows: 10, columns: 6)) == nil)
-    #expect(SheetWindow(RowWindow(count: 0, rows: nil, columns: nil)) == nil)
+    #expect(SheetWindow(VisibleRowRange(count: 60, rows: 10, columns: 6)) == nil)
+    #expect(SheetWindow(VisibleRowRange(count: 0, rows: nil, columns: nil)) == nil)
   }
 
   @Test("A window that is partly left of the screen has a place")
   func negative() {
-    let told = ToldRectangle(x: -20, y: -1, width: 100, height: 30)
+    let told = ReportedRectangle(x: -20, y: -1, width: 100, height: 30)
     #expect(Toolkit.named("Qt", version: "5").rectangle(told, origin: nil)?.x == -20)
   }
 

@@ -218,8 +218,8 @@ struct KeymapTests {
     ] as [(String, String?)])
   func nearest(wanted: String, expected: String?) {
     let names = CommandName.allCases.map(\.rawValue)
-    #expect(Nearest.name(to: wanted, among: names) == expected)
-    #expect(Nearest.name(to: wanted, among: []) == nil)
+    #expect(Suggestions.name(to: wanted, among: names) == expected)
+    #expect(Suggestions.name(to: wanted, among: []) == nil)
   }
 
   @Test(
@@ -231,7 +231,7 @@ struct KeymapTests {
     ] as [(String, String?)])
   func slips(wanted: String, expected: String?) {
     let names = ["Docs", "role", "Trash", "move"]
-    #expect(Nearest.name(to: wanted, among: names) == expected)
+    #expect(Suggestions.name(to: wanted, among: names) == expected)
   }
 
   private func stroke(_ name: String) -> KeyStroke {

@@ -58,7 +58,7 @@ struct ChoiceSearchTests {
     ])
   func merge(answer: String, clash: ClashPolicy) {
     var proposal = DropProposal(.all, predictions: [.nameClash(["a.txt"])])
-    proposal.merger = Merger(names: ["x", "y"], isWhole: true)
+    proposal.merger = MergeClashes(names: ["x", "y"], isWhole: true)
     var stage = Stage.inboxAndDocs
     stage.finalProposals[Stage.place("Docs")] = proposal
     var driver = SessionDriver.started(stage)
@@ -94,7 +94,7 @@ struct ChoiceSearchTests {
   @Test("H08: where nothing inside clashes, Merge needs no second answer; links know no Merge")
   func mergeAtOnce() {
     var proposal = DropProposal(.all, predictions: [.nameClash(["a.txt"])])
-    proposal.merger = Merger(names: [], isWhole: true)
+    proposal.merger = MergeClashes(names: [], isWhole: true)
     var stage = Stage.inboxAndDocs
     stage.finalProposals[Stage.place("Docs")] = proposal
     var driver = SessionDriver.started(stage)

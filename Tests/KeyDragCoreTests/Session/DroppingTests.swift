@@ -203,17 +203,17 @@ struct DroppingTests {
   @Test(
     "H06: what turns out of a place after it was told is said there, once, and Enter waits for nothing"
   )
-  func foreseen() {
+  func predictionsImproved() {
     let docs = Stage.place("Docs")
     var driver = SessionDriver.started()
     driver.press("'a.txt' space 'docs'")
     driver.announcements = []
-    driver.give(.report(.foreseen))
+    driver.give(.report(.predictionsImproved))
     #expect(driver.announcements.isEmpty)
     driver.stage.proposals[docs] = DropProposal(
       .all, predictions: [.leavesOut(names: ["a:b"], count: 1, reason: .nameRefused)])
-    driver.give(.report(.foreseen))
-    driver.give(.report(.foreseen))
+    driver.give(.report(.predictionsImproved))
+    driver.give(.report(.predictionsImproved))
     #expect(
       driver.announcements.map { Phrasebook().text($0) }
         == ["Docs: copy. a:b: this disk does not allow that name. 2 of 3"])

@@ -87,7 +87,7 @@ struct KeyboardTests {
   }
 
   private func wish(_ driver: SessionDriver) -> KeyboardReturn? {
-    for case .request(_, .comeBack(let wish)) in driver.effects.reversed() { return wish }
+    for case .request(_, .restoreKeyboard(let wish)) in driver.effects.reversed() { return wish }
     return nil
   }
 
@@ -185,7 +185,7 @@ struct KeyboardTests {
     for seen in ["Files", "Mail", "Web", nil] {
       var driver = driver()
       goTo(front, &driver)
-      let place = KeyboardPlace(window: seen.flatMap { window($0, in: driver) })
+      let place = KeyboardLocation(window: seen.flatMap { window($0, in: driver) })
       driver.stage.keyboard = place
       driver.announcements = []
       driver.effects = []
@@ -235,7 +235,7 @@ struct KeyboardTests {
     driver.isLate("come back")
     #expect(driver.hear() == ["Cancelled."])
     #expect(driver.session.keysPhase == .browsing)
-    driver.stage.keyboard = KeyboardPlace(window: window("Mail", in: driver))
+    driver.stage.keyboard = KeyboardLocation(window: window("Mail", in: driver))
     driver.answerAll()
     #expect(driver.hear() == ["The keyboard is in Mail, Thunderbird."])
   }

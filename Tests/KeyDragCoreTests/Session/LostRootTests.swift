@@ -46,7 +46,7 @@ struct LostRootTests {
   }
 
   @Test("K12: what may not be read stays, named, and what else is held is copied")
-  func withheld() {
+  func disallowed() {
     var stage = Stage.inboxAndDocs
     stage.allowed[Stage.source("a.txt", in: "Inbox")] = [.move, .link]
     var driver = SessionDriver.started(stage)

@@ -219,7 +219,7 @@ struct NamingTests {
     var stage = Stage.inboxAndDocs
     let source = Stage.source("a.txt", in: "Inbox")
     stage.allowed[source] = [.copy, .link]
-    stage.withheld[source] = [.move: .notPermitted]
+    stage.disallowed[source] = [.move: .notPermitted]
     var driver = started(stage)
     #expect(driver.hear("'a.txt' f6").last?.hasSuffix("F5 copies instead.") == true)
     #expect(driver.hear("f5").contains { $0.hasPrefix("Picked up a.txt.") })

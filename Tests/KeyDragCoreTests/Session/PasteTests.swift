@@ -142,9 +142,9 @@ struct PasteTests {
   @Test("What is pasted into a line is its text")
   func line() {
     var driver = driver()
-    #expect(driver.session.takesPlaces)
+    #expect(driver.session.acceptsPastedPaths)
     driver.press("ctrl+o")
-    #expect(!driver.session.takesPlaces)
+    #expect(!driver.session.acceptsPastedPaths)
   }
 
   @Test("A path that leads to nothing is said by its name")

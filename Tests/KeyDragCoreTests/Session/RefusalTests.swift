@@ -95,7 +95,7 @@ struct RefusalTests {
     stage.folder("Inbox", ["a.txt", "b.txt"])
     stage.folder("Docs", [])
     for name in names {
-      stage.withheld[Stage.source(name, in: "Inbox")] = [
+      stage.disallowed[Stage.source(name, in: "Inbox")] = [
         operation: operation == .copy ? .unreadable : .notRemovable
       ]
     }

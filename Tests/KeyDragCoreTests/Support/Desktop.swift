@@ -109,7 +109,7 @@ extension SessionDriver {
     case .prepare: return "prepare"
     case .list(.opened(let id), _): return "open " + name(of: id)
     case .deliver: return "deliver"
-    case .comeBack: return "come back"
+    case .restoreKeyboard: return "come back"
     default: return "\(request)"
     }
   }

@@ -27,8 +27,8 @@ enum Samples {
       .counted(id, listing.container, ItemCounts(files: 2, folders: 1)),
       .listed(id, listing),
       .unreadable(id, name: "Docs", .notPermitted),
-      .prepared(id, Preparation(items: [])),
-      .prepared(id, Preparation(items: items(stage), refused: [gone])),
+      .prepared(id, PreparedItems(items: [])),
+      .prepared(id, PreparedItems(items: items(stage), refused: [gone])),
       .answered(id, []),
       .answered(
         id, [Answer(DropStop(Stage.place("Docs")), DropProposal(.some(refused: [7: .gone])))]),
@@ -45,9 +45,9 @@ enum Samples {
         id,
         .success(
           Landing(container: docs, source: Stage.source("a.txt", in: "Inbox"), name: "z.txt"))),
-      .cameBack(id, KeyboardPlace()),
-      .cameBack(id, KeyboardPlace(window: listing.container, isAtItems: true)),
-      .foreseen,
+      .keyboardRestored(id, KeyboardLocation()),
+      .keyboardRestored(id, KeyboardLocation(window: listing.container, isAtItems: true)),
+      .predictionsImproved,
       .keyboard(listing.container),
       .windows(id, []),
       .windows(

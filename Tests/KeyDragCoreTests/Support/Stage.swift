@@ -17,7 +17,7 @@ struct Stage {
   var refusedSources: [DragSourceID: Reason] = [:]
   var allowed: [DragSourceID: DragOperations] = [:]
   /// Operations that an item withholds, each with its reason.
-  var withheld: [DragSourceID: [DragOperation: Reason]] = [:]
+  var disallowed: [DragSourceID: [DragOperation: Reason]] = [:]
   var types: [DragSourceID: String] = [:]
   /// How deliveries end; delivered whole when nothing else is said.
   var outcome = DeliveryOutcome.delivered
@@ -28,7 +28,7 @@ struct Stage {
   var focus: FocusReport?
   var focusRefusal = Reason.nothingThere
   /// The window seen to have the keyboard when a drag has ended; `nil` for back at what was carried.
-  var keyboard: KeyboardPlace?
+  var keyboard: KeyboardLocation?
   var history: HistoryResult = .nothing
   var historyLines: Result<[HistoryLine], Reason> = .success([])
   var reordering: Reason?
@@ -178,7 +178,7 @@ struct Stage {
         return [.prepared(id, preparation)]
       case .failure(let reason):
         let refusal = DeliveryFailure(name: "", reason: reason)
-        return [.prepared(id, Preparation(items: [], refused: [refusal]))]
+        return [.prepared(id, PreparedItems(items: [], refused: [refusal]))]
       }
     case .folders(.complete): return [.completed(id, completion)]
     case .folders(.measure(let sources, _)):
@@ -212,11 +212,11 @@ struct Stage {
           .delivery(delivery, .finished(result(order))),
         ]
     case .windows: return [.windows(id, windows)]
-    case .show: return [.shown(id, ShownLanding(name: "a.txt", container: "Docs", app: "Files"))]
-    case .comeBack(let wish):
+    case .show: return [.shown(id, RevealedLanding(name: "a.txt", container: "Docs", app: "Files"))]
+    case .restoreKeyboard(let wish):
       let window = windows.first { $0.id == wish.window }
-      let back = KeyboardPlace(window: window, isAtItems: !wish.items.isEmpty)
-      return [.cameBack(id, keyboard ?? back)]
+      let back = KeyboardLocation(window: window, isAtItems: !wish.items.isEmpty)
+      return [.keyboardRestored(id, keyboard ?? back)]
     case .undo: return [.undone(id, history)]
     case .redo: return [.redone(id, history)]
     case .history: return [.history(id, historyLines)]
@@ -247,8 +247,8 @@ struct Stage {
     return nil
   }
 
-  private func prepare(_ sources: [DragSourceID]) -> Preparation {
-    var preparation = Preparation(items: [], taskPoints: tasks)
+  private func prepare(_ sources: [DragSourceID]) -> PreparedItems {
+    var preparation = PreparedItems(items: [], taskPoints: tasks)
     for id in sources {
       let source = source(id)
       if let reason = source == nil ? .gone : refusedSources[id] {
@@ -266,9 +266,9 @@ struct Stage {
       source: source.id, name: source.name, kind: source.kind, types: ["text/plain"],
       typeName: typeName, container: source.container,
       tree: listings[source.container]?.container.tree, allowed: allowed[source.id] ?? .all)
-    for (operation, reason) in withheld[source.id] ?? [:] {
+    for (operation, reason) in disallowed[source.id] ?? [:] {
       item.allowed.remove(DragOperations(operation))
-      item.withheld[operation] = reason
+      item.disallowed[operation] = reason
     }
     return item
   }
@@ -281,7 +281,7 @@ struct Stage {
       ?? (tasks + listings.values.compactMap(\.newFolder)).first { $0.id == id }
   }
 
-  private func proposal(_ stop: DropStop, _ inquiry: Inquiry) -> DropProposal {
+  private func proposal(_ stop: DropStop, _ inquiry: ProposalRequest) -> DropProposal {
     if inquiry.isFinal, let final = finalProposals[stop.point] { return final }
     if let known = stopProposals[stop] ?? proposals[stop.point] { return known }
     guard let point = point(stop.point) else { return .refused(.gone) }

@@ -49,7 +49,7 @@ struct ArchiveTests {
   {
     let contents = try ArchiveContents(of: archive, until: soon)
     guard let entries = contents.entries(named: names, among: rows) else { return nil }
-    let taking = TakenEntries(folder: bench.b) { _, _ in }
+    let taking = ArchiveExtractor(folder: bench.b) { _, _ in }
     return try taking.take(entries, from: archive, until: soon)
   }
 
@@ -156,9 +156,9 @@ struct ArchiveTests {
     let archive = try packer.pack("zip", [.file("a.txt", "a"), .file("b.txt", "b")])
     let recent = bench.b / "recently-used.xbel"
     let idle = try IdleProgram("/dev/null")
-    var shown = ShownFolder(
+    var shown = DisplayedFolder(
       title: "packed.zip [read only]", rows: ["a.txt", "b.txt"], processID: idle.id)
-    let guess = ArchiveGuess(recent: recent)
+    let guess = ArchiveResolver(recent: recent)
     #expect(try guess.entries(named: ["a.txt"], in: shown, until: soon) == nil)
     let address = "file://\(archive.string)"
     try recent.write("<xbel>\n  <bookmark href=\"\(address)\" added=\"x\">\n</xbel>")
@@ -173,7 +173,7 @@ struct ArchiveTests {
     let program = try IdleProgram(archive.string)
     shown.title = "packed.zip"
     shown.processID = program.id
-    let started = try ArchiveGuess(recent: bench.b / "none")
+    let started = try ArchiveResolver(recent: bench.b / "none")
       .entries(named: ["b.txt"], in: shown, until: soon)
     #expect(started?.archive == archive)
     // Each is ended with its last use.
@@ -188,9 +188,9 @@ struct ArchiveTests {
     try recent.write(
       [one, two].map { "<bookmark href=\"file://\($0.string)\"" + ">" }.joined(separator: "\n"))
     let idle = try IdleProgram("/dev/null")
-    let shown = ShownFolder(title: "packed.zip", rows: ["a.txt"], processID: idle.id)
+    let shown = DisplayedFolder(title: "packed.zip", rows: ["a.txt"], processID: idle.id)
     #expect(throws: Reason.notDraggable) {
-      try ArchiveGuess(recent: recent).entries(named: ["a.txt"], in: shown, until: soon)
+      try ArchiveResolver(recent: recent).entries(named: ["a.txt"], in: shown, until: soon)
     }
   }
 }

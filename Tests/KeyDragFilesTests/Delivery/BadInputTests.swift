@@ -108,9 +108,9 @@ struct BadInputTests {
     #expect(gone.outcome == .refused)
     #expect(gone.failures.map(\.reason) == [.gone])
     let file = try (bench.root / "file").write("")
-    let noFolder = await bench.deliver(.move, [source], to: file)
-    #expect(noFolder.outcome == .refused)
-    #expect(noFolder.failures.map(\.reason) == [.notAFolder])
+    let folderMiss = await bench.deliver(.move, [source], to: file)
+    #expect(folderMiss.outcome == .refused)
+    #expect(folderMiss.failures.map(\.reason) == [.notAFolder])
     #expect(source.text == "x")
   }
 
@@ -146,7 +146,7 @@ struct BadInputTests {
     let copy = try FileCalls.open(target, flags: O_RDWR)
     try FileCalls.checked { ftruncate(file.raw, off_t(Int(stamp.size) + growth * 1000)) }
     #expect(throws: Reason.changed) {
-      _ = try ContentCopy(meter: Meter()).copy(
+      _ = try ContentCopy(meter: ProgressMeter()).copy(
         from: file.raw, stamp, to: copy.raw, digesting: true)
     }
   }
@@ -163,7 +163,7 @@ struct BadInputTests {
       order: order, entry: journal.entry, target: OpenFolder(bench.b), trash: bench.trash)
     var step = try #require(try planner.step(0))
     source.withPlatformString { _ = unlink($0) }
-    let runner = StepRunner(meter: Meter(), trash: bench.trash, writer: journal)
+    let runner = StepRunner(meter: ProgressMeter(), trash: bench.trash, writer: journal)
     let error = #expect(throws: (any Error).self) { try runner.take(&step) }
     #expect(error.map { Reason($0) } == .gone)
     #expect(bench.b.names.isEmpty)

@@ -177,15 +177,16 @@ struct CopyTests {
     try FileCalls.checked { pwrite(file.raw, "end", 3, off_t(32 << 20)) }
     let stamp = try FileCalls.status(source)
     try #require(stamp.stored < 1 << 20)
-    let copier = TreeCopier(meter: Meter())
+    let copier = TreeCopier(meter: ProgressMeter())
     _ = try copier.copy(
-      from: OpenPlace(source).place, to: OpenPlace(bench.b / "sparse").place, lasting: digesting)
+      from: OpenedEntry(source).place, to: OpenedEntry(bench.b / "sparse").place, lasting: digesting
+    )
     let copy = try FileCalls.status(bench.b / "sparse")
     #expect(copy.size == 64 << 20)
     #expect(copy.stored < 1 << 20)
     #expect(
-      try copier.contents(of: OpenPlace(source).place)
-        == copier.contents(of: OpenPlace(bench.b / "sparse").place))
+      try copier.contents(of: OpenedEntry(source).place)
+        == copier.contents(of: OpenedEntry(bench.b / "sparse").place))
   }
 
   @Test("Folders go with all that is in them, links as links, times and modes of folders too")
@@ -216,13 +217,13 @@ struct CopyTests {
       try FileCalls.makeFolder(folder.raw, FileName("d"))
       folder = try FileCalls.open(folder.raw, FileName("d"), flags: O_RDONLY | O_DIRECTORY)
     }
-    let copier = TreeCopier(meter: Meter())
+    let copier = TreeCopier(meter: ProgressMeter())
     _ = try copier.copy(
-      from: OpenPlace(bench.a / "d").place, to: OpenPlace(bench.b / "d").place, lasting: false)
+      from: OpenedEntry(bench.a / "d").place, to: OpenedEntry(bench.b / "d").place, lasting: false)
     #expect(
-      try copier.contents(of: OpenPlace(bench.a / "d").place)
-        == copier.contents(of: OpenPlace(bench.b / "d").place))
-    try TreeRemover.remove(OpenPlace(bench.b / "d").place)
+      try copier.contents(of: OpenedEntry(bench.a / "d").place)
+        == copier.contents(of: OpenedEntry(bench.b / "d").place))
+    try TreeRemover.remove(OpenedEntry(bench.b / "d").place)
     #expect(bench.b.names.isEmpty)
   }
 
@@ -259,8 +260,8 @@ struct CopyTests {
         order: order, entry: entry, target: OpenFolder(bench.b), trash: bench.trash)
       var step = try #require(try planner.step(0))
       let runner = StepRunner(
-        meter: Meter(), trash: bench.trash, writer: JournalWriter(bench.journal, entry),
-        waitsForDisk: waits)
+        meter: ProgressMeter(), trash: bench.trash, writer: JournalWriter(bench.journal, entry),
+        flushesToDevice: waits)
       try runner.take(&step)
       #expect(FileCalls.exists(step.targetFolder.raw, FileName(name)) == !waits)
       guard waits else { continue }
@@ -276,7 +277,7 @@ struct CopyTests {
     let loading = Handing(try (bench.root / "outside").write("outside"))
     var order = FileOrder(
       operation: .copy, sources: ["/x"], target: bench.b, placeName: "B")
-    order.handed = [0: try #require(HandedFile(DragSourceID(1, of: .visitors), from: loading))]
+    order.handed = [0: try #require(PassedFile(DragSourceID(1, of: .visitors), from: loading))]
     let result = await bench.deliver(order).result
     #expect(result.outcome == .delivered && result.totalBytes == 7, "\(result)")
     #expect((bench.b / "x").text == "outside")

@@ -40,7 +40,7 @@ final class Bench: Sendable {
   deinit {
     courier.close()
     for folder in [root, elsewhere].compactMap({ $0 }) {
-      try? TreeRemover.remove(OpenPlace(folder).place, forcing: true)
+      try? TreeRemover.remove(OpenedEntry(folder).place, forcing: true)
     }
   }
 

@@ -23,17 +23,17 @@ struct FlushTests {
       operation: .move, permanently: false, place: "B", time: 0, token: "0123456789abcdef",
       planned: 2)
     let runner = StepRunner(
-      meter: Meter(), trash: bench.trash,
+      meter: ProgressMeter(), trash: bench.trash,
       writer: JournalWriter(Journal(folder: "/proc/none"), entry))
     var planner = try DeliveryPlanner(
       order: order, entry: entry, target: target, trash: bench.trash)
-    while case .step(var step)? = try planner.next(Meter()) { try runner.take(&step) }
+    while case .step(var step)? = try planner.next(ProgressMeter()) { try runner.take(&step) }
     // From here on the folder can't be flushed: fsync(2) takes no pipe.
     var ends: [CInt] = [0, 0]
     try FileCalls.checked { pipe(&ends) }
     try FileCalls.checked { dup2(ends[0], target.raw) }
     defer { for end in ends { _ = close(end) } }
-    #expect(runner.depart().keys.sorted() == [0, 1])
+    #expect(runner.removeSources().keys.sorted() == [0, 1])
     #expect(bench.a.names == ["x", "y"])
   }
 
@@ -49,18 +49,18 @@ struct FlushTests {
       operation: .move, permanently: false, place: "B", time: 0, token: "0123456789abcdef",
       planned: 1)
     let runner = StepRunner(
-      meter: Meter(), trash: bench.trash,
+      meter: ProgressMeter(), trash: bench.trash,
       writer: JournalWriter(Journal(folder: "/proc/none"), entry))
     var planner = try DeliveryPlanner(
       order: order, entry: entry, target: target, trash: bench.trash)
-    guard case .step(var step)? = try planner.next(Meter()) else { throw Reason.gone }
+    guard case .step(var step)? = try planner.next(ProgressMeter()) else { throw Reason.gone }
     try runner.take(&step)
     // What something is mounted on can't be removed, and what is around it can be renamed.
     let held = [tree / "x", target.path / "tree" / "x"]
     for path in held {
       try FileCalls.checked { path.withPlatformString { mount($0, $0, nil, UInt(MS_BIND), nil) } }
     }
-    let stays = runner.depart()
+    let stays = runner.removeSources()
     let part = target.path.appending(step.part)
     for path in [held[0], part / "x"] {
       path.withPlatformString { _ = umount2($0, CInt(MNT_DETACH)) }
@@ -97,8 +97,8 @@ struct FlushTests {
   func log() async throws {
     let source = try (bench.a / "x").write("x")
     let courier = FileCourier(
-      journal: Journal(folder: bench.state, waitsForDisk: false), trash: bench.trash,
-      waitsForDisk: false)
+      journal: Journal(folder: bench.state, flushesToDevice: false), trash: bench.trash,
+      flushesToDevice: false)
     await confirmation { isDelivered in
       await withCheckedContinuation { done in
         let order = FileOrder(operation: .copy, sources: [source], target: bench.b, placeName: "B")

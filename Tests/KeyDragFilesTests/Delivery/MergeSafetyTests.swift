@@ -136,7 +136,7 @@ struct MergeSafetyTests {
     var planner = try DeliveryPlanner(
       order: order, entry: entry, target: OpenFolder(bench.b), trash: bench.trash)
     // Opens the folder, which is another one when the first item comes to its turn.
-    _ = try planner.measure(Meter())
+    _ = try planner.measure(ProgressMeter())
     #expect(rename((bench.b / "Docs").string, (bench.root / "aside").string) == 0)
     try (bench.b / "Docs").makeFolder()
     #expect(throws: Reason.changed) { try planner.step(0) }
@@ -226,10 +226,10 @@ struct MergeSafetyTests {
     let writer = JournalWriter(bench.journal, entry)
     writer.intend(steps)
     for _ in 0..<2 {
-      writer.remade(steps[0], RemadeFolder(old: one, new: two), isFirst: true)
-      writer.remade(steps[1], RemadeFolder(old: two, new: one), isFirst: false)
-      writer.remade(steps[0], RemadeFolder(old: two, new: one), isFirst: true)
-      writer.remade(steps[1], RemadeFolder(old: one, new: two), isFirst: false)
+      writer.remade(steps[0], RecreatedFolder(old: one, new: two), isFirst: true)
+      writer.remade(steps[1], RecreatedFolder(old: two, new: one), isFirst: false)
+      writer.remade(steps[0], RecreatedFolder(old: two, new: one), isFirst: true)
+      writer.remade(steps[1], RecreatedFolder(old: one, new: two), isFirst: false)
     }
     let number = try #require(writer.number)
     let found = try bench.journal.read { database in

@@ -100,10 +100,10 @@ struct MoveTests {
   func rehearsal() throws {
     let tree = try (bench.a / "tree").makeFolder()
     try (tree / "x").write("x")
-    let copier = TreeCopier(meter: Meter())
-    let place = try OpenPlace(tree).place
+    let copier = TreeCopier(meter: ProgressMeter())
+    let place = try OpenedEntry(tree).place
     let copied = try copier.copy(
-      from: place, to: OpenPlace(bench.b / "tree").place, lasting: true)
+      from: place, to: OpenedEntry(bench.b / "tree").place, lasting: true)
     try TreeRemover.rehearse(place, marks: copied.marks)
     try (tree / "late").write("late")
     #expect(throws: Reason.changed) { try TreeRemover.rehearse(place, marks: copied.marks) }

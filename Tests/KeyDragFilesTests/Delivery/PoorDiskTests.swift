@@ -244,7 +244,7 @@ struct PoorDiskTests {
     let stage = PlacesStage([disk.path])
     let items = try await stage.prepare(try await stage.list().sources ?? []).items
     for operation in [DragOperation.copy, .move] {
-      #expect(items.map { $0.withheld[operation] } == [failure.reason])
+      #expect(items.map { $0.disallowed[operation] } == [failure.reason])
     }
   }
 
@@ -342,7 +342,7 @@ struct PoorDiskTests {
     journal.close()
     if name != "name" {
       let way = FileName(".keydrag-on-the-way")
-      let place = try OpenPlace(old)
+      let place = try OpenedEntry(old)
       try FileCalls.rename(place.place, to: FolderEntry(place.folder, way))
       try FileCalls.rename(
         FolderEntry(place.folder, way), to: FolderEntry(place.folder, FileName(name)))
@@ -381,14 +381,14 @@ struct MountTests {
   @Test(
     "A folder with a disk mounted in it is neither trashed nor deleted, and the disk is not emptied",
     .enabled(if: Bench.canMount), arguments: [false, true], ["stick", "my stick", "öäü"])
-  func removal(isForGood: Bool, name: String) async throws {
+  func removal(isPermanentDeletion: Bool, name: String) async throws {
     let tree = try (bench.a / "tree").makeFolder()
     let stick = try (tree / name).makeFolder()
     try mounted(stick)
     defer { unmount(stick) }
     try (stick / "in").write("in")
     for item in [tree, stick] {
-      let result = await bench.deliver(.remove, [item], permanently: isForGood)
+      let result = await bench.deliver(.remove, [item], permanently: isPermanentDeletion)
       #expect(result.failures.map(\.reason) == [.otherDisk])
       #expect((stick / "in").text == "in")
     }

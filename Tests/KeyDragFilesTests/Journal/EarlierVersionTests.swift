@@ -32,7 +32,7 @@ struct EarlierVersionTests {
     for end in ["", "-wal", "-shm"] {
       FilePath(file.string + end).withPlatformString { _ = unlink($0) }
     }
-    try FileCalls.rename(OpenPlace(old).place, to: OpenPlace(file).place)
+    try FileCalls.rename(OpenedEntry(old).place, to: OpenedEntry(file).place)
   }
 
   private var there: [[String]] {

@@ -156,7 +156,7 @@ struct ProofTests {
     _ = await bench.deliver(.copy, [tree])
     let entry = try bench.beginUndo()
     let part = bench.b.appending(entry.partName(0))
-    try FileCalls.rename(OpenPlace(bench.b / "tree").place, to: OpenPlace(part).place)
+    try FileCalls.rename(OpenedEntry(bench.b / "tree").place, to: OpenedEntry(part).place)
     for name in ["x", "z"] { (part / name).withPlatformString { _ = unlink($0) } }
     try (part / "y").write("edit").setTimes(Int(timespec.now.tv_sec) + 1)
     #expect(await bench.recover().map(\.result) == [.partly])

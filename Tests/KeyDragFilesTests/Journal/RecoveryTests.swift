@@ -149,8 +149,8 @@ struct RecoveryTests {
     defer { _ = umount2((tree / "stick").string, CInt(MNT_DETACH)) }
     if part == "inner/pipe" { mkfifo((tree / "inner" / "pipe").string, 0o600) }
     try intend(.move, ["tree"], to: there)
-    _ = try TreeCopier(meter: Meter()).copy(
-      from: OpenPlace(tree).place, to: OpenPlace(there / "tree").place, lasting: true)
+    _ = try TreeCopier(meter: ProgressMeter()).copy(
+      from: OpenedEntry(tree).place, to: OpenedEntry(there / "tree").place, lasting: true)
     if isBegun { unlink((tree / "one").string) }
     // Changed after it was copied.
     if part == "inner/x" { try (tree / "inner" / "x").write("later") }
@@ -263,7 +263,7 @@ struct RecoveryTests {
     steps[0].state = .undoing
     JournalWriter(journal, entry).settle(steps)
     journal.close()
-    try FileCalls.rename(OpenPlace(bench.b / "x").place, to: OpenPlace(bench.a / "x").place)
+    try FileCalls.rename(OpenedEntry(bench.b / "x").place, to: OpenedEntry(bench.a / "x").place)
     let recovered = await bench.recover()
     #expect(recovered.map(\.result) == [.finished])
     #expect(await bench.redo().isDone)

@@ -38,13 +38,13 @@ struct ReplacedTests {
   func noLook() async throws {
     try await replace()
     let (files, away) = (bench.home / "files", bench.home / "away")
-    try FileCalls.rename(OpenPlace(files).place, to: OpenPlace(away).place)
+    try FileCalls.rename(OpenedEntry(files).place, to: OpenedEntry(away).place)
     // As root everything can be read; a file where a folder should be can't be looked into by anyone.
     try files.write("no folder")
     #expect(await !bench.undo().isDone)
     #expect((bench.b / "x").text == "new")
     files.withPlatformString { _ = unlink($0) }
-    try FileCalls.rename(OpenPlace(away).place, to: OpenPlace(files).place)
+    try FileCalls.rename(OpenedEntry(away).place, to: OpenedEntry(files).place)
     #expect(await bench.undo().isDone)
     #expect((bench.b / "x").text == "old" && (bench.home / "info").names.isEmpty)
   }
@@ -73,7 +73,7 @@ struct ReplacedTests {
     try await replace()
     _ = try bench.beginUndo()
     (bench.b / "x").withPlatformString { _ = unlink($0) }
-    try FileCalls.rename(OpenPlace(trashed).place, to: OpenPlace(bench.b / "x").place)
+    try FileCalls.rename(OpenedEntry(trashed).place, to: OpenedEntry(bench.b / "x").place)
     #expect(await bench.recover().map(\.result) == [.finished])
     #expect((bench.b / "x").text == "old" && (bench.home / "info").names.isEmpty)
     #expect(await bench.undo() == .nothing)

@@ -29,7 +29,7 @@ struct UndoBesideOthersTests {
       #expect((bench.b / inner).text == "late")
       #expect(!bench.b.names.contains { $0.hasPrefix(".") })
       try TreeRemover.remove(
-        OpenPlace(bench.b / (inner == "x" ? "x" : "tree")).place, isForGood: true)
+        OpenedEntry(bench.b / (inner == "x" ? "x" : "tree")).place, isPermanentDeletion: true)
       _ = await bench.undo()
     }
   }
@@ -49,7 +49,7 @@ struct UndoBesideOthersTests {
       case "gone": original.withPlatformString { _ = unlink($0) }
       case "changed": try original.write("longer")
       case "another": try original.write("?").setTimes(1)
-      default: try FileCalls.rename(OpenPlace(bench.a).place, to: OpenPlace(was).place)
+      default: try FileCalls.rename(OpenedEntry(bench.a).place, to: OpenedEntry(was).place)
       }
       let result = await bench.undo()
       #expect(!result.isDone)
@@ -57,9 +57,9 @@ struct UndoBesideOthersTests {
       #expect(copy.text == contents)
       #expect(!bench.b.names.contains { $0.hasPrefix(".") })
       if what == "folder gone" {
-        try FileCalls.rename(OpenPlace(was).place, to: OpenPlace(bench.a).place)
+        try FileCalls.rename(OpenedEntry(was).place, to: OpenedEntry(bench.a).place)
       }
-      try TreeRemover.remove(OpenPlace(bench.b / name).place)
+      try TreeRemover.remove(OpenedEntry(bench.b / name).place)
     }
   }
 
@@ -90,7 +90,7 @@ struct UndoBesideOthersTests {
     _ = await bench.deliver(.copy, [try makeTree()])
     let entry = try bench.beginUndo()
     let hidden = bench.b.appending(name(entry))
-    try FileCalls.rename(OpenPlace(bench.b / "tree").place, to: OpenPlace(hidden).place)
+    try FileCalls.rename(OpenedEntry(bench.b / "tree").place, to: OpenedEntry(hidden).place)
     return hidden
   }
 
@@ -153,7 +153,7 @@ struct UndoBesideOthersTests {
     try (bench.a / "x").write("x")
     _ = await bench.deliver(.move, [bench.a / "x"])
     let other = try (bench.root / "other").makeFolder()
-    try FileCalls.rename(OpenPlace(bench.a).place, to: OpenPlace(bench.root / "was").place)
+    try FileCalls.rename(OpenedEntry(bench.a).place, to: OpenedEntry(bench.root / "was").place)
     let around = try OpenFolder(bench.root)
     try FileCalls.makeLink(around.raw, FileName("A"), to: other.rawBytes)
     #expect(await bench.undo().refusal == .otherFolder)
@@ -162,7 +162,7 @@ struct UndoBesideOthersTests {
     #expect(await bench.undo().refusal == .otherFolder)
     #expect(other.names.isEmpty && (bench.b / "x").text == "x")
     bench.a.withPlatformString { _ = rmdir($0) }
-    try FileCalls.rename(OpenPlace(bench.root / "was").place, to: OpenPlace(bench.a).place)
+    try FileCalls.rename(OpenedEntry(bench.root / "was").place, to: OpenedEntry(bench.a).place)
     #expect(await bench.undo().isDone)
   }
 

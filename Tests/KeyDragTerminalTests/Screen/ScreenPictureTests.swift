@@ -52,7 +52,7 @@ struct ScreenPictureTests {
               typeName: "text document", container: inbox.id, tree: inbox.tree, allowed: .all,
               byteCount: 5)
           }
-          answer(session.apply(.report(.prepared(id, Preparation(items: held)))))
+          answer(session.apply(.report(.prepared(id, PreparedItems(items: held)))))
         case .ask(let inquiry):
           let answers = inquiry.stops.map { stop in
             Answer(stop, stop.point == DropPointID(1) ? .refused(.samePlace) : DropProposal(.all))

@@ -96,7 +96,7 @@ struct KeyboardMapTests {
     #expect(map.screenReaderKeys == [66, 90, 118])
     #expect(map.presses(of: KeyStroke(.insert)) == [])
     let all = DesktopKeys.standardStrokes + [KeyStroke(.insert), KeyStroke(.insert, .ctrl)]
-    let plan = KeyPlan(
+    let plan = KeyGrabPlan(
       chords: DesktopChords.standard.all, carrying: all, isFinding: true, on: map)
     let codes = Set(plan.stopping.map(\.code)).union(plan.chords.keys.map(\.code))
     #expect(codes.isDisjoint(with: map.screenReaderKeys.union([79, 104])))
@@ -119,17 +119,17 @@ struct KeyboardMapTests {
   func plans() throws {
     let map = try SampleKeyboard.map()
     let strokes = [KeyStroke(.tab), KeyStroke(.tab, .shift)]
-    let walking = KeyPlan(chords: [], carrying: strokes, isFinding: false, on: map)
+    let walking = KeyGrabPlan(chords: [], carrying: strokes, isFinding: false, on: map)
     #expect(
       walking.stopping == [Press(code: 23, modifiers: 0), Press(code: 23, modifiers: 1)])
-    let finding = KeyPlan(chords: [], carrying: strokes, isFinding: true, on: map)
+    let finding = KeyGrabPlan(chords: [], carrying: strokes, isFinding: true, on: map)
     let typing = Set(finding.typing.map(\.code))
     // Digits to Backspace, three rows of letters with their signs, Space, the key beside Shift, and
     // three for signs that few keyboards have.
     let rows: [ClosedRange<Keycode>] = [10...22, 24...35, 38...49, 51...61]
     #expect(typing == rows.reduce([65, 94, 126, 187, 188]) { $0.union($1) })
     #expect(finding.typing.allSatisfy { $0.modifiers & KeyboardMap.Mask.control == 0 })
-    let resting = KeyPlan(
+    let resting = KeyGrabPlan(
       chords: DesktopChords.standard.all, carrying: nil, isFinding: true, on: map)
     #expect(resting.stopping == [] && resting.chords.count == 2)
   }
@@ -138,13 +138,13 @@ struct KeyboardMapTests {
     "Where layouts differ a key is that of the first chord, and no chord is lost without a word")
   func clashing() throws {
     let chords = ["ctrl+alt+shift+1", "ctrl+alt+1"].compactMap(KeyStroke.init(name:))
-    let plan = KeyPlan(
+    let plan = KeyGrabPlan(
       chords: chords, carrying: nil, isFinding: false, on: try SampleKeyboard.map("us,fr"))
     #expect(plan.chords[Press(code: 10, modifiers: 13)] == chords[0])
     #expect(plan.chords[Press(code: 10, modifiers: 12)] == chords[1])
     #expect(plan.missing.isEmpty)
     let letters = ["ctrl+alt+c", "ctrl+alt+j"].compactMap(KeyStroke.init(name:))
-    let other = KeyPlan(
+    let other = KeyGrabPlan(
       chords: letters, carrying: nil, isFinding: false,
       on: try SampleKeyboard.map("us,us(dvorak)"))
     #expect(Set(other.chords.values) == Set(letters))
@@ -174,7 +174,7 @@ struct KeyboardMapTests {
 
   @Test("A stroke that the keyboard does not have is told, not passed over")
   func missing() throws {
-    let plan = KeyPlan(
+    let plan = KeyGrabPlan(
       chords: [KeyStroke(.character("ß"), .ctrl)], carrying: [KeyStroke(.function(24))],
       isFinding: false, on: try SampleKeyboard.map())
     #expect(plan.missing == [KeyStroke(.character("ß"), .ctrl), KeyStroke(.function(24))])

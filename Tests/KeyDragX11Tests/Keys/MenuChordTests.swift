@@ -24,7 +24,7 @@ struct MenuChordTests {
     await bench.settle()
     try menu.close(with: bench.hand)
     bench.hand.press(PCKey.ctrl, PCKey.alt, PCKey.shift, PCKey.space)
-    #expect(await bench.next() == .keptByMenu)
+    #expect(await bench.next() == .blockedByMenu)
     #expect(await bench.next() == .chord(Self.list))
   }
 
@@ -55,7 +55,7 @@ struct MenuChordTests {
     let keys = try DesktopKeys(display: desktop.environment["DISPLAY"]) { tell.yield($0) }
     var told = events.makeAsyncIterator()
     hand.press(PCKey.ctrl, PCKey.alt, PCKey.space)
-    #expect(await told.next() == .keptByMenu)
+    #expect(await told.next() == .blockedByMenu)
     try menu.close(with: hand)
     hand.press(PCKey.ctrl, PCKey.alt, PCKey.space)
     #expect(await told.next() == .chord(Self.pickUp))

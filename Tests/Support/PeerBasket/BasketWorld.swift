@@ -2,7 +2,7 @@ import KeyDragCore
 import Synchronization
 
 /// A world with one container that takes everything dropped in it, byte by byte.
-package final class BasketWorld: PlaceOffering {
+package final class BasketWorld: PlaceProvider {
   package static let container = ContainerID(3)
   package static let basket = DropPointID(7)
   package static let full = DropPointID(8)
@@ -12,7 +12,7 @@ package final class BasketWorld: PlaceOffering {
     var changed: (@Sendable () -> Void)?
     var running: [DeliveryID: Task<Void, Never>] = [:]
     var received: [String: [UInt8]] = [:]
-    var inquiries: [Inquiry] = []
+    var inquiries: [ProposalRequest] = []
     var files: [[UInt8]] = []
     var ended: (@Sendable (DeliveryResult) -> Void)?
     var asked: (@Sendable () async -> Void)?
@@ -48,7 +48,7 @@ package final class BasketWorld: PlaceOffering {
   }
 
   package var received: [String: [UInt8]] { state.withLock { $0.received } }
-  package var inquiries: [Inquiry] { state.withLock { $0.inquiries } }
+  package var inquiries: [ProposalRequest] { state.withLock { $0.inquiries } }
   package var files: [[UInt8]] { state.withLock { $0.files } }
 
   /// Calls the handler with the result of each delivery.
@@ -84,13 +84,15 @@ package final class BasketWorld: PlaceOffering {
   package func list(
     _ subject: ListingSubject, includingHidden: Bool,
     told: @escaping @Sendable (ListingEvent) -> Void
-  ) async throws(Unreadable) { throw Unreadable(.nothingThere) }
+  ) async throws(ListingError) { throw ListingError(.nothingThere) }
 
   package func cancel(_ delivery: DeliveryID) {
     state.withLock { $0.running[delivery] }?.cancel()
   }
 
-  package func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+  package func answers(to inquiry: ProposalRequest, from loading: (any ItemLoading)?) async
+    -> [Answer]
+  {
     state.withLock { state in
       state.inquiries.append(inquiry)
       state.files = inquiry.items.compactMap { loading?.fileName(of: $0.source) }

@@ -7,9 +7,11 @@ package final class EmptyWorld: World {
   package func list(
     _ subject: ListingSubject, includingHidden: Bool,
     told: @escaping @Sendable (ListingEvent) -> Void
-  ) async throws(Unreadable) { throw Unreadable(.nothingThere) }
+  ) async throws(ListingError) { throw ListingError(.nothingThere) }
 
-  package func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+  package func answers(to inquiry: ProposalRequest, from loading: (any ItemLoading)?) async
+    -> [Answer]
+  {
     []
   }
 

@@ -58,7 +58,7 @@ package final class ToldDesktop: ProgramReading, WindowReading {
 
   package func elements(
     of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    wanted: WantedElements
+    wanted: ElementQuery
   ) async -> Result<[ElementFacts], Reason> {
     let found = state.withLock { state -> [ElementFacts]? in
       guard let readings = state.elements[frame] else { return nil }
@@ -106,9 +106,9 @@ package final class ToldDesktop: ProgramReading, WindowReading {
   ) async -> Bool { false }
   package func reach(
     _ element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?
-  ) async throws(Reason) -> ElementReach? {
+  ) async throws(Reason) -> TargetArea? {
     let found = await rectangles(of: [element], in: program, windowOrigin: windowOrigin)
-    return found.first.flatMap { $0 }.map { ElementReach($0) }
+    return found.first.flatMap { $0 }.map { TargetArea($0) }
   }
   package func takeFocus(_ element: ElementID) async -> Bool {
     state.withLock { state in

@@ -16,7 +16,7 @@ enum BusReply: Hashable, Sendable {
   case error(String, String)
 }
 
-enum BusAnswer: Hashable, Sendable {
+enum BusCallOutcome: Hashable, Sendable {
   case values([BusValue])
   /// An error reply: nothing there to ask, or nobody by that name.
   case error
@@ -39,7 +39,7 @@ struct BusSignal: Hashable, Sendable {
 }
 
 /// A channel for calls: a bus, or a connection to a single program.
-protocol BusAsking: AnyObject, Sendable {
+protocol BusCallChannel: AnyObject, Sendable {
   /// Whether either end has closed it.
   var isClosed: Bool { get }
 
@@ -48,7 +48,7 @@ protocol BusAsking: AnyObject, Sendable {
   /// - Parameter limit: most values read from a reply; the rest is left out.
   func ask(
     _ destination: String, _ call: BusCall, limit: Int,
-    _ done: @escaping @Sendable (BusAnswer) -> Void)
+    _ done: @escaping @Sendable (BusCallOutcome) -> Void)
 
   /// Closes it; pending calls are not answered.
   func close()

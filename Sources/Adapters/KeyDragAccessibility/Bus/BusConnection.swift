@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Our own, not libatspi's: that one opens synchronously, belongs to the whole process, and listens
 /// to every change of every program.
-final class BusConnection: BusAsking {
+final class BusConnection: BusCallChannel {
   private struct Listener: Sendable {
     /// The interface, or its prefix when there is no member.
     var interface: String
@@ -40,7 +40,7 @@ final class BusConnection: BusAsking {
     /// Called once, when the connection is lost.
     var closed: [@Sendable () -> Void] = []
     /// Pending calls, by number.
-    var waiting: [Int: @Sendable (BusAnswer) -> Void] = [:]
+    var waiting: [Int: @Sendable (BusCallOutcome) -> Void] = [:]
     /// The number of the last call.
     var asked = 0
     /// Lost or closed; handlers are not called again.
@@ -169,7 +169,7 @@ final class BusConnection: BusAsking {
   /// Without a timeout: waits as long as the connection lives.
   func ask(
     _ destination: String, _ call: BusCall, limit: Int,
-    _ done: @escaping @Sendable (BusAnswer) -> Void
+    _ done: @escaping @Sendable (BusCallOutcome) -> Void
   ) {
     ask(destination, call, within: nil, limit: limit, done)
   }
@@ -184,7 +184,7 @@ final class BusConnection: BusAsking {
   ///     in order, ahead of everyone who waits for its name.
   func ask(
     _ destination: String?, _ call: BusCall, within milliseconds: Int32?, limit: Int = 20_000,
-    startsService: Bool = false, _ done: @escaping @Sendable (BusAnswer) -> Void
+    startsService: Bool = false, _ done: @escaping @Sendable (BusCallOutcome) -> Void
   ) {
     guard let message = BusMessage(call, to: destination, startsService: startsService) else {
       thread.run { done(.error) }
@@ -218,7 +218,7 @@ final class BusConnection: BusAsking {
   }
 
   /// No-op for a call that has been answered.
-  private func settle(_ number: Int, _ answer: BusAnswer) {
+  private func settle(_ number: Int, _ answer: BusCallOutcome) {
     let done = state.withLock { $0.waiting.removeValue(forKey: number) }
     done?(answer)
   }

@@ -70,7 +70,7 @@ final class BusMessage {
   /// The outcome that this reply means.
   ///
   /// - Parameter limit: most values read; the rest is left out.
-  func answer(limit: Int) -> BusAnswer {
+  func answer(limit: Int) -> BusCallOutcome {
     switch dbus_message_get_type(pointer) {
     case DBUS_MESSAGE_TYPE_METHOD_RETURN: .values(values(limit: limit))
     // Made by libdbus itself: a timeout, or a lost connection.

@@ -25,14 +25,14 @@ struct CachedElements: Sendable {
       // Itself, application, parent, index, child count, interfaces, name, role, description and
       // states.
       guard case .tuple(let parts) = value, parts.count == 10,
-        let id = AccessibleAnswers.element(parts[0]), items[id] == nil,
+        let id = AtspiReplyDecoder.element(parts[0]), items[id] == nil,
         case .int32(let count) = parts[4],
         case .string(let name) = parts[6], case .uint32(let role) = parts[7],
-        let states = AccessibleAnswers.states(parts[9])
+        let states = AtspiReplyDecoder.states(parts[9])
       else { continue }
       items[id] = Item(
         role: RoleNames.name(Int(role)), states: states,
-        name: AccessibleAnswers.name([.string(name)]), childCount: Int(count))
+        name: AtspiReplyDecoder.name([.string(name)]), childCount: Int(count))
     }
   }
 

@@ -21,9 +21,9 @@ struct ExpensivePaneCache: Sendable {
   private var panes: Set<ElementID> = []
   /// Elements that hold a pane, with that pane.
   private var holders: [ElementID: ElementID] = [:]
-  private var answers: [BusQuestion: Answer] = [:]
+  private var answers: [BusRequest: Answer] = [:]
   /// Recent questions that led to an element, or asked for its states, before its role was known.
-  private var recent: [ElementID: [(question: BusQuestion, values: [BusValue])]] = [:]
+  private var recent: [ElementID: [(question: BusRequest, values: [BusValue])]] = [:]
 
   /// Beyond this, all other panes are forgotten.
   private static let mostPanes = 64
@@ -35,10 +35,10 @@ struct ExpensivePaneCache: Sendable {
 
   /// The cached answers, by the indices of their questions, and the checks to send instead: whether
   /// the panes are still shown, and whether anything has appeared beside them.
-  func known(_ questions: [BusQuestion]) -> (answers: [Int: [BusValue]], checks: [BusQuestion]) {
+  func known(_ questions: [BusRequest]) -> (answers: [Int: [BusValue]], checks: [BusRequest]) {
     guard !answers.isEmpty else { return ([:], []) }
     var result: [Int: [BusValue]] = [:]
-    var checks: [BusQuestion] = []
+    var checks: [BusRequest] = []
     for (place, question) in questions.enumerated() {
       guard let answer = answers[question] else { continue }
       result[place] = answer.values
@@ -50,17 +50,17 @@ struct ExpensivePaneCache: Sendable {
 
   /// Applies the results of the checks; `false` when something cached no longer holds, and was
   /// forgotten.
-  mutating func confirm(_ checks: [BusQuestion], _ values: ArraySlice<[BusValue]?>) -> Bool {
+  mutating func confirm(_ checks: [BusRequest], _ values: ArraySlice<[BusValue]?>) -> Bool {
     var holds = true
     for (check, values) in zip(checks, values) {
       if check.call.member == "GetState" {
         let pane = ElementID(program: check.program, path: check.call.path)
-        guard AccessibleAnswers.states(values)?.contains(.showing) != true else { continue }
+        guard AtspiReplyDecoder.states(values)?.contains(.showing) != true else { continue }
         // A hidden pane may be another one when it reappears.
         forget { $0 == pane }
         holds = false
       } else {
-        let count = AccessibleAnswers.number(values)
+        let count = AtspiReplyDecoder.number(values)
         for (question, answer) in answers where Self.count(question) == check {
           if answer.count == nil { answers[question]?.count = count }
           // Something new stands beside the pane.
@@ -74,17 +74,17 @@ struct ExpensivePaneCache: Sendable {
   }
 
   /// The child count to check, for a question that lists children.
-  private static func count(_ question: BusQuestion) -> BusQuestion? {
+  private static func count(_ question: BusRequest) -> BusRequest? {
     guard ["GetMatches", "GetChildren"].contains(question.call.member) else { return nil }
     return ElementID(program: question.program, path: question.call.path).childCount
   }
 
   /// Learns from an answer which elements are panes, and what leads to them.
-  mutating func learn(_ question: BusQuestion, _ values: [BusValue]?) {
+  mutating func learn(_ question: BusRequest, _ values: [BusValue]?) {
     guard let values else { return }
     let element = ElementID(program: question.program, path: question.call.path)
     if question.call.member == "GetRole" {
-      guard AccessibleAnswers.role(values) == Self.role, panes.insert(element).inserted else {
+      guard AtspiReplyDecoder.role(values) == Self.role, panes.insert(element).inserted else {
         return
       }
       if panes.count > Self.mostPanes { forget { $0 != element } }
@@ -114,7 +114,7 @@ struct ExpensivePaneCache: Sendable {
 
   /// Caches an answer, and those that lead to its element.
   private mutating func remember(
-    _ question: BusQuestion, _ values: [BusValue], of pane: ElementID
+    _ question: BusRequest, _ values: [BusValue], of pane: ElementID
   ) {
     answers[question] = Answer(values: values, pane: pane)
     let holder = ElementID(program: question.program, path: question.call.path)
@@ -134,14 +134,14 @@ struct ExpensivePaneCache: Sendable {
   }
 
   /// The elements that an answer leads to, where it makes the program look each of them up.
-  private static func elements(of question: BusQuestion, _ values: [BusValue]) -> [ElementID] {
+  private static func elements(of question: BusRequest, _ values: [BusValue]) -> [ElementID] {
     let call = question.call
     return switch call.member {
     case "GetMatches" where call.arguments.last == .bool(true): []
-    case "GetMatches", "GetChildren": AccessibleAnswers.elements(values) ?? []
+    case "GetMatches", "GetChildren": AtspiReplyDecoder.elements(values) ?? []
     case "GetState": [ElementID(program: question.program, path: call.path)]
     case "Get" where call.arguments.last == .string("Parent"):
-      [AccessibleAnswers.element(values)].compactMap(\.self)
+      [AtspiReplyDecoder.element(values)].compactMap(\.self)
     default: []
     }
   }

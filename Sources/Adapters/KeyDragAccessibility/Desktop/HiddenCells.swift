@@ -4,7 +4,7 @@ extension ProgramBus {
   /// Drops the names of cells that are not drawn: a row of GTK 3 reports everything that its column
   /// could show there, and its only hint is a cell of no width.
   func leaveOutHiddenCells(
-    of rows: [Int], _ outline: inout ElementOutline
+    of rows: [Int], _ outline: inout OutlineTree
   ) async throws(Reason) {
     guard outline.toolkit.reading == .levels else { return }
     let cells = rows.filter { outline.namedCells(of: $0).count > 1 }
@@ -12,7 +12,7 @@ extension ProgramBus {
     let asked = rows.filter { outline[$0].parent.map(lists.contains) == true }
       .flatMap { outline.namedCells(of: $0) }
     let answers = try await ask(asked.map { outline[$0].id.extents(outline.toolkit.coordinates) })
-    let empty = zip(asked, answers).filter { AccessibleAnswers.rectangle($1)?.width == 0 }
+    let empty = zip(asked, answers).filter { AtspiReplyDecoder.rectangle($1)?.width == 0 }
     let hidden = Set(empty.map(\.0))
     for list in lists {
       outline.leaveOutHidden(of: rows.filter { outline[$0].parent == list }, hidden)
@@ -20,7 +20,7 @@ extension ProgramBus {
   }
 }
 
-extension ElementOutline {
+extension OutlineTree {
   func namedCells(of row: Int) -> [Int] {
     nodes[row].children.filter { nodes[$0].isShown && nodes[$0].name?.isEmpty == false }
   }

@@ -9,7 +9,7 @@ struct LostInset: Hashable, Sendable {
   var doubt: ScreenPoint
 
   /// - Parameter inside: its contents, reported as if they began at its border.
-  init(of own: ToldRectangle, around inside: [ToldRectangle]) {
+  init(of own: ReportedRectangle, around inside: [ReportedRectangle]) {
     func range(_ start: Int, _ free: Int?) -> ClosedRange<Int> {
       // A child that begins before the contents is drawn over the padding.
       let least = max(0, -start)

@@ -17,7 +17,7 @@ extension ProgramBus {
   func text(of element: ElementID, most: Int) async throws(Reason) -> String? {
     guard try await !isPassword(element), try await offers("Text", element) else { return nil }
     let count = try await ask(element.property("CharacterCount", of: "Text"))
-    guard let count = AccessibleAnswers.number(count) else { return nil }
+    guard let count = AtspiReplyDecoder.number(count) else { return nil }
     return try await text(of: element, from: 0, to: count, most: most)
   }
 
@@ -30,7 +30,7 @@ extension ProgramBus {
     let answer = try await ask(
       element.ask(
         "Text", "GetText", .int32(Int32(clamping: start)), .int32(Int32(clamping: end))))
-    return AccessibleAnswers.text(answer).map { String($0.prefix(max(most, 0))) }
+    return AtspiReplyDecoder.text(answer).map { String($0.prefix(max(most, 0))) }
   }
 
   // MARK: Actions
@@ -42,7 +42,7 @@ extension ProgramBus {
     let answers = try await ask(asked.map { elements[$0].property("NActions", of: "Action") })
     var counts = [Int](repeating: 0, count: elements.count)
     for (index, answer) in zip(asked, answers) {
-      counts[index] = min(max(AccessibleAnswers.number(answer) ?? 0, 0), Self.mostActions)
+      counts[index] = min(max(AtspiReplyDecoder.number(answer) ?? 0, 0), Self.mostActions)
     }
     let offers = zip(elements, counts).map { element, count in
       (0..<count).map { element.ask("Action", "GetName", .int32(Int32($0))) }
@@ -50,7 +50,7 @@ extension ProgramBus {
     var names = try await ask(offers.flatMap { $0 })[...]
     return offers.map { questions in
       defer { names = names.dropFirst(questions.count) }
-      return names.prefix(questions.count).map { AccessibleAnswers.name($0) }
+      return names.prefix(questions.count).map { AtspiReplyDecoder.name($0) }
     }
   }
 
@@ -74,7 +74,7 @@ extension ProgramBus {
   /// - Throws: ``Reason/notResponding`` at once for a program known to be silent.
   func act(
     on element: ElementID,
-    _ body: (ProgramActs, String) async throws(Reason) -> Bool
+    _ body: (AtspiActions, String) async throws(Reason) -> Bool
   ) async throws(Reason) -> Bool {
     guard await connected() != nil, let address else { throw .noAccessibility }
     guard !silent.contains(element.program) else { throw .notResponding }

@@ -5,18 +5,18 @@ extension ProgramBus {
   /// the other, and take seconds for thousands. The place of a single row is known at once, if the
   /// row is visible.
   func boxRows(
-    of box: ElementOutline.Node, _ toolkit: Toolkit
-  ) async throws(Reason) -> [ShownRow] {
+    of box: OutlineTree.Node, _ toolkit: Toolkit
+  ) async throws(Reason) -> [VisibleRow] {
     guard let told = box.told else { return [] }
     var count = box.count
-    if count == nil { count = AccessibleAnswers.number(try await ask(box.id.childCount)) }
+    if count == nil { count = AtspiReplyDecoder.number(try await ask(box.id.childCount)) }
     guard let count, count > 0 else { return [] }
     var search = BoxSearch(count: count, box: told, seen: box.clip ?? told)
-    var rows: [Int: ShownRow] = [:]
+    var rows: [Int: VisibleRow] = [:]
     while case let wanted = search.wanted, !wanted.isEmpty {
       let children = try await single(wanted, of: box.id, count: count, toolkit)
       let found = try await looked(at: children.map(\.row), toolkit)
-      var places: [Int: ToldRectangle] = [:]
+      var places: [Int: ReportedRectangle] = [:]
       for (child, row) in zip(children, found) {
         guard let place = row.told.flatMap(search.place) else { continue }
         places[child.index] = place
@@ -31,7 +31,7 @@ extension ProgramBus {
   /// Single rows of a box; the first ones with their contents, if those are one element each.
   private func single(
     _ wanted: [Int], of box: ElementID, count: Int, _ toolkit: Toolkit
-  ) async throws(Reason) -> [(index: Int, row: ShownRow)] {
+  ) async throws(Reason) -> [(index: Int, row: VisibleRow)] {
     if count <= Self.mostOpened, wanted.count <= Self.mostHopeful, wanted == Array(0..<wanted.count)
     {
       let answers = try await ask([
@@ -39,25 +39,26 @@ extension ProgramBus {
         box.matches(MatchRule(), most: BoxContents.most(of: wanted.count), isDeep: true),
         box.matches(Self.labels, most: wanted.count, isDeep: true),
       ])
-      if let rows = AccessibleAnswers.elements(answers[0]), rows.count == wanted.count,
-        let all = AccessibleAnswers.elements(answers[1])
+      if let rows = AtspiReplyDecoder.elements(answers[0]), rows.count == wanted.count,
+        let all = AtspiReplyDecoder.elements(answers[1])
       {
         let contents = BoxContents(rows: rows, isAll: wanted.count == count, all: all)
-        let labels = Set(AccessibleAnswers.elements(answers[2]) ?? [])
+        let labels = Set(AtspiReplyDecoder.elements(answers[2]) ?? [])
         return rows.enumerated().map { index, id in
           let children = contents[index]?.map {
-            ShownRow.Look.Child(id: $0, isLabel: labels.contains($0))
+            VisibleRow.Look.Child(id: $0, isLabel: labels.contains($0))
           }
           return (
             index,
-            ShownRow(
-              id: id, spot: EvenRows.Spot(row: index), look: ShownRow.Look(children: children))
+            VisibleRow(
+              id: id, spot: RowInterpolation.Spot(row: index),
+              look: VisibleRow.Look(children: children))
           )
         }
       }
     }
     return try await children(wanted, of: box, toolkit).map {
-      ($0.index, ShownRow(id: $0.id, spot: EvenRows.Spot(row: $0.index)))
+      ($0.index, VisibleRow(id: $0.id, spot: RowInterpolation.Spot(row: $0.index)))
     }
   }
 
@@ -71,15 +72,15 @@ extension ProgramBus {
   /// Queries the places of rows; few rows are queried for everything that is wanted of a visible
   /// one.
   private func looked(
-    at rows: [ShownRow], _ toolkit: Toolkit
-  ) async throws(Reason) -> [ShownRow] {
+    at rows: [VisibleRow], _ toolkit: Toolkit
+  ) async throws(Reason) -> [VisibleRow] {
     if rows.count <= Self.mostHopeful {
       return try await look(
         at: rows, toolkit, sample: { _ in true }, areEqual: toolkit.asksOneRow, opens: true)
     }
     let answers = try await ask(rows.map { $0.id.extents(toolkit.coordinates) })
     return zip(rows, answers).map { row, answer in
-      ShownRow(id: row.id, told: AccessibleAnswers.rectangle(answer))
+      VisibleRow(id: row.id, told: AtspiReplyDecoder.rectangle(answer))
     }
   }
 }
@@ -118,10 +119,10 @@ struct BoxContents: Hashable, Sendable {
 /// no place, and the box's own may be off by a whole turn.
 struct BoxSearch: Hashable, Sendable {
   private let count: Int
-  private let box: ToldRectangle
-  private let seen: ToldRectangle
+  private let box: ReportedRectangle
+  private let seen: ReportedRectangle
   private var looked: Set<Int> = []
-  private var found: [Int: ToldRectangle] = [:]
+  private var found: [Int: ReportedRectangle] = [:]
   /// Distance from the found rows to probe next.
   private var reach = 4
   /// Number of evenly spread probes.
@@ -141,14 +142,14 @@ struct BoxSearch: Hashable, Sendable {
   /// - Parameters:
   ///   - box: as reported.
   ///   - seen: the visible part of its surroundings.
-  init(count: Int, box: ToldRectangle, seen: ToldRectangle) {
+  init(count: Int, box: ReportedRectangle, seen: ReportedRectangle) {
     (self.count, self.box, self.seen) = (max(count, 0), box, seen)
     guard !seen.isEmpty, !box.isEmpty else { return }
     wanted = guess()
   }
 
   /// The place of a visible row; `nil` for any other.
-  func place(_ told: ToldRectangle) -> ToldRectangle? {
+  func place(_ told: ReportedRectangle) -> ReportedRectangle? {
     // A row without a place still reports a size.
     guard told.y > Int(Int32.min) / 2, !told.isEmpty else { return nil }
     let place = told.unwrapped(into: seen)
@@ -174,7 +175,7 @@ struct BoxSearch: Hashable, Sendable {
     return Int(min(max(index, 0), Double(count - 1)))
   }
 
-  mutating func take(_ rows: [Int], _ places: [Int: ToldRectangle]) {
+  mutating func take(_ rows: [Int], _ places: [Int: ReportedRectangle]) {
     looked.formUnion(rows)
     found.merge(places) { $1 }
     wanted = looked.count < Self.most ? next() : []

@@ -8,13 +8,13 @@ extension ProgramBus {
   /// like any other. A GTK 3 list box takes a second to report which of 5,000 rows are shown, since
   /// it builds a list of all of them for each. The place of a single row is known at once.
   func shownColumn(
-    of element: ElementOutline.Node, _ toolkit: Toolkit
+    of element: OutlineTree.Node, _ toolkit: Toolkit
   ) async throws(Reason) -> [ElementID]? {
     guard let column = element.told, let seen = element.clip?.common(column), !seen.isEmpty,
       column.height > 2 * seen.height
     else { return nil }
     var count = element.count
-    if count == nil { count = AccessibleAnswers.number(try await ask(element.id.childCount)) }
+    if count == nil { count = AtspiReplyDecoder.number(try await ask(element.id.childCount)) }
     guard let count, count > Self.shortColumn else { return nil }
     var search = ColumnSearch(
       count: count, column: .init(top: column.y, bottom: column.y + column.height),
@@ -24,7 +24,7 @@ extension ProgramBus {
       let answers = try await ask(children.map { $0.id.extents(toolkit.coordinates) })
       var places: [Int: ColumnSearch.Extent] = [:]
       for (child, answer) in zip(children, answers) {
-        guard let told = AccessibleAnswers.rectangle(answer), toolkit.isPlace(told) else {
+        guard let told = AtspiReplyDecoder.rectangle(answer), toolkit.isPlace(told) else {
           continue
         }
         places[child.index] = .init(top: told.y, bottom: told.y + told.height)
@@ -40,7 +40,7 @@ extension ProgramBus {
   ) async throws(Reason) -> [(index: Int, id: ElementID)] {
     // The first ones come in one answer.
     if toolkit.reading == .levels, indices.count > 3, indices == Array(0..<indices.count),
-      let all = AccessibleAnswers.elements(
+      let all = AtspiReplyDecoder.elements(
         try await ask(element.firstChildren(indices.count))),
       all.count == indices.count
     {
@@ -48,7 +48,7 @@ extension ProgramBus {
     }
     let answers = try await ask(indices.map { element.child($0) })
     return zip(indices, answers).compactMap { index, answer in
-      AccessibleAnswers.element(answer).map { (index, $0) }
+      AtspiReplyDecoder.element(answer).map { (index, $0) }
     }
   }
 }

@@ -55,7 +55,7 @@ extension ProgramBus {
     if try await item(of: command, called: names, in: bars) != nil { return true }
     let menus = try await children(of: bars, most: Self.mostAround)
     let inside = try await ask(menus.map(\.id.children))
-    return inside.contains { AccessibleAnswers.elements($0)?.isEmpty != false } ? nil : false
+    return inside.contains { AtspiReplyDecoder.elements($0)?.isEmpty != false } ? nil : false
   }
 
   /// Whether the line of a command can be chosen; `nil` where no menu has it yet.
@@ -95,7 +95,7 @@ extension ProgramBus {
     _ bar: ElementID, for command: ProgramCommand, called names: [NamePattern], isThere: Bool,
     until end: ContinuousClock.Instant
   ) async throws(Reason) {
-    let menus = AccessibleAnswers.elements(try await ask(bar.children)) ?? []
+    let menus = AtspiReplyDecoder.elements(try await ask(bar.children)) ?? []
     var isThere = isThere
     // Some programs rebuild a menu on each opening, and only then find that something can be
     // pasted: they learn of the clipboard's contents with a delay.
@@ -132,21 +132,21 @@ extension ProgramBus {
   }
 
   private func isUsable(_ item: ElementID) async throws(Reason) -> Bool? {
-    AccessibleAnswers.states(try await ask(item.states))?.isSuperset(of: [.enabled, .sensitive])
+    AtspiReplyDecoder.states(try await ask(item.states))?.isSuperset(of: [.enabled, .sensitive])
   }
 
   /// Opens a menu; `true` once its items show. Retries, because a key that is still down keeps
   /// menus from opening.
   private func opens(_ menu: ElementID, of bar: ElementID) async throws(Reason) -> Bool {
     for _ in 0..<Self.mostTries {
-      let states = AccessibleAnswers.states(try await ask(menu.states))
+      let states = AtspiReplyDecoder.states(try await ask(menu.states))
       if states?.contains(.selected) == true { try await close(bar) }
       _ = try await performFirst(of: menu)
       for delay in Self.looks.prefix(5) {
         await rest(delay)
-        let children = AccessibleAnswers.elements(try await ask(menu.children)) ?? []
+        let children = AtspiReplyDecoder.elements(try await ask(menu.children)) ?? []
         if let first = children.first,
-          AccessibleAnswers.states(try await ask(first.states))?.contains(.showing) == true
+          AtspiReplyDecoder.states(try await ask(first.states))?.contains(.showing) == true
         {
           return true
         }
@@ -216,9 +216,9 @@ extension ProgramBus {
     of elements: [ElementID], most: Int
   ) async throws(Reason) -> [MenuItem] {
     let answers = try await ask(elements.map(\.children))
-    let found = answers.flatMap { AccessibleAnswers.elements($0) ?? [] }.prefix(most)
+    let found = answers.flatMap { AtspiReplyDecoder.elements($0) ?? [] }.prefix(most)
     let roles = try await ask(found.map(\.role))
-    return zip(found, roles).map { MenuItem(id: $0, role: AccessibleAnswers.role($1) ?? "") }
+    return zip(found, roles).map { MenuItem(id: $0, role: AtspiReplyDecoder.role($1) ?? "") }
   }
 
   /// The first item with the key of a command, else the first of that name. AbiWord 3.0 reports no
@@ -235,9 +235,9 @@ extension ProgramBus {
       let lines = items.filter { Self.commands.contains($0.role) }.map(\.id)
       let answers = try await ask(
         lines.flatMap { [$0.ask("Action", "GetKeyBinding", .int32(0)), $0.name] })
-      let told = lines.indices.map { AccessibleAnswers.name(answers[$0 * 2 + 1]) }
+      let told = lines.indices.map { AtspiReplyDecoder.name(answers[$0 * 2 + 1]) }
       for (place, line) in lines.enumerated() {
-        let binding = AccessibleAnswers.text(answers[place * 2]) ?? ""
+        let binding = AtspiReplyDecoder.text(answers[place * 2]) ?? ""
         if MenuShortcut.isKey(of: command, binding) { return line }
         if called == nil,
           names.contains(where: { $0.matches(told[place]) })
@@ -259,7 +259,7 @@ extension ProgramBus {
   /// `nil` when the link does not report one.
   func address(of element: ElementID) async throws(Reason) -> String? {
     let answer = try await ask(element.ask("Hyperlink", "GetURI", .int32(0)))
-    return Self.address(AccessibleAnswers.text(answer))
+    return Self.address(AtspiReplyDecoder.text(answer))
   }
 
   /// The address of a picture, resolved against that of its page.
@@ -281,7 +281,7 @@ extension ProgramBus {
     guard let page = around.first(where: { $0.role.hasPrefix("document") }) else { return nil }
     let answer = try await ask(
       page.id.ask("Document", "GetAttributeValue", .string("DocURL")))
-    return Self.address(AccessibleAnswers.text(answer))
+    return Self.address(AtspiReplyDecoder.text(answer))
   }
 
   /// The text if it is an address: without blanks, and with a scheme.

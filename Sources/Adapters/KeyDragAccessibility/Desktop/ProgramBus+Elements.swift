@@ -17,13 +17,13 @@ extension ProgramBus {
   /// - Throws: ``Reason/gone`` for a window that is closed, ``Reason/notResponding``,
   ///   ``Reason/noAccessibility``.
   func elements(
-    of frame: ElementID, in program: ProgramFacts, origin: ScreenPoint?, wanted: WantedElements
+    of frame: ElementID, in program: ProgramFacts, origin: ScreenPoint?, wanted: ElementQuery
   ) async throws(Reason) -> [ElementFacts] {
     let toolkit = Toolkit.of(program).reading(wanted)
     // The window is read over the bus until the direct connection is open.
     let line =
-      toolkit.hasLine && !hasLine(to: program.bus)
-      ? Task { await openLine(to: program.bus) } : nil
+      toolkit.hasDirectConnection && !hasDirectConnection(to: program.bus)
+      ? Task { await connectDirectly(to: program.bus) } : nil
     let reading = QueryPattern.Reading(frame: frame, wanted: wanted)
     let habit = habits.take(reading)
     // The questions of the last reading are sent at once, before they are known to be needed.
@@ -46,7 +46,7 @@ extension ProgramBus {
   private func shown(
     of frame: ElementID, _ toolkit: Toolkit, origin: ScreenPoint?, roles: Set<String>, most: Int
   ) async throws(Reason) -> [ElementFacts] {
-    var outline = ElementOutline(toolkit)
+    var outline = OutlineTree(toolkit)
     var wanted: [Int]
     if toolkit.reading == .matches, let found = try await matches(in: frame, toolkit, roles, most) {
       (outline, wanted) = (found, found.order)
@@ -64,14 +64,14 @@ extension ProgramBus {
 
   // MARK: Level by level
 
-  func walk(_ frame: ElementID, _ toolkit: Toolkit) async throws(Reason) -> ElementOutline {
+  func walk(_ frame: ElementID, _ toolkit: Toolkit) async throws(Reason) -> OutlineTree {
     var cache = CachedElements()
     if toolkit.reading == .cache {
       let question = ElementID(program: frame.program, path: CachedElements.path)
         .ask("Cache", "GetItems")
       cache = CachedElements(try await ask(question, limit: CachedElements.limit))
     }
-    var outline = ElementOutline(toolkit)
+    var outline = OutlineTree(toolkit)
     var level = [outline.add(frame, in: nil)]
     var depth = 0
     while !level.isEmpty, depth < Self.deepest {
@@ -87,9 +87,9 @@ extension ProgramBus {
     return outline
   }
 
-  private func mayHold(_ node: ElementOutline.Node, _ toolkit: Toolkit) -> Bool {
+  private func mayHold(_ node: OutlineTree.Node, _ toolkit: Toolkit) -> Bool {
     if Toolkit.leaves.contains(node.role) { return toolkit.hasClassNames }
-    return !(node.isMadeOnDemand && node.role == "table cell")
+    return !(node.isVirtual && node.role == "table cell")
   }
 
   /// The questions to one element, sent together with those to its level.
@@ -104,7 +104,7 @@ extension ProgramBus {
 
     /// - Parameter isKnown: whether a cache holds it.
     init(
-      _ index: Int, _ node: ElementOutline.Node, isKnown: Bool, isEarly: Bool, hasPlace: Bool
+      _ index: Int, _ node: OutlineTree.Node, isKnown: Bool, isEarly: Bool, hasPlace: Bool
     ) {
       self.index = index
       self.hasPlace = hasPlace && node.told == nil
@@ -112,12 +112,12 @@ extension ProgramBus {
       hasStates = true
       hasRole = node.like == nil && node.role == ""
       // A few more names cost less than another round trip.
-      hasName = (node.isMadeOnDemand || isEarly) && node.name == nil
+      hasName = (node.isVirtual || isEarly) && node.name == nil
       hasChildren = isEarly
     }
 
     /// In the order in which ``settle(_:_:_:isOpened:)`` takes the answers.
-    func questions(_ id: ElementID, _ coordinates: AtspiCoordType) -> [BusQuestion] {
+    func questions(_ id: ElementID, _ coordinates: AtspiCoordType) -> [BusRequest] {
       (hasPlace ? [id.extents(coordinates)] : []) + (hasStates ? [id.states] : [])
         + (hasRole ? [id.role] : []) + (hasName ? [id.name] : [])
         + (hasChildren ? [id.childCount, id.firstChildren(ProgramBus.early)] : [])
@@ -133,11 +133,11 @@ extension ProgramBus {
   ///
   /// - Parameter isOpened: whether their children are read next.
   private func settle(
-    _ outline: inout ElementOutline, _ level: [Int], _ cache: CachedElements, isOpened: Bool = true
+    _ outline: inout OutlineTree, _ level: [Int], _ cache: CachedElements, isOpened: Bool = true
   ) async throws(Reason) {
     let coordinates = outline.toolkit.coordinates
-    var orphans: [(index: Int, states: AccessibleStates, told: ToldRectangle?)] = []
-    for index in level where outline[index].isMadeOnDemand {
+    var orphans: [(index: Int, states: AccessibleStates, told: ReportedRectangle?)] = []
+    for index in level where outline[index].isVirtual {
       guard let look = outline[index].look else { continue }
       outline[index].name = look.name
       guard let states = look.states else { continue }
@@ -148,7 +148,7 @@ extension ProgramBus {
       }
     }
     let level = try await settleLabels(
-      &outline, level.filter { !outline[$0].isMadeOnDemand || outline[$0].look == nil })
+      &outline, level.filter { !outline[$0].isVirtual || outline[$0].look == nil })
     // In one round; the answers are taken in the same order.
     let looks = looks(at: level, outline, cache, isOpened: isOpened)
     let answers = try await ask(
@@ -158,22 +158,22 @@ extension ProgramBus {
     for look in looks {
       let index = look.index
       let told =
-        look.hasPlace ? AccessibleAnswers.rectangle(rest.removeFirst()) : outline[index].told
+        look.hasPlace ? AtspiReplyDecoder.rectangle(rest.removeFirst()) : outline[index].told
       if let item = cache[outline[index].id] {
         outline[index].name = item.name
         outline.settle(index, role: item.role, states: item.states, told: told)
         continue
       }
-      let states = AccessibleAnswers.states(rest.removeFirst())
+      let states = AtspiReplyDecoder.states(rest.removeFirst())
       let role =
         look.hasRole
-        ? AccessibleAnswers.role(rest.removeFirst())
+        ? AtspiReplyDecoder.role(rest.removeFirst())
         : outline[index].like.map { outline[$0].role } ?? outline[index].role
-      if look.hasName { outline[index].name = AccessibleAnswers.name(rest.removeFirst()) }
+      if look.hasName { outline[index].name = AtspiReplyDecoder.name(rest.removeFirst()) }
       if look.hasChildren {
-        outline[index].count = AccessibleAnswers.number(rest.removeFirst())
+        outline[index].count = AtspiReplyDecoder.number(rest.removeFirst())
         // An answer of more than was asked for is rejected.
-        outline[index].early = AccessibleAnswers.elements(rest.removeFirst()).flatMap {
+        outline[index].early = AtspiReplyDecoder.elements(rest.removeFirst()).flatMap {
           $0.count <= Self.early ? $0 : nil
         }
       }
@@ -191,18 +191,18 @@ extension ProgramBus {
     for (found, answer) in zip(placeless, places) {
       outline.settle(
         found.index, role: found.role, states: found.states,
-        told: AccessibleAnswers.rectangle(answer))
+        told: AtspiReplyDecoder.rectangle(answer))
     }
     // The sample row that supplied the shared role has vanished.
     let roles = try await ask(orphans.map { outline[$0.index].id.role })
     for (orphan, answer) in zip(orphans, roles) {
-      guard let role = AccessibleAnswers.role(answer), role != "" else { continue }
+      guard let role = AtspiReplyDecoder.role(answer), role != "" else { continue }
       outline.settle(orphan.index, role: role, states: orphan.states, told: orphan.told)
     }
   }
 
   private func looks(
-    at level: [Int], _ outline: ElementOutline, _ cache: CachedElements = CachedElements(),
+    at level: [Int], _ outline: OutlineTree, _ cache: CachedElements = CachedElements(),
     isOpened: Bool = true
   ) -> [Look] {
     let isEarly = isOpened && outline.toolkit.answersAnything && level.count <= Self.narrow
@@ -217,8 +217,8 @@ extension ProgramBus {
   /// Whether an element's place is queried only once its role is known to need it: GTK 3 asks the
   /// display each time. A window's place is known from the display, and the further children of a
   /// scroll pane are its bars.
-  private func isPlacedLater(_ index: Int, _ outline: ElementOutline) -> Bool {
-    guard outline.toolkit.reading == .levels, !outline[index].isMadeOnDemand,
+  private func isPlacedLater(_ index: Int, _ outline: OutlineTree) -> Bool {
+    guard outline.toolkit.reading == .levels, !outline[index].isVirtual,
       outline[index].told == nil
     else { return false }
     guard let parent = outline[index].parent else { return true }
@@ -227,26 +227,26 @@ extension ProgramBus {
 
   /// Whether an element's children are queried before its role is known: not those of scroll bars,
   /// nor of a row, which is queried with all the others.
-  private func mayHoldEarly(_ index: Int, _ outline: ElementOutline) -> Bool {
-    guard !outline[index].isMadeOnDemand, let parent = outline[index].parent else {
-      return !outline[index].isMadeOnDemand
+  private func mayHoldEarly(_ index: Int, _ outline: OutlineTree) -> Bool {
+    guard !outline[index].isVirtual, let parent = outline[index].parent else {
+      return !outline[index].isVirtual
     }
     return outline[parent].role != Toolkit.scrollPane || outline[parent].children.first == index
   }
 
   /// Reads the labels in rows, of which only the text is wanted, and returns all other elements.
   private func settleLabels(
-    _ outline: inout ElementOutline, _ level: [Int]
+    _ outline: inout OutlineTree, _ level: [Int]
   ) async throws(Reason) -> [Int] {
     guard outline.toolkit.reading == .levels else { return level }
     let inRows = level.filter { index in
-      outline[index].parent.map { outline[$0].isMadeOnDemand } == true
-        && !outline[index].isMadeOnDemand
+      outline[index].parent.map { outline[$0].isVirtual } == true
+        && !outline[index].isVirtual
     }
     let unknown = inRows.filter { outline[$0].look == nil }
-    let answers = try await ask(unknown.flatMap { ShownRow.Look.questions(outline[$0].id) })
+    let answers = try await ask(unknown.flatMap { VisibleRow.Look.questions(outline[$0].id) })
     for (place, index) in unknown.enumerated() {
-      outline[index].look = ShownRow.Look(answers[(place * 3)..<(place * 3 + 3)])
+      outline[index].look = VisibleRow.Look(answers[(place * 3)..<(place * 3 + 3)])
     }
     var settled: Set<Int> = []
     for index in inRows {
@@ -269,19 +269,19 @@ extension ProgramBus {
     let frames = toolkit.answersAnything ? frames.filter { !habits.knows($0) } : []
     guard !frames.isEmpty else { return }
     let tops = try await ask(frames.map { $0.firstChildren(Self.early) })
-    let children = tops.map { (AccessibleAnswers.elements($0) ?? []).prefix(Self.early) }
+    let children = tops.map { (AtspiReplyDecoder.elements($0) ?? []).prefix(Self.early) }
     let answers = try await ask(
       children.joined().flatMap { [$0.role, $0.firstChildren(Self.early)] })
     var rest = answers[...]
     for (frame, children) in zip(frames, children) {
-      var outline = ElementOutline(toolkit)
+      var outline = OutlineTree(toolkit)
       let top = [outline.add(frame, in: nil)]
       let level = children.map { outline.add($0, in: top[0]) }
       var looks = looks(at: top, outline) + looks(at: level, outline)
       var inner: [Int] = []
       for index in level {
-        outline[index].role = AccessibleAnswers.role(rest.removeFirst()) ?? ""
-        let own = AccessibleAnswers.elements(rest.removeFirst()) ?? []
+        outline[index].role = AtspiReplyDecoder.role(rest.removeFirst()) ?? ""
+        let own = AtspiReplyDecoder.elements(rest.removeFirst()) ?? []
         inner += own.prefix(Self.early).map { outline.add($0, in: index) }
       }
       looks += self.looks(at: inner, outline)
@@ -292,7 +292,7 @@ extension ProgramBus {
 
   /// Adds the children of elements, and returns the new ones.
   private func open(
-    _ outline: inout ElementOutline, _ inner: [Int], _ cache: CachedElements
+    _ outline: inout OutlineTree, _ inner: [Int], _ cache: CachedElements
   ) async throws(Reason) -> [Int] {
     var found: [Int: [ElementID]] = [:]
     let rows = try await rows(outline, inner)
@@ -315,13 +315,13 @@ extension ProgramBus {
       })
     var unknown: [Int] = []
     for (index, answer) in zip(asked, answers) {
-      found[index] = AccessibleAnswers.elements(answer)
+      found[index] = AtspiReplyDecoder.elements(answer)
       if found[index] == nil, isMatching { unknown.append(index) }
     }
     // Elements of another toolkit, such as a page in a window, lack this call.
     let others = try await ask(unknown.map { outline[$0].id.children })
     for (index, answer) in zip(unknown, others) {
-      found[index] = AccessibleAnswers.elements(answer)
+      found[index] = AtspiReplyDecoder.elements(answer)
     }
 
     var level: [Int] = []
@@ -334,7 +334,7 @@ extension ProgramBus {
         let looks = outline[index].looksInside
         for child in (found[index] ?? []).prefix(Self.mostChildren) {
           level.append(outline.add(child, in: index))
-          outline[level[level.count - 1]].isMadeOnDemand = isOnDemand
+          outline[level[level.count - 1]].isVirtual = isOnDemand
           outline[level[level.count - 1]].look = looks[child]
         }
       }
@@ -344,8 +344,8 @@ extension ProgramBus {
 
   /// The rows of all lists among the elements, read concurrently.
   private func rows(
-    _ outline: ElementOutline, _ inner: [Int]
-  ) async throws(Reason) -> [Int: [ShownRow]] {
+    _ outline: OutlineTree, _ inner: [Int]
+  ) async throws(Reason) -> [Int: [VisibleRow]] {
     let lists = inner.filter { outline[$0].states.contains(.managesDescendants) }
     guard !lists.isEmpty else { return [:] }
     // Usually there is one, which needs no task.
@@ -361,20 +361,20 @@ extension ProgramBus {
       for await rows in group { found.append(rows) }
       return found
     }
-    var result: [Int: [ShownRow]] = [:]
+    var result: [Int: [VisibleRow]] = [:]
     for list in found { result[list.index] = try list.rows.get() }
     return result
   }
 
   private struct Found: Sendable {
     var index: Int
-    var rows: Result<[ShownRow]?, Reason>
+    var rows: Result<[VisibleRow]?, Reason>
   }
 
   /// Builds no value around an `await`: in an optimised build (Swift 6.3) a task that returned
   /// `(index, .success(try await …))` gave an index of 0 and lost the rows.
   private func found(
-    in list: ElementOutline.Node, at index: Int, _ toolkit: Toolkit
+    in list: OutlineTree.Node, at index: Int, _ toolkit: Toolkit
   ) async -> Found {
     do throws(Reason) {
       let rows = try await shownRows(of: list, toolkit)
@@ -386,14 +386,14 @@ extension ProgramBus {
 
   /// Adds rows of a list; in GTK 3 one of them supplies the role of all.
   private func add(
-    _ rows: [ShownRow], in list: Int, _ outline: inout ElementOutline
+    _ rows: [VisibleRow], in list: Int, _ outline: inout OutlineTree
   ) -> [Int] {
     let isOfOneSort = outline.toolkit.reading == .levels
     let isBox = outline[list].role == Toolkit.listBox
     var sample: Int?
     return rows.map { row in
       let new = outline.add(row.id, in: list)
-      outline[new].isMadeOnDemand = true
+      outline[new].isVirtual = true
       (outline[new].index, outline[new].total) = (row.index, row.total)
       (outline[new].told, outline[new].look) = (row.told, row.look)
       // The headers of a table are in no row.
@@ -412,29 +412,29 @@ extension ProgramBus {
   /// - Parameter most: how many are wanted, from the beginning.
   private func matches(
     in frame: ElementID, _ toolkit: Toolkit, _ roles: Set<String>, _ most: Int
-  ) async throws(Reason) -> ElementOutline? {
+  ) async throws(Reason) -> OutlineTree? {
     let rule = MatchRule(states: .showing, roles: roles)
     let replies = try await ask(
       [
         frame.extents(toolkit.coordinates),
         frame.matches(rule, most: Self.mostMatches, isDeep: true),
       ], limit: 4 * Self.mostMatches)
-    guard let found = AccessibleAnswers.elements(replies[1]) else { return nil }
-    let window = AccessibleAnswers.rectangle(replies[0])
+    guard let found = AtspiReplyDecoder.elements(replies[1]) else { return nil }
+    let window = AtspiReplyDecoder.rectangle(replies[0])
     let places = try await ask(found.map { $0.extents(toolkit.coordinates) })
-    let shown = zip(found, places).compactMap { id, answer -> (ElementID, ToldRectangle)? in
-      guard let told = AccessibleAnswers.rectangle(answer), toolkit.isPlace(told),
+    let shown = zip(found, places).compactMap { id, answer -> (ElementID, ReportedRectangle)? in
+      guard let told = AtspiReplyDecoder.rectangle(answer), toolkit.isPlace(told),
         window.map({ !$0.common(told).isEmpty }) ?? true
       else { return nil }
       return (id, told)
     }.prefix(max(most, 0))
     let answers = try await ask(shown.flatMap { [$0.0.role, $0.0.states, $0.0.parent] })
-    var outline = ElementOutline(toolkit)
+    var outline = OutlineTree(toolkit)
     let parents = try await around(
-      shown.map(\.0), shown.indices.map { AccessibleAnswers.element(answers[$0 * 3 + 2]) })
+      shown.map(\.0), shown.indices.map { AtspiReplyDecoder.element(answers[$0 * 3 + 2]) })
     for (place, (id, told)) in shown.enumerated() {
-      guard let role = AccessibleAnswers.role(answers[place * 3]),
-        let states = AccessibleAnswers.states(answers[place * 3 + 1])
+      guard let role = AtspiReplyDecoder.role(answers[place * 3]),
+        let states = AtspiReplyDecoder.states(answers[place * 3 + 1])
       else { continue }
       // In tree order, so that parents come first.
       let parent = parents[id].flatMap { parent in
@@ -460,7 +460,7 @@ extension ProgramBus {
       let answers = try await ask(unknown.map(\.parent))
       var isHigher = false
       for (element, answer) in zip(unknown, answers) {
-        if let parent = AccessibleAnswers.element(answer), parent != element {
+        if let parent = AtspiReplyDecoder.element(answer), parent != element {
           up[element] = parent
           isHigher = true
         }
@@ -482,17 +482,17 @@ extension ProgramBus {
 
   // MARK: Names
 
-  func name(_ outline: inout ElementOutline, _ wanted: [Int]) async throws(Reason) {
+  func name(_ outline: inout OutlineTree, _ wanted: [Int]) async throws(Reason) {
     let hasAttributes = outline.toolkit.hasAttributes
     let unnamed = wanted.filter { outline[$0].name == nil }
     let names = try await ask(unnamed.map { outline[$0].id.name })
     for (index, answer) in zip(unnamed, names) {
-      outline[index].name = AccessibleAnswers.name(answer)
+      outline[index].name = AtspiReplyDecoder.name(answer)
     }
     if hasAttributes {
       let answers = try await ask(wanted.map { outline[$0].id.attributes })
       for (index, answer) in zip(wanted, answers) {
-        let (attributes, place, total) = AccessibleAnswers.attributes(answer)
+        let (attributes, place, total) = AtspiReplyDecoder.attributes(answer)
         outline[index].attributes = attributes
         (outline[index].index, outline[index].total) = (place, total)
       }
@@ -514,7 +514,7 @@ extension ProgramBus {
     let nameless = inner.filter { outline[$0].name == nil }.sorted()
     let answers = try await ask(nameless.map { outline[$0].id.name })
     for (index, answer) in zip(nameless, answers) {
-      outline[index].name = AccessibleAnswers.name(answer)
+      outline[index].name = AtspiReplyDecoder.name(answer)
     }
     try await leaveOutHiddenCells(of: rows, &outline)
     for index in Set(wanted).union(inner) {
@@ -526,7 +526,7 @@ extension ProgramBus {
 
   /// Names a row of which only an edge is visible, and hence nothing in it. Its contents then count
   /// as labels, at the row's own place.
-  private func nameByHidden(_ row: Int, _ outline: inout ElementOutline) {
+  private func nameByHidden(_ row: Int, _ outline: inout OutlineTree) {
     let children = outline[row].children
     guard !children.contains(where: { outline[$0].isShown }) else { return }
     for child in children {
@@ -536,14 +536,14 @@ extension ProgramBus {
   }
 
   /// Adds the contents of rows that were not opened during the walk.
-  private func look(into rows: [Int], _ outline: inout ElementOutline) async throws(Reason) {
+  private func look(into rows: [Int], _ outline: inout OutlineTree) async throws(Reason) {
     guard outline.toolkit.reading != .cache else { return }
     let answers = try await ask(rows.map { outline[$0].id.children })
     var new: [Int] = []
     for (index, answer) in zip(rows, answers) {
-      for child in (AccessibleAnswers.elements(answer) ?? []).prefix(Self.mostInRow) {
+      for child in (AtspiReplyDecoder.elements(answer) ?? []).prefix(Self.mostInRow) {
         new.append(outline.add(child, in: index))
-        outline[new[new.count - 1]].isMadeOnDemand = outline[index].isMadeOnDemand
+        outline[new[new.count - 1]].isVirtual = outline[index].isVirtual
       }
     }
     guard outline.toolkit.reading == .levels else {
@@ -552,7 +552,7 @@ extension ProgramBus {
     // Only their names are wanted, and they lie in their row.
     let names = try await ask(new.map { outline[$0].id.name })
     for (index, answer) in zip(new, names) {
-      outline[index].name = AccessibleAnswers.name(answer)
+      outline[index].name = AtspiReplyDecoder.name(answer)
       let row = outline[index].parent.flatMap { outline[$0].asTold }
       outline.settle(index, role: "label", states: [.showing, .visible], told: row)
     }

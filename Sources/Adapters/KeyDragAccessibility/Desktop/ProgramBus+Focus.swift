@@ -67,7 +67,7 @@ extension ProgramBus {
     if toolkit.reading == .matches {
       let rule = MatchRule(states: .focused)
       let answer = try await ask(frame.matches(rule, most: 16, isDeep: true))
-      if let found = AccessibleAnswers.elements(answer) { return found.last }
+      if let found = AtspiReplyDecoder.elements(answer) { return found.last }
     }
     let outline = try await walk(frame, toolkit)
     return outline.order.last { $0 > 0 && outline[$0].states.contains(.focused) }
@@ -99,8 +99,8 @@ extension ProgramBus {
       ])
       guard let answers else { return nil }
       if toolkit.isPassword(
-        role: role, name: AccessibleAnswers.text(answers[0]) ?? "",
-        start: AccessibleAnswers.text(answers[1]) ?? "")
+        role: role, name: AtspiReplyDecoder.text(answers[0]) ?? "",
+        start: AtspiReplyDecoder.text(answers[1]) ?? "")
       {
         return true
       }

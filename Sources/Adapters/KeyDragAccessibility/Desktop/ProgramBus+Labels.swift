@@ -1,8 +1,8 @@
 import KeyDragCore
 
 extension ProgramBus {
-  nonisolated func asksLabels(of node: ElementOutline.Node, _ toolkit: Toolkit) -> Bool {
-    toolkit.labelled.contains(node.role) && !node.isMadeOnDemand
+  nonisolated func asksLabels(of node: OutlineTree.Node, _ toolkit: Toolkit) -> Bool {
+    toolkit.labelled.contains(node.role) && !node.isVirtual
   }
 
   /// Limit on labels queried for their target.
@@ -11,7 +11,7 @@ extension ProgramBus {
   /// Names elements by the labels that their program assigns to them, and marks those labels: one
   /// beside another element is not that one's too.
   func nameByLabels(
-    _ outline: inout ElementOutline, _ wanted: [Int]
+    _ outline: inout OutlineTree, _ wanted: [Int]
   ) async throws(Reason) {
     let fields = wanted.filter { asksLabels(of: outline[$0], outline.toolkit) }
     let relations = try await ask(fields.map { outline[$0].id.relations })
@@ -20,7 +20,7 @@ extension ProgramBus {
         .map { (outline[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
     var labels: [Int: [ElementID]] = [:]
     for (index, answer) in zip(fields, relations) {
-      labels[index] = AccessibleAnswers.labels(answer) { words[$0] != nil }
+      labels[index] = AtspiReplyDecoder.labels(answer) { words[$0] != nil }
     }
     // Some programs report the relation on the label only.
     let nameless = fields.filter { index in
@@ -30,10 +30,10 @@ extension ProgramBus {
       nameless.map { (outline[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
     let asking =
       nameless.isEmpty
-      ? [] : words.values.sorted().filter { !outline[$0].isMadeOnDemand }.prefix(Self.mostAsking)
+      ? [] : words.values.sorted().filter { !outline[$0].isVirtual }.prefix(Self.mostAsking)
     let answers = try await ask(asking.map { outline[$0].id.relations })
     for (label, answer) in zip(asking, answers) {
-      for field in AccessibleAnswers.labels(answer, isLabel: { places[$0] != nil }) {
+      for field in AtspiReplyDecoder.labels(answer, isLabel: { places[$0] != nil }) {
         if let index = places[field] { labels[index, default: []].append(outline[label].id) }
       }
     }
@@ -41,7 +41,7 @@ extension ProgramBus {
     let all = named.flatMap { labels[$0] ?? [] }
     guard !all.isEmpty else { return }
     let told = try await ask(all.map(\.name))
-    var names = told.map { AccessibleAnswers.name($0) }[...]
+    var names = told.map { AtspiReplyDecoder.name($0) }[...]
     for index in named {
       let count = labels[index]?.count ?? 0
       let own = names.prefix(count).filter { !$0.isEmpty }
@@ -64,7 +64,7 @@ extension ProgramBus {
 
   /// Names nameless icons by their text: those in the icon view of GTK 3 have nothing else.
   func nameIconsByText(
-    _ outline: inout ElementOutline, _ wanted: [Int]
+    _ outline: inout OutlineTree, _ wanted: [Int]
   ) async throws(Reason) {
     let nameless = wanted.filter {
       outline[$0].role == "icon" && outline[$0].name?.isEmpty != false
@@ -73,7 +73,7 @@ extension ProgramBus {
     let texts = try await ask(
       nameless.map { outline[$0].id.ask("Text", "GetText", .int32(0), .int32(end)) })
     for (index, answer) in zip(nameless, texts) {
-      outline[index].name = AccessibleAnswers.name(answer)
+      outline[index].name = AtspiReplyDecoder.name(answer)
     }
   }
 }

@@ -11,7 +11,7 @@ extension ProgramBus {
       var role: String
       var states: AccessibleStates
       /// As the program reports it; `nil` when it has none.
-      var told: ToldRectangle?
+      var told: ReportedRectangle?
     }
 
     /// The element itself comes first.
@@ -43,12 +43,12 @@ extension ProgramBus {
   nonisolated func placement(
     of surroundings: Surroundings, _ toolkit: Toolkit, origin: ScreenPoint?
   ) -> (shown: ScreenRectangle?, view: ScreenRectangle?) {
-    var outline = ElementOutline(toolkit)
+    var outline = OutlineTree(toolkit)
     var index: Int?
     var isOnDemand = false
     for step in surroundings.steps.reversed() {
       let new = outline.add(step.id, in: index)
-      outline[new].isMadeOnDemand = isOnDemand
+      outline[new].isVirtual = isOnDemand
       outline.settle(new, role: step.role, states: step.states, told: step.told)
       isOnDemand =
         step.states.contains(.managesDescendants) || (isOnDemand && step.role == "table cell")
@@ -80,15 +80,15 @@ extension ProgramBus {
       let answers = try await ask(
         asked.flatMap { [$0.role, $0.states, $0.extents(toolkit.coordinates), $0.parent] })
       for (place, id) in asked.enumerated() {
-        guard let role = AccessibleAnswers.role(answers[place * 4]), role != "application",
-          let states = AccessibleAnswers.states(answers[place * 4 + 1])
+        guard let role = AtspiReplyDecoder.role(answers[place * 4]), role != "application",
+          let states = AtspiReplyDecoder.states(answers[place * 4 + 1])
         else { continue }
         steps[id] = Surroundings.Step(
           id: id, role: role, states: states,
-          told: AccessibleAnswers.rectangle(answers[place * 4 + 2]))
+          told: AtspiReplyDecoder.rectangle(answers[place * 4 + 2]))
         if role == Toolkit.rootPane, let pane = panes[id] {
           parents[id] = pane
-        } else if let parent = AccessibleAnswers.element(answers[place * 4 + 3]),
+        } else if let parent = AtspiReplyDecoder.element(answers[place * 4 + 3]),
           parent.path != AccessibleTree.root
         {
           parents[id] = parent
@@ -162,7 +162,7 @@ extension ProgramBus {
 
   /// Names GTK 4 rows by their contents, as when their whole window is read.
   private func nameFromWindow(
-    _ outline: inout ElementOutline, _ wanted: [Int], _ frame: ElementID?
+    _ outline: inout OutlineTree, _ wanted: [Int], _ frame: ElementID?
   ) async throws(Reason) {
     let nameless = wanted.filter {
       Toolkit.rows.contains(outline[$0].role) && outline[$0].name?.isEmpty != false
@@ -183,7 +183,7 @@ extension ProgramBus {
     _ around: [Surroundings], in program: ProgramFacts, origin: ScreenPoint? = nil
   ) async throws(Reason) -> [ElementFacts] {
     let toolkit = Toolkit.of(program)
-    var outline = ElementOutline(toolkit)
+    var outline = OutlineTree(toolkit)
     var wanted: [Int] = []
     var places: [ScreenRectangle?] = []
     for surroundings in around {

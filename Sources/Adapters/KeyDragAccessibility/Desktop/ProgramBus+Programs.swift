@@ -18,7 +18,7 @@ extension ProgramBus {
       // Busy is not missing.
       return error == .notResponding ? [] : nil
     }
-    guard let children = AccessibleAnswers.elements(told) else { return nil }
+    guard let children = AtspiReplyDecoder.elements(told) else { return nil }
     var names: [String] = []
     // A program counts once, however many objects it has there.
     for child in children where !names.contains(child.program) && names.count < Self.mostPrograms {
@@ -46,14 +46,14 @@ extension ProgramBus {
   private func processes(of names: [String]) async -> [Int32?] {
     let answers = try? await ask(
       names.map { name in
-        BusQuestion(
+        BusRequest(
           program: Self.bus,
           call: BusCall(
             path: "/org/freedesktop/DBus", interface: Self.bus,
             member: "GetConnectionUnixProcessID", arguments: [.string(name)]))
       })
     return (answers ?? [[BusValue]?](repeating: nil, count: names.count)).map {
-      AccessibleAnswers.number($0).flatMap { Int32(exactly: $0) }
+      AtspiReplyDecoder.number($0).flatMap { Int32(exactly: $0) }
     }
   }
 
@@ -69,16 +69,16 @@ extension ProgramBus {
         root.name, root.property("ToolkitName", of: "Application"),
         root.property("Version", of: "Application"), root.children, Self.lineAddress(of: program),
       ])
-      facts.name = AccessibleAnswers.name(answers[0])
-      facts.toolkit = AccessibleAnswers.name(answers[1])
-      facts.toolkitVersion = AccessibleAnswers.name(answers[2])
+      facts.name = AtspiReplyDecoder.name(answers[0])
+      facts.toolkit = AtspiReplyDecoder.name(answers[1])
+      facts.toolkitVersion = AtspiReplyDecoder.name(answers[2])
       learn(.of(facts), of: program)
-      learnLine(AccessibleAnswers.text(answers[4]), to: program)
-      let frames = (AccessibleAnswers.elements(answers[3]) ?? []).prefix(Self.mostFrames)
+      learnLine(AtspiReplyDecoder.text(answers[4]), to: program)
+      let frames = (AtspiReplyDecoder.elements(answers[3]) ?? []).prefix(Self.mostFrames)
       // Concurrently, so that the first list need not wait for the connection.
       let toolkit = Toolkit.of(facts)
-      facts.hasDoubtfulPlaces = !toolkit.isShowingHonest
-      async let line: Void = toolkit.reading == .levels ? openLine(to: program) : ()
+      facts.hasDoubtfulPlaces = !toolkit.isShowingStateReliable
+      async let line: Void = toolkit.reading == .levels ? connectDirectly(to: program) : ()
       facts.frames = try await frameFacts(of: Array(frames), toolkit: toolkit)
       facts.isResponding = true
       // A failed peek changes nothing.
@@ -98,12 +98,12 @@ extension ProgramBus {
       frames.flatMap { [$0.name, $0.role, $0.states, $0.extents(toolkit.coordinates)] })
     return frames.enumerated().compactMap { order, frame in
       let own = answers[(order * 4)..<(order * 4 + 4)].map { $0 }
-      guard let role = AccessibleAnswers.role(own[1]),
-        let states = AccessibleAnswers.states(own[2]), !states.contains(.defunct)
+      guard let role = AtspiReplyDecoder.role(own[1]),
+        let states = AtspiReplyDecoder.states(own[2]), !states.contains(.defunct)
       else { return nil }
       var facts = FrameFacts(
-        element: frame, title: toolkit.name(AccessibleAnswers.name(own[0])), role: role,
-        rectangle: AccessibleAnswers.rectangle(own[3]).flatMap {
+        element: frame, title: toolkit.name(AtspiReplyDecoder.name(own[0])), role: role,
+        rectangle: AtspiReplyDecoder.rectangle(own[3]).flatMap {
           toolkit.rectangle($0, origin: nil)
         }, isActive: states.contains(.active))
       facts.isModal = states.contains(.modal)

@@ -2,14 +2,14 @@ import CAtspi
 import KeyDragCore
 
 /// A row or cell of a list that creates its rows on demand.
-struct ShownRow: Hashable, Sendable {
+struct VisibleRow: Hashable, Sendable {
   var id: ElementID
   var index: Int?
   var total: Int?
   /// Its position among the others, if they lie in columns.
-  var spot: EvenRows.Spot?
+  var spot: RowInterpolation.Spot?
   /// Its rectangle, if that was queried to find it.
-  var told: ToldRectangle?
+  var told: ReportedRectangle?
   /// Its other answers from then, which are not queried again.
   var look: Look?
 
@@ -28,30 +28,30 @@ struct ShownRow: Hashable, Sendable {
       var isLabel = false
       var look: Look?
 
-      var questions: [BusQuestion] { isLabel ? [id.name] : Look.questions(id) }
+      var questions: [BusRequest] { isLabel ? [id.name] : Look.questions(id) }
     }
   }
 }
 
-extension ShownRow.Look {
-  static func questions(_ id: ElementID) -> [BusQuestion] { [id.role, id.name, id.states] }
+extension VisibleRow.Look {
+  static func questions(_ id: ElementID) -> [BusRequest] { [id.role, id.name, id.states] }
 
   /// A label that was queried for its name only.
   init(label name: [BusValue]?) {
     (role, states) = ("label", [.showing, .visible])
-    self.name = AccessibleAnswers.name(name)
+    self.name = AtspiReplyDecoder.name(name)
   }
 
   init(_ answers: ArraySlice<[BusValue]?>) {
     var rest = answers
-    role = rest.popFirst().flatMap { AccessibleAnswers.role($0) }
-    name = AccessibleAnswers.name(rest.popFirst() ?? nil)
-    states = rest.popFirst().flatMap { AccessibleAnswers.states($0) }
+    role = rest.popFirst().flatMap { AtspiReplyDecoder.role($0) }
+    name = AtspiReplyDecoder.name(rest.popFirst() ?? nil)
+    states = rest.popFirst().flatMap { AtspiReplyDecoder.states($0) }
   }
 }
 
 /// Computes which rows of a long list are visible: a pure value.
-struct RowWindow: Hashable, Sendable {
+struct VisibleRowRange: Hashable, Sendable {
   /// The number of elements in the list, headers included.
   var count: Int
   var rows: Int?
@@ -62,7 +62,7 @@ struct RowWindow: Hashable, Sendable {
 
   /// About how many of the first elements fill the list: unless it was scrolled they are the
   /// visible ones, and are queried before that is known.
-  static func likely(of count: Int, in place: ToldRectangle) -> Int {
+  static func likely(of count: Int, in place: ReportedRectangle) -> Int {
     min(count, max(place.height, 0) / lowestRow + spare, mostLikely)
   }
 
@@ -85,12 +85,12 @@ struct RowWindow: Hashable, Sendable {
 
   struct Spot: Hashable, Sendable {
     var index: Int
-    var place: ToldRectangle?
+    var place: ReportedRectangle?
   }
 
   /// The visible cells, by the places of some of them: as many above and below as there is room
   /// for, and a few more. `nil` when that can't be told.
-  func range(around spots: [Spot], seen: ToldRectangle) -> Range<Int>? {
+  func range(around spots: [Spot], seen: ReportedRectangle) -> Range<Int>? {
     let rows = spots.filter { spot in
       // Headers stay above the rows, wherever those were scrolled to.
       spot.index >= headers ?? 0 && spot.place.map { !$0.common(seen).isEmpty } == true
@@ -124,25 +124,26 @@ struct RowWindow: Hashable, Sendable {
   }
 
   /// A cell's position without the headers; `nil` for a header.
-  func evenSpot(_ index: Int) -> EvenRows.Spot? {
+  func evenSpot(_ index: Int) -> RowInterpolation.Spot? {
     guard let headers, let columns, index >= headers else { return nil }
-    return EvenRows.Spot(row: (index - headers) / columns, column: (index - headers) % columns)
+    return RowInterpolation.Spot(
+      row: (index - headers) / columns, column: (index - headers) % columns)
   }
 }
 
-extension RowWindow {
+extension VisibleRowRange {
   /// The questions for a list's size; only a table gets more than the first.
   ///
   /// - Parameter count: the number of its elements, where known.
   static func questions(
     of list: ElementID, isTable: Bool, count: Int? = nil
-  ) -> [BusQuestion] {
+  ) -> [BusRequest] {
     (count == nil ? [list.childCount] : [])
       + (isTable ? ["NRows", "NColumns"].map { list.property($0, of: "Table") } : [])
   }
 
   init(_ answers: [[BusValue]?], count: Int? = nil) {
-    var numbers = answers.prefix(count == nil ? 3 : 2).map { AccessibleAnswers.number($0) }
+    var numbers = answers.prefix(count == nil ? 3 : 2).map { AtspiReplyDecoder.number($0) }
     if let count { numbers.insert(count, at: 0) }
     self.init(
       count: numbers.first.flatMap { $0 } ?? 0, rows: numbers.count > 1 ? numbers[1] : nil,
@@ -163,8 +164,8 @@ extension ProgramBus {
   /// The visible rows of a list that creates its rows on demand, found by hit testing, whatever
   /// their number. `nil` for a list to be read like any other element.
   func shownRows(
-    of list: ElementOutline.Node, _ toolkit: Toolkit
-  ) async throws(Reason) -> [ShownRow]? {
+    of list: OutlineTree.Node, _ toolkit: Toolkit
+  ) async throws(Reason) -> [VisibleRow]? {
     guard let told = list.told else { return [] }
     // A list reports the places of its rows in its own coordinates.
     let place = (list.clip?.common(told) ?? told).lowered(by: -list.shift)
@@ -178,23 +179,23 @@ extension ProgramBus {
       return try await rows(atEdgesOf: place, of: list.id, window, toolkit)
     }
     if list.role == Toolkit.listBox { return try await boxRows(of: list, toolkit) }
-    let sizes = RowWindow.questions(of: list.id, isTable: true, count: list.count)
+    let sizes = VisibleRowRange.questions(of: list.id, isTable: true, count: list.count)
     // The places of the first rows suffice for a list that was not scrolled.
     let early = list.early ?? []
     let relations = list.name != nil && asksLabels(of: list, toolkit) ? [list.id.relations] : []
     let first =
-      unlikely.contains(list.id)
-      ? 0 : list.count.map { RowWindow.likely(of: $0, in: place) } ?? 0
+      scrolledLists.contains(list.id)
+      ? 0 : list.count.map { VisibleRowRange.likely(of: $0, in: place) } ?? 0
     var answers = try await ask(
       sizes + early.map { $0.extents(toolkit.coordinates) } + relations
         + (first > 0 ? [list.id.firstChildren(first)] : []))
-    var likely = first > 0 ? AccessibleAnswers.elements(answers.removeLast()) ?? [] : []
+    var likely = first > 0 ? AtspiReplyDecoder.elements(answers.removeLast()) ?? [] : []
     // With one left out, the others would get wrong places.
     if likely.count != first { likely = [] }
     for relation in relations { Self.foresight?.keep(answers.removeLast(), to: relation) }
-    let window = RowWindow(answers, count: list.count)
+    let window = VisibleRowRange(answers, count: list.count)
     if let sheet = SheetWindow(window) {
-      noteUnlikely(list.id)
+      markScrolled(list.id)
       return try await cells(of: list.id, sheet, seen: place, toolkit)
     }
     guard window.count > Self.shortPlainList else {
@@ -202,14 +203,14 @@ extension ProgramBus {
         ? try await rows(of: list.id, window, 0..<window.count, toolkit, beginning: likely) : []
     }
     let known = zip(early, answers.dropFirst(sizes.count)).map { id, answer in
-      (id: id, told: AccessibleAnswers.rectangle(answer))
+      (id: id, told: AtspiReplyDecoder.rectangle(answer))
     }
-    let atStart = known.enumerated().map { RowWindow.Spot(index: $0, place: $1.told) }
+    let atStart = known.enumerated().map { VisibleRowRange.Spot(index: $0, place: $1.told) }
     var range = window.range(around: atStart, seen: place)
     if range == nil {
       let points = [1, 3, 5].map { (place.x + place.width / 2, place.y + place.height * $0 / 6) }
       let hits = try await ask(points.map { list.id.hit($0, toolkit.coordinates) })
-        .compactMap { AccessibleAnswers.element($0) }
+        .compactMap { AtspiReplyDecoder.element($0) }
       let found = try await spots(of: Set(hits), in: list.id, toolkit)
       range = window.range(around: Array(found.values), seen: place)
     }
@@ -225,13 +226,13 @@ extension ProgramBus {
         at: found, toolkit, sample: { $0.index != nil }, areEqual: toolkit.asksOneRow && isFlat)
       if reachesBeyond(rows, range, window, place, toolkit) { return rows }
     }
-    noteUnlikely(list.id)
+    markScrolled(list.id)
     return try await rows(atEdgesOf: place, of: list.id, window, toolkit)
   }
 
   /// Whether the first and the last row lie outside the visible part, or are the list's own.
   private nonisolated func reachesBeyond(
-    _ rows: [ShownRow], _ range: Range<Int>, _ window: RowWindow, _ seen: ToldRectangle,
+    _ rows: [VisibleRow], _ range: Range<Int>, _ window: VisibleRowRange, _ seen: ReportedRectangle,
     _ toolkit: Toolkit
   ) -> Bool {
     guard let first = rows.first, let last = rows.last, rows.count == range.count else {
@@ -252,15 +253,15 @@ extension ProgramBus {
   ///   - areEqual: whether those share the sample's states, as far as they are wanted.
   ///   - opens: whether to query their children too, where unknown.
   func look(
-    at rows: [ShownRow], _ toolkit: Toolkit, sample isOfOneSort: (ShownRow) -> Bool,
+    at rows: [VisibleRow], _ toolkit: Toolkit, sample isOfOneSort: (VisibleRow) -> Bool,
     areEqual: Bool, opens: Bool = false
-  ) async throws(Reason) -> [ShownRow] {
+  ) async throws(Reason) -> [VisibleRow] {
     let sample = rows.firstIndex(where: isOfOneSort)
     let asksRole = rows.indices.map { $0 == sample || !isOfOneSort(rows[$0]) }
     let asksStates = asksRole.map { $0 || !areEqual }
-    let evenRows = EvenRows(rows.map(\.spot))
+    let evenRows = RowInterpolation(rows.map(\.spot))
     let asksPlace = rows.indices.map { evenRows.asked[$0] && rows[$0].told == nil }
-    var questions: [BusQuestion] = []
+    var questions: [BusRequest] = []
     for (index, row) in rows.enumerated() {
       // Each makes the program ask the display, and takes as long as three others.
       if asksPlace[index] { questions.append(row.id.extents(toolkit.coordinates)) }
@@ -276,23 +277,24 @@ extension ProgramBus {
     let answers = try await ask(questions)
     var rest = answers[...]
     var found = rows.enumerated().map { index, row in
-      var (row, look) = (row, ShownRow.Look())
-      if asksPlace[index] { row.told = AccessibleAnswers.rectangle(rest.removeFirst()) }
-      look.name = AccessibleAnswers.name(rest.removeFirst())
-      if asksStates[index] { look.states = AccessibleAnswers.states(rest.removeFirst()) }
-      if asksRole[index] { look.role = AccessibleAnswers.role(rest.removeFirst()) }
+      var (row, look) = (row, VisibleRow.Look())
+      if asksPlace[index] { row.told = AtspiReplyDecoder.rectangle(rest.removeFirst()) }
+      look.name = AtspiReplyDecoder.name(rest.removeFirst())
+      if asksStates[index] { look.states = AtspiReplyDecoder.states(rest.removeFirst()) }
+      if asksRole[index] { look.role = AtspiReplyDecoder.role(rest.removeFirst()) }
       if let known = row.look?.children {
         look.children = known.map { child in
           var child = child
           let own = rest.prefix(child.questions.count)
           rest = rest.dropFirst(own.count)
-          child.look = child.isLabel ? ShownRow.Look(label: own.first ?? nil) : ShownRow.Look(own)
+          child.look =
+            child.isLabel ? VisibleRow.Look(label: own.first ?? nil) : VisibleRow.Look(own)
           return child
         }
-      } else if opens, let children = AccessibleAnswers.elements(rest.removeFirst()),
+      } else if opens, let children = AtspiReplyDecoder.elements(rest.removeFirst()),
         children.count <= Self.mostInRow
       {
-        look.children = children.map { ShownRow.Look.Child(id: $0) }
+        look.children = children.map { VisibleRow.Look.Child(id: $0) }
       }
       row.look = look
       return row
@@ -310,14 +312,14 @@ extension ProgramBus {
 
   /// Interpolates the places of rows that were not queried, and queries the rest.
   private func place(
-    _ rows: inout [ShownRow], _ evenRows: EvenRows, _ toolkit: Toolkit
+    _ rows: inout [VisibleRow], _ evenRows: RowInterpolation, _ toolkit: Toolkit
   ) async throws(Reason) {
     let told = rows.map { row in row.told.flatMap { toolkit.isPlace($0) ? $0 : nil } }
     for (index, place) in evenRows.between(told) { rows[index].told = place }
     let open = rows.indices.filter { !evenRows.asked[$0] && rows[$0].told == nil }
     let answers = try await ask(open.map { rows[$0].id.extents(toolkit.coordinates) })
     for (index, answer) in zip(open, answers) {
-      rows[index].told = AccessibleAnswers.rectangle(answer)
+      rows[index].told = AtspiReplyDecoder.rectangle(answer)
     }
     Self.straighten(&rows) { toolkit.isPlace($0) }
   }
@@ -325,10 +327,10 @@ extension ProgramBus {
   /// Aligns the cells of each row: a list that scrolls while it is read reports several heights for
   /// them, and no place for some of a row at its edge.
   nonisolated static func straighten(
-    _ rows: inout [ShownRow], isPlace: (ToldRectangle) -> Bool
+    _ rows: inout [VisibleRow], isPlace: (ReportedRectangle) -> Bool
   ) {
-    var lines: [Int: ToldRectangle] = [:]
-    var columns: [Int: ToldRectangle] = [:]
+    var lines: [Int: ReportedRectangle] = [:]
+    var columns: [Int: ReportedRectangle] = [:]
     for row in rows {
       guard let place = row.told, isPlace(place) else { continue }
       if let number = row.index, lines[number] == nil { lines[number] = place }
@@ -338,22 +340,23 @@ extension ProgramBus {
       guard let line = rows[index].index.flatMap({ lines[$0] }) else { continue }
       let own = rows[index].told.flatMap { isPlace($0) ? $0 : nil }
       guard let place = own ?? rows[index].spot.flatMap({ columns[$0.column] }) else { continue }
-      rows[index].told = ToldRectangle(
+      rows[index].told = ReportedRectangle(
         x: place.x, y: line.y, width: place.width, height: line.height)
     }
   }
 
   /// The rows between those at the edges of the visible part.
   private func rows(
-    atEdgesOf place: ToldRectangle, of list: ElementID, _ window: RowWindow, _ toolkit: Toolkit
-  ) async throws(Reason) -> [ShownRow] {
+    atEdgesOf place: ReportedRectangle, of list: ElementID, _ window: VisibleRowRange,
+    _ toolkit: Toolkit
+  ) async throws(Reason) -> [VisibleRow] {
     let columns = [place.x + 5, place.x + place.width / 2]
     let (upper, lower) = (
       Self.upper.map { place.y + $0 }, Self.lower.map { place.y + place.height - 1 - $0 }
     )
     let points = (upper + lower).flatMap { y in columns.map { ($0, y) } }
     let answers = try await ask(points.map { list.hit($0, toolkit.coordinates) })
-    let hits = answers.map { AccessibleAnswers.element($0) }
+    let hits = answers.map { AtspiReplyDecoder.element($0) }
     let found = try await spots(of: Set(hits.compactMap { $0 }), in: list, toolkit)
     let atEnd = hits.suffix(lower.count * columns.count).compactMap { $0 }
     return try await rows(
@@ -373,7 +376,7 @@ extension ProgramBus {
     }
   }
 
-  private func rowWindow(of list: ElementID) async throws(Reason) -> RowWindow {
+  private func rowWindow(of list: ElementID) async throws(Reason) -> VisibleRowRange {
     let isTable = try await interfaces(of: [list]).first?.contains("Table") == true
     return try await spread(of: list, isTable: isTable, with: []).window
   }
@@ -381,27 +384,27 @@ extension ProgramBus {
   /// The size of a list, and the indices of elements in it.
   func spread(
     of list: ElementID, isTable: Bool, with elements: [ElementID]
-  ) async throws(Reason) -> (window: RowWindow, indices: [Int?]) {
-    let sizes = RowWindow.questions(of: list, isTable: isTable)
+  ) async throws(Reason) -> (window: VisibleRowRange, indices: [Int?]) {
+    let sizes = VisibleRowRange.questions(of: list, isTable: isTable)
     let answers = try await ask(sizes + elements.map(\.indexInParent))
     return (
-      RowWindow(Array(answers.prefix(sizes.count))),
-      answers.dropFirst(sizes.count).map { AccessibleAnswers.number($0) }
+      VisibleRowRange(Array(answers.prefix(sizes.count))),
+      answers.dropFirst(sizes.count).map { AtspiReplyDecoder.number($0) }
     )
   }
 
   /// - Parameter first: the first children of the list, as far as they are known.
   private func rows(
-    of list: ElementID, _ window: RowWindow, _ range: Range<Int>, _ toolkit: Toolkit,
+    of list: ElementID, _ window: VisibleRowRange, _ range: Range<Int>, _ toolkit: Toolkit,
     beginning first: [ElementID] = []
-  ) async throws(Reason) -> [ShownRow] {
+  ) async throws(Reason) -> [VisibleRow] {
     let isKnown = range.upperBound <= first.count
-    if !isKnown, !first.isEmpty { noteUnlikely(list) }
+    if !isKnown, !first.isEmpty { markScrolled(list) }
     let found =
       isKnown ? range.map { ($0, first[$0]) } : try await children(Array(range), of: list, toolkit)
     return found.map { index, id in
       let position = window.position(index)
-      return ShownRow(
+      return VisibleRow(
         id: id, index: position?.index, total: position?.total, spot: window.evenSpot(index))
     }
   }
@@ -409,8 +412,8 @@ extension ProgramBus {
   /// The positions in a list of elements, or of their ancestors there.
   private func spots(
     of elements: Set<ElementID>, in list: ElementID, _ toolkit: Toolkit
-  ) async throws(Reason) -> [ElementID: RowWindow.Spot] {
-    var result: [ElementID: RowWindow.Spot] = [:]
+  ) async throws(Reason) -> [ElementID: VisibleRowRange.Spot] {
+    var result: [ElementID: VisibleRowRange.Spot] = [:]
     var open = elements.map { (hit: $0, at: $0) }
     // The element hit may be part of a cell, and that one of another.
     for _ in 0..<4 where !open.isEmpty {
@@ -418,12 +421,12 @@ extension ProgramBus {
         open.flatMap { [$0.at.parent, $0.at.indexInParent, $0.at.extents(toolkit.coordinates)] })
       var next: [(hit: ElementID, at: ElementID)] = []
       for (place, pair) in open.enumerated() {
-        guard let parent = AccessibleAnswers.element(answers[place * 3]) else { continue }
+        guard let parent = AtspiReplyDecoder.element(answers[place * 3]) else { continue }
         if parent != list {
           next.append((pair.hit, parent))
-        } else if let index = AccessibleAnswers.number(answers[place * 3 + 1]), index >= 0 {
-          result[pair.hit] = RowWindow.Spot(
-            index: index, place: AccessibleAnswers.rectangle(answers[place * 3 + 2]))
+        } else if let index = AtspiReplyDecoder.number(answers[place * 3 + 1]), index >= 0 {
+          result[pair.hit] = VisibleRowRange.Spot(
+            index: index, place: AtspiReplyDecoder.rectangle(answers[place * 3 + 2]))
         }
       }
       open = next
@@ -433,7 +436,7 @@ extension ProgramBus {
 }
 
 extension ElementID {
-  func hit(_ point: (x: Int, y: Int), _ coordinates: AtspiCoordType) -> BusQuestion {
+  func hit(_ point: (x: Int, y: Int), _ coordinates: AtspiCoordType) -> BusRequest {
     ask(
       "Component", "GetAccessibleAtPoint", .int32(Int32(clamping: point.x)),
       .int32(Int32(clamping: point.y)), .uint32(coordinates.rawValue))

@@ -15,7 +15,7 @@ extension ProgramBus {
   /// - Returns: `nil` when it can't be made visible.
   func reach(
     _ element: ElementID, in program: ProgramFacts, origin: ScreenPoint?
-  ) async throws(Reason) -> ElementReach? {
+  ) async throws(Reason) -> TargetArea? {
     let toolkit = Toolkit.of(program)
     var view = try await view(of: element, toolkit, origin)
     if view.reach == nil {
@@ -37,18 +37,18 @@ extension ProgramBus {
   /// Adds what a program leaves out of a place: the insets of all ancestors, as far as the sizes of
   /// their contents explain them.
   private func shifted(
-    _ reach: ElementReach, by around: Surroundings, _ toolkit: Toolkit
-  ) async throws(Reason) -> ElementReach {
+    _ reach: TargetArea, by around: Surroundings, _ toolkit: Toolkit
+  ) async throws(Reason) -> TargetArea {
     let outer = around.steps.dropFirst().dropLast()
     let children = try await ask(outer.map(\.id.children))
     let inside = children.map { answer in
-      Array((AccessibleAnswers.elements(answer) ?? []).prefix(Self.mostInside))
+      Array((AtspiReplyDecoder.elements(answer) ?? []).prefix(Self.mostInside))
     }
     var answers = try await ask(
       inside.flatMap { $0 }.map { $0.extents(toolkit.coordinates) })[...]
     var (shift, doubt) = (ScreenPoint(x: 0, y: 0), ScreenPoint(x: 0, y: 0))
     for (step, elements) in zip(outer, inside) {
-      let told = answers.prefix(elements.count).compactMap(AccessibleAnswers.rectangle)
+      let told = answers.prefix(elements.count).compactMap(AtspiReplyDecoder.rectangle)
       answers = answers.dropFirst(elements.count)
       guard let own = step.told else { continue }
       let inset = LostInset(of: own, around: told.filter(toolkit.isPlace))
@@ -67,7 +67,7 @@ extension ProgramBus {
 
   private struct View {
     var around: Surroundings
-    var reach: ElementReach?
+    var reach: TargetArea?
     /// Its distance below the middle of the view, in pixels; `nil` outside of a list.
     var way: Int?
   }
@@ -81,9 +81,9 @@ extension ProgramBus {
     // A strip of tabs does not scroll as a list does.
     guard let room, let (row, list, _) = around.row(in: Toolkit.lists), let own = row.told,
       toolkit.clipping.contains(list.role)
-    else { return View(around: around, reach: ElementReach(shown)) }
+    else { return View(around: around, reach: TargetArea(shown)) }
     let edge = min(Self.edge, max((room.height - own.height) / 2, 0))
-    var reach = ElementReach(shown)
+    var reach = TargetArea(shown)
     reach.isClear =
       shown.height >= own.height && shown.y >= room.y + edge
       && shown.y + shown.height <= room.y + room.height - edge
@@ -174,8 +174,8 @@ extension ProgramBus {
         around[place - 1].id.indexInParent, list.id.property("ChildCount"),
         bar.property("MinimumValue", of: "Value"), bar.property("MaximumValue", of: "Value"),
       ])
-      guard let index = AccessibleAnswers.number(answers[0]),
-        let count = AccessibleAnswers.number(answers[1]), count > 1,
+      guard let index = AtspiReplyDecoder.number(answers[0]),
+        let count = AtspiReplyDecoder.number(answers[1]), count > 1,
         case .variant(.double(let low))? = answers[2]?.first,
         case .variant(.double(let high))? = answers[3]?.first, high > low
       else { continue }
@@ -188,7 +188,7 @@ extension ProgramBus {
   /// Not by libatspi, whose call ends the process when the reply is an error.
   private func set(_ bar: ElementID, to value: Double) async throws(Reason) -> Bool {
     let answer = try await ask(
-      BusQuestion(
+      BusRequest(
         program: bar.program,
         call: BusCall(
           path: bar.path, interface: "org.freedesktop.DBus.Properties", member: "Set",
@@ -199,11 +199,11 @@ extension ProgramBus {
   }
 
   private func verticalBar(in pane: ElementID) async throws(Reason) -> ElementID? {
-    let children = AccessibleAnswers.elements(try await ask(pane.children)) ?? []
+    let children = AtspiReplyDecoder.elements(try await ask(pane.children)) ?? []
     let answers = try await ask(children.prefix(8).flatMap { [$0.role, $0.states] })
     return children.prefix(8).enumerated().first { place, _ in
-      AccessibleAnswers.role(answers[place * 2]) == "scroll bar"
-        && AccessibleAnswers.states(answers[place * 2 + 1])?.contains(.vertical) == true
+      AtspiReplyDecoder.role(answers[place * 2]) == "scroll bar"
+        && AtspiReplyDecoder.states(answers[place * 2 + 1])?.contains(.vertical) == true
     }?.element
   }
 }

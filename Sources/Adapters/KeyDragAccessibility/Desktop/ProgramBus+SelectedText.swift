@@ -54,7 +54,7 @@ extension ProgramBus {
       let outer = try await outermost(around: element, &allowance)
       if outer != element {
         text = try await selected(in: outer, &allowance, depth: 0, most: most)?.text ?? ""
-      } else if Self.lines.contains(AccessibleAnswers.role(try await ask(element.role)) ?? ""),
+      } else if Self.lines.contains(AtspiReplyDecoder.role(try await ask(element.role)) ?? ""),
         let all = try await lines(around: element, own, &allowance, most: most)
       {
         text = all
@@ -72,7 +72,7 @@ extension ProgramBus {
   ) async throws(Reason) -> ElementID {
     var outer = element
     while allowance.take(),
-      let parent = AccessibleAnswers.element(try await ask(outer.parent)),
+      let parent = AtspiReplyDecoder.element(try await ask(outer.parent)),
       try await offers("Text", parent), try await selection(of: parent) != nil
     {
       outer = parent
@@ -109,7 +109,7 @@ extension ProgramBus {
       let raw = try await text(
         of: element, from: range.lowerBound, to: range.upperBound, most: most + 1)
     else { return nil }
-    let count = AccessibleAnswers.number(answers[1]) ?? 0
+    let count = AtspiReplyDecoder.number(answers[1]) ?? 0
     var part = Part(
       text: "", reachesStart: range.lowerBound == 0, reachesEnd: range.upperBound >= count)
     for (place, scalar) in raw.unicodeScalars.enumerated() {
@@ -120,7 +120,7 @@ extension ProgramBus {
       guard let inner = try await object(at: range.lowerBound + place, in: element) else {
         continue
       }
-      let role = AccessibleAnswers.role(try await ask(inner.role)) ?? ""
+      let role = AtspiReplyDecoder.role(try await ask(inner.role)) ?? ""
       // A password within a text is left out.
       if role == "password text" { continue }
       let isOwnLine = !Self.inline.contains(role)
@@ -128,7 +128,7 @@ extension ProgramBus {
       if let found = try await selected(in: inner, &allowance, depth: depth + 1, most: most) {
         part.text += found.text
       } else if role == "image" {
-        part.text += AccessibleAnswers.name(try await ask(inner.name))
+        part.text += AtspiReplyDecoder.name(try await ask(inner.name))
       }
       if isOwnLine, part.text.last?.isNewline != true { part.text += "\n" }
     }
@@ -137,14 +137,14 @@ extension ProgramBus {
   }
 
   private func object(at offset: Int, in element: ElementID) async throws(Reason) -> ElementID? {
-    let number = AccessibleAnswers.number(
+    let number = AtspiReplyDecoder.number(
       try await ask(element.ask("Hypertext", "GetLinkIndex", .int32(Int32(clamping: offset)))))
     guard let number, number >= 0,
-      let link = AccessibleAnswers.element(
+      let link = AtspiReplyDecoder.element(
         try await ask(element.ask("Hypertext", "GetLink", .int32(Int32(clamping: number)))))
     else { return nil }
     let object = try await ask(link.ask("Hyperlink", "GetObject", .int32(0)))
-    return AccessibleAnswers.element(object) ?? link
+    return AtspiReplyDecoder.element(object) ?? link
   }
 
   /// Extends the selection from a known line of a document to its neighbours on both sides.
@@ -152,19 +152,19 @@ extension ProgramBus {
     around element: ElementID, _ own: Part, _ allowance: inout Allowance, most: Int
   ) async throws(Reason) -> String? {
     let answers = try await ask([element.parent, element.indexInParent])
-    guard let document = AccessibleAnswers.element(answers[0]),
-      let index = AccessibleAnswers.number(answers[1]), index >= 0
+    guard let document = AtspiReplyDecoder.element(answers[0]),
+      let index = AtspiReplyDecoder.number(answers[1]), index >= 0
     else { return nil }
     var found = [own.text]
     for step in [-1, 1] {
       var (next, goesOn) = (index + step, step < 0 ? own.reachesStart : own.reachesEnd)
       while goesOn, next >= 0, allowance.take(),
-        let line = AccessibleAnswers.element(try await ask(document.child(next)))
+        let line = AtspiReplyDecoder.element(try await ask(document.child(next)))
       {
         let part = try await selected(in: line, &allowance, depth: 0, most: most)
         // An empty line has nothing to select.
         let isEmpty =
-          AccessibleAnswers.number(
+          AtspiReplyDecoder.number(
             try await ask(line.property("CharacterCount", of: "Text"))) == 0
         guard part != nil || isEmpty else { break }
         if step < 0 {

@@ -92,7 +92,7 @@ extension ProgramBus {
     ])
     var rows: [BusValue] = []
     if case .array("i", let told)? = sizes[1]?.first { rows = told }
-    if offers.contains("Selection"), let count = AccessibleAnswers.number(sizes[0]) {
+    if offers.contains("Selection"), let count = AtspiReplyDecoder.number(sizes[0]) {
       guard count > 0 else { return nil }
       // Some tables count each cell of a row.
       guard rows.isEmpty ? count <= most : rows.count <= most && count <= Self.mostCells else {
@@ -111,14 +111,14 @@ extension ProgramBus {
       if let found = try Self.all(answers) { return found }
     }
     return try await selectedChildren(
-      of: container, count: AccessibleAnswers.number(sizes[2]) ?? 0, toolkit)
+      of: container, count: AtspiReplyDecoder.number(sizes[2]) ?? 0, toolkit)
   }
 
   /// Every element that was asked for; `nil` when there is none.
   ///
   /// - Throws: ``Reason/notResponding`` when some are missing.
   private static func all(_ answers: [[BusValue]?]) throws(Reason) -> [ElementID]? {
-    let found = answers.compactMap { AccessibleAnswers.element($0) }
+    let found = answers.compactMap { AtspiReplyDecoder.element($0) }
     guard !found.isEmpty else { return nil }
     guard found.count == answers.count else { throw .notResponding }
     return found
@@ -130,10 +130,10 @@ extension ProgramBus {
     guard Toolkit.lists.contains(container.role), (1...Self.mostChildren).contains(count) else {
       return nil
     }
-    let children = AccessibleAnswers.elements(try await ask(container.id.children)) ?? []
+    let children = AtspiReplyDecoder.elements(try await ask(container.id.children)) ?? []
     let answers = try await ask(children.map(\.states))
     let found = zip(children, answers).filter {
-      AccessibleAnswers.states($0.1)?.contains(.selected) == true
+      AtspiReplyDecoder.states($0.1)?.contains(.selected) == true
     }.map(\.0)
     return found.isEmpty ? nil : found
   }

@@ -10,7 +10,7 @@ struct SheetWindow: Hashable, Sendable {
   /// Limit on the cells queried.
   private static let most = 600
 
-  init?(_ window: RowWindow) {
+  init?(_ window: VisibleRowRange) {
     guard let rows = window.rows, let columns = window.columns, rows > 0, columns > Self.widest
     else { return nil }
     (self.rows, self.columns) = (rows, columns)
@@ -33,15 +33,15 @@ extension ProgramBus {
   /// The visible cells of a sheet; empty when its corner cells report no index: the indices of
   /// cells far down are too big for the bus.
   func cells(
-    of list: ElementID, _ sheet: SheetWindow, seen: ToldRectangle, _ toolkit: Toolkit
-  ) async throws(Reason) -> [ShownRow] {
+    of list: ElementID, _ sheet: SheetWindow, seen: ReportedRectangle, _ toolkit: Toolkit
+  ) async throws(Reason) -> [VisibleRow] {
     let corners = [
       (seen.x + 2, seen.y + 2), (seen.x + seen.width - 3, seen.y + seen.height - 3),
     ]
     let hits = try await ask(corners.map { list.hit($0, toolkit.coordinates) })
-      .compactMap { AccessibleAnswers.element($0) }
+      .compactMap { AtspiReplyDecoder.element($0) }
     let numbers = try await ask(hits.map(\.indexInParent))
-      .compactMap { AccessibleAnswers.number($0) }
+      .compactMap { AtspiReplyDecoder.number($0) }
     guard numbers.count == corners.count else { return [] }
     let cells = sheet.cells(from: numbers[0], to: numbers[1])
     let answers = try await ask(
@@ -50,8 +50,8 @@ extension ProgramBus {
           "Table", "GetAccessibleAt", .int32(Int32(clamping: row)), .int32(Int32(clamping: column)))
       })
     return zip(cells, answers).compactMap { cell, answer in
-      AccessibleAnswers.element(answer).map {
-        ShownRow(id: $0, index: cell.row + 1, total: sheet.rows)
+      AtspiReplyDecoder.element(answer).map {
+        VisibleRow(id: $0, index: cell.row + 1, total: sheet.rows)
       }
     }
   }

@@ -20,7 +20,7 @@ extension ProgramBus {
   func textAim(
     of element: ElementID, in program: ProgramFacts, origin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int
-  ) async throws(Reason) -> TextAim? {
+  ) async throws(Reason) -> TextDropTarget? {
     let toolkit = Toolkit.of(program)
     guard toolkit.tellsCharacters, try await !isPassword(element),
       try await offers("Text", element)
@@ -28,13 +28,13 @@ extension ProgramBus {
     let answers = try await ask([
       element.property("CharacterCount", of: "Text"), element.property("CaretOffset", of: "Text"),
     ])
-    guard let count = AccessibleAnswers.number(answers[0]), count > 0, count <= most else {
+    guard let count = AtspiReplyDecoder.number(answers[0]), count > 0, count <= most else {
       return nil
     }
     let text = TextOnScreen(
       element: element, toolkit: toolkit, origin: origin, visible: visible, count: count)
     let (reach, line) = try await steadyReach(of: text)
-    if let caret = AccessibleAnswers.number(answers[1]), (0...count).contains(caret),
+    if let caret = AtspiReplyDecoder.number(answers[1]), (0...count).contains(caret),
       let aim = try await aim(at: caret, in: text), reach.contains(aim.point.y)
     {
       return aim
@@ -79,7 +79,7 @@ extension ProgramBus {
   }
 
   /// Aims before a character; `nil` where the program's answers disagree.
-  private func aim(at offset: Int, in text: TextOnScreen) async throws(Reason) -> TextAim? {
+  private func aim(at offset: Int, in text: TextOnScreen) async throws(Reason) -> TextDropTarget? {
     guard let point = try await point(before: offset, in: text),
       try await lies(point, before: offset, in: text),
       var position = try await position(at: offset, in: text.element, count: text.count)
@@ -87,7 +87,7 @@ extension ProgramBus {
     // Long lines may scroll sideways.
     let side = text.visible.width / Self.scrollingShare
     if point.x >= text.visible.x + text.visible.width - side { position.isAtEnd = false }
-    return TextAim(point: point, position: position)
+    return TextDropTarget(point: point, position: position)
   }
 
   /// The line of a text's caret; `nil` for a text longer than `most` characters, and for a
@@ -99,8 +99,8 @@ extension ProgramBus {
     let answers = try await ask([
       element.property("CharacterCount", of: "Text"), element.property("CaretOffset", of: "Text"),
     ])
-    guard let count = AccessibleAnswers.number(answers[0]), count > 0, count <= most,
-      let caret = AccessibleAnswers.number(answers[1]), (0...count).contains(caret)
+    guard let count = AtspiReplyDecoder.number(answers[0]), count > 0, count <= most,
+      let caret = AtspiReplyDecoder.number(answers[1]), (0...count).contains(caret)
     else { return nil }
     return try await position(at: caret, in: element, count: count)
   }
@@ -183,7 +183,7 @@ extension ProgramBus {
     else { return nil }
     // A character at the end of a line has no width.
     let box = text.toolkit.rectangle(
-      ToldRectangle(x: x, y: y, width: max(width, 1), height: max(height, Self.edge)),
+      ReportedRectangle(x: x, y: y, width: max(width, 1), height: max(height, Self.edge)),
       origin: text.origin
     ).map {
       ScreenRectangle(x: $0.x, y: $0.y, width: width == 0 ? 0 : $0.width, height: $0.height)

@@ -44,7 +44,7 @@ actor ProgramBus {
   /// The questions of each window's last reading.
   var habits = QueryPattern()
   /// Lists whose visible part is not just their first elements.
-  private(set) var unlikely: Set<ElementID> = []
+  private(set) var scrolledLists: Set<ElementID> = []
   /// The prefetched answers for this task's reading.
   @TaskLocal static var foresight: QueryPrefetch?
   private var isFollowing = false
@@ -157,7 +157,7 @@ actor ProgramBus {
     (lines, calls) = ([:], [:])
     hearing.forgetAll()
     (toolkits, addresses) = ([:], [:])
-    (parents, panes, habits, unlikely) = ([:], [:], QueryPattern(), [])
+    (parents, panes, habits, scrolledLists) = ([:], [:], QueryPattern(), [])
     paneAnswers = ExpensivePaneCache()
     silent = []
     watched = []
@@ -182,7 +182,7 @@ actor ProgramBus {
   /// - Parameter limit: most values of each reply.
   /// - Throws: ``Reason/noAccessibility`` or ``Reason/notResponding``.
   func ask(
-    _ questions: [BusQuestion], limit: Int = usual
+    _ questions: [BusRequest], limit: Int = usual
   ) async throws(Reason) -> [[BusValue]?] {
     guard let foresight = Self.foresight, limit == Self.usual else {
       return try await put(questions, limit: limit)
@@ -198,7 +198,7 @@ actor ProgramBus {
   /// Sends what was not prefetched, except what a pane need not repeat; all of it when a pane turns
   /// out to have changed.
   private func put(
-    _ questions: [BusQuestion], limit: Int
+    _ questions: [BusRequest], limit: Int
   ) async throws(Reason) -> [[BusValue]?] {
     let (known, checks) = paneAnswers.known(questions)
     let unknown = questions.indices.filter { known[$0] == nil }.map { questions[$0] }
@@ -214,7 +214,7 @@ actor ProgramBus {
   /// Sends questions, over their program's direct connection if it has one. One silence fails all
   /// of them: a partial reading would describe a window that never existed.
   private func send(
-    _ questions: [BusQuestion], limit: Int
+    _ questions: [BusRequest], limit: Int
   ) async throws(Reason) -> [[BusValue]?] {
     guard !questions.isEmpty else { return [] }
     asked.rounds += 1
@@ -239,16 +239,16 @@ actor ProgramBus {
     return answers.map(\.values)
   }
 
-  func ask(_ question: BusQuestion, limit: Int = usual) async throws(Reason) -> [BusValue]? {
+  func ask(_ question: BusRequest, limit: Int = usual) async throws(Reason) -> [BusValue]? {
     try await ask([question], limit: limit)[0]
   }
 
   private func round(
-    _ line: BusConnection?, beside connection: BusConnection, _ questions: [BusQuestion],
+    _ line: BusConnection?, beside connection: BusConnection, _ questions: [BusRequest],
     _ limit: Int
-  ) async -> [BusAnswer] {
+  ) async -> [BusCallOutcome] {
     await withCheckedContinuation { continuation in
-      BusRound.ask(
+      BusCallBatch.ask(
         line ?? connection, beside: line == nil ? nil : connection, questions, limit: limit,
         on: thread, hearing: hearing
       ) { continuation.resume(returning: $0) }
@@ -277,7 +277,7 @@ actor ProgramBus {
   /// Takes the answer of a silent program, or its timeout. It has to answer twice: the first answer
   /// may be a very late one.
   private func hear(
-    _ answer: BusAnswer, of program: String, _ milliseconds: Int32?, _ asked: ObjectIdentifier
+    _ answer: BusCallOutcome, of program: String, _ milliseconds: Int32?, _ asked: ObjectIdentifier
   ) {
     // Stale: asked over a bus that is gone by now.
     guard silent.contains(program), connection.map(ObjectIdentifier.init) == asked else { return }
@@ -286,7 +286,7 @@ actor ProgramBus {
         Task { [weak self] in await self?.askAgain(program, within: nil) }
       }
     } else if milliseconds == nil {
-      askAgain(program, within: BusRound.patience)
+      askAgain(program, within: BusCallBatch.patience)
     } else {
       silent.remove(program)
       changes.tell(.programs)
@@ -294,9 +294,9 @@ actor ProgramBus {
   }
 
   /// Stops expecting a list's visible part to be its first elements.
-  func noteUnlikely(_ list: ElementID) {
-    if unlikely.count >= Self.mostKnown { unlikely = [] }
-    unlikely.insert(list)
+  func markScrolled(_ list: ElementID) {
+    if scrolledLists.count >= Self.mostKnown { scrolledLists = [] }
+    scrolledLists.insert(list)
   }
 
   /// Records a program's toolkit, which never changes.
@@ -311,7 +311,7 @@ actor ProgramBus {
   /// Connects directly to a program that offers it: each question takes a third of the time there,
   /// and a tenth while the computer is busy, since the bus need not be woken for it. Until then the
   /// program is asked over the bus.
-  func openLine(to program: String) async {
+  func connectDirectly(to program: String) async {
     if let task = calling[program] { return await task.value }
     guard lines[program] == nil, calls[program, default: 0] < Self.mostCalls else { return }
     calls[program, default: 0] += 1
@@ -323,10 +323,10 @@ actor ProgramBus {
 
   private func call(_ program: String) async {
     if addresses[program] == nil {
-      learnLine(AccessibleAnswers.text(try? await ask(Self.lineAddress(of: program))), to: program)
+      learnLine(AtspiReplyDecoder.text(try? await ask(Self.lineAddress(of: program))), to: program)
     }
     guard let address = addresses[program],
-      let line = await open(address, within: UInt32(BusRound.patience), isBus: false)
+      let line = await open(address, within: UInt32(BusCallBatch.patience), isBus: false)
     else { return }
     // The bus was lost meanwhile, or another connection is there.
     guard connection != nil, lines[program] == nil else { return line.close() }
@@ -337,20 +337,20 @@ actor ProgramBus {
     lines[program] = line
   }
 
-  static func lineAddress(of program: String) -> BusQuestion {
+  static func lineAddress(of program: String) -> BusRequest {
     ElementID(program: program, path: AccessibleTree.root)
       .ask("Application", "GetApplicationBusAddress")
   }
 
   /// Records a program's address, if it is acceptable.
   func learnLine(_ address: String?, to program: String) {
-    guard let address, Self.isLine(address), toolkits[program]?.hasLine == true,
+    guard let address, Self.isLine(address), toolkits[program]?.hasDirectConnection == true,
       addresses.count < Self.mostKnown
     else { return }
     addresses[program] = address
   }
 
-  func hasLine(to program: String) -> Bool { lines[program] != nil }
+  func hasDirectConnection(to program: String) -> Bool { lines[program] != nil }
 
   /// Accepts a socket on this computer and nothing else: a program may report anything.
   static func isLine(_ address: String) -> Bool {
@@ -362,7 +362,7 @@ actor ProgramBus {
   /// The direct connection for questions to one program, if there is one. What changes something
   /// goes over the bus: a question is repeated when a connection breaks, and nothing may be done
   /// twice.
-  private func line(for questions: [BusQuestion]) -> BusConnection? {
+  private func line(for questions: [BusRequest]) -> BusConnection? {
     guard let program = questions.first?.program, let line = lines[program],
       questions.allSatisfy({ $0.program == program && $0.call.member.hasPrefix("Get") })
     else { return nil }
@@ -414,7 +414,7 @@ actor ProgramBus {
     (toolkits[program], addresses[program]) = (nil, nil)
     habits.forget(program: program)
     paneAnswers.forget(program: program)
-    unlikely = unlikely.filter { $0.program != program }
+    scrolledLists = scrolledLists.filter { $0.program != program }
     parents = parents.filter { $0.key.program != program }
     panes = panes.filter { $0.key.program != program }
     silent.remove(program)
@@ -438,8 +438,8 @@ actor ProgramBus {
         + kept.flatMap { program in events.map { $0.registration(of: program, true) } })
   }
 
-  private func match(_ rule: String, _ isWanted: Bool) -> BusQuestion {
-    BusQuestion(
+  private func match(_ rule: String, _ isWanted: Bool) -> BusRequest {
+    BusRequest(
       program: Self.bus,
       call: BusCall(
         path: "/org/freedesktop/DBus", interface: Self.bus,

@@ -31,9 +31,9 @@ final class ProgramChanges: Sendable {
 
     /// Has toolkits, by way of the registry, emit such events or stop. Stopping is for all programs
     /// at once.
-    func registration(of program: String?, _ isWanted: Bool) -> BusQuestion {
+    func registration(of program: String?, _ isWanted: Bool) -> BusRequest {
       let arguments: [BusValue] = [.string(name), .strings([]), .string(program ?? "")]
-      return BusQuestion(
+      return BusRequest(
         program: ProgramBus.registry.program,
         call: BusCall(
           path: ATSPI_DBUS_PATH_REGISTRY, interface: ATSPI_DBUS_INTERFACE_REGISTRY,
@@ -54,8 +54,8 @@ final class ProgramChanges: Sendable {
 
   fileprivate struct Tracks {
     /// Changes reported a moment ago.
-    var gate = ChangeGate()
-    var focus = FocusTrack()
+    var gate = ChangeThrottle()
+    var focus = FocusTracker()
     var names = NameTrack()
     var frames: [String: [ElementID]] = [:]
     var observer: (@Sendable (ProgramChange) -> Void)?
@@ -125,7 +125,7 @@ final class ProgramChanges: Sendable {
 
   func forget() {
     state.withLock { state in
-      state.focus = FocusTrack()
+      state.focus = FocusTracker()
       state.names = NameTrack()
     }
   }
@@ -148,7 +148,7 @@ final class ProgramChanges: Sendable {
         return isOn && state.focus.take(focused: source) ? [.focus] : []
       case ("Object", "ActiveDescendantChanged"):
         guard signal.arguments.count > 3,
-          let child = AccessibleAnswers.element(signal.arguments[3])
+          let child = AtspiReplyDecoder.element(signal.arguments[3])
         else { return [] }
         return state.focus.take(descendant: child, of: source) ? [.focus] : []
       case ("Object", "PropertyChange"):
@@ -198,7 +198,7 @@ extension ProgramChanges.Tracks {
 
 /// Throttles: passes the first of equal changes, and holds the others back for a moment. Pure: time
 /// is measured elsewhere.
-struct ChangeGate: Sendable {
+struct ChangeThrottle: Sendable {
   /// The changes reported a moment ago, each with whether it has happened again since.
   private var told: [ProgramChange: Bool] = [:]
 
@@ -237,7 +237,7 @@ struct NameTrack: Sendable {
 
 /// Tracks the focus from event to event. Some toolkits report the focused element, some only the
 /// row within a list, some both.
-struct FocusTrack: Hashable, Sendable {
+struct FocusTracker: Hashable, Sendable {
   /// The last reported element; if it is a list, its row has the focus.
   private var focused: ElementID?
   /// The last reported rows, the newest last.

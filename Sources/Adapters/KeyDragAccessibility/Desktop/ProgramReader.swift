@@ -20,7 +20,7 @@ package final class ProgramReader: ProgramReading {
 
   package func elements(
     of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    wanted: WantedElements
+    wanted: ElementQuery
   ) async -> Result<[ElementFacts], Reason> {
     do throws(Reason) {
       return .success(
@@ -70,7 +70,7 @@ package final class ProgramReader: ProgramReading {
   package func textAim(
     of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int
-  ) async -> TextAim? {
+  ) async -> TextDropTarget? {
     try? await bus.textAim(
       of: element, in: program, origin: windowOrigin, within: visible, most: most)
   }
@@ -99,7 +99,7 @@ package final class ProgramReader: ProgramReading {
   /// The area of an element to aim at, scrolled into view if necessary.
   package func reach(
     _ element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?
-  ) async throws(Reason) -> ElementReach? {
+  ) async throws(Reason) -> TargetArea? {
     try await bus.reach(element, in: program, origin: windowOrigin)
   }
 

@@ -20,7 +20,7 @@ struct Toolkit: Hashable, Sendable {
   var coordinates = ATSPI_COORD_TYPE_SCREEN
   /// Whether the showing state is reliable. It is never trusted for rows of a list that creates
   /// them on demand.
-  var isShowingHonest = true
+  var isShowingStateReliable = true
   /// Whether names may be class names.
   var hasClassNames = false
   /// Whether the name of a page's tab includes its memory usage.
@@ -28,7 +28,7 @@ struct Toolkit: Hashable, Sendable {
   /// Whether it shows documents, whose elements have attributes.
   var hasAttributes = false
   /// Whether programs can be reached without the bus, by the bridge of GTK 3.
-  var hasLine = false
+  var hasDirectConnection = false
   /// Whether tall containers have their children one below the other, and report the place of each
   /// at once.
   var hasColumns = false
@@ -60,10 +60,10 @@ struct Toolkit: Hashable, Sendable {
   ]
 
   private static let gtk3 = Toolkit(
-    reading: .levels, hasLine: true, hasColumns: true, forgetsViewports: true,
+    reading: .levels, hasDirectConnection: true, hasColumns: true, forgetsViewports: true,
     answersAnything: true)
   private static let gtk4 = Toolkit(
-    reading: .cache, coordinates: ATSPI_COORD_TYPE_WINDOW, isShowingHonest: false,
+    reading: .cache, coordinates: ATSPI_COORD_TYPE_WINDOW, isShowingStateReliable: false,
     hasClassNames: true, tellsCharacters: false)
   /// GTK 4.10 to 4.18 at least: each place is that of the border within the contents of the parent
   /// (`gtk_widget_accessible_get_bounds`), and they are added up.
@@ -73,7 +73,7 @@ struct Toolkit: Hashable, Sendable {
     return toolkit
   }()
   private static let document = Toolkit(
-    reading: .matches, hasAttributes: true, hasLine: true, clipping: documentViews)
+    reading: .matches, hasAttributes: true, hasDirectConnection: true, clipping: documentViews)
   private static let chromium = {
     var toolkit = document
     toolkit.tellsMemory = true
@@ -93,7 +93,7 @@ struct Toolkit: Hashable, Sendable {
     case "gecko": document
     case "chromium": chromium
     case "webkitgtk": Toolkit(reading: .children, hasAttributes: true, clipping: documentViews)
-    case "vcl": Toolkit(reading: .children, hasLine: true)
+    case "vcl": Toolkit(reading: .children, hasDirectConnection: true)
     default: other
     }
   }
@@ -103,7 +103,7 @@ struct Toolkit: Hashable, Sendable {
   }
 
   /// Restricted to the questions that the request needs.
-  func reading(_ wanted: WantedElements) -> Toolkit {
+  func reading(_ wanted: ElementQuery) -> Toolkit {
     var toolkit = self
     // All rows of a GTK 3 list are known to be of one kind.
     toolkit.asksOneRow = reading == .levels && !wanted.hasRowStates
@@ -114,12 +114,12 @@ struct Toolkit: Hashable, Sendable {
   // MARK: Corrections
 
   /// Whether a rectangle is a place: toolkits have several ways of reporting that there is none.
-  func isPlace(_ told: ToldRectangle) -> Bool {
+  func isPlace(_ told: ReportedRectangle) -> Bool {
     Self.lies(told, within: Self.farthest)
       && !(told.x == -1 && told.y == -1 && told.width <= 1 && told.height <= 1)
   }
 
-  private static func lies(_ told: ToldRectangle, within limit: Int) -> Bool {
+  private static func lies(_ told: ReportedRectangle, within limit: Int) -> Bool {
     told.width > 0 && told.height > 0 && abs(told.x) < limit && abs(told.y) < limit
       && told.width < limit && told.height < limit
   }
@@ -133,7 +133,7 @@ struct Toolkit: Hashable, Sendable {
   ///
   /// - Parameter origin: the window's place by the display server; without it, window-relative
   ///   places are unknown.
-  func rectangle(_ told: ToldRectangle, origin: ScreenPoint?) -> ScreenRectangle? {
+  func rectangle(_ told: ReportedRectangle, origin: ScreenPoint?) -> ScreenRectangle? {
     guard isPlace(told), Self.lies(told, within: Self.largest) else { return nil }
     var (x, y) = (told.x, told.y)
     if coordinates == ATSPI_COORD_TYPE_WINDOW {
@@ -184,7 +184,7 @@ struct Toolkit: Hashable, Sendable {
   private static let highestBar = 200
 
   /// Distance by which the contents of such a pane lie lower than reported.
-  static func shift(of pane: ToldRectangle, in around: ToldRectangle) -> Int {
+  static func shift(of pane: ReportedRectangle, in around: ReportedRectangle) -> Int {
     let shift = around.y - pane.y
     return pane.x == around.x && (1...highestBar).contains(shift) ? shift : 0
   }

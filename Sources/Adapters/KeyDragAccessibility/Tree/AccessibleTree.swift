@@ -169,9 +169,9 @@ struct AccessibleTree: Sendable {
   private func rowObject(_ number: Int) -> AccessibleObject {
     let line = scene.rows[number]
     var states: AccessibleStates = [.showing, .visible, .selectable, .transient]
-    if line.isWelcome { states.formUnion([.enabled, .sensitive]) }
+    if line.isDroppable { states.formUnion([.enabled, .sensitive]) }
     if number == scene.current { states.insert(.selected) }
-    let effect = line.isWelcome ? line.operation.map(Self.effect) ?? "none" : "none"
+    let effect = line.isDroppable ? line.operation.map(Self.effect) ?? "none" : "none"
     return AccessibleObject(
       path: row(number), role: .listItem,
       name: line.note.isEmpty ? line.name : line.name + ", " + line.note, states: states,

@@ -116,6 +116,6 @@ struct ArchiveName: Hashable {
 
   /// The names as programs display them.
   var told: [String] {
-    components.map { ToldNames.told(String(decoding: Array($0.bytes), as: UTF8.self)) }
+    components.map { DisplayedNames.told(String(decoding: Array($0.bytes), as: UTF8.self)) }
   }
 }

@@ -22,14 +22,14 @@ final class ContentCopy {
 
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
   private let digest = ContentDigest()
-  private let meter: Meter
+  private let meter: ProgressMeter
   /// Cleared by the first failed clone: most file systems don't support it, so later ones would
   /// fail too.
   private var mayClone = true
   /// Cleared by the first error that rules out in-kernel copying between these file systems.
   private var mayDelegate = true
 
-  init(meter: Meter) { self.meter = meter }
+  init(meter: ProgressMeter) { self.meter = meter }
 
   deinit { buffer.deallocate() }
 

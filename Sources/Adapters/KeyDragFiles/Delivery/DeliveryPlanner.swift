@@ -57,7 +57,7 @@ struct DeliveryPlanner {
 
   /// Total bytes to copy, without unreadable files. Keeps the stamps for moves and removals of at
   /// most 20,000 items: those are renames, and need no second check.
-  mutating func measure(_ meter: Meter) throws -> Int64 {
+  mutating func measure(_ meter: ProgressMeter) throws -> Int64 {
     var total: Int64 = 0
     let isQuick =
       (order.operation == .move || order.operation == .remove)
@@ -122,7 +122,7 @@ struct DeliveryPlanner {
   /// Whether an existing name is another spelling of the item's own.
   private func isOwn(_ name: FileName, of source: FilePath, in target: OpenFolder) -> Bool {
     guard order.operation == .move, let own = source.name else { return false }
-    return FileCalls.areOneName(FolderEntry(target, own), FolderEntry(target, name))
+    return FileCalls.areSameEntry(FolderEntry(target, own), FolderEntry(target, name))
       && (try? OpenFolder(source.folder))?.stamp.identity == target.stamp.identity
   }
 
@@ -134,7 +134,7 @@ struct DeliveryPlanner {
   }
 
   /// `nil` when everything is planned. Failures are values; only cancellation throws.
-  mutating func next(_ meter: Meter) throws(CancelledByPerson) -> Planned? {
+  mutating func next(_ meter: ProgressMeter) throws(CancelledByPerson) -> Planned? {
     if let merge { return try nextInside(merge, meter) }
     guard nextItem < order.sources.count else { return nil }
     let item = nextItem
@@ -251,7 +251,7 @@ struct DeliveryPlanner {
 
   /// The next step of a merge, or the failure of one entry, which does not affect the others.
   private mutating func nextInside(
-    _ merge: FolderMerge, _ meter: Meter
+    _ merge: FolderMerge, _ meter: ProgressMeter
   ) throws(CancelledByPerson) -> Planned {
     while let (name, level) = merge.next() {
       // Folders that exist on both sides are entered without a step.
@@ -274,7 +274,7 @@ struct DeliveryPlanner {
       }
     }
     // Source folders last, innermost first: each is empty only after all its steps have run.
-    if order.operation == .move, let level = merge.nextEmptied() {
+    if order.operation == .move, let level = merge.nextEmptiedFolder() {
       do { return .step(try removal(of: level, merge)) } catch {
         failures += 1
         return .failed(item: merge.item, inside: level.source, Reason(error))

@@ -11,9 +11,9 @@ final class DeliveryRun {
   private let order: FileOrder
   private let trash: TrashCan
   private let journal: Journal
-  private let meter: Meter
+  private let meter: ProgressMeter
   /// Whether copies are flushed to the device before they get their names.
-  private let waitsForDisk: Bool
+  private let flushesToDevice: Bool
   /// Called on the run's thread.
   private let events: @Sendable (FileDeliveryEvent) -> Void
   private var result = FileDeliveryResult(outcome: .failed)
@@ -50,7 +50,7 @@ final class DeliveryRun {
   ///   - events: called on the run's thread: `started`, `progressed`, then `finished` once.
   ///   - alive: called on progress.
   init(
-    order: FileOrder, trash: TrashCan, journal: Journal, waitsForDisk: Bool = true,
+    order: FileOrder, trash: TrashCan, journal: Journal, flushesToDevice: Bool = true,
     cancellation: Cancellation,
     events: @escaping @Sendable (FileDeliveryEvent) -> Void,
     alive: @escaping @Sendable () -> Void = {}
@@ -61,9 +61,9 @@ final class DeliveryRun {
     self.order = order
     self.trash = trash
     self.journal = journal
-    self.waitsForDisk = waitsForDisk
+    self.flushesToDevice = flushesToDevice
     self.events = events
-    meter = Meter(
+    meter = ProgressMeter(
       cancellation: cancellation, report: { events(.progressed($0)) }, alive: alive)
   }
 
@@ -184,7 +184,7 @@ final class DeliveryRun {
   /// Runs batches until everything is planned or the order is cancelled.
   private func deliver(_ planner: inout DeliveryPlanner, _ writer: JournalWriter) throws {
     let runner = StepRunner(
-      meter: meter, trash: trash, writer: writer, waitsForDisk: waitsForDisk)
+      meter: meter, trash: trash, writer: writer, flushesToDevice: flushesToDevice)
     while planner.hasMore, !wasCancelled {
       var steps = plan(&planner)
       if wasCancelled {
@@ -286,15 +286,15 @@ final class DeliveryRun {
   /// Runs a batch in order, then lands copies and removes moved sources.
   ///
   /// Copies keep hidden names until one flush covers many of them. Sources on other file systems
-  /// wait for ``StepRunner/depart()``. Never throws: each failure belongs to a step.
+  /// wait for ``StepRunner/removeSources()``. Never throws: each failure belongs to a step.
   private func take(_ steps: inout [Step], _ runner: StepRunner) {
     var positions: [Int64: Int] = [:]
     // Removes the sources of moves between file systems whose copies have landed.
-    func depart() {
-      let late = runner.depart()
+    func removeSources() {
+      let late = runner.removeSources()
       for (index, stay) in late {
         guard let position = positions[index] else { continue }
-        unsucceed(steps[position])
+        revertSuccess(steps[position])
         fail(steps[position], stay.reason)
         if stay.isLeft { isLeft = true }
         // With `.bothHold` both source and copy exist: the step stays done, so that undo can remove
@@ -337,7 +337,7 @@ final class DeliveryRun {
         continue
       }
       // It becomes empty only once all sources are gone.
-      if steps[position].removesEmptied { depart() }
+      if steps[position].removesEmptied { removeSources() }
       let before = meter.progress.bytesDone
       do {
         try runner.take(&steps[position])
@@ -358,11 +358,11 @@ final class DeliveryRun {
         end(&steps[position])
         fail(steps[position], Reason(error))
       }
-      if runner.shouldDepart { depart() }
+      if runner.shouldRemoveSources { removeSources() }
       if bytes >= Self.flushedAtOnce { land() }
     }
     land()
-    depart()
+    removeSources()
     // One flush per folder covers all renames into it.
     var folders: Set<FileIdentity> = []
     // By index, because iterating would copy each large step.
@@ -382,8 +382,8 @@ final class DeliveryRun {
   /// - Parameter bytesBefore: the meter's count before the step: an equal count afterwards means
   ///   that nothing was copied.
   private func succeed(_ step: inout Step, _ bytesBefore: Int64) {
-    step.record.state = step.isDoubled ? .intended : .done
-    if step.isDoubled { isLeft = true }
+    step.record.state = step.hasBothNames ? .intended : .done
+    if step.hasBothNames { isLeft = true }
     if step.removesEmptied {
       // Not counted itself, but keeps the result from being empty.
       result.pieces = max(result.pieces, 1)
@@ -413,7 +413,7 @@ final class DeliveryRun {
   }
 
   /// Reverts ``succeed(_:_:)``: the source could not be removed.
-  private func unsucceed(_ step: Step) {
+  private func revertSuccess(_ step: Step) {
     result.pieces -= 1
     result.others -= step.files
     result.replacing.removeAll { $0 == step.record.target }

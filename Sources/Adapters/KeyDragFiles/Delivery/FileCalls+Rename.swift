@@ -25,11 +25,11 @@ extension FileCalls {
   /// As above, also for a different spelling of the same name: rename(2) is a no-op if both are one
   /// inode, so it goes through a hidden name.
   static func rename(_ from: FolderEntry, to: FolderEntry, aside: FileName) throws {
-    do { try rename(from, to: to) } catch Errno.fileExists where areOneName(from, to) {
+    do { try rename(from, to: to) } catch Errno.fileExists where areSameEntry(from, to) {
       let hidden = FolderEntry(folder: from.folder, name: aside)
       try rename(from, to: hidden)
       do { try rename(hidden, to: to) } catch {
-        do { try rename(hidden, to: from) } catch { throw LeftHidden(error) }
+        do { try rename(hidden, to: from) } catch { throw HiddenLeftover(error) }
         throw error
       }
     }
@@ -37,7 +37,7 @@ extension FileCalls {
 
   /// Whether two names in a folder are the same on its disk, such as with different case. `false`
   /// for two hard links, which are both listed.
-  static func areOneName(_ one: FolderEntry, _ other: FolderEntry) -> Bool {
+  static func areSameEntry(_ one: FolderEntry, _ other: FolderEntry) -> Bool {
     guard one.name != other.name,
       let folder = try? status(of: one.folder), let second = try? status(of: other.folder),
       folder.identity == second.identity,
@@ -59,11 +59,11 @@ extension FileCalls {
   }
 
   /// Whether two names are hard links to one file: rename(2) is a no-op for those.
-  static func areTwoNames(_ one: FolderEntry, _ other: FolderEntry) -> Bool {
+  static func areHardLinks(_ one: FolderEntry, _ other: FolderEntry) -> Bool {
     guard let stamp = try? status(one.folder, one.name),
       stamp.identity == (try? status(other.folder, other.name))?.identity
     else { return false }
-    return !areOneName(one, other)
+    return !areSameEntry(one, other)
   }
 
   /// Fallback without that flag. Replaces nothing of others. Files use link(2), which fails for a

@@ -14,12 +14,12 @@ package final class FileCourier: Sendable {
   /// the stall timeout.
   private let past = DispatchQueue(label: "keydrag.history")
   /// All running work: deliveries, history queries, undo, redo and recovery.
-  private let work = Headway()
+  private let work = StallMonitor()
   /// Undo and redo, awaited separately from deliveries.
-  private let changes = Headway()
-  private let mending = Headway()
+  private let changes = StallMonitor()
+  private let mending = StallMonitor()
   /// Cancels undo and redo. Set only on shutdown, never reset.
-  private let pastCancellation = Cancellation()
+  private let historyCancellation = Cancellation()
 
   /// Stall timeout after which queued work continues without an operation. That operation still
   /// owns the entry it has started on.
@@ -31,21 +31,21 @@ package final class FileCourier: Sendable {
   /// Stall timeout after which undo and redo report that the disk does not respond.
   private let patience: DispatchTimeInterval
 
-  private let waitsForDisk: Bool
+  private let flushesToDevice: Bool
 
   /// - Parameter waitsForDisk: whether copies are flushed to the device before they are reported.
   package convenience init(
-    journal: Journal, trash: TrashCan = TrashCan(), waitsForDisk: Bool = true
+    journal: Journal, trash: TrashCan = TrashCan(), flushesToDevice: Bool = true
   ) {
     self.init(
-      journal: journal, trash: trash, waitsForDisk: waitsForDisk, patience: Self.longPatience)
+      journal: journal, trash: trash, flushesToDevice: flushesToDevice, patience: Self.longPatience)
   }
 
   init(
-    journal: Journal, trash: TrashCan, waitsForDisk: Bool = true, patience: DispatchTimeInterval
+    journal: Journal, trash: TrashCan, flushesToDevice: Bool = true, patience: DispatchTimeInterval
   ) {
     self.journal = journal
-    self.waitsForDisk = waitsForDisk
+    self.flushesToDevice = flushesToDevice
     self.trash = trash
     self.patience = patience
   }
@@ -58,9 +58,9 @@ package final class FileCourier: Sendable {
     let cancellation = Cancellation()
     running.withLock { $0[id] = cancellation }
     work.enter()
-    LongWork.begin { [self] in
+    BlockingWork.begin { [self] in
       let run = DeliveryRun(
-        order: order, trash: trash, journal: journal, waitsForDisk: waitsForDisk,
+        order: order, trash: trash, journal: journal, flushesToDevice: flushesToDevice,
         cancellation: cancellation
       ) { [self] event in
         // Removed before the event, since its receiver may reuse the id.
@@ -82,7 +82,7 @@ package final class FileCourier: Sendable {
 
   /// Cancels all deliveries, and all current and future undo and redo.
   package func cancelAll() {
-    pastCancellation.request()
+    historyCancellation.request()
     let all = running.withLock { Array($0.values) }
     for cancellation in all { cancellation.request() }
   }
@@ -98,7 +98,7 @@ package final class FileCourier: Sendable {
   /// - Parameters:
   ///   - items: other work that uses the journal.
   ///   - end: hard deadline, even with progress.
-  func close(after items: Headway?, until end: DispatchTime = .distantFuture) {
+  func close(after items: StallMonitor?, until end: DispatchTime = .distantFuture) {
     let hasEnded = [items, work, changes].map { $0?.wait(Self.longPatience, until: end) ?? true }
     // Remaining work may still write its state.
     guard mending.wait(Self.patience, until: end), !hasEnded.contains(false) else { return }
@@ -141,12 +141,12 @@ package final class FileCourier: Sendable {
     past.async { [self] in
       // An entry still in recovery is busy and can't be taken.
       mending.wait(Self.patience)
-      let run = Headway()
+      let run = StallMonitor()
       run.enter()
-      LongWork.begin { [self] in
+      BlockingWork.begin { [self] in
         let result = HistoryRun(
-          journal: journal, trash: trash, waitsForDisk: waitsForDisk,
-          cancellation: pastCancellation
+          journal: journal, trash: trash, flushesToDevice: flushesToDevice,
+          cancellation: historyCancellation
         ) { [changes] in
           changes.tick()
           run.tick()
@@ -190,11 +190,11 @@ package final class FileCourier: Sendable {
     mending.enter()
     // Entries of runs in recovery whose outcome is still unknown.
     let begun = Mutex<[String: HistoryEntry]>([:])
-    LongWork.begin { [self] in
+    BlockingWork.begin { [self] in
       // One thread each, so that a hanging disk blocks no other run.
       for run in Recoverer.runs(in: journal) {
         mending.enter()
-        LongWork.begin { [self] in
+        BlockingWork.begin { [self] in
           let recoverer = Recoverer(journal: journal) { [mending] in mending.tick() }
           recoverer.recover(run) { entry in
             begun.withLock { $0[run] = entry }

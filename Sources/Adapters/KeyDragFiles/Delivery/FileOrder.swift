@@ -18,7 +18,7 @@ package struct FileOrder: Sendable {
   /// Whether the single source is a folder to create in the target, named by its last component.
   var makesFolder = false
   /// Sources that another program passes as descriptors, by index; their paths are invalid.
-  var handed: [Int: HandedFile] = [:]
+  var handed: [Int: PassedFile] = [:]
   /// Program that the drop comes from, safe to speak; `nil` for this one.
   var visitor: String?
   /// State at pick-up, if known.

@@ -74,7 +74,7 @@ final class FolderMerge {
 
   /// The next source folder to remove after a move, innermost first. Call only after ``next()`` has
   /// returned `nil`. It may be nonempty, which the removal finds.
-  func nextEmptied() -> Level? {
+  func nextEmptiedFolder() -> Level? {
     guard nextVisited < visited.count else { return nil }
     nextVisited += 1
     return visited[nextVisited - 1]

@@ -13,7 +13,7 @@ enum Mounts {
   /// Whether something is mounted on a folder, or below it. May block: links on the way are
   /// followed. Throws where that can't be known.
   static func areIn(_ folder: FilePath, of points: [FilePath]) throws(Errno) -> Bool {
-    guard let folder = folder.withoutLinksBefore else { throw Errno(rawValue: errno) }
+    guard let folder = folder.resolvingParentLinks else { throw Errno(rawValue: errno) }
     return points.contains { $0.starts(with: folder) }
   }
 

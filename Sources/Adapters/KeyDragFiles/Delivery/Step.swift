@@ -30,10 +30,10 @@ struct Step {
   /// Whether a permanent removal has removed anything yet.
   var isBegun = false
   /// Whether it has landed but also still has its hidden name.
-  var isDoubled = false
+  var hasBothNames = false
   let token: String
   /// Entries that stay at the source because they can't be copied.
-  var leftOut = LeftOut()
+  var leftOut = SkippedEntries()
   /// The trash it goes to, for `.remove`.
   var slot: TrashSlot?
 

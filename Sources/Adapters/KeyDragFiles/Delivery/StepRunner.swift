@@ -9,7 +9,7 @@ import SystemPackage
 /// alone. Deviations from the intent are journaled before they happen, by
 /// ``JournalWriter/redirect(_:)``.
 final class StepRunner {
-  let meter: Meter
+  let meter: ProgressMeter
   let copier: TreeCopier
   let trash: TrashCan
   private let writer: JournalWriter
@@ -17,7 +17,7 @@ final class StepRunner {
   private var arrived: Set<NameInFolder> = []
   /// The same by inode if replacing is allowed, since other spellings may lead to the same file.
   private var landed: Set<FileIdentity> = []
-  private var departures: [PendingSourceRemoval] = []
+  private var pendingRemovals: [PendingSourceRemoval] = []
   /// Trash notes that may not be flushed yet.
   private var notes: [(slot: TrashSlot, name: FileName)] = []
 
@@ -29,16 +29,16 @@ final class StepRunner {
   }
 
   /// Pending removals per flush of the target folder.
-  private static let departuresAtOnce = 64
+  private static let removalsPerFlush = 64
 
   /// Whether a copy is flushed before it gets its name.
-  private let waitsForDisk: Bool
+  private let flushesToDevice: Bool
 
   /// - Parameter waitsForDisk: if `false`, a power cut may leave an incomplete file under a final
   ///   name.
-  init(meter: Meter, trash: TrashCan, writer: JournalWriter, waitsForDisk: Bool = true) {
+  init(meter: ProgressMeter, trash: TrashCan, writer: JournalWriter, flushesToDevice: Bool = true) {
     self.meter = meter
-    self.waitsForDisk = waitsForDisk
+    self.flushesToDevice = flushesToDevice
     self.trash = trash
     self.writer = writer
     copier = TreeCopier(meter: meter)
@@ -65,7 +65,7 @@ final class StepRunner {
   }
 
   /// Whether enough removals are pending to be worth a flush.
-  var shouldDepart: Bool { departures.count >= Self.departuresAtOnce }
+  var shouldRemoveSources: Bool { pendingRemovals.count >= Self.removalsPerFlush }
 
   /// A source that could not be removed, so that its step can't stay done.
   struct SourceRemovalFailure {
@@ -79,12 +79,12 @@ final class StepRunner {
   /// the batch is journaled as done.
   ///
   /// - Returns: the failures, by step index.
-  func depart() -> [Int64: SourceRemovalFailure] {
-    defer { departures = [] }
+  func removeSources() -> [Int64: SourceRemovalFailure] {
+    defer { pendingRemovals = [] }
     var failures: [Int64: SourceRemovalFailure] = [:]
     // A failed flush fails the whole folder: a second one would not report the first one's loss.
     var flushed: [FileIdentity: Result<Void, any Error>] = [:]
-    for departure in departures {
+    for departure in pendingRemovals {
       let step = departure.step
       do {
         let folder = step.targetFolder
@@ -129,10 +129,10 @@ final class StepRunner {
     return SourceRemovalFailure(reason: reason, isLeft: step.record.replaced != nil)
   }
 
-  /// Without ``waitsForDisk`` the copy lands at once, otherwise with the batch after one flush.
+  /// Without ``flushesToDevice`` the copy lands at once, otherwise with the batch after one flush.
   private func copy(_ step: inout Step) throws {
     step.copied = try copier.copy(from: step.source, to: step.growing, lasting: false)
-    if !waitsForDisk { try land(&step) }
+    if !flushesToDevice { try land(&step) }
   }
 
   /// Flushes the contents of copies to the device. May take long. On failure it is unknown which
@@ -186,7 +186,7 @@ final class StepRunner {
   /// Flushes a folder's names. EINVAL and ENOTSUP count as success: the file system has no way to
   /// do it.
   func flushNames(in folder: OpenFolder) -> Bool {
-    guard waitsForDisk else { return true }
+    guard flushesToDevice else { return true }
     do throws(Errno) {
       try folder.flush()
       return true
@@ -197,7 +197,7 @@ final class StepRunner {
   /// lacks its original path.
   func flushNotes() {
     defer { notes = [] }
-    guard waitsForDisk else { return }
+    guard flushesToDevice else { return }
     let areMany = notes.count > Self.flushedOneByOne
     var flushed: Set<FileIdentity> = []
     for (slot, name) in notes {
@@ -253,8 +253,8 @@ final class StepRunner {
       as Errno
     {
       // With both names it has arrived; recovery removes the hidden one.
-      step.isDoubled = FileCalls.areTwoNames(step.growing, step.landing)
-      if !step.isDoubled {
+      step.hasBothNames = FileCalls.areHardLinks(step.growing, step.landing)
+      if !step.hasBothNames {
         throw Reason.making(code, in: step.targetFolder.raw, step.targetName)
       }
     }
@@ -271,7 +271,7 @@ final class StepRunner {
       try settle(&step) {
         try FileCalls.rename($0.source, to: $0.landing, aside: $0.aside)
       }
-    } catch is Errno where FileCalls.areTwoNames(step.source, step.landing) {
+    } catch is Errno where FileCalls.areHardLinks(step.source, step.landing) {
       throw Reason.bothHold
     } catch let code as Errno where code == .permissionDenied || code == .notPermitted {
       // EACCES and EPERM may come from either folder.
@@ -333,7 +333,7 @@ final class StepRunner {
   }
 
   /// Copies to another file system and verifies the copy; the source is removed by the next
-  /// ``depart()``.
+  /// ``removeSources()``.
   private func cross(_ step: inout Step) throws {
     if let refusal = step.sourceFolder.refusesChanges() {
       throw refusal == .protected ? refusal : refusal.ofTaking
@@ -349,7 +349,7 @@ final class StepRunner {
       throw error
     }
     step.record.crossed = true
-    departures.append(PendingSourceRemoval(step: step, marks: copied.marks))
+    pendingRemovals.append(PendingSourceRemoval(step: step, marks: copied.marks))
   }
 
   /// Moves it to its file system's trash, or deletes it permanently.
@@ -359,7 +359,9 @@ final class StepRunner {
       // Irreversible: the user has confirmed it, and can cancel between files.
       let source = step.source
       do {
-        try TreeRemover.remove(source, isForGood: true, beat: meter.check) { step.isBegun = true }
+        try TreeRemover.remove(source, isPermanentDeletion: true, beat: meter.check) {
+          step.isBegun = true
+        }
       } catch let code as Errno { throw taking(code, step) }
       return
     }
@@ -424,7 +426,7 @@ extension StepRunner {
         try put(step)
         return
       } catch let error where (error as? Errno) == .fileExists {
-        try giveWay(&step)
+        try resolveClash(&step)
       } catch {
         bringBackReplaced(&step)
         throw error
@@ -434,7 +436,7 @@ extension StepRunner {
 
   /// Frees the step's name or chooses another one. Throws `Reason.nameExists` for the policies that
   /// skip or fail.
-  private func giveWay(_ step: inout Step) throws {
+  private func resolveClash(_ step: inout Step) throws {
     switch step.clash {
     case .replace where mayReplace(step), .mergeReplacing where mayReplace(step):
       try replace(&step)
@@ -510,7 +512,7 @@ extension StepRunner {
 
   private func bringBackReplaced(_ step: inout Step) {
     if step.record.replaced == nil { return }
-    if Restoring.bringBackReplaced(of: step.record, to: step.landing) {
+    if TrashRestorer.bringBackReplaced(of: step.record, to: step.landing) {
       step.record.replaced = nil
       step.record.replacedStamp = nil
       writer.redirect(step.record)

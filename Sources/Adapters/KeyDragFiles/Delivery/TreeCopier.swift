@@ -35,14 +35,14 @@ struct CopyRecord {
   var contents: Fingerprint? = Fingerprint()
   /// Marks of everything read. Only for lasting copies, since only a move removes its source.
   var marks: Set<UInt64> = []
-  var leftOut = LeftOut()
+  var leftOut = SkippedEntries()
   /// The copy's root, once complete.
   var grown: FileStamp?
 }
 
 /// Entries of a folder that are skipped while the rest is copied: pipes, sockets, unreadable or
 /// changing files, and names that the target rejects.
-struct LeftOut: Sendable {
+struct SkippedEntries: Sendable {
   private(set) var failures: [(path: [UInt8], reason: Reason)] = []
   /// Paths below the folder's root, with a leading "/" as in ``TreeWalk/path``.
   private(set) var paths: Set<[UInt8]> = []
@@ -73,11 +73,11 @@ struct LeftOut: Sendable {
 /// Copies whole trees to an unused name and removes what it can't finish. A copy grows under a
 /// hidden name; the caller gives it the final one. Belongs to the delivery's thread.
 final class TreeCopier {
-  private let meter: Meter
+  private let meter: ProgressMeter
   private let bytes: ContentCopy
   private(set) var attributes = FileAttributes()
 
-  init(meter: Meter) {
+  init(meter: ProgressMeter) {
     self.meter = meter
     bytes = ContentCopy(meter: meter)
   }

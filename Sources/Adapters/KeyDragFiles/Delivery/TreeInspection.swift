@@ -5,7 +5,7 @@ import SystemPackage
 enum TreeInspection {
   /// Total file size in a tree, including holes and without unreadable files. Throws only if the
   /// root can't be read or on cancellation.
-  static func bytes(of place: FolderEntry, meter: Meter) throws -> Int64 {
+  static func bytes(of place: FolderEntry, meter: ProgressMeter) throws -> Int64 {
     var total: Int64 = 0
     let walk = try TreeWalk(place.folder, place.name, goesOn: true)
     while let visit = try walk.next() {

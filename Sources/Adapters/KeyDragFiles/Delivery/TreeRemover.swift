@@ -16,14 +16,14 @@ enum TreeRemover {
   ///   - beat: called before each entry; its errors end the removal.
   ///   - gone: called after each entry.
   static func remove(
-    _ place: FolderEntry, marks: Set<UInt64>? = nil, leaving: LeftOut = LeftOut(),
-    forcing: Bool = false, isForGood: Bool = false, beat: () throws -> Void = {},
+    _ place: FolderEntry, marks: Set<UInt64>? = nil, leaving: SkippedEntries = SkippedEntries(),
+    forcing: Bool = false, isPermanentDeletion: Bool = false, beat: () throws -> Void = {},
     gone: () -> Void = {}
   ) throws {
     func unlink(_ folder: CInt, _ name: FileName, _ path: [UInt8]) throws {
-      if isForGood || forcing { return try FileCalls.unlink(folder, name) }
+      if isPermanentDeletion || forcing { return try FileCalls.unlink(folder, name) }
       // Checked again at removal: the mark may be outdated by now.
-      try Writers.unlink(folder, name) { stamp in
+      try OpenWriters.unlink(folder, name) { stamp in
         marks.map { $0.contains(EntryDigest.mark(path, stamp)) } ?? true
       }
     }
@@ -63,7 +63,7 @@ enum TreeRemover {
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {
       guard case .item(let name, let stamp) = visit, stamp.kind == .file else { continue }
-      if !Writers.areNone(of: name, in: walk.folder.raw) { return false }
+      if !OpenWriters.hasNoWriters(of: name, in: walk.folder.raw) { return false }
     }
     return true
   }
@@ -71,7 +71,8 @@ enum TreeRemover {
   /// Throws why the removal would fail, as far as that is known without removing anything. Later
   /// changes are found by the removal itself.
   static func rehearse(
-    _ place: FolderEntry, marks: Set<UInt64>, leaving: LeftOut = LeftOut(), beat: () -> Void = {}
+    _ place: FolderEntry, marks: Set<UInt64>, leaving: SkippedEntries = SkippedEntries(),
+    beat: () -> Void = {}
   ) throws {
     let walk = try TreeWalk(place.folder, place.name, skipping: leaving.paths)
     while let visit = try walk.next() {
@@ -83,7 +84,7 @@ enum TreeRemover {
         try FileCalls.checked { faccessat(walk.folder.raw, ".", W_OK | X_OK, AT_EACCESS) }
       case .item(let name, let stamp):
         try check(walk.path, stamp, marks)
-        if stamp.kind == .file, !Writers.areNone(of: name, in: walk.folder.raw) {
+        if stamp.kind == .file, !OpenWriters.hasNoWriters(of: name, in: walk.folder.raw) {
           throw Reason.inUse
         }
       case .leaving, .left, .barred: break
@@ -94,7 +95,7 @@ enum TreeRemover {
   /// Whether all marked entries are still there. Throws `Reason.changed` for the first entry
   /// without a mark.
   static func isWhole(
-    _ place: FolderEntry, marks: Set<UInt64>, leaving: LeftOut = LeftOut()
+    _ place: FolderEntry, marks: Set<UInt64>, leaving: SkippedEntries = SkippedEntries()
   ) throws -> Bool {
     var count = 0
     let walk = try TreeWalk(place.folder, place.name, skipping: leaving.paths)

@@ -17,7 +17,7 @@ struct Bookmarks {
 
   /// A sidebar row; its folder is `nil` if it is on another computer.
   private struct Listed {
-    /// As ``ToldNames/told(_:)`` returns it, so that it compares with a window's names.
+    /// As ``DisplayedNames/told(_:)`` returns it, so that it compares with a window's names.
     var name: String
     var folder: FilePath?
     var isMedium = false
@@ -47,7 +47,7 @@ struct Bookmarks {
   ///
   /// - Parameter bookmark: selects among rows of the same name. Usable only if there are as many as
   ///   are shown, since they are then in the order listed.
-  func folder(called name: String, _ bookmark: ShownFolder.Bookmark = .init()) -> FilePath? {
+  func folder(called name: String, _ bookmark: DisplayedFolder.Bookmark = .init()) -> FilePath? {
     guard !name.isEmpty else { return nil }
     let named = listed.filter { $0.name == name }
     // User-defined names take precedence over default ones.
@@ -58,7 +58,7 @@ struct Bookmarks {
   /// The folder selected among those of one name, without duplicates; `nil` if any is on another
   /// computer or the count differs.
   private func folder(
-    among named: [Listed], _ bookmark: ShownFolder.Bookmark
+    among named: [Listed], _ bookmark: DisplayedFolder.Bookmark
   ) -> FilePath? {
     var found: [FilePath] = []
     var identities: Set<FileIdentity> = []
@@ -67,7 +67,7 @@ struct Bookmarks {
     for listed in named {
       // A folder on another computer may be meant as well.
       guard let folder = listed.folder else { return nil }
-      guard let stamp = FolderGuess.folder(folder), identities.insert(stamp.identity).inserted
+      guard let stamp = FolderResolver.folder(folder), identities.insert(stamp.identity).inserted
       else { continue }
       found.append(folder)
       isMedium.insert(listed.isMedium)
@@ -96,13 +96,13 @@ struct Bookmarks {
   /// Default sidebar folders; programs may use one name for different folders.
   private var offered: [Listed] {
     Self.named(userFolders) + placesOfKDE
-      + HomeNames.all.map { Listed(name: ToldNames.told($0), folder: home) }
+      + HomeNames.all.map { Listed(name: DisplayedNames.told($0), folder: home) }
   }
 
   /// KDE's bookmarks (desktop bookmark specification, XBEL); empty without the file.
   private var placesOfKDE: [Listed] {
     XBELPlaces(text(of: data.appending(bytes: Array("user-places.xbel".utf8)))).places.map {
-      Listed(name: ToldNames.told($0.title), folder: FileList.path($0.address))
+      Listed(name: DisplayedNames.told($0.title), folder: FileList.path($0.address))
     }
   }
 
@@ -117,7 +117,7 @@ struct Bookmarks {
   }
 
   private static func name(of folder: FilePath) -> String? {
-    (folder.lastComponent?.bytes).map { ToldNames.told(String(decoding: $0, as: UTF8.self)) }
+    (folder.lastComponent?.bytes).map { DisplayedNames.told(String(decoding: $0, as: UTF8.self)) }
   }
 
   /// From a line such as `XDG_DESKTOP_DIR="$HOME/Desktop"`, the last one if there are several;
@@ -159,7 +159,7 @@ struct Bookmarks {
       let parts = line.split(separator: " ", maxSplits: 1)
       guard let address = parts.first else { return nil }
       let folder = FileList.path(String(address))
-      let given = parts.dropFirst().first.map { ToldNames.told(String($0)) } ?? ""
+      let given = parts.dropFirst().first.map { DisplayedNames.told(String($0)) } ?? ""
       return (given.isEmpty ? folder.flatMap(Self.name) : given).map {
         Listed(name: $0, folder: folder)
       }

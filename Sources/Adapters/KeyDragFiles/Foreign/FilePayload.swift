@@ -10,15 +10,15 @@ import SystemPackage
 package final class FilePayload: DragPayload, FileFinding {
   let world: FilesWorld
   /// `nil` disables extraction from archives.
-  let store: ArchiveStore?
+  let store: ExtractedFiles?
   private let journal: Journal
   private let trash: TrashCan
   /// Concurrent, so that one hanging disk does not block the others.
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
   /// Limits pending disk calls.
   private let looks = BlockingCallLimiter()
-  private let memory = FolderMemory()
-  private let followed = FollowedFiles()
+  private let memory = FolderCache()
+  private let followed = FileTracker()
   /// Limit on names checked for clashes.
   private static let mostLookUps = 100
   /// Limit on files whose contents are searched for in a text field.
@@ -33,7 +33,7 @@ package final class FilePayload: DragPayload, FileFinding {
   ///   - folder: parent of the private folder for extracted files; `nil` disables extraction.
   package init(world: FilesWorld, courier: JournaledCourier, folder: FilePath? = nil) {
     self.world = world
-    store = folder.map(ArchiveStore.init(in:))
+    store = folder.map(ExtractedFiles.init(in:))
     journal = courier.journal
     trash = courier.trash
   }
@@ -88,34 +88,34 @@ package final class FilePayload: DragPayload, FileFinding {
   /// Takes a baseline of the folder before the drop. `nil` if the folder can't be found or the
   /// operation leaves no trace.
   package func expect(
-    _ items: [DragItem], _ operation: DragOperation, in folder: ShownFolder,
+    _ items: [DragItem], _ operation: DragOperation, in folder: DisplayedFolder,
     alive: @escaping @Sendable () -> Void
-  ) async -> (any ExpectedLanding)? {
+  ) async -> (any DropVerifier)? {
     let entries = world.entries(of: items)
     // Files extracted for this drop do not exist afterwards.
     let areFiles = store.map { store in items.map { !store.holds($0.source) } }
     return await look(else: nil) { [journal, trash, queue, memory] in
       let sources = Self.sources(items, entries, alive)
-      if folder.isArchive { return ArchiveLanding(sources.map(\.name), in: folder, on: queue) }
+      if folder.isArchive { return ArchiveDropVerifier(sources.map(\.name), in: folder, on: queue) }
       let known = Set(entries.compactMap { $0?.folder })
       guard [.copy, .move, .link].contains(operation),
-        let target = FolderGuess(known: known, memory: memory).folder(of: folder)
+        let target = FolderResolver(known: known, memory: memory).folder(of: folder)
       else { return nil }
       alive()
-      return ForeignLanding(
+      return FolderDropVerifier(
         sources: sources, target: target, shown: folder.around(target), place: folder.spokenName,
         operation: operation, journal: journal, queue: queue, areFiles: areFiles, trash: trash,
-        process: folder.processID, isDecisive: !folder.isRowAlone, alive: alive)
+        process: folder.processID, isDecisive: !folder.isNamedRowOnly, alive: alive)
     }
   }
 
   /// As above for the trash, which is searched afterwards.
   package func expectTrashed(
     _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void
-  ) async -> (any ExpectedLanding)? {
+  ) async -> (any DropVerifier)? {
     let entries = world.entries(of: items)
     return await look(else: nil) { [journal, trash, queue] in
-      TrashLanding(
+      TrashDropVerifier(
         sources: Self.sources(items, entries, alive), trash: trash, place: place,
         journal: journal, queue: queue, alive: alive)
     }
@@ -137,11 +137,11 @@ package final class FilePayload: DragPayload, FileFinding {
     guard let type, let ending = world.types.fileExtension(for: type) else { return nil }
     let name = ItemName.file(
       for: item.name, ending: "." + ending, fallback: world.types.name(of: type))
-    return DirectLanding(item.name, as: name, form, journal, memory, queue)
+    return DirectSaveTarget(item.name, as: name, form, journal, memory, queue)
   }
 
-  package func canSave(in folder: ShownFolder) async -> Bool {
-    await look(else: false) { [memory] in DirectLanding.folder(of: folder, memory) != nil }
+  package func canSave(in folder: DisplayedFolder) async -> Bool {
+    await look(else: false) { [memory] in DirectSaveTarget.folder(of: folder, memory) != nil }
   }
 
   /// `gone` is called on any thread, each time with the items that are newly missing.
@@ -162,11 +162,13 @@ package final class FilePayload: DragPayload, FileFinding {
   }
 
   /// Predicts a drop onto a folder; an empty answer means unknown.
-  package func outlook(for items: [DragItem], in folder: ShownFolder) async -> FolderDropPrecheck {
+  package func outlook(for items: [DragItem], in folder: DisplayedFolder) async
+    -> FolderDropPrecheck
+  {
     let entries = world.entries(of: items)
     return await look(else: FolderDropPrecheck()) { [memory] in
       let known = Set(entries.compactMap { $0?.folder })
-      guard let path = FolderGuess(known: known, memory: memory).folder(of: folder) else {
+      guard let path = FolderResolver(known: known, memory: memory).folder(of: folder) else {
         return FolderDropPrecheck()
       }
       var probe = PlaceProbe()
@@ -196,15 +198,15 @@ package final class FilePayload: DragPayload, FileFinding {
 
   /// The files behind a window's rows. All or none: one ambiguous name empties the result.
   package func files(
-    named names: [String], in folder: ShownFolder, shownIn container: ContainerID
+    named names: [String], in folder: DisplayedFolder, shownIn container: ContainerID
   ) async -> [DragSourceDescriptor] {
     await look(else: []) { [world, memory] in
       var folder = folder
       // Resolves the window's folder, not the row's.
       folder.row = nil
-      guard let path = FolderGuess(memory: memory).folder(of: folder) else { return [] }
+      guard let path = FolderResolver(memory: memory).folder(of: folder) else { return [] }
       var found: [DragSourceDescriptor] = []
-      let told = ToldNames(path, memory: memory)
+      let told = DisplayedNames(path, memory: memory)
       for name in names {
         // Rejects names that lead out of the folder.
         guard name != ".", name != "..", let file = told.onlyFile(name),
@@ -222,35 +224,35 @@ package final class FilePayload: DragPayload, FileFinding {
 
 extension FilePayload {
   /// The names of plain files, whose drops go to the folder around them.
-  package func plainFiles(among names: [String], in folder: ShownFolder) async -> Set<String> {
+  package func plainFiles(among names: [String], in folder: DisplayedFolder) async -> Set<String> {
     await look(else: []) { [memory] in
       var folder = folder
       folder.row = nil
-      guard let path = FolderGuess(memory: memory).folder(of: folder) else { return [] }
-      let told = ToldNames(path, memory: memory)
-      return Set(names).filter { name in told.file(name).map(FolderGuess.isPlain) ?? false }
+      guard let path = FolderResolver(memory: memory).folder(of: folder) else { return [] }
+      let told = DisplayedNames(path, memory: memory)
+      return Set(names).filter { name in told.file(name).map(FolderResolver.isPlain) ?? false }
     }
   }
 
-  package func dropPoint(of row: ShownFolder) async -> DropPointID? {
+  package func dropPoint(of row: DisplayedFolder) async -> DropPointID? {
     await look(else: nil) { [world, memory] in
-      FolderGuess(memory: memory).folder(ofRow: row).flatMap(world.dropPoint)
+      FolderResolver(memory: memory).folder(ofRow: row).flatMap(world.dropPoint)
     }
   }
 
   /// `nil` if the folder can't be found or has too many entries.
-  package func folders(in folder: ShownFolder) async -> [String]? {
+  package func folders(in folder: DisplayedFolder) async -> [String]? {
     await look(else: nil) { [memory] in
       var folder = folder
       folder.row = nil
-      return FolderGuess(memory: memory).folder(of: folder).flatMap(FolderGuess.folders)
+      return FolderResolver(memory: memory).folder(of: folder).flatMap(FolderResolver.folders)
     }
   }
 
   /// The parent folder's name for each, to tell folders of the same name apart; `nil` if unknown.
-  package func surroundings(of folders: [ShownFolder]) async -> [String?] {
+  package func surroundings(of folders: [DisplayedFolder]) async -> [String?] {
     await look(else: folders.map { _ in nil }) { [memory] in
-      let guess = FolderGuess(memory: memory)
+      let guess = FolderResolver(memory: memory)
       return folders.map { guess.folder(of: $0).flatMap(Bookmarks.nameOfFolder(around:)) }
     }
   }

@@ -8,7 +8,7 @@ import SystemPackage
 /// programs overwrite a file with several links in place.
 ///
 /// Created in the trash's own folder, so that linkat(2) can name them there. Kept open: at most 64
-/// descriptors. Owned by ``ForeignLanding``.
+/// descriptors. Owned by ``FolderDropVerifier``.
 final class Safekeeping: Sendable {
   /// Limits for all files together, because the program may still ask before overwriting.
   private static let most = (files: 64, bytes: Int64(256 << 20))
@@ -36,7 +36,7 @@ final class Safekeeping: Sendable {
     var files: [FileName: Kept] = [:]
     var slot: TrashSlot?
     var room = Self.most.bytes
-    let copy = ContentCopy(meter: Meter(alive: alive))
+    let copy = ContentCopy(meter: ProgressMeter(alive: alive))
     for name in names where files.count < Self.most.files {
       let path = folder.appending(name)
       guard let stamp = try? FileCalls.status(path), stamp.kind == .file, stamp.size <= room

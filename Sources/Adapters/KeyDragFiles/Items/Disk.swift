@@ -6,7 +6,7 @@ enum Disk {
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      LongWork.begin { continuation.resume(with: Result(catching: work)) }
+      BlockingWork.begin { continuation.resume(with: Result(catching: work)) }
     }
   }
 }
@@ -15,7 +15,7 @@ enum Disk {
 ///
 /// Concurrent queues are limited to one thread per core and share them with Swift's tasks: two
 /// large copies could leave no thread for a key press. A serial queue gets its own.
-enum LongWork {
+enum BlockingWork {
   static func begin(_ work: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "keydrag.work").async(execute: work)
   }

@@ -7,7 +7,7 @@ import Synchronization
 final class ItemCourier: Sendable {
   private let journal: Journal
   private let running = Mutex<[DeliveryID: Task<Void, Never>]>([:])
-  let work = Headway()
+  let work = StallMonitor()
 
   init(journal: Journal) { self.journal = journal }
 

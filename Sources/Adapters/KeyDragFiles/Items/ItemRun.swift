@@ -194,7 +194,7 @@ private final class ItemLog: Sendable {
   /// Records how undo recognises the file. Reads it completely.
   func arrived(_ index: Int, _ place: FolderEntry) {
     let stamp = try? FileCalls.status(place.folder, place.name)
-    let contents = try? TreeCopier(meter: Meter()).contents(of: place)
+    let contents = try? TreeCopier(meter: ProgressMeter()).contents(of: place)
     state.withLock { state in
       state.steps[index].state = .done
       state.steps[index].after = stamp?.recorded ?? state.steps[index].after

@@ -4,14 +4,14 @@ import SystemPackage
 
 /// An entry of a copy that must not be deleted. ``CopyRemoval`` throws it after restoring the
 /// rest's name.
-struct KeptItem: Error {
+struct UndeletableItem: Error {
   /// Below the copy, with a leading "/"; empty for the copy itself.
   var path: [UInt8]
   var reason: Reason
 }
 
 /// Something of ours has or may have a hidden name. The step stays under way, for recovery.
-struct LeftHidden: Error {
+struct HiddenLeftover: Error {
   var reason: Reason
 
   init(_ error: any Error) { reason = Reason(error) }
@@ -35,7 +35,7 @@ struct CopyRemoval {
     part = FolderEntry(folder, entry.partName(step.index))
   }
 
-  /// Removes the target if it is the step's unmodified copy. On any error but ``LeftHidden``, the
+  /// Removes the target if it is the step's unmodified copy. On any error but ``HiddenLeftover``, the
   /// rest of the copy is back at the target, or under a numbered name if that was taken meanwhile.
   ///
   /// - Parameter step: updated to recognise what could not be removed.
@@ -52,7 +52,7 @@ struct CopyRemoval {
         throw error
       }
       guard let path = try? Self.newest(in: target, step.landed) else { throw Reason.changed }
-      throw KeptItem(path: path, reason: .changed)
+      throw UndeletableItem(path: path, reason: .changed)
     }
     if step.source != step.target { try requireOriginals(below: step.source, of: target) }
     // From here on nothing else opens it by its name.
@@ -101,10 +101,10 @@ struct CopyRemoval {
       if let now, now.kind == .file, now.size == stamp.size {
         if now.modified == stamp.modified { continue }
         let copy = try copier.contents(of: FolderEntry(folder: walk.folder.raw, name: name))
-        if (try? copier.contents(of: OpenPlace(original).place)) == copy { continue }
+        if (try? copier.contents(of: OpenedEntry(original).place)) == copy { continue }
       }
       throw walk.depth == 0
-        ? Reason.lastCopy : KeptItem(path: walk.path, reason: .lastCopy)
+        ? Reason.lastCopy : UndeletableItem(path: walk.path, reason: .lastCopy)
     }
   }
 
@@ -166,7 +166,7 @@ struct CopyRemoval {
       do {
         switch visit {
         case .item(let name, _):
-          try Writers.unlink(walk.folder.raw, name) {
+          try OpenWriters.unlink(walk.folder.raw, name) {
             isKnown(walk.path, $0, walk.depth == 0)
           }
         case .left(let name, _): try FileCalls.unlink(walk.folder.raw, name, isFolder: true)
@@ -176,12 +176,12 @@ struct CopyRemoval {
       } catch {
         // A nonempty folder: something was added, which stays.
         let reason = (error as? Errno) == .directoryNotEmpty ? .changed : Reason(error)
-        throw KeptItem(path: walk.path, reason: reason)
+        throw UndeletableItem(path: walk.path, reason: reason)
       }
     }
   }
 
-  /// Restores the name, or the next free one. Throws ``LeftHidden`` if it can't be renamed at all.
+  /// Restores the name, or the next free one. Throws ``HiddenLeftover`` if it can't be renamed at all.
   private func putBack(_ hidden: FolderEntry, to target: FolderEntry) throws {
     do {
       var number = 0
@@ -197,7 +197,7 @@ struct CopyRemoval {
       }
     } catch Errno.noSuchFileOrDirectory {
       return  // Everything was removed, although an error was reported.
-    } catch { throw LeftHidden(error) }
+    } catch { throw HiddenLeftover(error) }
   }
 
   /// A file or link below the root that changed after the root was recorded, by change time; `nil`
@@ -223,7 +223,7 @@ struct CopyRemoval {
         marks.insert(mark(walk.path, stamp))
         // Its times change when an entry is removed.
         marks.insert(EntryDigest.mark(walk.path, stamp))
-      case .barred(let reason): throw KeptItem(path: walk.path, reason: reason)
+      case .barred(let reason): throw UndeletableItem(path: walk.path, reason: reason)
       case .leaving, .left: break
       }
     }

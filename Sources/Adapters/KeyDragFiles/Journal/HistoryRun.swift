@@ -7,8 +7,8 @@ import SystemPackage
 final class HistoryRun {
   private let journal: Journal
   private let trash: TrashCan
-  private let waitsForDisk: Bool
-  private let meter: Meter
+  private let flushesToDevice: Bool
+  private let meter: ProgressMeter
   private var reasons: [Int64: Reason] = [:]
   /// Remainders of copies that could not be removed completely, by step index.
   private var kept: [Int64: FilePath] = [:]
@@ -19,21 +19,21 @@ final class HistoryRun {
   /// Entries of folders that were not redone with them.
   private var leftOut: [FileFailure] = []
   /// Index of the step that made a folder for everything redone.
-  private var madeForOthers: Int64?
+  private var recreatedTargetIndex: Int64?
   private var isLeft = false
 
   /// - Parameters:
   ///   - cancellation: checked before each step; steps not started then count as interrupted.
   ///   - alive: called on progress.
   init(
-    journal: Journal, trash: TrashCan, waitsForDisk: Bool = true,
+    journal: Journal, trash: TrashCan, flushesToDevice: Bool = true,
     cancellation: Cancellation = Cancellation(),
     alive: @escaping () -> Void = {}
   ) {
     self.journal = journal
-    self.waitsForDisk = waitsForDisk
+    self.flushesToDevice = flushesToDevice
     self.trash = trash
-    meter = Meter(cancellation: cancellation, alive: alive)
+    meter = ProgressMeter(cancellation: cancellation, alive: alive)
   }
 
   /// Blocks on disk I/O. Never throws: journal errors are results too.
@@ -108,11 +108,11 @@ final class HistoryRun {
   /// `false` if the folder is nonempty or another one. Compares only the inode: it was created a
   /// moment ago.
   private func removeEmpty(_ step: StepRecord) -> Bool {
-    guard let place = try? OpenPlace(step.source) else { return false }
+    guard let place = try? OpenedEntry(step.source) else { return false }
     return removeEmpty(place, inode: step.before.inode)
   }
 
-  private func removeEmpty(_ place: OpenPlace, inode: UInt64?) -> Bool {
+  private func removeEmpty(_ place: OpenedEntry, inode: UInt64?) -> Bool {
     guard let now = try? FileCalls.status(place.folder.raw, place.name),
       now.identity.inode == inode
     else { return false }
@@ -123,7 +123,7 @@ final class HistoryRun {
   ///
   /// - Returns: its step, which is `undone` again.
   private func unmake(_ reached: [StepRecord]) -> [StepRecord] {
-    guard reached.count == 1, var step = reached.first, step.index == madeForOthers,
+    guard reached.count == 1, var step = reached.first, step.index == recreatedTargetIndex,
       removeMade(step)
     else { return [] }
     step.state = .undone
@@ -131,7 +131,7 @@ final class HistoryRun {
   }
 
   private func removeMade(_ step: StepRecord) -> Bool {
-    guard let place = try? OpenPlace(step.target, in: step.targetFolder) else { return false }
+    guard let place = try? OpenedEntry(step.target, in: step.targetFolder) else { return false }
     return removeEmpty(place, inode: step.after?.inode)
   }
 
@@ -164,7 +164,7 @@ final class HistoryRun {
   /// Each step goes from `undoing` to `undone`, or back to `done` with a reason, or stays if
   /// something still has a hidden name.
   ///
-  /// Journaled as under way first: ``StepMender`` repairs a run killed after that.
+  /// Journaled as under way first: ``StepRecovery`` repairs a run killed after that.
   private func undo(_ steps: [StepRecord], _ writer: JournalWriter) -> [StepRecord] {
     var steps = steps
     for index in steps.indices {
@@ -180,20 +180,20 @@ final class HistoryRun {
         // Recreated folders have other inodes than the steps recorded.
         steps[index].lead(to: remade)
         if steps[index].emptied != nil {
-          try makeAgain(&steps[index], writer)
+          try recreateFolder(&steps[index], writer)
           continue
         }
         // Throws before any change if it is unknown whether the replaced file still exists.
-        let replaced = try Restoring(of: steps[index])
+        let replaced = try TrashRestorer(of: steps[index])
         try takeBack(&steps[index], writer.entry, copier)
         // Set before restoring the replaced file: from here on the step is undone.
         steps[index].state = .undone
         if steps[index].replaced != nil {
           guard let replaced else { throw Reason.gone }
-          let target = try OpenPlace(steps[index].target, in: steps[index].targetFolder)
+          let target = try OpenedEntry(steps[index].target, in: steps[index].targetFolder)
           try replaced.bringBack(to: target.place)
         }
-      } catch let left as LeftHidden {
+      } catch let left as HiddenLeftover {
         // The state stays `undoing` for recovery.
         isLeft = true
         reasons[steps[index].index] = left.reason
@@ -208,10 +208,10 @@ final class HistoryRun {
 
   /// Recreates a folder that was removed when empty, for what comes back into it. An existing one
   /// is reused, and kept if nothing comes back.
-  private func makeAgain(_ step: inout StepRecord, _ writer: JournalWriter) throws {
+  private func recreateFolder(_ step: inout StepRecord, _ writer: JournalWriter) throws {
     let source = try Self.oldPlace(of: step)
     let isOurs = !FileCalls.exists(source.folder.raw, source.name)
-    let folder = try RemadeFolder.make(&step, in: source.folder, source.name)
+    let folder = try RecreatedFolder.make(&step, in: source.folder, source.name)
     made.append((step, isOurs))
     writer.remade(step, folder, isFirst: remade.isEmpty)
     remade[folder.old] = folder.new
@@ -219,8 +219,8 @@ final class HistoryRun {
   }
 
   /// The original place; throws `Reason.folderGone` if its folder is gone.
-  private static func oldPlace(of step: StepRecord) throws -> OpenPlace {
-    do { return try OpenPlace(step.source, in: step.sourceFolder) } catch Errno
+  private static func oldPlace(of step: StepRecord) throws -> OpenedEntry {
+    do { return try OpenedEntry(step.source, in: step.sourceFolder) } catch Errno
       .noSuchFileOrDirectory
     { throw Reason.folderGone }
   }
@@ -239,7 +239,7 @@ final class HistoryRun {
 
   /// Records a failure. For a part of a copy, its path is reported instead of the copy's.
   private func note(_ error: any Error, _ step: StepRecord) {
-    if let item = error as? KeptItem {
+    if let item = error as? UndeletableItem {
       kept[step.index] = FilePath(rawBytes: step.target.rawBytes + item.path)
       reasons[step.index] = item.reason
     } else {
@@ -252,7 +252,7 @@ final class HistoryRun {
   private func takeBack(
     _ step: inout StepRecord, _ entry: EntryRecord, _ copier: TreeCopier
   ) throws {
-    let target = try OpenPlace(step.target, in: step.targetFolder)
+    let target = try OpenedEntry(step.target, in: step.targetFolder)
     if step.makesFolder(by: entry.operation) {
       let now = try FileCalls.status(target.folder.raw, target.name)
       guard step.landed.isSame(as: now) else { throw Reason.changed }
@@ -293,7 +293,7 @@ final class HistoryRun {
       var record = given
       // Before planning the steps that go into it, which opens their target.
       if writer.entry.planned > 1, record.makesFolder(by: writer.entry.operation) {
-        settled.append(makeForOthers(record, writer))
+        settled.append(recreateTargetFolder(record, writer))
         continue
       }
       record.lead(to: remade)
@@ -308,12 +308,12 @@ final class HistoryRun {
       return unwritten(records, .undone)
     }
     let runner = StepRunner(
-      meter: meter, trash: trash, writer: writer, waitsForDisk: waitsForDisk)
+      meter: meter, trash: trash, writer: writer, flushesToDevice: flushesToDevice)
     var late: [Int64: StepRunner.SourceRemovalFailure] = [:]
     for index in steps.indices {
       do {
         // A source on another disk is still in the folder to be removed.
-        if steps[index].removesEmptied { late.merge(runner.depart()) { _, new in new } }
+        if steps[index].removesEmptied { late.merge(runner.removeSources()) { _, new in new } }
         try runner.take(&steps[index])
         if steps[index].copied == nil { arrive(&steps[index]) }
       } catch {
@@ -340,7 +340,7 @@ final class HistoryRun {
         reasons[steps[index].record.index] = Reason(error)
       }
     }
-    late.merge(runner.depart()) { _, new in new }
+    late.merge(runner.removeSources()) { _, new in new }
     for index in steps.indices {
       guard let stay = late[steps[index].record.index] else { continue }
       reasons[steps[index].record.index] = stay.reason
@@ -361,7 +361,7 @@ final class HistoryRun {
 
   /// One that bears its hidden name as well stays under way, for recovery.
   private func arrive(_ step: inout Step) {
-    if step.isDoubled { isLeft = true } else { step.record.state = .done }
+    if step.hasBothNames { isLeft = true } else { step.record.state = .done }
   }
 
   /// Sets the state of a failed step: `undone`, unless something is not where it was, which is left
@@ -377,26 +377,26 @@ final class HistoryRun {
   /// Recreates the folder that a delivery made for its items.
   ///
   /// - Returns: its step as `done`, or as `undone` with a recorded reason.
-  private func makeForOthers(_ undone: StepRecord, _ writer: JournalWriter) -> StepRecord {
+  private func recreateTargetFolder(_ undone: StepRecord, _ writer: JournalWriter) -> StepRecord {
     var step = undone
     step.state = .redoing
     step.begun = timespec.now.nanoseconds
     writer.rewrite([step])
     guard writer.isWorking else { return unwritten([undone], .undone)[0] }
     do {
-      let place = try OpenPlace(step.target, in: step.targetFolder)
+      let place = try OpenedEntry(step.target, in: step.targetFolder)
       try FileCalls.makeFolder(place.folder.raw, place.name, mode: 0o777)
       let now = try FileCalls.status(place.folder.raw, place.name)
       if let old = step.after?.inode {
         let device = step.targetFolder?.device ?? now.identity.device
-        let folder = RemadeFolder(
+        let folder = RecreatedFolder(
           old: FileIdentity(device: device, inode: old), new: now.identity)
         writer.remade(step, folder, isFirst: remade.isEmpty)
         remade[folder.old] = folder.new
       }
       step.after = now.recorded
       step.state = .done
-      madeForOthers = step.index
+      recreatedTargetIndex = step.index
     } catch {
       reasons[step.index] = Reason(error)
       step.state = .undone
@@ -407,7 +407,7 @@ final class HistoryRun {
   /// The step to run again, without its previous outcome. Throws if the source has changed. An
   /// existing target is replaced only if the step had replaced one; otherwise the step will fail.
   private func plan(_ undone: StepRecord, _ entry: EntryRecord) throws -> Step {
-    let source = try OpenPlace(undone.source, in: undone.sourceFolder)
+    let source = try OpenedEntry(undone.source, in: undone.sourceFolder)
     if undone.makesFolder(by: entry.operation) {
       var record = undone
       record.state = .redoing
@@ -440,7 +440,7 @@ final class HistoryRun {
     // The trash is chosen again, because its contents have changed.
     let slot = entry.operation == .remove ? try trash.slot(for: undone.source, stamp) : nil
     let target =
-      slot == nil ? try OpenPlace(undone.target, in: undone.targetFolder) : source
+      slot == nil ? try OpenedEntry(undone.target, in: undone.targetFolder) : source
     var step = Step(
       record: record, operation: entry.operation,
       clash: undone.replaced == nil ? .fail : .replace, sourceFolder: source.folder,
@@ -456,7 +456,7 @@ final class HistoryRun {
 
 /// A name in a folder opened by its recorded path, kept open. ``FolderEntry`` is the unowned form
 /// for calls.
-struct OpenPlace {
+struct OpenedEntry {
   let folder: OpenFolder
   let name: FileName
 

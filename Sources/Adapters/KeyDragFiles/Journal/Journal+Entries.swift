@@ -85,7 +85,7 @@ enum JournalEntries {
   ///
   /// - Parameter isFirst: whether it is the first recreated folder of this run.
   static func remade(
-    _ step: StepRecord, _ folder: RemadeFolder, of entry: Int64, isFirst: Bool = false,
+    _ step: StepRecord, _ folder: RecreatedFolder, of entry: Int64, isFirst: Bool = false,
     _ database: Database
   ) throws {
     try database.execute(
@@ -191,7 +191,7 @@ enum JournalEntries {
         WHERE number = ?
         """,
       arguments: [entry])
-    if !isUndone { try ForeignDrops.letPass(database) }
+    if !isUndone { try ForeignDropRows.letPass(database) }
   }
 
   /// SQL condition for steps that made a folder. `before` starts with the kind, 8 bytes
@@ -205,7 +205,7 @@ enum JournalEntries {
   static func described(
     _ entry: EntryRecord, ordered: Bool = false, _ database: Database
   ) throws -> HistoryEntry {
-    if let foreign = try ForeignDrops.described(entry, database) { return foreign }
+    if let foreign = try ForeignDropRows.described(entry, database) { return foreign }
     // Raw values of ``StepState``: done, undoing, undone, redoing.
     var delivered = ordered ? "entry = ?" : "entry = ? AND state IN (1, 3, 4, 5)"
     // A folder made for the delivery is its destination.
@@ -289,7 +289,7 @@ enum JournalEntries {
       database, sql: "SELECT * FROM step WHERE \(delivered) ORDER BY idx LIMIT 1",
       arguments: [entry.number])
     guard let step = row.flatMap(StepRecord.init(row:)), step.merged == nil else { return }
-    entry.isMaking = step.makesFolder(by: entry.operation)
+    entry.isFolderCreation = step.makesFolder(by: entry.operation)
     let isInPlace = step.source.folder == step.target.folder
     if entry.operation == .move, isInPlace {
       entry.formerName = step.source.spokenName

@@ -22,8 +22,8 @@ extension Journal {
           INSERT INTO foreign_drop(entry, names, count, confirmed, newest) VALUES(?, ?, ?, ?, ?)
           """,
         arguments: [
-          number, ForeignDrops.line(drop.names), drop.count,
-          ForeignDrops.confirmation(drop.wayBack), isNewest,
+          number, ForeignDropRows.line(drop.names), drop.count,
+          ForeignDropRows.confirmation(drop.wayBack), isNewest,
         ])
       return number
     }
@@ -35,7 +35,7 @@ extension Journal {
       try database.execute(
         sql: "UPDATE foreign_drop SET names = ?, count = ?, confirmed = ? WHERE entry = ?",
         arguments: [
-          ForeignDrops.line(drop.names), drop.count, ForeignDrops.confirmation(drop.wayBack),
+          ForeignDropRows.line(drop.names), drop.count, ForeignDropRows.confirmation(drop.wayBack),
           number,
         ])
     }
@@ -62,7 +62,7 @@ extension Journal {
 }
 
 /// SQL statements for drops without steps. As ``JournalEntries``, for the second table.
-enum ForeignDrops {
+enum ForeignDropRows {
   /// SQL condition on a row of `entry`: whether it is such a drop.
   static let condition = "EXISTS(SELECT 1 FROM foreign_drop WHERE entry = number)"
 

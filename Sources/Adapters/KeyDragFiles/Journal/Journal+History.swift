@@ -60,7 +60,7 @@ extension Journal {
   private static let undoable = """
     busy IS NULL AND NOT permanently
       AND (EXISTS(SELECT 1 FROM step WHERE entry = number AND state = ?)
-        OR undo_order IS NULL AND \(ForeignDrops.blocking))
+        OR undo_order IS NULL AND \(ForeignDropRows.blocking))
     """
 
   /// SQL order by the latest action, including redo: a redone entry comes after the newest entry of
@@ -76,7 +76,7 @@ extension Journal {
       let rows = try Row.fetchAll(
         database,
         sql: """
-          SELECT number, \(ForeignDrops.condition) AS isForeign FROM entry
+          SELECT number, \(ForeignDropRows.condition) AS isForeign FROM entry
           WHERE number = ? OR \(Self.undoable) \(Self.lastDone) LIMIT 1000
           """, arguments: [number, StepState.done.rawValue])
       let before = rows.drop { $0["number"] as Int64 != number }.dropFirst()
@@ -122,7 +122,7 @@ extension Journal {
         sql: """
           SELECT * FROM entry WHERE EXISTS(
             SELECT 1 FROM step WHERE entry = number AND state IN (1, 3, 4, 5))
-            OR \(ForeignDrops.condition)
+            OR \(ForeignDropRows.condition)
           ORDER BY number DESC LIMIT ?
           """, arguments: [limit]
       ).compactMap(EntryRecord.init(row:)).map { try JournalEntries.described($0, database) }

@@ -29,7 +29,7 @@ package final class Journal: Sendable {
   let folder: FilePath
   private let problems: @Sendable (Problem) -> Void
   /// Whether states are flushed to the device before they count as written.
-  let waitsForDisk: Bool
+  let flushesToDevice: Bool
   private let state = Mutex(Connection())
 
   /// - Parameters:
@@ -38,10 +38,10 @@ package final class Journal: Sendable {
   ///     then checks on the disk.
   ///   - problems: called at most once, on any thread, if the journal can't be used.
   package init(
-    folder: FilePath? = nil, waitsForDisk: Bool = true,
+    folder: FilePath? = nil, flushesToDevice: Bool = true,
     problems: @escaping @Sendable (Problem) -> Void = { _ in }
   ) {
-    self.waitsForDisk = waitsForDisk
+    self.flushesToDevice = flushesToDevice
     self.folder = folder ?? StandardFolders.state.appending("keydrag")
     self.problems = problems
   }
@@ -107,7 +107,7 @@ package final class Journal: Sendable {
     state.withLock { state in
       // Closing would make SQLite flush its log. Left open, the log is recovered by the next run,
       // as after a kill.
-      if !waitsForDisk, let queue = state.queue { _ = Unmanaged.passRetained(queue) }
+      if !flushesToDevice, let queue = state.queue { _ = Unmanaged.passRetained(queue) }
       state.queue = nil
       state.lock = nil
     }

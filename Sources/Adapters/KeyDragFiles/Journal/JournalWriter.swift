@@ -76,7 +76,7 @@ final class JournalWriter {
   /// Redirects older steps from a removed folder to its replacement.
   ///
   /// - Parameter isFirst: whether it is the first one of this run.
-  func remade(_ step: StepRecord, _ folder: RemadeFolder, isFirst: Bool) {
+  func remade(_ step: StepRecord, _ folder: RecreatedFolder, isFirst: Bool) {
     guard let number else { return }
     attempt { journal throws(Reason) in
       try journal.write {
@@ -106,7 +106,7 @@ final class JournalWriter {
     isWorking = true
     let steps = unsettled + steps
     attempt { journal throws(Reason) in
-      try journal.write(isLasting: journal.waitsForDisk) { database in
+      try journal.write(isLasting: journal.flushesToDevice) { database in
         try JournalEntries.update(steps, of: number, database)
         if let isUndone { try JournalEntries.setUndone(isUndone, number, database) }
         if isOver { try JournalEntries.release(number, database) }

@@ -25,7 +25,9 @@ enum Moving {
         guard let digest = try? copier.digest(item, stamp, walk.path), held.contains(digest) else {
           continue
         }
-        do { try Writers.unlink(walk.folder.raw, name) { stamp.recorded.isUntouched($0) } } catch
+        do {
+          try OpenWriters.unlink(walk.folder.raw, name) { stamp.recorded.isUntouched($0) }
+        } catch
           Reason.inUse, Reason.changed
         {}
       case .left(let name, _): try? FileCalls.unlink(walk.folder.raw, name, isFolder: true)
@@ -48,7 +50,7 @@ enum Moving {
       guard case .item(let name, let stamp) = visit, let known = held[walk.path] else { continue }
       let item = FolderEntry(folder: walk.folder.raw, name: name)
       if try copier.digest(item, stamp, walk.path) != known {
-        throw KeptItem(path: walk.path, reason: .nameExists)
+        throw UndeletableItem(path: walk.path, reason: .nameExists)
       }
     }
   }
@@ -58,9 +60,9 @@ enum Moving {
   /// - Parameter remainder: the inode of that from which all came that could be copied: what was
   ///   left there, or could not be removed, joins it again.
   /// - Throws: `Errno.fileExists` or `Reason.nameExists` where the name is taken, `Reason.bothHold`
-  ///   where both ends hold it now, ``LeftHidden`` where a hidden copy could not be removed.
+  ///   where both ends hold it now, ``HiddenLeftover`` where a hidden copy could not be removed.
   static func move(
-    _ from: OpenPlace, to: OpenPlace, part: FileName, aside: FileName, _ copier: TreeCopier,
+    _ from: OpenedEntry, to: OpenedEntry, part: FileName, aside: FileName, _ copier: TreeCopier,
     remainder: UInt64? = nil
   ) throws {
     do {
@@ -77,7 +79,7 @@ enum Moving {
     let growing = FolderEntry(to.folder, part)
     func withoutCopy(_ error: any Error) -> any Error {
       try? TreeRemover.remove(growing, forcing: true, beat: copier.beat)
-      return FileCalls.isFree(growing.folder, growing.name) ? error : LeftHidden(error)
+      return FileCalls.isFree(growing.folder, growing.name) ? error : HiddenLeftover(error)
     }
     let copied: CopyRecord
     do {
@@ -107,7 +109,7 @@ enum Moving {
       else { throw Reason.bothHold }
       // Nobody new opens it under that name.
       guard (try? TreeRemover.isUnused(growing)) == true else {
-        do { try FileCalls.rename(growing, to: to.place) } catch { throw LeftHidden(error) }
+        do { try FileCalls.rename(growing, to: to.place) } catch { throw HiddenLeftover(error) }
         throw Reason.bothHold
       }
       throw withoutCopy(error)

@@ -51,7 +51,7 @@ enum OwnFolder {
   }
 
   /// Whether another user could replace any existing part of a path.
-  static func isOthers(_ path: FilePath) -> Bool {
+  static func isReplaceableByOthers(_ path: FilePath) -> Bool {
     do {
       _ = try follow(path, makes: false)
       return false

@@ -9,13 +9,13 @@ import SystemPackage
 /// free, and holds that lock meanwhile, so that two new runs never repair the same one.
 final class Recoverer {
   private let journal: Journal
-  private let mender: StepMender
+  private let mender: StepRecovery
   private let alive: () -> Void
 
   init(journal: Journal, alive: @escaping () -> Void) {
     self.journal = journal
     self.alive = alive
-    mender = StepMender(meter: Meter(alive: alive))
+    mender = StepRecovery(meter: ProgressMeter(alive: alive))
   }
 
   /// Other runs with unfinished entries, oldest first. Whether they are alive shows when their lock
@@ -77,7 +77,7 @@ final class Recoverer {
   ///   - reached: number of steps in the state that the run was heading for.
   ///   - missing: number of the others.
   private static func result(
-    _ trace: StepMender.Trace, isIdle: Bool, reached: Int, missing: Int
+    _ trace: StepRecovery.Trace, isIdle: Bool, reached: Int, missing: Int
   ) -> Recovery.Result {
     switch trace {
     case .missing: .unproved
@@ -89,11 +89,11 @@ final class Recoverer {
 
   /// Folders that an undo has already recreated, with the other steps redirected to them. Changes
   /// nothing on disk.
-  private func findRemade(_ steps: inout [StepRecord]) -> [(index: Int, folder: RemadeFolder)] {
-    var found: [(index: Int, folder: RemadeFolder)] = []
+  private func findRemade(_ steps: inout [StepRecord]) -> [(index: Int, folder: RecreatedFolder)] {
+    var found: [(index: Int, folder: RecreatedFolder)] = []
     for index in steps.indices where steps[index].emptied != nil && steps[index].state == .undoing {
-      guard let place = try? OpenPlace(steps[index].source, in: steps[index].sourceFolder),
-        let folder = RemadeFolder.found(&steps[index], in: place.folder, place.name)
+      guard let place = try? OpenedEntry(steps[index].source, in: steps[index].sourceFolder),
+        let folder = RecreatedFolder.found(&steps[index], in: place.folder, place.name)
       else { continue }
       found.append((index, folder))
     }
@@ -121,7 +121,7 @@ final class Recoverer {
       || isLong && entry.isUndone && steps.contains { $0.state == .done }
     // Gives up after 90 days, otherwise a missing disk would keep the entry for ever.
     let isOld = Int64(time(nil)) - entry.time >= Journal.keeping
-    var found = StepMender.Trace.none
+    var found = StepRecovery.Trace.none
     var isLeft = false
     // Steps whose outcome is journaled only if everything could be checked.
     var doubtful: [Int] = []
@@ -139,7 +139,7 @@ final class Recoverer {
         if mended.trace != .none { doubtful.append(index) }
         found = max(found, mended.trace)
         return mended.step
-      } catch is DiskAway where !isOld {
+      } catch is DiskUnavailable where !isOld {
         // Left to the next run: the disk may be back.
         isLeft = true
         return step

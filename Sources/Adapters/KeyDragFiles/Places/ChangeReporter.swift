@@ -84,7 +84,7 @@ final class ChangeReporter: Sendable {
       watcher?.unwatch(number)
       // Several threads may find it gone: the first one reports it.
       let wasShown = order.withLock { _ in
-        guard registry.hideWholly(number) else { return false }
+        guard registry.removeAllViews(number) else { return false }
         sendUnordered(.changed([.containerVanished(ContainerID(number, of: .files))]))
         return true
       }
@@ -95,7 +95,7 @@ final class ChangeReporter: Sendable {
   /// Reads the current state, so that intermediate events don't matter.
   private func look(_ number: UInt32, at names: Set<[UInt8]>, isListing: Bool) {
     guard let path = registry.path(of: number) else { return }
-    let folder = path.withPlatformString { open($0, folderLookup) }
+    let folder = path.withPlatformString { open($0, lookupFlags) }
     // A vanished folder is reported as a whole; other failures tell nothing.
     guard folder >= 0 else { return }
     defer { close(folder) }
@@ -119,4 +119,4 @@ final class ChangeReporter: Sendable {
 
 /// O_PATH: looks up names in a folder without permission to read it. Swift's Glibc module lacks the
 /// constant.
-let folderLookup: Int32 = 0o10000000 | O_DIRECTORY | O_CLOEXEC
+let lookupFlags: Int32 = 0o10000000 | O_DIRECTORY | O_CLOEXEC

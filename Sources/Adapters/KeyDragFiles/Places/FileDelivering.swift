@@ -22,9 +22,9 @@ package struct FileDrop: Hashable, Sendable {
   /// Whether the single source is a folder to create.
   package var makesFolder: Bool
   /// Whether to create a folder ``newName`` in the target for the sources.
-  package var goesIntoNew = false
+  package var createsTargetFolder = false
   /// As in ``FileOrder``.
-  var handed: [Int: HandedFile] = [:]
+  var handed: [Int: PassedFile] = [:]
   package var visitor: String?
   /// State at pick-up; other files under those names are rejected.
   var held: [FilePath: PlaceRegistry.PickedUp] = [:]

@@ -66,7 +66,7 @@ extension FilePath {
   }
 
   /// As ``withoutLinks``, but does not resolve the last component.
-  var withoutLinksBefore: FilePath? {
+  var resolvingParentLinks: FilePath? {
     guard let name, let folder = folder.withoutLinks else { return nil }
     return folder.appending(name)
   }

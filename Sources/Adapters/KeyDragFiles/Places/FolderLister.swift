@@ -17,7 +17,7 @@ final class FolderLister: Sendable {
   /// Created lazily and kept: an idle queue has no thread.
   private let queues = Mutex<[UInt32: DispatchQueue]>([:])
   private let changes: ChangeReporter
-  private let lost: LostFolders?
+  private let lost: VanishedRoots?
 
   init(registry: PlaceRegistry) {
     self.registry = registry
@@ -26,7 +26,7 @@ final class FolderLister: Sendable {
     watcher = FolderWatcher { changed, gone, overflowed in
       changes.report(changed, gone: gone, overflowed: overflowed)
     }
-    lost = LostFolders(registry: registry)
+    lost = VanishedRoots(registry: registry)
     changes.use(watcher: watcher) { [weak self] in
       self?.relist($0)
     } lost: { [lost] in

@@ -21,7 +21,7 @@ struct MergeProbe {
   /// `nil` if no folders would be merged.
   ///
   /// - Parameter sources: files as well as folders.
-  static func merger(of sources: [FilePath], in target: FilePath) -> Merger? {
+  static func merger(of sources: [FilePath], in target: FilePath) -> MergeClashes? {
     var probe = MergeProbe()
     guard let folder = try? OpenFolder(target) else { return nil }
     var folders = OpenFolders()
@@ -31,7 +31,7 @@ struct MergeProbe {
       else { continue }
       probe.visit(name, around.raw, folder.raw)
     }
-    return probe.hasFolders ? Merger(names: probe.names, isWhole: probe.isWhole) : nil
+    return probe.hasFolders ? MergeClashes(names: probe.names, isWhole: probe.isWhole) : nil
   }
 
   /// Collects clashes below two entries of the same name. Unreadable ones don't count.

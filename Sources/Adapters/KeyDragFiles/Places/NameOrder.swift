@@ -4,11 +4,11 @@ import Glibc
 /// numeric value ("n2" before "n10"), then by bytes.
 enum NameOrder {
   /// Appends a name's sort key in the user's locale, to be compared by bytes.
-  static func appendFolded(_ name: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
-    appendFolded(name, to: &bytes, in: Collation.ofPerson)
+  static func appendSortKey(_ name: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    appendSortKey(name, to: &bytes, in: Collation.ofPerson)
   }
 
-  static func appendFolded(
+  static func appendSortKey(
     _ name: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8], in collation: Collation?
   ) {
     var rest = name[...]
@@ -66,8 +66,8 @@ enum NameOrder {
     _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     var folded: ([UInt8], [UInt8]) = ([], [])
-    appendFolded(first, to: &folded.0)
-    appendFolded(second, to: &folded.1)
+    appendSortKey(first, to: &folded.0)
+    appendSortKey(second, to: &folded.1)
     let order = folded.0.withUnsafeBufferPointer { one in
       folded.1.withUnsafeBufferPointer { other in compare(one, other) }
     }
@@ -77,7 +77,7 @@ enum NameOrder {
   static func sorted(_ names: some Sequence<String>) -> [String] {
     let keyed = names.map { name in
       var key: [UInt8] = []
-      Array(name.utf8).withUnsafeBufferPointer { appendFolded($0, to: &key) }
+      Array(name.utf8).withUnsafeBufferPointer { appendSortKey($0, to: &key) }
       return (key: key, name: name)
     }
     return keyed.sorted { first, second in
@@ -121,7 +121,7 @@ enum NameOrder {
     keys.reserveCapacity(entries.count)
     for index in entries {
       let start = UInt32(folded.count)
-      snapshot.withName(Int(index)) { appendFolded($0, to: &folded) }
+      snapshot.withName(Int(index)) { appendSortKey($0, to: &folded) }
       keys.append(Key(head: 0, start: start, end: UInt32(folded.count), index: index))
     }
     folded.withUnsafeBufferPointer { folded in

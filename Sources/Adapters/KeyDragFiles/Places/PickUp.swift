@@ -12,12 +12,12 @@ struct PickUp: Sendable {
   /// `nil` if only folders accept the items.
   let tasks: TaskPlaces?
   /// `nil` if only task places are offered.
-  var ends: EndPlaces?
+  var ends: ExtraDropPoints?
 
   /// Prepares sources; may block. Items that can't be carried are refused individually.
   ///
   /// - Parameter allowed: limits each item's operations.
-  func prepare(_ sources: [DragSourceID], allowed: DragOperations = .all) -> Preparation {
+  func prepare(_ sources: [DragSourceID], allowed: DragOperations = .all) -> PreparedItems {
     var reader = ItemReader(types: types)
     let entries = registry.entries(sources)
     let found = entries.map { $0.map { reader.read($0) } ?? .failure(.gone) }
@@ -28,7 +28,7 @@ struct PickUp: Sendable {
       held[entry.id] = found.pickedUp
     }
     registry.hold(held)
-    var preparation = Preparation(items: [])
+    var preparation = PreparedItems(items: [])
     for (index, entry) in entries.enumerated() {
       let isNested = !folders.isEmpty && entry.map { Self.lies($0.path, in: folders) } ?? false
       // Items in a carried folder move with it: carried twice, the second delivery would not find
@@ -57,11 +57,11 @@ struct PickUp: Sendable {
       source: source, name: entry.spokenName, kind: found.kind, types: found.types,
       typeName: found.typeName, container: ContainerID(entry.id.folder, of: .files),
       tree: ContainerID(entry.tree, of: .files), byteCount: found.byteCount)
-    item.withheld = found.withheld
+    item.disallowed = found.disallowed
     for operation in DragOperation.allCases where !allowed.contains(operation) {
-      item.withheld[operation] = .operationNotOffered
+      item.disallowed[operation] = .operationNotOffered
     }
-    for operation in item.withheld.keys { item.allowed.remove(DragOperations(operation)) }
+    for operation in item.disallowed.keys { item.allowed.remove(DragOperations(operation)) }
     return item
   }
 
@@ -90,7 +90,7 @@ struct ItemReader {
     /// Localized.
     var typeName: String
     /// Reasons for operations that are not possible.
-    var withheld: [DragOperation: Reason]
+    var disallowed: [DragOperation: Reason]
     /// `nil` for anything but a regular file.
     var byteCount: Int64?
   }
@@ -123,7 +123,7 @@ struct ItemReader {
       return .success(
         Found(
           pickedUp: PlaceRegistry.PickedUp(facts), kind: kind, types: types, typeName: typeName,
-          withheld: withheld(entry, name, in: folder, facts),
+          disallowed: disallowed(entry, name, in: folder, facts),
           byteCount: facts.kind == .file ? facts.size : nil))
     }
   }
@@ -135,15 +135,15 @@ struct ItemReader {
   }
 
   /// By the user's rights, not by trying.
-  private mutating func withheld(
+  private mutating func disallowed(
     _ entry: PlaceRegistry.Entry, _ name: FileName, in folder: OpenFolder?, _ facts: FileFacts
   ) -> [DragOperation: Reason] {
-    var withheld: [DragOperation: Reason] = [:]
+    var disallowed: [DragOperation: Reason] = [:]
     if permissions[entry.folder] == nil {
       permissions[entry.folder] = FolderPermissions.look(at: entry.folder)
     }
     if let reason = permissions[entry.folder]?.removal(of: facts, by: user)?.ofTaking {
-      (withheld[.move], withheld[.remove]) = (reason, reason)
+      (disallowed[.move], disallowed[.remove]) = (reason, reason)
     }
     // A link is copied as a link, which needs no access to its target.
     let access = facts.kind == .folder ? R_OK | X_OK : R_OK
@@ -154,9 +154,9 @@ struct ItemReader {
         ?? FileFacts.refusal(entry.path, access)
     if let refusal {
       let reason = refusal == .notPermitted ? .unreadable : refusal
-      (withheld[.copy], withheld[.open]) = (reason, reason)
+      (disallowed[.copy], disallowed[.open]) = (reason, reason)
     }
-    return withheld
+    return disallowed
   }
 
   private func type(of entry: PlaceRegistry.Entry, kind: ItemKind) -> String {

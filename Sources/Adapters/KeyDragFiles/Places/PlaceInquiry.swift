@@ -18,9 +18,9 @@ final class PlaceInquiry: Sendable {
   private let tasks: TaskPlaces
   private let canTrash: TrashCheck
   private let diskType: @Sendable (CInt) -> Int64
-  let survey = FolderSurvey()
+  let survey = DiskLimitSurvey()
   /// Called on any thread when an earlier answer can be refined.
-  private let foreseen = Mutex<@Sendable () -> Void>({})
+  private let predictionsImproved = Mutex<@Sendable () -> Void>({})
   private let pool: CallPool<DropPointPart>
   /// Items without a trash in the last final inquiry; see ``agreedToDelete(_:)``.
   private let withoutTrash = Mutex<Set<DragSourceID>>([])
@@ -39,8 +39,8 @@ final class PlaceInquiry: Sendable {
   }
 
   /// Call once, before the first inquiry.
-  func observe(_ foreseen: @escaping @Sendable () -> Void) {
-    self.foreseen.withLock { $0 = foreseen }
+  func observe(_ predictionsImproved: @escaping @Sendable () -> Void) {
+    self.predictionsImproved.withLock { $0 = predictionsImproved }
   }
 
   /// Answers for all stops, in order.
@@ -49,10 +49,10 @@ final class PlaceInquiry: Sendable {
   /// has returned.
   ///
   /// - Parameter told: receives new answers in batches.
-  func answers(to inquiry: Inquiry, told: ([Answer]) -> Void = { _ in }) async -> [Answer] {
+  func answers(to inquiry: ProposalRequest, told: ([Answer]) -> Void = { _ in }) async -> [Answer] {
     await ask(inquiry.stops, items: inquiry.items.count, told: told) { [self] in
       Asking(inquiry, registry: registry, PlaceProbe(diskType: diskType)) { [self] in
-        survey.parts(of: $0, on: $1, told: foreseen.withLock(\.self))
+        survey.parts(of: $0, on: $1, told: predictionsImproved.withLock(\.self))
       }
     } _: { [self] stop, asking in
       proposal(of: stop, &asking)
@@ -224,7 +224,7 @@ private struct DropPointPart: Hashable {
 /// The inquiry for one folder's stops, with shared checks and a budget of name lookups. Not
 /// thread-safe: the stops are asked in sequence.
 private struct Asking {
-  let inquiry: Inquiry
+  let inquiry: ProposalRequest
   /// In the order of the items; `nil` for an unlisted one.
   let entries: [PlaceRegistry.Entry?]
   private let rules: FolderRules
@@ -234,7 +234,7 @@ private struct Asking {
   private var lookUps = Asking.mostLookUps
 
   init(
-    _ inquiry: Inquiry, registry: PlaceRegistry, _ probe: PlaceProbe,
+    _ inquiry: ProposalRequest, registry: PlaceRegistry, _ probe: PlaceProbe,
     survey: @escaping ([FilePath], DiskLimits) -> [DeliveryFailure]
   ) {
     self.inquiry = inquiry
@@ -317,7 +317,7 @@ private struct Asking {
   }
 
   /// Names that clash even if folders are merged; `nil` if no folder meets one of its name.
-  private func merger(by proposal: DropProposal, at path: FilePath) -> Merger? {
+  private func merger(by proposal: DropProposal, at path: FilePath) -> MergeClashes? {
     let sources = rules.accepted(by: proposal).compactMap { index in
       inquiry.items[index].kind == .folder ? entries[index]?.path : nil
     }

@@ -24,7 +24,7 @@ extension PlaceRegistry {
     }
   }
 
-  func hideWholly(_ number: UInt32) -> Bool {
+  func removeAllViews(_ number: UInt32) -> Bool {
     state.withLock { state in
       guard let folder = state.folder(number) else { return false }
       state.folders[Int(number)].showing = []

@@ -78,7 +78,7 @@ struct PlaceProbe {
   /// Speakable names that exist in the folder or occur twice among the items. Empty if the folder
   /// can't be opened, which the drop will report.
   static func clashes(_ names: [[UInt8]], in folder: FilePath) -> [String] {
-    let descriptor = folder.withPlatformString { open($0, folderLookup) }
+    let descriptor = folder.withPlatformString { open($0, lookupFlags) }
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
     var met: Set<[UInt8]> = []

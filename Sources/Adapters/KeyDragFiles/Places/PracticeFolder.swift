@@ -52,7 +52,7 @@ package struct PracticeFolder: Sendable {
 
 /// Hints that are given to a user only once. Each is an empty file in the state folder, created
 /// with O_EXCL, so that only one of two concurrent programs gives the hint.
-package enum SaidOnce {
+package enum OneTimeHint {
   /// Returns `false` if the hint was given before or can't be recorded.
   ///
   /// - Parameter name: a file name without "/".

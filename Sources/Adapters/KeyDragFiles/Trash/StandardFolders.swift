@@ -33,17 +33,19 @@ package enum StandardFolders {
   private static func environment(_ name: String) -> FilePath? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     let path = FilePath(platformString: value)
-    return geteuid() == 0 && OwnFolder.isOthers(path) ? nil : path
+    return geteuid() == 0 && OwnFolder.isReplaceableByOthers(path) ? nil : path
   }
 
   /// For root, unsets variables that lead to folders that another user can change (`sudo -E`), and
   /// resets `HOME`: settings, translations and programs would be that user's. Call on the main
   /// thread before there is another.
-  package static func disownOthers() {
+  package static func unsetForeignVariables() {
     guard geteuid() == 0 else { return }
     let home = home
     for name in variables {
-      guard let value = getenv(name), OwnFolder.isOthers(FilePath(platformString: value)) else {
+      guard let value = getenv(name),
+        OwnFolder.isReplaceableByOthers(FilePath(platformString: value))
+      else {
         continue
       }
       if name == "HOME" { setenv(name, home.string, 1) } else { unsetenv(name) }

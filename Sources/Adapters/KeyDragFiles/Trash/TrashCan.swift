@@ -66,13 +66,13 @@ package struct TrashCan: Sendable {
     for path: FilePath, _ stamp: FileStamp, isRenamed: Bool = false
   ) throws -> TrashSlot {
     if stamp.identity.device == Self.deviceOfNearest(home),
-      let slot = try Self.unlessFailing({ try homeSlot() })
+      let slot = try Self.ifUsable({ try homeSlot() })
     {
       return slot
     }
     if let top = try topFolder(of: path, byDevice: isRenamed) {
       for trash in [sharedTrash(in: top), ownTrash(in: top)].compactMap(\.self) {
-        let slot = try Self.unlessFailing(isLast: isRenamed) {
+        let slot = try Self.ifUsable(isLast: isRenamed) {
           try Self.makePrivate(trash) ? TrashSlot(opening: trash, top: top) : nil
         }
         if let slot { return slot }
@@ -126,7 +126,7 @@ package struct TrashCan: Sendable {
   /// `nil` where one can't be had, for which another does.
   ///
   /// - Parameter isLast: whether no other would: then a full disk is told as that.
-  private static func unlessFailing<Value>(
+  private static func ifUsable<Value>(
     isLast: Bool = false, _ body: () throws -> Value?
   ) throws -> Value? {
     do { return try body() } catch {
@@ -167,11 +167,11 @@ package struct TrashCan: Sendable {
   ///   - byDevice: whether a subvolume counts as a mount of its own, as GIO takes it.
   private func topFolder(of path: FilePath, byDevice: Bool = false) throws -> FilePath? {
     guard var top = path.folder.withoutLinks,
-      let device = try Self.unlessFailing({ try OpenFolder(top) })?.stamp.identity.device
+      let device = try Self.ifUsable({ try OpenFolder(top) })?.stamp.identity.device
     else { return nil }
     while let name = top.name {
       let above = top.folder
-      guard let folder = try Self.unlessFailing({ try OpenFolder(above) }) else { return nil }
+      guard let folder = try Self.ifUsable({ try OpenFolder(above) }) else { return nil }
       if FileCalls.isMountPoint(folder.raw, name) { return top }
       if folder.stamp.identity.device != device { return byDevice ? top : nil }
       top = above

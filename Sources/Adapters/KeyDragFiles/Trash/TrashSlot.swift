@@ -64,18 +64,18 @@ struct TrashSlot {
 
   /// Frees a name by removing its note. Retries once and ignores failure.
   func release(_ name: FileName) {
-    Self.insist { try FileCalls.unlink(info.raw, Self.note(name)) }
+    Self.retryingOnce { try FileCalls.unlink(info.raw, Self.note(name)) }
   }
 
   /// Retries once: an orphaned note stays in the trash for ever, and programs offer to restore it.
-  fileprivate static func insist(_ body: () throws -> Void) {
+  fileprivate static func retryingOnce(_ body: () throws -> Void) {
     if (try? body()) == nil { try? body() }
   }
 
   /// Relative to the top folder, as notes outside the home trash are.
   private func relative(_ original: FilePath) -> FilePath {
     guard let top else { return original }
-    var path = original.withoutLinksBefore ?? original
+    var path = original.resolvingParentLinks ?? original
     return path.removePrefix(top) ? path : original
   }
 
@@ -117,7 +117,7 @@ struct TrashSlot {
     /// Retries once; no-op without an `info` folder.
     func remove() {
       guard let info else { return }
-      TrashSlot.insist { try FileCalls.unlink(info.raw, name) }
+      TrashSlot.retryingOnce { try FileCalls.unlink(info.raw, name) }
     }
   }
 }

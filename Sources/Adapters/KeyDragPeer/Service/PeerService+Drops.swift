@@ -35,7 +35,7 @@ extension PeerService {
   /// Queries our world for a visitor, up to a limit of concurrent questions.
   func ask(_ question: PeerQuestion, for visitor: Visitor) {
     guard visitor.questions < PeerLimits.questions else {
-      visitor.channel.send(.sorry(PeerSorry(why: .tooMany)))
+      visitor.channel.send(.sorry(PeerRejection(why: .tooMany)))
       visitor.mistakes += 1
       return
     }
@@ -45,7 +45,7 @@ extension PeerService {
       return
     }
     visitor.questions += 1
-    let inquiry = Inquiry(
+    let inquiry = ProposalRequest(
       items: items(of: drag, visitor), wish: question.wish.flatMap(DragOperation.init(rawValue:)),
       stops: question.stops.map { $0.stop(of: owner) }, isFinal: question.isFinal)
     let number = visitor.number
@@ -107,7 +107,7 @@ extension PeerService {
       items: items(of: drag, visitor), stop: order.stop.stop(of: owner), operation: .copy,
       clash: clash)
     let number = visitor.number
-    let inquiry = Inquiry(items: drop.items, wish: .copy, stops: [drop.stop], isFinal: true)
+    let inquiry = ProposalRequest(items: drop.items, wish: .copy, stops: [drop.stop], isFinal: true)
     // Allows loading contents.
     let items = VisitorItems(
       self, visitor.number, visitor.program, drag, delivery: order.delivery)
@@ -277,7 +277,7 @@ extension PeerService {
   }
 
   /// Extends the deadline while contents are being produced.
-  func made(_ making: PeerMaking, from visitor: Visitor) {
+  func made(_ making: PeerLoadProgress, from visitor: Visitor) {
     guard let load = visitor.loads[making.load], load.waiting != nil else { return }
     visitor.loads[making.load]?.deadline = MonotonicClock.now + patience.silence
     load.progress(Double(making.done) / 1000)

@@ -16,7 +16,7 @@ package actor PeerService: EventSource {
   private let impostor: PeerProgram.Impostor
   /// Timeouts for visitors.
   let patience: PeerPatience
-  let places: any PlaceOffering
+  let places: any PlaceProvider
   /// Listening socket; -1 once closed.
   private var listener: Int32
   /// By number.
@@ -40,7 +40,7 @@ package actor PeerService: EventSource {
   ///   - places: called on any thread; gets delivery ids far from the session's.
   /// - Throws: why listening failed.
   package init(
-    in folder: PeerFolder, program: String, places: any PlaceOffering,
+    in folder: PeerFolder, program: String, places: any PlaceProvider,
     impostor: @escaping PeerProgram.Impostor = { $0 }, patience: PeerPatience = PeerPatience()
   ) throws(PeerError) {
     guard let loop = EventLoop(), loop.start() else { throw .failed(.unknown) }
@@ -67,7 +67,7 @@ package actor PeerService: EventSource {
   /// Removes the socket, disconnects all programs and cancels their deliveries. Waits for at most
   /// two seconds.
   package nonisolated func close() {
-    let done = LateAnswer<Void>()
+    let done = BlockingResult<Void>()
     post {
       $0.shut()
       done.give()
@@ -122,7 +122,7 @@ package actor PeerService: EventSource {
       do {
         for frame in try visitor.channel.receive() {
           // A message may have ended the connection.
-          if visitors[visitor.number] != nil, !visitor.isLeaving { take(frame, from: visitor) }
+          if visitors[visitor.number] != nil, !visitor.isHalfClosed { take(frame, from: visitor) }
         }
       } catch {
         drop(visitor)
@@ -138,7 +138,7 @@ package actor PeerService: EventSource {
   private func acceptAll() {
     while let descriptor = PeerSocket.accept(listener, user: folder.user) {
       if visitors.count >= PeerLimits.programs {
-        let idle = visitors.values.filter(\.mayGiveWay).min { $0.givesWay(before: $1) }
+        let idle = visitors.values.filter(\.isEvictable).min { $0.precedesInEviction(before: $1) }
         guard let idle else {
           Glibc.close(descriptor)
           continue
@@ -157,7 +157,7 @@ package actor PeerService: EventSource {
   private func due(_ visitor: Visitor, _ now: Int64) {
     if visitor.channel.fault != nil
       || visitor.mistakes > PeerLimits.mistakes
-      || (visitor.isLeaving && visitor.channel.pending == 0)
+      || (visitor.isHalfClosed && visitor.channel.pending == 0)
       || visitor.greetingDeadline.map({ $0 <= now }) ?? false
     {
       drop(visitor)
@@ -168,7 +168,7 @@ package actor PeerService: EventSource {
       // Otherwise a visitor that never sends thousands of files would occupy a place for days.
       visitor.mistakes += 1
     }
-    if visitor.isOutdated, visitor.nextTelling <= now { tell(visitor) }
+    if visitor.isOutdated, visitor.nextUpdate <= now { tell(visitor) }
     guard !visitor.visits.isEmpty, visitor.nextBeat <= now else { return }
     visitor.nextBeat = now + patience.beat
     // Skipped for a visitor that does not read.
@@ -197,8 +197,8 @@ package actor PeerService: EventSource {
         take(try PeerCodec.message(body), from: visitor)
       } catch {
         visitor.mistakes += 1
-        let why: PeerSorry.Why = error == .unknownKind ? .unknownKind : .malformed
-        visitor.channel.send(.sorry(PeerSorry(why: why)))
+        let why: PeerRejection.Why = error == .unknownKind ? .unknownKind : .malformed
+        visitor.channel.send(.sorry(PeerRejection(why: why)))
       }
     }
   }
@@ -253,8 +253,8 @@ package actor PeerService: EventSource {
     }
     visitor.channel.send(.hello(PeerHello(version: PeerHello.version, program: program)))
     guard hello.version == PeerHello.version else {
-      visitor.channel.send(.sorry(PeerSorry(why: .version)))
-      visitor.isLeaving = true
+      visitor.channel.send(.sorry(PeerRejection(why: .version)))
+      visitor.isHalfClosed = true
       return
     }
     visitor.greetingDeadline = nil
@@ -268,7 +268,7 @@ package actor PeerService: EventSource {
     for visitor in visitors.values where visitor.isListening {
       visitor.isOutdated = true
       // Throttled for places that change all the time.
-      if visitor.nextTelling <= now, visitor.channel.pending == 0 { tell(visitor) }
+      if visitor.nextUpdate <= now, visitor.channel.pending == 0 { tell(visitor) }
     }
   }
 
@@ -276,7 +276,7 @@ package actor PeerService: EventSource {
   private func tell(_ visitor: Visitor) {
     guard visitor.isListening else { return }
     visitor.isOutdated = false
-    visitor.nextTelling = MonotonicClock.now + Self.tellingPause
+    visitor.nextUpdate = MonotonicClock.now + Self.updateInterval
     let listings = places.offeredPlaces(
       containers: PeerLimits.containers, points: PeerLimits.points)
     var told: [UInt32: PeerPlaces] = [:]
@@ -292,7 +292,7 @@ package actor PeerService: EventSource {
   }
 
   /// In milliseconds.
-  private static let tellingPause: Int64 = 250
+  private static let updateInterval: Int64 = 250
 
   // MARK: Numbers
 

@@ -53,16 +53,16 @@ final class Visitor {
   /// Deadline of the greeting; `nil` afterwards.
   var greetingDeadline: Int64?
   /// Time of the last user action; 0 for none.
-  private(set) var lastAct: Int64 = 0
+  private(set) var lastActivity: Int64 = 0
   private var messages = 0
   private var messagesSince: Int64 = 0
   /// Whether it has subscribed to places.
   var isListening = false
   /// Places last sent.
   var told: [UInt32: PeerPlaces] = [:]
-  /// Set when places may have changed; they are sent at ``nextTelling``.
+  /// Set when places may have changed; they are sent at ``nextUpdate``.
   var isOutdated = false
-  var nextTelling: Int64 = 0
+  var nextUpdate: Int64 = 0
   /// The newest drags, oldest first.
   var drags: [Drag] = []
   /// Questions in flight.
@@ -76,7 +76,7 @@ final class Visitor {
   /// Protocol violations; too many end the connection.
   var mistakes = 0
   /// Half-closed: its messages are ignored, and the connection ends once everything has been sent.
-  var isLeaving = false
+  var isHalfClosed = false
 
   init(_ channel: PeerChannel, number: UInt32, greetingDeadline: Int64) {
     self.channel = channel
@@ -84,16 +84,18 @@ final class Visitor {
     self.greetingDeadline = greetingDeadline
   }
 
-  func act(at now: Int64) { lastAct = now }
+  func act(at now: Int64) { lastActivity = now }
 
   /// Whether ending the connection would lose nothing.
-  var mayGiveWay: Bool { visits.isEmpty && questions == 0 }
+  var isEvictable: Bool { visits.isEmpty && questions == 0 }
 
   /// Eviction order: first visitors without a greeting, then those that never asked anything, then
   /// the longest idle.
-  func givesWay(before other: Visitor) -> Bool {
+  func precedesInEviction(before other: Visitor) -> Bool {
     let (one, two) = (greetingDeadline == nil, other.greetingDeadline == nil)
-    return (one ? 1 : 0, lastAct, Int64(number)) < (two ? 1 : 0, other.lastAct, Int64(other.number))
+    return (one ? 1 : 0, lastActivity, Int64(number)) < (
+      two ? 1 : 0, other.lastActivity, Int64(other.number)
+    )
   }
 
   /// Whether it exceeds the message rate.
@@ -110,7 +112,7 @@ final class Visitor {
   var deadline: Int64? {
     var due = loads.values.compactMap { $0.waiting == nil ? nil : $0.deadline }
     if let greetingDeadline { due.append(greetingDeadline) }
-    if isOutdated, isListening, channel.pending == 0 { due.append(nextTelling) }
+    if isOutdated, isListening, channel.pending == 0 { due.append(nextUpdate) }
     if !visits.isEmpty { due.append(nextBeat) }
     return due.min()
   }

@@ -4,7 +4,7 @@ enum PeerMessage: Hashable, Sendable {
   // From either side.
   case hello(PeerHello)
   /// Rejects a message that is invalid or not accepted; never answered itself.
-  case sorry(PeerSorry)
+  case sorry(PeerRejection)
   /// Disconnects.
   case leave
 
@@ -18,7 +18,7 @@ enum PeerMessage: Hashable, Sendable {
   case cancel(PeerDelivery)
   /// Requested contents are ready; a file is passed along as a descriptor.
   case loading(PeerLoading)
-  case making(PeerMaking)
+  case making(PeerLoadProgress)
   case loadFailed(PeerLoadFailure)
 
   // From the side with places.
@@ -48,7 +48,7 @@ struct PeerHello: Codable, Hashable, Sendable {
   var program: String
 }
 
-struct PeerSorry: Codable, Hashable, Sendable {
+struct PeerRejection: Codable, Hashable, Sendable {
   enum Why: String, Codable, Hashable, Sendable {
     case unknownKind = "unknown-kind"
     case malformed
@@ -110,7 +110,7 @@ struct PeerLoading: Codable, Hashable, Sendable {
 }
 
 /// Progress of producing contents, in thousandths.
-struct PeerMaking: Codable, Hashable, Sendable {
+struct PeerLoadProgress: Codable, Hashable, Sendable {
   var load: UInt32
   var done: Int
 }

@@ -31,7 +31,7 @@ final class Peer {
   /// A reply is overdue; no further questions are sent until it responds.
   var isSilent = false
   /// Whether it has sent all places it had on discovery.
-  var hasTold = false
+  var hasSentPlaces = false
   /// Whether the connection has ended, for late work to check.
   var isGone = false
   /// By the peer's numbers.
@@ -60,7 +60,7 @@ final class Peer {
   }
 
   /// Whether ending the connection would lose nothing.
-  var mayGiveWay: Bool { shown.isEmpty && deliveries.isEmpty }
+  var isEvictable: Bool { shown.isEmpty && deliveries.isEmpty }
 
   func nextDrag() -> UInt32 {
     dragCount &+= 1
@@ -106,7 +106,7 @@ final class PeerQuestionRun {
   private var reply: (@Sendable ([Answer]) -> Void)?
 
   init(
-    _ inquiry: Inquiry, deadline: Int64, reply: @escaping @Sendable ([Answer]) -> Void
+    _ inquiry: ProposalRequest, deadline: Int64, reply: @escaping @Sendable ([Answer]) -> Void
   ) {
     self.deadline = deadline
     self.reply = reply

@@ -7,7 +7,7 @@ import KeyDragThreads
 extension PeerDirectory {
   /// Asks each program about its own places, and answers when all have replied.
   func ask(
-    _ inquiry: Inquiry, from loading: any ItemLoading,
+    _ inquiry: ProposalRequest, from loading: any ItemLoading,
     reply: @escaping @Sendable ([Answer]) -> Void
   ) {
     let deadline = MonotonicClock.now + patience.answer
@@ -155,7 +155,7 @@ extension PeerDirectory {
     let source = run.items[load.item].source
     let number = peer.number
     let progress = LoadProgress { [weak self] fraction in
-      let making = PeerMaking(load: load.load, done: Int(fraction * 1000))
+      let making = PeerLoadProgress(load: load.load, done: Int(fraction * 1000))
       self?.post { $0.tell(making, of: load.delivery, to: number) }
     }
     var state = Peer.Load(delivery: load.delivery)
@@ -176,7 +176,7 @@ extension PeerDirectory {
   }
 
   /// Reports production progress, unless the program does not read.
-  private func tell(_ making: PeerMaking, of delivery: UInt32, to number: UInt32) {
+  private func tell(_ making: PeerLoadProgress, of delivery: UInt32, to number: UInt32) {
     guard let peer = peer(numbered: number), let run = peer.deliveries[delivery],
       peer.loads[making.load] != nil, peer.channel.pending == 0
     else { return }

@@ -29,9 +29,9 @@ actor PeerDirectory: EventSource {
   private var deliveries: [DeliveryID: (peer: UInt32, number: UInt32)] = [:]
   /// Receives changes; `nil` until set.
   private var observer: (@Sendable (WorldReport) -> Void)?
-  private var looks: [PeerLook] = []
+  private var looks: [PeerSnapshotRequest] = []
   /// Time of the next scan: a crowded program may have disconnected us.
-  private var nextLook: Int64?
+  private var nextScan: Int64?
   /// Whether scanning has started.
   private var hasBegun = false
   /// Set on shutdown; nothing starts afterwards.
@@ -71,32 +71,32 @@ actor PeerDirectory: EventSource {
     // Watches before scanning, so that nothing is missed in between.
     events = FolderEvents(folder.path)
     loop.attach(self)
-    lookAround()
+    scanFolder()
   }
 
   /// Answers once all programs have sent their places or timed out.
-  func look(_ reply: @escaping @Sendable (PeerSight) -> Void) {
+  func look(_ reply: @escaping @Sendable (PeerSnapshot) -> Void) {
     begin()
-    looks.append(PeerLook(deadline: MonotonicClock.now + patience.look, reply: reply))
-    endLooks()
+    looks.append(PeerSnapshotRequest(deadline: MonotonicClock.now + patience.look, reply: reply))
+    answerSnapshots()
   }
 
   /// Answers pending requests that are complete or timed out, naming the programs that did not
   /// respond.
-  private func endLooks() {
+  private func answerSnapshots() {
     guard !looks.isEmpty else { return }
-    let isDone = isClosed || peers.values.allSatisfy(\.hasTold)
+    let isDone = isClosed || peers.values.allSatisfy(\.hasSentPlaces)
     let now = MonotonicClock.now
     let ended = looks.filter { isDone || $0.deadline <= now }
     guard !ended.isEmpty else { return }
     looks.removeAll { isDone || $0.deadline <= now }
     let all = peers.values.sorted { $0.number < $1.number }
-    let sight = PeerSight(
+    let sight = PeerSnapshot(
       listings: all.flatMap { peer in
         peer.shown.values.map(\.listing).sorted {
           $0.container.id.rawValue < $1.container.id.rawValue
         }
-      }, silent: all.filter { !$0.hasTold }.map { $0.program ?? $0.name.programName })
+      }, silent: all.filter { !$0.hasSentPlaces }.map { $0.program ?? $0.name.programName })
     for look in ended { look.reply(sight) }
   }
 
@@ -111,13 +111,13 @@ actor PeerDirectory: EventSource {
       lose(peer, .interrupted, .cancelled)
     }
     events = nil
-    endLooks()
+    answerSnapshots()
   }
 
   // MARK: Programs
 
   /// Connects to every program in the folder, and removes leftovers.
-  private func lookAround() {
+  private func scanFolder() {
     let (sockets, unfinished) = folder.names()
     for name in unfinished { folder.removeUnfinished(name) }
     for name in sockets { connect(name) }
@@ -128,7 +128,7 @@ actor PeerDirectory: EventSource {
     guard name != folder.own, !peers.values.contains(where: { $0.name == name }) else { return }
     if peers.count >= PeerLimits.programs {
       // Evicts a program that shows nothing.
-      let idle = peers.values.filter(\.mayGiveWay).min { $0.number < $1.number }
+      let idle = peers.values.filter(\.isEvictable).min { $0.number < $1.number }
       guard let idle else { return }
       lose(idle)
     }
@@ -155,7 +155,7 @@ actor PeerDirectory: EventSource {
     peer.isGone = true
     peers[peer.number] = nil
     peer.channel.end()
-    nextLook = nextLook ?? MonotonicClock.now + patience.silence
+    nextScan = nextScan ?? MonotonicClock.now + patience.silence
     for (number, run) in peer.deliveries {
       finish(run, number, of: peer, .lost(run.names, reason, outcome))
     }
@@ -164,7 +164,7 @@ actor PeerDirectory: EventSource {
     let gone = peer.shown.keys.sorted()
     let changes = gone.compactMap { hide($0, of: peer) }
     if !changes.isEmpty { observer?(.changed(changes)) }
-    endLooks()
+    answerSnapshots()
   }
 
   // MARK: Sockets
@@ -181,7 +181,7 @@ actor PeerDirectory: EventSource {
     }
     wait.descriptors += peers.values.map(\.channel.wait)
     let deadlines = peers.values.compactMap(\.deadline) + looks.map(\.deadline)
-    wait.deadline = (deadlines + [nextLook].compactMap(\.self)).min()
+    wait.deadline = (deadlines + [nextScan].compactMap(\.self)).min()
     return wait
   }
 
@@ -202,17 +202,17 @@ actor PeerDirectory: EventSource {
         switch event {
         case .came(let text): if let name = PeerName(text) { connect(name) }
         // The missed names are unknown.
-        case .overflowed: lookAround()
+        case .overflowed: scanFolder()
         }
       }
     }
     let now = MonotonicClock.now
     for peer in Array(peers.values) { due(peer, now) }
-    if let look = nextLook, look <= now {
-      nextLook = nil
-      lookAround()
+    if let look = nextScan, look <= now {
+      nextScan = nil
+      scanFolder()
     }
-    endLooks()
+    answerSnapshots()
   }
 
   /// Ends a faulty connection, and times out questions and deliveries.
@@ -276,8 +276,8 @@ actor PeerDirectory: EventSource {
     switch message {
     case .places(let places): show(places, of: peer)
     case .told:
-      peer.hasTold = true
-      endLooks()
+      peer.hasSentPlaces = true
+      answerSnapshots()
     case .gone(let gone):
       if let change = hide(gone.container, of: peer) { observer?(.changed([change])) }
     case .answers(let answers): answered(answers, peer)
@@ -289,7 +289,7 @@ actor PeerDirectory: EventSource {
     case .finished(let result):
       guard let run = peer.deliveries[result.delivery] else { return }
       var ended = result.result(items: run.items.count)
-      ended.isWordOfProgram = !peer.isOurs
+      ended.isUnverified = !peer.isOurs
       finish(run, result.delivery, of: peer, ended)
     case .load(let load): open(load, for: peer)
     case .more(let more): read(more, for: peer)
@@ -306,7 +306,7 @@ actor PeerDirectory: EventSource {
   private func greeted(_ hello: PeerHello, _ peer: Peer) {
     guard hello.version == PeerHello.version, peer.program == nil else {
       // Another version may use unknown messages.
-      peer.channel.send(.sorry(PeerSorry(why: .version)))
+      peer.channel.send(.sorry(PeerRejection(why: .version)))
       if hello.version != PeerHello.version {
         let program = PeerProgram(hello.program, peer.channel.descriptor).told(impostor)
         observer?(.problem(.noPeers(.otherVersion(program: program))))

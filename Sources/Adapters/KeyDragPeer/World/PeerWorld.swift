@@ -36,7 +36,7 @@ package final class PeerWorld: World {
 
   /// A snapshot of all running programs' places; observers receive every later change. Waits for
   /// programs that have not responded, with a timeout.
-  package func look() async -> PeerSight {
+  package func look() async -> PeerSnapshot {
     await withCheckedContinuation { continuation in
       directory.post { $0.look { continuation.resume(returning: $0) } }
     }
@@ -48,7 +48,7 @@ package final class PeerWorld: World {
 
   /// Cancels all deliveries. Waits for at most two seconds.
   package func close() {
-    let done = LateAnswer<Void>()
+    let done = BlockingResult<Void>()
     directory.post {
       $0.shut()
       done.give()
@@ -60,16 +60,16 @@ package final class PeerWorld: World {
   package func list(
     _ subject: ListingSubject, includingHidden: Bool,
     told: @escaping @Sendable (ListingEvent) -> Void
-  ) async throws(Unreadable) {
+  ) async throws(ListingError) {
     switch subject {
     case .container(let container):
-      guard let listing = await listing(of: container) else { throw Unreadable(.gone) }
+      guard let listing = await listing(of: container) else { throw ListingError(.gone) }
       told(.listed(listing))
     case .around(let container):
-      throw Unreadable(.nothingThere, name: await listing(of: container)?.container.name ?? "")
-    case .inside: throw Unreadable(.gone)
-    case .opened, .path: throw Unreadable(.notAFolder)
-    case .edited: throw Unreadable(.notOrdered)
+      throw ListingError(.nothingThere, name: await listing(of: container)?.container.name ?? "")
+    case .inside: throw ListingError(.gone)
+    case .opened, .path: throw ListingError(.notAFolder)
+    case .edited: throw ListingError(.notOrdered)
     }
   }
 
@@ -79,7 +79,9 @@ package final class PeerWorld: World {
     }
   }
 
-  package func answers(to inquiry: Inquiry, from loading: (any ItemLoading)?) async -> [Answer] {
+  package func answers(to inquiry: ProposalRequest, from loading: (any ItemLoading)?) async
+    -> [Answer]
+  {
     await withCheckedContinuation { continuation in
       directory.post { directory in
         directory.ask(inquiry, from: loading ?? NoItems()) { continuation.resume(returning: $0) }

@@ -59,7 +59,7 @@ struct TerminalDevice: Sendable {
   func modes() throws(TerminalError) -> termios {
     // Resumes output that nobody has suspended: a no-op, except that the kernel stops a background
     // process group.
-    while Self.heedingShell({ tcflow(input, TCOON) != 0 && errno == EINTR }) {}
+    while Self.allowingBackgroundStop({ tcflow(input, TCOON) != 0 && errno == EINTR }) {}
     var modes = termios()
     guard tcgetattr(input, &modes) == 0 else { throw .system(call: "tcgetattr", code: errno) }
     return modes
@@ -70,7 +70,7 @@ struct TerminalDevice: Sendable {
   func set(_ modes: termios) throws(TerminalError) {
     var (modes, failure) = (modes, Int32(0))
     repeat {
-      failure = Self.heedingShell { tcsetattr(input, TCSANOW, &modes) == 0 ? 0 : errno }
+      failure = Self.allowingBackgroundStop { tcsetattr(input, TCSANOW, &modes) == 0 ? 0 : errno }
     } while failure == EINTR
     guard failure == 0 else { throw .system(call: "tcsetattr", code: failure) }
   }
@@ -84,13 +84,13 @@ struct TerminalDevice: Sendable {
 
   /// Stops the process group, as the kernel does with a background program that uses the terminal.
   /// Returns once it is continued.
-  func stopBehindShell() { Self.heedingShell { _ = kill(0, SIGTTOU) } }
+  func stopBehindShell() { Self.allowingBackgroundStop { _ = kill(0, SIGTTOU) } }
 
   /// Lets the kernel stop the calling thread for using the terminal in the background.
   ///
   /// On a thread that blocks SIGTTOU the kernel allows everything, which would destroy the modes
   /// and the screen of the foreground program.
-  private static func heedingShell<Result>(_ body: () -> Result) -> Result {
+  private static func allowingBackgroundStop<Result>(_ body: () -> Result) -> Result {
     var stop = sigset_t()
     var before = sigset_t()
     sigemptyset(&stop)

@@ -69,7 +69,7 @@ package struct KeyDecoder: ~Copyable {
       if alt { stroke.modifiers.insert(.alt) }
       return .stroke(stroke)
     case .paste(let bytes):
-      if let places = PlaceLines.read(bytes) { return .places(places) }
+      if let places = PathListParser.read(bytes) { return .places(places) }
       guard bytes.count <= PastedText.longestText else { return .tooLongPaste }
       let text = PastedText.clean(bytes)
       return text.isEmpty ? nil : .text(text)

@@ -5,7 +5,7 @@ import KeyDragThreads
 ///
 /// Created by ``XdndSource`` on the caller's thread, then used only by the source's own thread:
 /// posted jobs and ``run()``. Its separate connection keeps a target that floods or hangs from
-/// blocking other drags. ``Handshake`` and ``SelectionServer`` decide without any I/O; this carries
+/// blocking other drags. ``XdndHandshake`` and ``SelectionServer`` decide without any I/O; this carries
 /// out their actions.
 final class DragConversation {
   private let server: XServer
@@ -25,7 +25,7 @@ final class DragConversation {
   private let pointer: ParkedPointer
   /// Called on the drag's thread, in order; the last event is `closed`.
   private let handler: @Sendable (XdndSource.Event) -> Void
-  private var handshake: Handshake
+  private var handshake: XdndHandshake
   private var selections: SelectionServer
   /// The caller has ended the drag; transfers in progress are still served.
   private var isEnding = false
@@ -58,7 +58,7 @@ final class DragConversation {
   ///
   /// - Throws: `noAnswer` also when the server refuses the ownership (ICCCM 2.1).
   init(
-    display: String?, forms: [DragForm], timing: Handshake.Timing, thread: EventLoop,
+    display: String?, forms: [DragForm], timing: XdndHandshake.Timing, thread: EventLoop,
     handler: @escaping @Sendable (XdndSource.Event) -> Void
   ) throws(XError) {
     server = try XServer(display: display)
@@ -76,7 +76,7 @@ final class DragConversation {
     window = server.makeHiddenWindow()
     // A server timestamp, not 0: owners must name when they took a selection (ICCCM 2.1).
     let time = try server.time(by: window, property: atoms.timestamp)
-    handshake = Handshake(source: window, types: types, timing: timing)
+    handshake = XdndHandshake(source: window, types: types, timing: timing)
     handshake.serverTime = time
     selections = SelectionServer(types: types, atoms: atoms, ownedSince: time)
     server.setWords(
@@ -89,7 +89,8 @@ final class DragConversation {
   /// Serves until the drag is over. Blocks its thread; to be called once.
   func run() {
     thread.run(
-      reading: server.descriptor, deadline: { deadline }, hasMore: server.hasReadAhead, handle: step
+      reading: server.descriptor, deadline: { deadline }, hasMore: server.hasQueuedEvent,
+      handle: step
     )
     pointer.putBack()
     server.destroy(window)
@@ -114,7 +115,7 @@ final class DragConversation {
   /// Repeats the last question; returns a verdict when there is no target to ask.
   private func enter() -> DragVerdict? {
     catchUp()
-    guard let asked, !isSuperseded, !isEnding, !handshake.isWaitingForEnd else { return .over }
+    guard let asked, !isSuperseded, !isEnding, !handshake.isDropInFlight else { return .over }
     let found =
       switch asked.place {
       case .screen: search.target(at: asked.point)
@@ -129,7 +130,7 @@ final class DragConversation {
       }
       return .noTarget
     }
-    if handshake.target?.window != target.window { selections.forgetGiven() }
+    if handshake.target?.window != target.window { selections.resetServedForm() }
     // Written before the position is sent: the target may read it before answering.
     let action = atoms.action(asked.operation)
     if offered != action {
@@ -185,7 +186,7 @@ final class DragConversation {
 
   /// Reports `noTarget` when no target is entered or a drop is in flight.
   func stay() {
-    guard handshake.target != nil, !handshake.isWaitingForEnd else {
+    guard handshake.target != nil, !handshake.isDropInFlight else {
       handler(.verdict(.noTarget))
       return
     }
@@ -200,7 +201,7 @@ final class DragConversation {
 
   /// Drops at a place that need not have been asked before. Ends in one `ended`.
   ///
-  /// - Parameter isThere: see ``DragConversing/drop(on:at:operation:isThere:_:)``.
+  /// - Parameter isThere: see ``OutgoingDrag/drop(on:at:operation:isThere:_:)``.
   func drop(
     _ place: XdndSource.Target, _ point: RootPoint, _ operation: DragOperation,
     isThere: @escaping @Sendable () async -> Bool
@@ -215,11 +216,11 @@ final class DragConversation {
   /// Abandons the drop. `false` when there is none, or when the target has received a complete
   /// form: what it did with that can't be known.
   func giveUp() -> Bool {
-    if release != nil || handshake.isDropWanted {
+    if release != nil || handshake.isDropPending {
       leave()
       return true
     }
-    guard handshake.isWaitingForEnd, !isEndUnknown, !selections.hasGiven else { return false }
+    guard handshake.isDropInFlight, !isEndUnknown, !selections.hasServedForm else { return false }
     perform(selections.abandon())
     handshake.abandon()
     tellEnd(.failed)
@@ -283,7 +284,7 @@ final class DragConversation {
     takeEvents()
     if server.isLost {
       // Data that was never sent cannot have landed; the fate of data that was sent is unknown.
-      if release != nil || handshake.isDropWanted { handler(.ended(.failed)) }
+      if release != nil || handshake.isDropPending { handler(.ended(.failed)) }
       handler(.connectionLost)
       return false
     }
@@ -293,7 +294,7 @@ final class DragConversation {
     guard isEnding || isSuperseded else { return true }
     // The data of a drop of unknown outcome can no longer be served.
     if isSuperseded && isEndUnknown { return false }
-    return handshake.isWaitingForEnd || selections.isBusy
+    return handshake.isDropInFlight || selections.isBusy
   }
 
   private func take(_ event: XServer.Event) {
@@ -318,7 +319,7 @@ final class DragConversation {
       handler(.superseded)
     case .propertyDeleted(let requestor, let property):
       guard requestor != window else { return }
-      handshake.dataMoved(now: now)
+      handshake.dataRequested(now: now)
       perform(selections.propertyDeleted(property, of: requestor))
     case .destroyed(let gone): vanished(gone)
     case .failed(let resource): vanished(XWindow(rawValue: resource))
@@ -345,7 +346,7 @@ final class DragConversation {
         time: request.time)
       return
     }
-    handshake.dataMoved(now: now)
+    handshake.dataRequested(now: now)
     if request.target == atoms.multiple {
       perform(selections.take(request, pairs: server.pairs(of: request)))
     } else {
@@ -355,7 +356,7 @@ final class DragConversation {
 
   // MARK: Actions
 
-  private func perform(_ actions: [Handshake.Action]) {
+  private func perform(_ actions: [XdndHandshake.Action]) {
     for action in actions {
       switch action {
       case .send(let message, let target):
@@ -403,7 +404,7 @@ final class DragConversation {
 
   /// Targets may also read data during a hover; only a drop's progress is reported.
   private func taken(_ bytes: Int, of total: Int) {
-    guard handshake.isWaitingForEnd else { return }
+    guard handshake.isDropInFlight else { return }
     // A target that takes data has already located the drop, and may take long.
     pointer.putBack()
     handler(.taken(bytes: bytes, of: total))
@@ -421,7 +422,7 @@ final class DragConversation {
       return
     }
     // Nothing is written during a hover: the target may never be dropped on.
-    guard handshake.isWaitingForEnd,
+    guard handshake.isDropInFlight,
       let address = server.property(
         type, of: window, format: 8, longest: UInt32(DirectSave.longestAddress / 4 + 1))?.bytes
     else { return answer.give(nil) }

@@ -15,7 +15,7 @@ final class ParkedPointer {
   func park(at point: RootPoint) {
     guard let now = server.pointer()?.point else { return }
     home = home ?? now
-    server.movePointerUnheard(to: point)
+    server.movePointerSilently(to: point)
     // The server clamps to the screen's edge, and may report the old position for a while.
     parked = [point]
     if let seen = server.pointer()?.point, seen != now { parked.insert(seen) }
@@ -25,6 +25,6 @@ final class ParkedPointer {
   func putBack() {
     defer { (home, parked) = (nil, []) }
     guard let home, let now = server.pointer()?.point, parked.contains(now) else { return }
-    server.movePointerUnheard(to: home)
+    server.movePointerSilently(to: home)
   }
 }

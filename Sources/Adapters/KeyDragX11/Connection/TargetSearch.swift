@@ -18,13 +18,13 @@ struct TargetSearch {
   /// The target in the topmost mapped window at a point in root coordinates. Searches the stack
   /// from the top down, as a button press would; a window that is not XdndAware is searched for a
   /// child that is.
-  func target(at point: RootPoint) -> Handshake.Target? {
+  func target(at point: RootPoint) -> XdndHandshake.Target? {
     descend(from: server.root, at: (Int(point.x), Int(point.y)), mappedOnly: true)
   }
 
   /// The target at a point of a window that may be covered or minimised: mapping is ignored, and
   /// the window itself takes precedence over its children.
-  func target(in window: XWindow, at point: RootPoint) -> Handshake.Target? {
+  func target(in window: XWindow, at point: RootPoint) -> XdndHandshake.Target? {
     if let own = target(window) { return own }
     guard let place = server.rectangle(of: window) else { return nil }
     return descend(
@@ -36,7 +36,7 @@ struct TargetSearch {
   /// - Parameter point: relative to `window`, in pixels.
   private func descend(
     from window: XWindow, at point: (x: Int, y: Int), mappedOnly: Bool
-  ) -> Handshake.Target? {
+  ) -> XdndHandshake.Target? {
     var (window, point) = (window, point)
     for _ in 0..<TargetSearch.deepest {
       let children = Array(server.children(of: window).reversed())
@@ -59,7 +59,7 @@ struct TargetSearch {
   /// The window as a target, if it is XdndAware in a supported version. The specification puts
   /// XdndAware on the top-level window; a proxy receives the messages, but their window field still
   /// names the target.
-  private func target(_ window: XWindow) -> Handshake.Target? {
+  private func target(_ window: XWindow) -> XdndHandshake.Target? {
     var receiver = window
     if let proxy = proxy(of: window), proxy != window {
       // A proxy that does not name itself is stale: its program has ended.
@@ -67,11 +67,11 @@ struct TargetSearch {
       receiver = proxy
     }
     guard let version = version(of: receiver) else { return nil }
-    return Handshake.Target(window: window, receiver: receiver, version: version)
+    return XdndHandshake.Target(window: window, receiver: receiver, version: version)
   }
 
-  private func direct(_ window: XWindow) -> Handshake.Target? {
-    version(of: window).map { Handshake.Target(window: window, version: $0) }
+  private func direct(_ window: XWindow) -> XdndHandshake.Target? {
+    version(of: window).map { XdndHandshake.Target(window: window, version: $0) }
   }
 
   /// `nil` without XdndAware, and for versions before 3.

@@ -18,7 +18,7 @@ extension XServer {
   ///
   /// Uses a grab that ends before this returns; another program's grab, such as a menu's, still
   /// receives the motion. Blocks for replies, so that the pointer is at its new place afterwards.
-  func movePointerUnheard(to point: RootPoint) {
+  func movePointerSilently(to point: RootPoint) {
     let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
     let cookie = bounded {
       xcb_grab_pointer(connection, 0, root.rawValue, 0, mode, mode, 0, 0, 0)

@@ -14,7 +14,7 @@ package enum XError: Error, Hashable, Sendable {
 /// Properties of other programs are truncated before they are copied.
 ///
 /// Requests go out with ``flush()`` or with the next reply that is awaited. Each wait is bounded by
-/// ``XPatience``; a timeout loses the connection, and everything returns `nil`, empty or `false` at
+/// ``XWaitTimeout``; a timeout loses the connection, and everything returns `nil`, empty or `false` at
 /// once. Errors arrive as events (``Event/failed(resource:)``), since most requests have no reply.
 final class XServer {
   /// The events that this module needs; others are dropped.
@@ -38,18 +38,18 @@ final class XServer {
 
   /// Internal only for this class's extensions.
   let connection: OpaquePointer
-  private let patience: XPatience
+  private let patience: XWaitTimeout
   let root: XWindow
   let screenNumber: Int
   /// The bits in which resource ids of one client differ.
   private let resourceMask: UInt32
-  /// Events read while another was awaited; those before `nextStashed` have been taken.
-  private var stashed: [Event] = []
-  private var nextStashed = 0
+  /// Events read while another was awaited; those before `nextQueued` have been taken.
+  private var queuedEvents: [Event] = []
+  private var nextQueued = 0
   /// Event number of XFIXES owner changes, once subscribed.
   var ownerEvent: UInt8?
 
-  static let patience = XGreeting.patience
+  static let patience = XConnector.patience
 
   /// Blocks for at most `patience`.
   ///
@@ -57,8 +57,8 @@ final class XServer {
   ///   - display: `nil` for DISPLAY.
   ///   - patience: timeout for the greeting, then for each reply.
   /// - Throws: `unreachable` or `noAnswer`.
-  init(display: String?, within patience: Duration = XGreeting.patience) throws(XError) {
-    let (connection, number) = try XGreeting.connect(display, within: patience)
+  init(display: String?, within patience: Duration = XConnector.patience) throws(XError) {
+    let (connection, number) = try XConnector.connect(display, within: patience)
     guard xcb_connection_has_error(connection) == 0, let setup = xcb_get_setup(connection) else {
       xcb_disconnect(connection)
       throw .unreachable(display: display)
@@ -71,7 +71,7 @@ final class XServer {
       throw .unreachable(display: display)
     }
     self.connection = connection
-    self.patience = XPatience(
+    self.patience = XWaitTimeout(
       descriptor: xcb_get_file_descriptor(connection), limit: patience)
     root = XWindow(rawValue: screen.pointee.root)
     screenNumber = Int(number)
@@ -84,17 +84,17 @@ final class XServer {
   }
 
   /// For poll(2): readable when events are pending, except those read ahead with a reply, see
-  /// ``hasReadAhead()``.
+  /// ``hasQueuedEvent()``.
   var descriptor: Int32 { xcb_get_file_descriptor(connection) }
 
   /// Permanent.
   var isLost: Bool { xcb_connection_has_error(connection) != 0 }
 
   /// Why the connection was lost; meaningful only when ``isLost``.
-  var loss: XError { patience.hasGivenUp ? .noAnswer : .connectionLost }
+  var loss: XError { patience.hasTimedOut ? .noAnswer : .connectionLost }
 
   /// Removes the timeout, for a thread that nobody waits for and that resumes when the server does.
-  func waitOn() { patience.end() }
+  func disableTimeout() { patience.end() }
 
   /// May block for room to write, within the limit.
   func flush() { bounded { xcb_flush(connection) } }
@@ -376,11 +376,11 @@ final class XServer {
 
   /// The next pending event, without blocking; events read ahead with a reply come first.
   func nextEvent() -> Event? {
-    if nextStashed < stashed.count {
-      defer { nextStashed += 1 }
-      return stashed[nextStashed]
+    if nextQueued < queuedEvents.count {
+      defer { nextQueued += 1 }
+      return queuedEvents[nextQueued]
     }
-    if nextStashed > 0 { (stashed, nextStashed) = ([], 0) }
+    if nextQueued > 0 { (queuedEvents, nextQueued) = ([], 0) }
     while let event = xcb_poll_for_event(connection) {
       defer { free(event) }
       if let known = read(event) { return known }
@@ -389,12 +389,12 @@ final class XServer {
   }
 
   /// Whether an event was read ahead with a reply and is pending: the descriptor does not show it.
-  func hasReadAhead() -> Bool {
-    if nextStashed < stashed.count { return true }
+  func hasQueuedEvent() -> Bool {
+    if nextQueued < queuedEvents.count { return true }
     while let event = xcb_poll_for_queued_event(connection) {
       defer { free(event) }
       guard let known = read(event) else { continue }
-      (stashed, nextStashed) = ([known], 0)
+      (queuedEvents, nextQueued) = ([known], 0)
       return true
     }
     return false
@@ -408,7 +408,7 @@ final class XServer {
       XCB_ATOM_STRING.rawValue, 8, 0, nil)
     flush()
     var others: [Event] = []
-    defer { (stashed, nextStashed) = (others + stashed[nextStashed...], 0) }
+    defer { (queuedEvents, nextQueued) = (others + queuedEvents[nextQueued...], 0) }
     // By the clock: other events meanwhile must not use up the limit.
     let end = ContinuousClock.now + patience.limit
     while true {

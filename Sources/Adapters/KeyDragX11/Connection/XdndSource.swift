@@ -36,7 +36,7 @@ package final class XdndSource: Sendable {
   ///
   /// - Parameter handler: called on the source's own thread, in order.
   package init(
-    display: String? = nil, forms: [DragForm], timing: Handshake.Timing = .init(),
+    display: String? = nil, forms: [DragForm], timing: XdndHandshake.Timing = .init(),
     handler: @escaping @Sendable (Event) -> Void
   ) throws(XError) {
     guard let thread = EventLoop() else { throw .unreachable(display: display) }

@@ -15,7 +15,7 @@ extension DesktopKeys {
   ) throws(XError) -> [KeyStroke] {
     let server = try XServer(display: display, within: patience)
     let map = try LayoutReader(display: display, within: patience).map()
-    let plan = KeyPlan(chords: chords, carrying: nil, isFinding: false, on: map)
+    let plan = KeyGrabPlan(chords: chords, carrying: nil, isFinding: false, on: map)
     let presses = Set(plan.chords.keys)
     let lost = server.grab(presses, locks: map.lockMasks, isStopping: false)
     server.ungrab(presses, locks: map.lockMasks)

@@ -24,7 +24,7 @@ package final class DesktopKeys: Sendable {
     /// No key of this keyboard produces these. Reported at the start and on each change.
     case missing([KeyStroke])
     /// A chord was pressed while an open menu's program had grabbed the keyboard.
-    case keptByMenu
+    case blockedByMenu
     /// The last event: all keys are released.
     case connectionLost
   }
@@ -38,8 +38,8 @@ package final class DesktopKeys: Sendable {
     ] + ((1...9) + [12]).map { KeyStroke(.function($0)) }
 
   private let thread: EventLoop
-  private let teller: KeyTeller
-  private let keeper: ThreadConfined<KeyKeeper?>
+  private let teller: KeyEventReporter
+  private let keeper: ThreadConfined<KeyGrabber?>
 
   /// Connects and grabs the chords, blocking for both.
   ///
@@ -50,11 +50,11 @@ package final class DesktopKeys: Sendable {
     display: String? = nil, chords: [KeyStroke] = DesktopChords.standard.all,
     handler: @escaping @Sendable (Event) -> Void
   ) throws(XError) {
-    guard let thread = EventLoop(), let teller = KeyTeller(handler) else {
+    guard let thread = EventLoop(), let teller = KeyEventReporter(handler) else {
       throw .unreachable(display: display)
     }
-    let keeper = ThreadConfined<KeyKeeper?>(
-      try KeyKeeper(display: display, chords: Array(chords.prefix(32)), teller: teller))
+    let keeper = ThreadConfined<KeyGrabber?>(
+      try KeyGrabber(display: display, chords: Array(chords.prefix(32)), teller: teller))
     let isStarted = BackgroundThread.start {
       keeper.value?.run(on: thread)
       // Closes the connection, which releases all grabs, including a frozen keyboard.
@@ -106,7 +106,7 @@ package final class DesktopKeys: Sendable {
 
   /// Calls `then` even when the display is lost.
   private func onThread(
-    _ then: @escaping @Sendable () -> Void, _ body: @escaping @Sendable (KeyKeeper) -> Void
+    _ then: @escaping @Sendable () -> Void, _ body: @escaping @Sendable (KeyGrabber) -> Void
   ) {
     let (keeper, teller) = (keeper, teller)
     let isTaken = thread.post {
@@ -118,7 +118,7 @@ package final class DesktopKeys: Sendable {
 }
 
 /// Reports keys on a thread that the handler may block; the key thread never waits for it.
-private final class KeyTeller: Sendable {
+private final class KeyEventReporter: Sendable {
   /// Strokes go to their owners while set; set from any thread.
   let isPassing = Atomic(false)
   private let waiting = Atomic(0)
@@ -135,11 +135,11 @@ private final class KeyTeller: Sendable {
   }
 
   /// Whether the handler has stalled: keys are then better passed to their owners.
-  var isBehind: Bool { waiting.load(ordering: .relaxed) >= KeyTeller.most }
+  var isBehind: Bool { waiting.load(ordering: .relaxed) >= KeyEventReporter.most }
 
   func tell(_ event: DesktopKeys.Event) {
     // Chords and notices are few; strokes beyond the limit were passed on before.
-    guard waiting.load(ordering: .relaxed) < 4 * KeyTeller.most else { return }
+    guard waiting.load(ordering: .relaxed) < 4 * KeyEventReporter.most else { return }
     waiting.add(1, ordering: .relaxed)
     thread.post { [self] in
       handler(event)
@@ -156,18 +156,18 @@ private final class KeyTeller: Sendable {
 /// The state of the keys, confined to their thread. The keyboard may be frozen until this thread
 /// answers (XGrabModeSync): every event is answered, and nothing here waits for anything but the
 /// server.
-private final class KeyKeeper {
+private final class KeyGrabber {
   private let server: XServer
   private let layouts: LayoutReader
-  private let teller: KeyTeller
+  private let teller: KeyEventReporter
   private let chords: [KeyStroke]
   /// The current layout; read again when the server reports a change.
   private var map: KeyboardMap
   /// A changed layout could not be read yet.
   private var isMapStale = false
-  private var plan = KeyPlan()
+  private var plan = KeyGrabPlan()
   private var locks: Set<UInt16> = []
-  private var judge = KeyJudge()
+  private var judge = KeyOwnershipResolver()
   /// The strokes of the walk; `nil` while nothing is carried.
   private var carrying: [KeyStroke]?
   private var finder: KeyStroke?
@@ -179,7 +179,7 @@ private final class KeyKeeper {
   private var screenReaderKeys: Set<Keycode> = []
   /// Finds menus, over the same connection.
   private let windows: DesktopWindows
-  private var menuPresses = MenuPresses()
+  private var menuPresses = MenuChordMonitor()
   /// XInput's extension number, for raw keys; `nil` when the server lacks it.
   private let input: UInt8?
   /// When to retry a chord that another program holds, or an unread layout, in milliseconds; `nil`
@@ -187,7 +187,7 @@ private final class KeyKeeper {
   private var nextTry: Milliseconds?
   private static let pause: Milliseconds = 2_000
 
-  init(display: String?, chords: [KeyStroke], teller: KeyTeller) throws(XError) {
+  init(display: String?, chords: [KeyStroke], teller: KeyEventReporter) throws(XError) {
     server = try XServer(display: display)
     layouts = try LayoutReader(display: display)
     map = try layouts.map()
@@ -200,7 +200,7 @@ private final class KeyKeeper {
       for menu in try windows.menus() { open(XWindow(rawValue: menu.id.rawValue)) }
     }
     if server.isLost { throw server.loss }
-    server.waitOn()
+    server.disableTimeout()
   }
 
   func run(on thread: EventLoop) {
@@ -233,12 +233,12 @@ private final class KeyKeeper {
   // MARK: Grabs
 
   private func apply() {
-    let wanted = KeyPlan(chords: chords, carrying: carrying, isFinding: isFinding, on: map)
+    let wanted = KeyGrabPlan(chords: chords, carrying: carrying, isFinding: isFinding, on: map)
     let before = plan
     if locks != map.lockMasks {
       give(Set(before.chords.keys))
       give(before.stopping)
-      plan = KeyPlan()
+      plan = KeyGrabPlan()
     } else {
       give(Set(before.chords.keys).subtracting(wanted.chords.keys))
       give(before.stopping.subtracting(wanted.stopping))
@@ -282,7 +282,7 @@ private final class KeyKeeper {
     if let nextTry, MonotonicClock.now >= nextTry { isMapStale ? readMap() : apply() }
     var isSynced = false
     while true {
-      var keys: [KeyJudge.Input] = []
+      var keys: [KeyOwnershipResolver.Input] = []
       var isMapChanged = false
       var shown: [XWindow] = []
       while let event = server.nextKeyEvent(input) {
@@ -308,7 +308,7 @@ private final class KeyKeeper {
         continue
       }
       guard menuPresses.isAwaiting, !server.isLost else { break }
-      if isSynced, menuPresses.settle() { teller.tell(.keptByMenu) }
+      if isSynced, menuPresses.settle() { teller.tell(.blockedByMenu) }
       // After a round trip a delivered chord has arrived, even one held back until our answer to an
       // earlier key.
       server.sync()
@@ -328,7 +328,7 @@ private final class KeyKeeper {
   }
 
   /// Enables raw key events only while a menu is open: ordinary typing does not wake this thread.
-  private func change(_ body: (inout MenuPresses) -> Void) {
+  private func change(_ body: (inout MenuChordMonitor) -> Void) {
     let wasWatching = menuPresses.isWatching
     body(&menuPresses)
     guard menuPresses.isWatching != wasWatching else { return }
@@ -338,7 +338,7 @@ private final class KeyKeeper {
   }
 
   /// Answers the server first, then the handler.
-  private func answer(_ inputs: [KeyJudge.Input]) {
+  private func answer(_ inputs: [KeyOwnershipResolver.Input]) {
     guard !inputs.isEmpty else { return }
     var told: [DesktopKeys.Event] = []
     // The keyboard is frozen meanwhile: the layout is still the one in which the key was pressed.
@@ -367,7 +367,7 @@ private final class KeyKeeper {
     }
   }
 
-  /// One round trip at most, and only when it matters: see ``KeyJudge``.
+  /// One round trip at most, and only when it matters: see ``KeyOwnershipResolver``.
   private func isPassing() -> Bool {
     teller.isPassing.load(ordering: .relaxed) || teller.isBehind
       || !server.keysDown().isDisjoint(with: screenReaderKeys)

@@ -4,11 +4,11 @@ import Glibc
 
 extension XServer {
   enum KeyEvent {
-    case key(KeyJudge.Input)
+    case key(KeyOwnershipResolver.Input)
     /// The layout or the modifiers have changed.
     case mapChanged
     /// A press or release, regardless of grabs.
-    case raw(MenuPresses.RawKey)
+    case raw(MenuChordMonitor.RawKey)
     /// An override-redirect window was mapped.
     case shown(XWindow)
     /// Any top-level window was unmapped.
@@ -52,7 +52,7 @@ extension XServer {
         // A release has the same layout.
         let key = UnsafeRawPointer(event).load(as: xcb_key_press_event_t.self)
         return .key(
-          KeyJudge.Input(
+          KeyOwnershipResolver.Input(
             isPress: Int32(event.pointee.response_type & 0x7F) == XCB_KEY_PRESS,
             code: key.detail, state: key.state, time: key.time))
       case XCB_MAPPING_NOTIFY:
@@ -71,7 +71,7 @@ extension XServer {
           isPress || Int32(raw.event_type) == XCB_INPUT_RAW_KEY_RELEASE,
           let code = Keycode(exactly: raw.detail), code != 0
         else { continue }
-        return .raw(MenuPresses.RawKey(isPress: isPress, code: code, time: raw.time))
+        return .raw(MenuChordMonitor.RawKey(isPress: isPress, code: code, time: raw.time))
       default: continue
       }
     }
@@ -167,7 +167,7 @@ final class LayoutReader {
   /// Blocks for the greeting.
   ///
   /// - Parameter patience: timeout for each wait.
-  init(display: String?, within patience: Duration = XGreeting.patience) throws(XError) {
+  init(display: String?, within patience: Duration = XConnector.patience) throws(XError) {
     (self.display, self.patience) = (display, patience)
     server = try XServer(display: display, within: patience)
   }

@@ -6,11 +6,11 @@ import KeyDragThreads
 /// requests that arrive faster than they can be drawn are skipped.
 package final class Overlay: Sendable {
   private let thread: EventLoop
-  private let keeper: ThreadConfined<OverlayKeeper?>
+  private let keeper: ThreadConfined<OverlayRenderer?>
 
   package init(display: String? = nil) throws(XError) {
     guard let thread = EventLoop() else { throw .unreachable(display: display) }
-    let keeper = ThreadConfined<OverlayKeeper?>(try OverlayKeeper(display: display))
+    let keeper = ThreadConfined<OverlayRenderer?>(try OverlayRenderer(display: display))
     let isStarted = BackgroundThread.start {
       keeper.value?.run(on: thread)
       // Closes the connection, and the server removes the windows.
@@ -42,13 +42,13 @@ package final class Overlay: Sendable {
 
   package func end() { thread.stop() }
 
-  private func want(_ wanted: OverlayKeeper.Wanted?, _ then: (@Sendable () -> Void)?) {
+  private func want(_ wanted: OverlayRenderer.Wanted?, _ then: (@Sendable () -> Void)?) {
     let keeper = keeper
     if !thread.post({ keeper.value?.want(wanted, then) }) { then?() }
   }
 }
 
-private final class OverlayKeeper {
+private final class OverlayRenderer {
   private let canvas: OverlayCanvas
   private let server: XServer
   private let windowType: (name: XAtom, type: XAtom)
@@ -59,12 +59,12 @@ private final class OverlayKeeper {
 
   private struct Drawing: Equatable {
     var view: OverlayView
-    var sight: OverlayWatch.Sight
+    var sight: OverlayWindowTracker.Sight
     var place: ScreenRectangle?
   }
 
   private var drawn: Drawing?
-  private let watch: OverlayWatch
+  private let watch: OverlayWindowTracker
   private var wanted: Wanted?
   var onOutdated: (@Sendable () -> Void)?
   private var isStale = false
@@ -78,7 +78,7 @@ private final class OverlayKeeper {
       throw server.isLost ? server.loss : .unreachable(display: display)
     }
     self.canvas = canvas
-    watch = OverlayWatch(server)
+    watch = OverlayWindowTracker(server)
     let atoms = server.atoms([
       "_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_NOTIFICATION",
       "_XSETTINGS_S\(server.screenNumber)", "_XSETTINGS_SETTINGS",
@@ -86,7 +86,7 @@ private final class OverlayKeeper {
     windowType = (atoms[0], atoms[1])
     settings = (atoms[2], atoms[3])
     if server.isLost { throw server.loss }
-    server.waitOn()
+    server.disableTimeout()
   }
 
   func run(on thread: EventLoop) {

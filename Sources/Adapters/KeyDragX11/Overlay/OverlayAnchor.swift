@@ -13,7 +13,7 @@ package struct OverlayAnchor: Hashable, Sendable {
 }
 
 /// Tracks the position and visibility of one window at a time. For the overlay's thread only.
-final class OverlayWatch {
+final class OverlayWindowTracker {
   struct Sight: Equatable {
     /// `nil` for a destroyed window.
     var rectangle: ScreenRectangle?

@@ -17,7 +17,7 @@ package final class PointerDrag: PointerDragging {
   /// for which it waits up to 2 s. One drag at a time: another one is `interrupted`.
   package func drag(
     from start: ScreenPoint, to end: ScreenPoint
-  ) async throws(Reason) -> PointerSign {
+  ) async throws(Reason) -> PointerVerdict {
     try await lines.ask { line, reply in line.post { $0.drag(from: start, to: end, reply) } }
   }
 
@@ -31,11 +31,11 @@ package final class PointerDrag: PointerDragging {
 
   private final class Line: Sendable {
     private let thread: EventLoop
-    private let box: ThreadConfined<Hand>
+    private let box: ThreadConfined<PointerWorker>
 
     init(_ display: String?, _ timing: PointerPlan.Timing) throws(XError) {
       guard let thread = EventLoop() else { throw .unreachable(display: display) }
-      let box = ThreadConfined(Hand(try XServer(display: display), timing, thread))
+      let box = ThreadConfined(PointerWorker(try XServer(display: display), timing, thread))
       guard BackgroundThread.start({ box.value.run() }) else {
         throw .unreachable(display: display)
       }
@@ -45,14 +45,14 @@ package final class PointerDrag: PointerDragging {
     deinit { thread.stop() }
 
     /// `false` when the thread has ended.
-    func post(_ job: @escaping @Sendable (Hand) -> Void) -> Bool {
+    func post(_ job: @escaping @Sendable (PointerWorker) -> Void) -> Bool {
       let box = box
       return thread.post { job(box.value) }
     }
   }
 
-  private final class Hand {
-    private typealias Reply = (Result<PointerSign, Reason>) -> Void
+  private final class PointerWorker {
+    private typealias Reply = (Result<PointerVerdict, Reason>) -> Void
 
     private let server: XServer
     private let thread: EventLoop
@@ -69,7 +69,8 @@ package final class PointerDrag: PointerDragging {
 
     func run() {
       thread.run(
-        reading: server.descriptor, deadline: { drag?.plan.deadline }, hasMore: server.hasReadAhead,
+        reading: server.descriptor, deadline: { drag?.plan.deadline },
+        hasMore: server.hasQueuedEvent,
         handle: step)
       isClosed = true
       // No button may stay down.
@@ -81,7 +82,7 @@ package final class PointerDrag: PointerDragging {
     /// point is off screen.
     func drag(
       from start: ScreenPoint, to end: ScreenPoint,
-      _ reply: @escaping (Result<PointerSign, Reason>) -> Void
+      _ reply: @escaping (Result<PointerVerdict, Reason>) -> Void
     ) {
       guard !isClosed, !server.isLost else { return reply(.failure(.noDisplay)) }
       guard canPress else { return reply(.failure(.operationNotOffered)) }
@@ -117,7 +118,7 @@ package final class PointerDrag: PointerDragging {
         case .release: press(false)
         case .look:
           let name = server.pictureName() ?? ""
-          actions += plan.saw(PointerSign(picture: name), now: now)
+          actions += plan.saw(PointerVerdict(picture: name), now: now)
         case .end(let result, let home):
           putBack(home, isMoved: plan.isMoved(from: pointer.point))
           answer(result)
@@ -141,7 +142,7 @@ package final class PointerDrag: PointerDragging {
       _ = server.pointer()
     }
 
-    private func answer(_ result: Result<PointerSign, Reason>) {
+    private func answer(_ result: Result<PointerVerdict, Reason>) {
       guard let reply = drag?.reply else { return }
       drag = nil
       reply(result)

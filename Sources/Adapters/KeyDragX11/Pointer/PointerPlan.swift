@@ -16,7 +16,7 @@ package struct PointerPlan: Sendable {
     /// Read the cursor, and pass its sign to ``PointerPlan/saw(_:now:)``.
     case look
     /// The pointer returns `home` unless the user has moved it.
-    case end(Result<PointerSign, Reason>, home: RootPoint?)
+    case end(Result<PointerVerdict, Reason>, home: RootPoint?)
   }
 
   /// In the order of a successful drag; `back` leads to a release at the start.
@@ -30,7 +30,7 @@ package struct PointerPlan: Sendable {
     /// Number of steps made back; the reason is reported at the end.
     case back(Int, Reason)
     /// The result is reported after a pause.
-    case released(Result<PointerSign, Reason>)
+    case released(Result<PointerVerdict, Reason>)
     case over
   }
 
@@ -113,7 +113,7 @@ package struct PointerPlan: Sendable {
 
   /// Takes the cursor's sign at the end. A refusal leads back to the start, where the release has
   /// no effect.
-  mutating func saw(_ sign: PointerSign, now: Milliseconds) -> [Action] {
+  mutating func saw(_ sign: PointerVerdict, now: Milliseconds) -> [Action] {
     guard case .looking = phase else { return [] }
     guard sign == .refuses else { return release(.success(sign), now) }
     phase = .back(0, .notTaken)
@@ -147,14 +147,14 @@ package struct PointerPlan: Sendable {
 
   /// The result is reported after a pause in which the program may query the pointer.
   private mutating func release(
-    _ result: Result<PointerSign, Reason>, _ now: Milliseconds
+    _ result: Result<PointerVerdict, Reason>, _ now: Milliseconds
   ) -> [Action] {
     phase = .released(result)
     deadline = now + timing.after
     return [.release]
   }
 
-  private mutating func finish(_ result: Result<PointerSign, Reason>) -> [Action] {
+  private mutating func finish(_ result: Result<PointerVerdict, Reason>) -> [Action] {
     (phase, deadline) = (.over, nil)
     return [.end(result, home: home)]
   }

@@ -101,8 +101,8 @@ package struct SelectionServer: Sendable {
   private var transfers: [Destination: Portions] = [:]
   private var groups: [UInt64: Group] = [:]
   private var last: UInt64 = 0
-  /// Whether a form was given whole since ``forgetGiven()``.
-  package private(set) var hasGiven = false
+  /// Whether a form was given whole since ``resetServedForm()``.
+  package private(set) var hasServedForm = false
 
   /// - Parameters:
   ///   - answerTypes: result types other than the target ("TEXT").
@@ -126,7 +126,7 @@ package struct SelectionServer: Sendable {
   package var isBusy: Bool { !waiting.isEmpty || !transfers.isEmpty }
 
   /// Call when another target is asked.
-  package mutating func forgetGiven() { hasGiven = false }
+  package mutating func resetServedForm() { hasServedForm = false }
 
   /// Abandons everything in progress: waiting requests are refused and portions stop. Without the
   /// last, empty one nobody takes a part for the whole.
@@ -196,7 +196,7 @@ package struct SelectionServer: Sendable {
     let write = Action.write(
       window, property: property, type: portions.type, format: 8, bytes: Array(part))
     let isLast = part.isEmpty && !transfers.keys.contains { $0.window == window }
-    if part.isEmpty { hasGiven = true }
+    if part.isEmpty { hasServedForm = true }
     let taken = Action.taken(
       bytes: portions.offset - part.count, of: portions.bytes.count)
     return [write, taken] + (isLast ? [.unwatch(window)] : [])
@@ -250,7 +250,7 @@ package struct SelectionServer: Sendable {
   private mutating func give(_ bytes: [UInt8], to request: Request) -> [Action] {
     let type = answerTypes[request.target] ?? request.target
     guard bytes.count > portion else {
-      hasGiven = true
+      hasServedForm = true
       return [
         .write(
           request.requestor, property: request.property, type: type, format: 8,

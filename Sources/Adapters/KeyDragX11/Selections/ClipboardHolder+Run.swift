@@ -26,10 +26,10 @@ extension ClipboardHolder {
 
   /// The parcel on standard input, if there is one. A regular file of a plausible size, as
   /// ``ClipboardHolder/start(_:ended:)`` makes in memory; a terminal or a pipe is rejected.
-  private static func parcel(from descriptor: Int32) -> ClipboardParcel? {
+  private static func parcel(from descriptor: Int32) -> SerializedClipboard? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      (1...ClipboardParcel.longest).contains(Int(status.st_size))
+      (1...SerializedClipboard.longest).contains(Int(status.st_size))
     else { return nil }
     let size = Int(status.st_size)
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -41,7 +41,7 @@ extension ClipboardHolder {
         count += read
       }
     }
-    return ClipboardParcel(bytes)
+    return SerializedClipboard(bytes)
   }
 }
 
@@ -49,7 +49,7 @@ extension ClipboardHolder {
 private final class Holding {
   private let server: XServer
   private let thread: EventLoop
-  private let words: ClipboardWords
+  private let words: ClipboardAtoms
   private let window: XWindow
   private let owned: OwnedSelection
   /// `nil` when it is held without limit.
@@ -59,13 +59,13 @@ private final class Holding {
   private static let patience: Milliseconds = 5_000
 
   /// Throws when the display is not the parcel's: its atoms are unknown then.
-  init(_ parcel: ClipboardParcel) throws(XError) {
+  init(_ parcel: SerializedClipboard) throws(XError) {
     guard let thread = EventLoop() else { throw .unreachable(display: nil) }
     self.thread = thread
     let server = try XServer(display: nil)
     self.server = server
     guard let atoms = XdndAtoms(server.atoms(XdndAtoms.names)),
-      let words = ClipboardWords(server.atoms(ClipboardWords.names))
+      let words = ClipboardAtoms(server.atoms(ClipboardAtoms.names))
     else { throw .connectionLost }
     self.words = words
     window = server.makeHiddenWindow()
@@ -84,7 +84,7 @@ private final class Holding {
   /// Blocks as long as the clipboard is held.
   func run() -> Bool {
     thread.run(
-      reading: server.descriptor, deadline: { [self] in deadline }, hasMore: server.hasReadAhead,
+      reading: server.descriptor, deadline: { [self] in deadline }, hasMore: server.hasQueuedEvent,
       handle: step)
     return true
   }

@@ -22,7 +22,7 @@ package struct ClipboardHolder: Sendable {
   /// - Returns: `nil` when it could not be started. It may end at once when it can't own the
   ///   clipboard.
   func start(
-    _ parcel: ClipboardParcel, ended: @escaping @Sendable (HolderProcess) -> Void
+    _ parcel: SerializedClipboard, ended: @escaping @Sendable (HolderProcess) -> Void
   ) -> HolderProcess? {
     guard let bytes = parcel.bytes, let file = Self.memory(bytes) else { return nil }
     defer { close(file) }

@@ -1,7 +1,7 @@
 import KeyDragCore
 import KeyDragThreads
 
-/// Reads a display's selections on its own thread; ``ClipboardKeeper`` also writes. Safe from any
+/// Reads a display's selections on its own thread; ``ClipboardCoordinator`` also writes. Safe from any
 /// thread.
 package final class SelectionReader: SelectionReading {
   private let worker: SelectionWorker
@@ -46,7 +46,7 @@ extension SelectionFetch.Limits {
 /// The thread of a desk. Ends with its last reference.
 final class SelectionWorker: Sendable {
   private let thread: EventLoop
-  private let box: ThreadConfined<SelectionDesk>
+  private let box: ThreadConfined<SelectionCoordinator>
 
   /// Blocks while connecting.
   ///
@@ -56,7 +56,7 @@ final class SelectionWorker: Sendable {
   ) throws(XError) {
     guard let thread = EventLoop() else { throw .unreachable(display: display) }
     let box = ThreadConfined(
-      try SelectionDesk(display: display, timing: timing, holder: holder, thread: thread))
+      try SelectionCoordinator(display: display, timing: timing, holder: holder, thread: thread))
     guard BackgroundThread.start({ box.value.run() }) else {
       throw .unreachable(display: display)
     }
@@ -67,7 +67,7 @@ final class SelectionWorker: Sendable {
 
   /// Posts a job to the thread, in order; `false` when the thread has ended.
   @discardableResult
-  func post(_ job: @escaping @Sendable (SelectionDesk) -> Void) -> Bool {
+  func post(_ job: @escaping @Sendable (SelectionCoordinator) -> Void) -> Bool {
     let box = box
     return thread.post { job(box.value) }
   }

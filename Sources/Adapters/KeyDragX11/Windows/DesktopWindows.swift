@@ -45,9 +45,9 @@ package final class DesktopWindows {
   /// Removes the timeout of all later calls.
   ///
   /// - Throws: why the display can't be read, if it has not answered by now.
-  func waitOn() throws(XError) {
+  func disableTimeout() throws(XError) {
     if server.isLost { throw server.loss }
-    server.waitOn()
+    server.disableTimeout()
   }
 
   /// Every managed window, the active one first, then from the top of the stack down (EWMH,

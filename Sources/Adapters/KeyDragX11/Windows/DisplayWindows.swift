@@ -26,7 +26,7 @@ package final class DisplayWindows: WindowReading {
       self.loop = loop
       server = try XServer(display: display, within: patience)
       windows = DesktopWindows(server: server)
-      try windows.waitOn()
+      try windows.disableTimeout()
       guard loop.start() else { throw .unreachable(display: display) }
       loop.attach(self)
     }
@@ -61,7 +61,7 @@ package final class DisplayWindows: WindowReading {
       guard !server.isLost else { return EventWait() }
       return EventWait(
         descriptors: [pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0)],
-        deadline: server.hasReadAhead() ? 0 : nil)
+        deadline: server.hasQueuedEvent() ? 0 : nil)
     }
 
     /// Calls the handler once per batch of events.

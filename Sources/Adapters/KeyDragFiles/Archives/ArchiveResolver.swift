@@ -1,0 +1,141 @@
+import Glibc
+import KeyDragCore
+import SystemPackage
+
+/// Finds the archive that another program's window shows.
+///
+/// An archive manager's title has the archive's name, but its path is not exposed. Candidates are
+/// the files that the program has open, its arguments, and the recent files. A candidate counts
+/// only if it contains every row of the window. May block.
+///
+/// Used once per question.
+struct ArchiveResolver {
+  struct Found {
+    var archive: FilePath
+    var entries: [ArchiveName]
+  }
+
+  private let recent: FilePath
+  /// Limit on descriptors checked per program.
+  private static let mostFiles = 4_096
+  /// Longer lists of recent files are ignored.
+  private static let longestList = 4 << 20
+  /// Limit on archives opened per question.
+  private static let mostCandidates = 8
+
+  /// - Parameter recent: the recent files (freedesktop.org desktop bookmark specification).
+  init(recent: FilePath = StandardFolders.data.appending("recently-used.xbel")) {
+    self.recent = recent
+  }
+
+  /// The entries with these names in the archive that the window shows; `nil` if it shows none.
+  ///
+  /// - Throws: ``Reason/tooBig`` at the deadline, ``Reason/notDraggable`` if two archives match.
+  func entries(
+    named names: [String], in shown: DisplayedFolder, until deadline: ContinuousClock.Instant
+  ) throws -> Found? {
+    var found: [FileIdentity: Found] = [:]
+    for candidate in candidates(shown).prefix(Self.mostCandidates) {
+      guard let identity = FileCalls.identity(behind: candidate), found[identity] == nil else {
+        continue
+      }
+      let contents: ArchiveContents
+      do {
+        contents = try ArchiveContents(of: candidate, until: deadline)
+      } catch Reason.malformed {
+        // Not an archive, but its name occurs in the title.
+        continue
+      }
+      if let entries = contents.entries(named: names, among: shown.rows) {
+        found[identity] = Found(archive: candidate, entries: entries)
+      }
+    }
+    guard found.count < 2 else { throw Reason.notDraggable }
+    return found.first?.value
+  }
+
+  /// Files whose names occur in the title, longest name first. Recent files are a fallback for
+  /// programs without a matching open file or argument.
+  private func candidates(_ shown: DisplayedFolder) -> [FilePath] {
+    guard let process = shown.processID else { return [] }
+    var seen: Set<FilePath> = []
+    // Filters by name first: the disk of another file may hang.
+    func meant(_ files: [FilePath]) -> [FilePath] {
+      files.filter { isNamed($0, in: shown.title) && seen.insert($0).inserted && Self.isFile($0) }
+    }
+    var named = meant(Self.open(in: process) + Self.arguments(of: process))
+    if named.isEmpty { named = meant(recentFiles) }
+    let longest = named.map { $0.lastComponent?.bytes.count ?? 0 }.max()
+    return named.filter { $0.lastComponent?.bytes.count == longest }
+  }
+
+  /// By containment: titles add the program's name or a modification mark.
+  private func isNamed(_ file: FilePath, in title: String) -> Bool {
+    guard let name = file.lastComponent, case let told = Self.told(name), !told.isEmpty else {
+      return false
+    }
+    return title.contains(told)
+  }
+
+  private static func told(_ name: FilePath.Component) -> String {
+    DisplayedNames.told(String(decoding: name.bytes, as: UTF8.self))
+  }
+
+  // MARK: Candidates
+
+  /// Paths in `/proc/PID/fd` (proc(5)); empty for another user's program.
+  private static func open(in process: Int32) -> [FilePath] {
+    let folder = FilePath("/proc/\(process)/fd")
+    guard let open = try? FileCalls.open(folder, flags: O_RDONLY | O_DIRECTORY),
+      let names = try? FileCalls.names(in: open.raw)
+    else { return [] }
+    return names.prefix(mostFiles).compactMap { name in
+      guard let text = try? FileCalls.linkText(open.raw, name), text.first == UInt8(ascii: "/")
+      else { return nil }
+      return FilePath(rawBytes: text)
+    }
+  }
+
+  /// Command-line arguments as paths or URIs, relative to the program's working folder. Reads at
+  /// most 64 KiB.
+  private static func arguments(of process: Int32) -> [FilePath] {
+    guard let file = try? FileCalls.open(FilePath("/proc/\(process)/cmdline"), flags: O_RDONLY),
+      let folder = try? FileCalls.open(
+        FilePath("/proc/\(process)"), flags: O_RDONLY | O_DIRECTORY)
+    else { return [] }
+    var bytes = [UInt8](repeating: 0, count: longestArguments)
+    let count = max(0, read(file.raw, &bytes, bytes.count))
+    let work = (try? FileCalls.linkText(folder.raw, FileName("cwd"))).map { FilePath(rawBytes: $0) }
+    return bytes.prefix(count).split(separator: 0).dropFirst().compactMap { argument -> FilePath? in
+      let path =
+        FileList.path(String(decoding: argument, as: UTF8.self)) ?? FilePath(rawBytes: argument)
+      return path.isAbsolute ? path : work?.pushing(path)
+    }
+  }
+
+  private static let longestArguments = 65_536
+
+  /// Local files among the recent ones. Assumes GLib's layout, with each bookmark on a line of its
+  /// own.
+  private var recentFiles: [FilePath] {
+    guard
+      let bytes = FileCalls.head(of: recent, most: Self.longestList, head: Self.longestList)?.bytes
+    else { return [] }
+    let mark = "<bookmark href=\""
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap {
+      line -> FilePath? in
+      guard let start = line.range(of: mark),
+        let end = line[start.upperBound...].firstIndex(of: "\"")
+      else { return nil }
+      let address = line[start.upperBound..<end].replacing("&apos;", with: "'")
+        .replacing("&quot;", with: "\"").replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+        .replacing("&amp;", with: "&")
+      return FileList.path(String(address))
+    }
+  }
+
+  /// `false` for links.
+  private static func isFile(_ path: FilePath) -> Bool {
+    (try? FileCalls.status(path))?.kind == .file
+  }
+}

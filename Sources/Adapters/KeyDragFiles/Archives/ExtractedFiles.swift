@@ -1,0 +1,139 @@
+import Dispatch
+import KeyDragCore
+import Synchronization
+import SystemPackage
+
+/// Files extracted from archives for dragging.
+///
+/// Removed once they have landed, and on exit, except files that another program may still read:
+/// these are kept for a day.
+///
+/// Owned by ``FilePayload``. Each extraction is one share of ``OutgoingFiles``.
+final class ExtractedFiles: Sendable {
+  private struct Shares {
+    var shares: [DragSourceID: OutgoingFiles.Share] = [:]
+    /// Dropped, with unknown outcome.
+    var given: Set<OutgoingFiles.Share> = []
+    /// Whether leftovers of earlier processes have been removed.
+    var hasRemovedStale = false
+  }
+
+  private let files: OutgoingFiles
+  private let base: FilePath
+  private let state = Mutex(Shares())
+  private let queue = DispatchQueue(label: "keydrag.archives")
+  /// Timeout for finding the archive and extracting from it, because the user waits.
+  private static let patience = Duration.seconds(8)
+
+  /// - Parameter base: parent of the private folder, which is created on the first extraction.
+  init(in base: FilePath) {
+    self.base = base
+    files = OutgoingFiles(in: base)
+  }
+
+  /// Extracts the entries with these displayed names from the archive that a window shows; empty if
+  /// it shows none. May block for up to 8 s.
+  ///
+  /// - Parameter source: registers an extracted file.
+  func take(
+    _ names: [String], of shown: DisplayedFolder, as source: (FilePath) -> DragSourceID?
+  ) throws -> [(path: FilePath, source: DragSourceID)] {
+    let deadline = ContinuousClock.now + Self.patience
+    guard let found = try ArchiveResolver().entries(named: names, in: shown, until: deadline) else {
+      return []
+    }
+    let hasRemovedStale = state.withLock { state in
+      defer { state.hasRemovedStale = true }
+      return state.hasRemovedStale
+    }
+    if !hasRemovedStale { OutgoingFolder.sweep(base) }
+    files.tidy()
+    try files.beginWriting()
+    defer { files.endWriting() }
+    let share = files.share()
+    let folder = try files.makeFolder(for: share)
+    do {
+      let taking = ArchiveExtractor(folder: folder) { [files] in files.note($0, $1, in: folder) }
+      let paths = try taking.take(found.entries, from: found.archive, until: deadline)
+      let taken = try paths.map { path in
+        guard let source = source(path) else { throw Reason.gone }
+        return (path, source)
+      }
+      state.withLock { state in
+        for (_, source) in taken { state.shares[source] = share }
+      }
+      return taken
+    } catch {
+      // No program has received any of it.
+      files.settle(share)
+      throw error
+    }
+  }
+
+  func holds(_ source: DragSourceID) -> Bool { state.withLock { $0.shares[source] != nil } }
+
+  private func shares(of items: [DragItem]) -> Set<OutgoingFiles.Share> {
+    state.withLock { state in Set(items.compactMap { state.shares[$0.source] }) }
+  }
+
+  /// Marks items as given to a program. Kept until settled, for a day at most.
+  func give(_ items: [DragItem]) {
+    let shares = shares(of: items)
+    state.withLock { $0.given.formUnion(shares) }
+  }
+
+  /// Records the outcome of a drop.
+  ///
+  /// - Parameter haveLanded: `false` if the items are still being carried, which keeps their files.
+  func settle(_ items: [DragItem], haveLanded: Bool) {
+    let shares = shares(of: items)
+    state.withLock { $0.given.subtract(shares) }
+    guard haveLanded else { return }
+    shares.forEach(files.settle)
+    queue.async { [files] in files.tidy() }
+  }
+
+  /// Removes everything that no program may still read. May block.
+  func remove() {
+    let held = state.withLock { Set($0.shares.values).subtracting($0.given) }
+    held.forEach(files.settle)
+    files.remove()
+  }
+}
+
+extension FilePayload {
+  /// Takes at most 8 s.
+  package func members(
+    named names: [String], in archive: DisplayedFolder, shownIn container: ContainerID
+  ) async throws(Reason) -> [DragSourceDescriptor] {
+    guard let store else { return [] }
+    let taken: Result<[DragSourceDescriptor], Reason> = await look(else: .failure(.notResponding)) {
+      [world] in
+      do {
+        let taken = try store.take(names, of: archive) { world.source(at: $0) }
+        let sources = try taken.map { path, source in
+          guard let name = path.lastComponent, let stamp = try? FileCalls.status(path) else {
+            throw Reason.gone
+          }
+          return DragSourceDescriptor(
+            id: source, name: SpokenName.file(name.bytes), container: container,
+            kind: stamp.kind == .folder ? .folder : .file)
+        }
+        return .success(sources)
+      } catch {
+        return .failure(Reason(error))
+      }
+    }
+    return try taken.get()
+  }
+
+  package func isMember(_ source: DragSourceID) -> Bool { store?.holds(source) == true }
+
+  package func give(_ items: [DragItem]) { store?.give(items) }
+
+  package func settle(_ items: [DragItem], haveLanded: Bool) {
+    store?.settle(items, haveLanded: haveLanded)
+  }
+
+  package func removeFiles() { store?.remove() }
+}

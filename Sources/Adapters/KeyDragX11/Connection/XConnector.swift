@@ -1,0 +1,37 @@
+import CXCB
+import Dispatch
+import KeyDragCore
+import KeyDragThreads
+
+/// Connects to an X server with a timeout: libxcb itself waits for the greeting forever.
+enum XConnector {
+  static let patience = Duration.seconds(3)
+
+  /// libxcb's connection, to be closed by the receiver.
+  typealias Connected = (connection: OpaquePointer, screen: Int32)
+
+  /// Blocks for at most `patience`. The caller owns the connection.
+  ///
+  /// - Throws: ``XError/unreachable(display:)`` or ``XError/noAnswer``.
+  static func connect(
+    _ display: String?, within patience: Duration
+  ) throws(XError) -> Connected {
+    let greeting = BlockingResult<ThreadConfined<Connected?>?>()
+    let first = Once(greeting.give)
+    // A thread that is never answered stays until the process exits.
+    let isStarted = BackgroundThread.start {
+      var screen: Int32 = 0
+      let connection = xcb_connect(display, &screen)
+      let connected = ThreadConfined(connection.map { (connection: $0, screen: screen) })
+      // Too late: the caller has given up.
+      if !first.give(connected), let connection { xcb_disconnect(connection) }
+    }
+    guard isStarted else { throw .unreachable(display: display) }
+    let time = DispatchTimeInterval.milliseconds(Int(patience / .milliseconds(1)))
+    if greeting.value(within: time) == nil { first.give(nil) }
+    // An answer that raced with the timeout wins.
+    guard let answer = greeting.value(until: .distantFuture) ?? nil else { throw .noAnswer }
+    guard let connected = answer.value else { throw .unreachable(display: display) }
+    return connected
+  }
+}

@@ -1,0 +1,46 @@
+import KeyDragCore
+
+extension ClipboardCoordinator: ClipboardAccess {
+  /// The clipboard's contents in those requested forms that exist; our own are answered from
+  /// memory.
+  package func read(_ forms: [String]) async throws(Reason) -> [SelectedForm] {
+    try await lines.ask { line, reply in
+      line.worker.post { desk in
+        if let kept = desk.keptForms, desk.isOwnerByServer {
+          return reply(Self.chosen(forms, of: desk.names(of: kept)))
+        }
+        desk.read(.clipboard, forms: forms, limits: .everything) {
+          reply($0.map(desk.names(of:)))
+        }
+      }
+    }
+  }
+
+  private static func chosen(
+    _ names: [String], of forms: [SelectedForm]
+  ) -> Result<[SelectedForm], Reason> {
+    let chosen = names.compactMap { name in forms.first { $0.contentType == name } }
+    return chosen.isEmpty ? .failure(.wrongType) : .success(chosen)
+  }
+
+  /// Waits for the current user of the clipboard. A manager or a holder is then asked to keep the
+  /// content.
+  package func put(_ forms: [SelectedForm]) async throws(Reason) {
+    try await lines.ask { (line, reply: @escaping @Sendable (Result<Void, Reason>) -> Void) in
+      let turns = line.turns
+      return line.worker.post { desk in
+        guard turns.value.waiting.count < ClipboardCoordinator.mostWaiting else {
+          return reply(.failure(.notResponding))
+        }
+        turns.value.take(desk) { _ in
+          guard desk.put(forms) else {
+            turns.value.end()
+            return reply(.failure(.noDisplay))
+          }
+          reply(.success(()))
+          desk.handOverContent { turns.value.end() }
+        }
+      }
+    }
+  }
+}

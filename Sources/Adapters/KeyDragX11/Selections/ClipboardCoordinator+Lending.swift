@@ -1,0 +1,113 @@
+import Dispatch
+import KeyDragCore
+import KeyDragThreads
+import Synchronization
+
+extension ClipboardCoordinator: ClipboardLending {
+  /// Longest wait for lent content to be taken, in milliseconds.
+  private static let patience: Milliseconds = 5_000
+
+  /// Puts forms into the clipboard for a paste; the previous content returns when the loan ends.
+  package func lend(_ forms: [SelectedForm]) async throws(Reason) -> any ClipboardLoan {
+    try await lines.ask { Self.lend(forms, over: $0, $1) }
+  }
+
+  /// `false`, without calling back, when the connection is lost.
+  private static func lend(
+    _ forms: [SelectedForm], over line: Line,
+    _ reply: @escaping @Sendable (Result<any ClipboardLoan, Reason>) -> Void
+  ) -> Bool {
+    let (turns, worker) = (line.turns, line.worker)
+    return worker.post { desk in
+      guard turns.value.waiting.count < ClipboardCoordinator.mostWaiting else {
+        return reply(.failure(.notResponding))
+      }
+      turns.value.take(desk) { _ in
+        let refuse: (Reason) -> Void = { reason in
+          turns.value.end()
+          reply(.failure(reason))
+        }
+        desk.save { result in
+          switch result {
+          case .failure(let reason): refuse(reason)
+          case .success(let saved):
+            guard desk.offer(forms, over: saved) else { return refuse(.noDisplay) }
+            reply(.success(ReturnedLoan(worker: worker, turns: turns)))
+          }
+        }
+      }
+    }
+  }
+
+  /// Longest delay of the process's exit, in milliseconds.
+  private static let lastPatience = 6_000
+
+  /// Has another process keep our content before exit. Blocks for at most 6 s.
+  package func settle() {
+    let isDone = BlockingResult<Void>()
+    // A lost connection has nothing left to give back.
+    let line = lines.current
+    let isTaken = line.worker.post { [turns = line.turns] desk in
+      desk.isExiting = true
+      // A borrower may never end its loan.
+      let isLent = desk.before != nil && desk.ending == nil
+      desk.recall()
+      if isLent || !turns.value.isTaken {
+        desk.handOverContent { isDone.give() }
+      } else {
+        turns.value.afterThis { isDone.give() }
+      }
+    }
+    if isTaken { isDone.wait(within: .milliseconds(Self.lastPatience)) }
+  }
+
+  /// Ends with ``giveBack()`` or its own release, whichever comes first.
+  private final class ReturnedLoan: ClipboardLoan {
+    private let worker: SelectionWorker
+    private let turns: ThreadConfined<Turns>
+    private let isOver = Atomic(false)
+
+    init(worker: SelectionWorker, turns: ThreadConfined<Turns>) {
+      (self.worker, self.turns) = (worker, turns)
+    }
+
+    // Nobody else could have the clipboard otherwise.
+    deinit { if isFirst { Self.end(worker, turns) { _ in } } }
+
+    /// `true` for the first call only.
+    private var isFirst: Bool { !isOver.exchange(true, ordering: .relaxed) }
+
+    /// `false`, too, when it was given back before.
+    func giveBack() async -> Bool {
+      guard isFirst else { return false }
+      return await answer { Self.end(worker, turns, $0) }
+    }
+
+    private static func end(
+      _ worker: SelectionWorker, _ turns: ThreadConfined<Turns>,
+      _ reply: @escaping @Sendable (Bool) -> Void
+    ) {
+      let isTaken = worker.post { desk in
+        desk.endOffer(within: ClipboardCoordinator.patience) { wasTaken in
+          reply(wasTaken)
+          desk.handOverContent { turns.value.end() }
+        }
+      }
+      if !isTaken { reply(false) }
+    }
+  }
+}
+
+extension SelectionCoordinator {
+  /// Reads the whole clipboard to restore it later, long texts included; an empty clipboard
+  /// succeeds. `notResponding` while earlier content of the user's could not be restored yet.
+  func save(_ answer: @escaping (Result<[SelectionFetch.Form], Reason>) -> Void) {
+    // Until it is restored, the current content is not the user's.
+    guard retryRestore() else { return answer(.failure(.notResponding)) }
+    if let kept = keptForms { return answer(.success(kept)) }
+    read(.clipboard, forms: nil, limits: .everything) { result in
+      if case .failure(.nothingThere) = result { return answer(.success([])) }
+      answer(result)
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import KeyDragCore
+
+/// Gathers evidence of drops: on the disk, in the place, and in the windows of its program.
+extension DropExecutor {
+  /// Polling times for a window after a drop: where it should show, and where it need not. Later
+  /// effects are left to ``follow(_:_:_:_:_:)``.
+  private static let patience = (
+    long: Duration.milliseconds(1_500), short: Duration.milliseconds(400)
+  )
+  /// The time that a title with a document must persist: a failed one shows its name for a moment.
+  private static let steady = Duration.seconds(1)
+  private static let pause = Duration.milliseconds(100)
+
+  /// Waits for the effects of a drop, at least as long as its program asks something.
+  func evidence(
+    _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: DropFollowUp
+  ) async -> Evidence {
+    var evidence = Evidence(said)
+    guard !evidence.isConclusive else { return evidence }
+    if let spot = before.spot, spot.isRow, before.expected?.isDecisive != true {
+      evidence.window = await desktop.name(spot.window)
+    }
+    if let expected = before.expected {
+      evidence.report = await expected.check(
+        on: desktop.clock, isAsking: { after.isAsking })
+      evidence.wasAsked = after.wasAsked
+      if evidence.report == nil { evidence.add(.hungDisk) }
+    }
+    guard !evidence.isConclusive, let spot = before.spot else { return evidence }
+    evidence.add(await seen(of: order, at: spot, before, after))
+    evidence.wasAsked = after.wasAsked
+    if order.items.containFiles { evidence.gone = await goods.gone(of: order.items) }
+    evidence.program = await desktop.window(spot.window)?.descriptor.app ?? ""
+    // Acceptance by a program that accepts everything proves nothing, unless it has asked first.
+    if spot.place.traits.acceptsEverything, !after.wasAsked {
+      evidence.add(.unconditionalAcceptance)
+    }
+    guard !evidence.isConclusive else { return evidence }
+    if await desktop.hasAlert(
+      in: spot.window, since: after.start, besides: before.view.sight.things)
+    {
+      evidence.add(.alert)
+    } else if !DropEffect.isField(spot.place), await isModified(at: spot, before, after) {
+      // Of a document nobody knows which part of it was dropped on.
+      if !DropEffect.drawn.contains(spot.place.role) {
+        evidence.window = await desktop.name(spot.window)
+      }
+      switch said {
+      case .delivered: evidence.add(.modified)
+      case .doubtful: evidence.add(await wanted(of: order.items).isImages ? .modified : .changed)
+      case .refused, .failed, .gone, .unknown: break
+      }
+    }
+    guard !evidence.isConclusive else { return evidence }
+    evidence.question = await question(at: spot, before, after)
+    guard after.wasAsked else { return evidence }
+    if after.isWordEarly { evidence.add(.prematureReceipt) }
+    if await desktop.refreshFacts(of: spot.window) == nil { evidence.add(.ended) }
+    return evidence
+  }
+
+  /// Whether a document is marked as changed, or its program has something to undo that had not.
+  private func isModified(
+    at spot: Desktop.Spot, _ before: Before, _ after: DropFollowUp
+  ) async -> Bool {
+    if await desktop.isMarked(around: spot.window, since: after.start) { return true }
+    return before.hadNoUndo ? await desktop.canUse(.undo, in: spot.window) == true : false
+  }
+
+  /// Polls every 0.1 s for what was dropped: for 1.5 s where it would show, for 0.4 s elsewhere or
+  /// where a disk was waited for, and once where the disk decides.
+  private func seen(
+    of order: DeliveryOrder, at spot: Desktop.Spot, _ before: Before, _ after: DropFollowUp
+  ) async -> Evidence.Kind? {
+    let wanted = await wanted(of: order.items)
+    let sight = before.view.sight
+    let isOnDisk = before.expected?.isDecisive == true
+    // A program takes its time to open a file.
+    let isShown = DropEffect.canShow(sight, at: spot.place) || order.items.containFiles
+    let isLong = isShown && before.expected == nil
+    let patience = isOnDisk ? .zero : isLong ? Self.patience.long : Self.patience.short
+    let time = desktop.clock.stopwatch()
+    var end = patience
+    var title = SteadyTitle()
+    var kind: Evidence.Kind?
+    repeat {
+      try? await desktop.clock.sleep(for: Self.pause)
+      guard !after.isAsking else {
+        end = time() + patience
+        title.alert()
+        continue
+      }
+      kind = isOnDisk ? nil : await look(at: spot, order.stop.point, wanted, since: sight)
+      if await isOpened(order, kind, at: spot, after) { kind = .title }
+      if wanted.isBroken, [.tab, .title].contains(kind) { kind = nil }
+      switch kind {
+      case .files, .paths, .replacedText, .text, .wholeText, .order, .fileRow, .object, .row:
+        return kind
+      case .tab, .title:
+        let isSteady = title.isSteady(Self.steady, at: time())
+        if await desktop.hasAlert(in: spot.window, since: after.start, besides: sight.things) {
+          title.alert()
+        } else if isSteady {
+          return kind
+        }
+        if let start = title.start { end = max(end, start + Self.steady + Self.pause) }
+        kind = nil
+      case .word, .modified, .changed, .sameText, .sameView, .prematureReceipt,
+        .unconditionalAcceptance, .alert,
+        .ended,
+        .hungDisk, nil:
+        title = SteadyTitle()
+      }
+    } while time() < end || after.isAsking
+    return kind
+  }
+
+  /// A document's name in a title, and since when.
+  private struct SteadyTitle {
+    private(set) var start: Duration?
+    private var hasAlert = false
+
+    /// Something alerts or asks: the name may be that of a file that failed to open.
+    mutating func alert() { hasAlert = start != nil }
+
+    mutating func isSteady(_ duration: Duration, at time: Duration) -> Bool {
+      let start = start ?? time
+      self.start = start
+      return !hasAlert && time - start >= duration
+    }
+  }
+
+  private func look(
+    at spot: Desktop.Spot, _ point: DropPointID, _ wanted: DropEffect.Wanted,
+    since before: DropEffect.Sight
+  ) async -> Evidence.Kind? {
+    let isThere = await desktop.spot(point) != nil
+    let sight = await desktop.sight(of: spot)
+    let kind = DropEffect.evidence(from: before, to: sight, at: spot.place, wanted: wanted)
+    // A vanished place was replaced by what was dropped, or its window was closed.
+    return !isThere && [.sameText, .sameView].contains(kind) ? nil : kind
+  }
+
+  /// Whether a window's title says that the items were opened. For a text field only new windows
+  /// count: the title of its own follows what is typed.
+  private func isOpened(
+    _ order: DeliveryOrder, _ kind: Evidence.Kind?, at spot: Desktop.Spot, _ after: DropFollowUp
+  ) async -> Bool {
+    guard order.items.containFiles, order.items.count == after.start.names.count,
+      ![.paths, .replacedText, .text].contains(kind)
+    else { return false }
+    return await desktop.hasDocument(
+      called: after.start.names, around: spot.window, since: after.start,
+      inNewWindow: DropEffect.isField(spot.place) && kind != .wholeText)
+  }
+
+  /// The program's question or message about a drop; `nil` for none.
+  private func question(
+    at spot: Desktop.Spot, _ before: Before, _ after: DropFollowUp
+  ) async -> ProgramQuestion? {
+    let opened = await desktop.opened(by: spot.window, since: after.start)
+    if let opened, let question = opened.question {
+      after.note(dialog: opened.id)
+      return await desktop.withButtons(question, of: opened.id)
+    }
+    // A dialog without a choice has told the outcome.
+    if after.wasAsked { return after.words.map { .tells($0, window: "") } }
+    var title = opened?.title ?? ""
+    if title.isEmpty {
+      title = await desktop.newWindow(beside: spot.window, since: after.start) ?? ""
+    }
+    let words = await desktop.words(
+      beside: spot.window, since: after.start, besides: before.view.sight.things)
+    return words.map { .tells($0, window: title) } ?? (title.isEmpty ? nil : .window(title))
+  }
+
+  /// Adds the text position at which the item was inserted, where that can be seen: programs do not
+  /// always insert where they indicated.
+  func located(
+    _ result: DeliveryResult, at spot: Desktop.Spot?, since before: Before
+  ) async -> DeliveryResult {
+    guard let spot, result.outcome == .delivered, result.verified, spot.place.role == .textField,
+      let old = before.view.sight.text, let new = await desktop.sight(of: spot).text,
+      max(old.count, new.count) < DropEffect.maxTextLength,
+      let position = TextPosition(insertedInto: old, giving: new), old.contains(where: \.isNewline)
+    else { return result }
+    var result = result
+    result.textPosition = position
+    return result
+  }
+}

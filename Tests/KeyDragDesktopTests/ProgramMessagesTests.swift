@@ -1,0 +1,82 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragDesktop
+
+@Suite("The words in which a program tells how a drop went")
+struct ProgramWordsTests {
+  /// A line that no item is named in stands beside it.
+  private func elements(_ role: String, _ words: String..., inside: String? = nil)
+    -> [ElementFacts]
+  {
+    var elements = [facts(0, "label", "Recent files"), facts(1, inside ?? "panel", "")]
+    for (number, words) in words.enumerated() {
+      elements.append(facts(number + 2, role, words, parent: 1))
+    }
+    return elements
+  }
+
+  private func facts(
+    _ number: Int, _ role: String, _ name: String, parent: Int? = nil
+  ) -> ElementFacts {
+    ElementFacts(
+      id: ElementID(program: ":1.1", path: "/\(number)"), parent: parent, role: role, name: name)
+  }
+
+  @Test(
+    "T04 a line that names the file and says more is told, without the folders before the name",
+    arguments: [
+      ("Couldn't recognise the file 'a.txt'", "Couldn't recognise the file 'a.txt'"),
+      ("The file \"/home/me/in/a.txt\" is no text.", "The file \"a.txt\" is no text."),
+      ("file:///home/me/a.txt: no such picture", "a.txt: no such picture"),
+      ("Could not\nload a.txt", "Could not load a.txt"),
+    ])
+  func line(words: String, told: String) {
+    for role in ["label", "status bar"] {
+      let elements = elements(role, words)
+      #expect(ProgramMessages.about(["a.txt"], in: elements, isNew: false) == told)
+      #expect(
+        ProgramMessages.about(["a.txt"], in: elements, besides: [words], isNew: false) == nil)
+    }
+  }
+
+  @Test(
+    "T04 a line that only shows the name, or names another file, tells nothing",
+    arguments: [
+      "a.txt", "* a.txt", "a.txt (32x32)", "Could not open ba.txt", "Could not open a.txt2", "",
+    ])
+  func noWords(words: String) {
+    #expect(ProgramMessages.about(["a.txt"], in: elements("label", words), isNew: false) == nil)
+    #expect(ProgramMessages.about([""], in: elements("label", words), isNew: true) == nil)
+  }
+
+  @Test("T04 a bar is told with all its words; where it names nothing, only in a new window")
+  func bar() {
+    let named = elements("label", "Could not load 'a.txt'.", "Unknown format", inside: "info bar")
+    #expect(
+      ProgramMessages.about(["a.txt"], in: named, isNew: false)
+        == "Could not load 'a.txt'. Unknown format")
+    let bare = elements("label", "Unable to open it", "It is no document", inside: "alert")
+    #expect(ProgramMessages.about(["a.txt"], in: bare, isNew: false) == nil)
+    #expect(
+      ProgramMessages.about(["a.txt"], in: bare, isNew: true)
+        == "Unable to open it. It is no document")
+  }
+
+  @Test("T04 a dialog tells where it has one button, and asks where it has more")
+  func dialog() {
+    var elements = elements("label", "No format for /tmp/a.txt", inside: "panel")
+    elements.removeFirst()
+    elements.append(facts(8, "push button", "OK"))
+    #expect(ProgramMessages.ofDialog(elements, about: ["a.txt"]) == "No format for a.txt")
+    elements.append(facts(9, "push button", "Cancel"))
+    #expect(ProgramMessages.ofDialog(elements, about: ["a.txt"]) == nil)
+  }
+
+  @Test("T04 long words are cut")
+  func long() {
+    let words = "Could not open a.txt " + String(repeating: "because ", count: 90)
+    let told = ProgramMessages.about(["a.txt"], in: elements("label", words), isNew: false)
+    #expect(told?.count == 201 && told?.last == "…")
+  }
+}
