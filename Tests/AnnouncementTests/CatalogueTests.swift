@@ -125,7 +125,7 @@ struct CatalogueTests {
       // The letter on a key.
       "v",
       // A command.
-      "chattr", "i",
+      "chattr", "ia",
     ]
     let catalogue = try Self.catalogue(language)
     for announcement in AnnouncementSamples.all {
