@@ -317,11 +317,13 @@ extension Desktop {
     let frames =
       new.isEmpty
       ? [:] : WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: own)
+    // A dialog is reported a moment before what is in it.
+    var empty: Set<WindowID> = []
     func opened(_ window: WindowFacts) -> Opened {
       Opened(
         title: name(of: window, beside: container), id: window.id,
         hasKeyboard: now.hasKeyboard(window),
-        isTold: frames[window.id] != nil || !new.contains(window))
+        isTold: !new.contains(window) || frames[window.id] != nil && !empty.contains(window.id))
     }
     func awaited(_ window: WindowFacts?) -> Opened? {
       var awaited = window.map(opened)
@@ -337,8 +339,9 @@ extension Desktop {
     // A progress window asks nothing, even if it blocks another.
     var asking: [WindowFacts] = []
     for window in new {
-      if let (program, frame) = frames[window.id], await isBusy(frame, of: program, window) {
-        continue
+      if let (program, frame) = frames[window.id] {
+        if await isBusy(frame, of: program, window) { continue }
+        if await !hasWords(frame, of: program, window) { empty.insert(window.id) }
       }
       asking.append(window)
     }
@@ -403,6 +406,12 @@ extension Desktop {
     // Toolkits may report a dialog as an ordinary window.
     guard frame.role == AccessibleRoles.dialog || window.isDialog else { return false }
     // A dialog without readable contents may be anything.
+    return await hasWords(frame, of: program, window)
+  }
+
+  private func hasWords(
+    _ frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts
+  ) async -> Bool {
     let words = AccessibleRoles.labels.union(AccessibleRoles.captioned)
     return await !elements(of: frame.element, with: words, program, window).isEmpty
   }

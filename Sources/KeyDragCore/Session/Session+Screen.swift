@@ -134,9 +134,7 @@ extension Session {
     var row = ScreenRow(
       name: item.name,
       note: phrases.list([
-        // On the screen, beside a symbolic link whose target does not exist.
-        rowFacts.known[item.id]?.isBroken == true
-          ? phrases.phrase("broken link") : phrases.kindWord(item.kind),
+        kindNote(item, phrases),
         // On the screen, beside an item that is carried at the moment.
         isHeld ? phrases.term(in: "state", "held") : "",
       ]),
@@ -147,6 +145,12 @@ extension Session {
     let facts = rowFacts.known[item.id]
     (row.isExecutable, row.isBroken) = (facts?.isExecutable ?? false, facts?.isBroken ?? false)
     return row
+  }
+
+  private func kindNote(_ item: DragSourceDescriptor, _ phrases: Phrasebook) -> String {
+    guard rowFacts.known[item.id]?.isBroken == true else { return phrases.kindWord(item.kind) }
+    // On the screen, beside a symbolic link whose target does not exist.
+    return phrases.phrase("broken link")
   }
 
   /// A place with its verdict; the last row is the source, where a drop cancels.
