@@ -4,7 +4,7 @@ import Synchronization
 
 /// Asks programs about drops, one question at a time: a display has one drag.
 ///
-/// A task drains ``Questions``, and ``Turn`` serialises questions, drops and openings. The drag
+/// A task drains ``Questions``, and ``AsyncMutex`` serialises questions, drops and openings. The drag
 /// lives on between questions while the items stay the same, so programs see one drag that moves.
 /// Owned by ``DesktopWorld``.
 final class Asking: Sendable {
@@ -53,7 +53,7 @@ final class Asking: Sendable {
   private let origins: PickUpOrigins
   private let state = Mutex(Dialogue())
   /// Held by one conversation at a time: a question, a drop or an opening.
-  let turn = Turn()
+  let turn = AsyncMutex()
 
   init(
     desktop: Desktop, drags: (any DragFactory)?, goods: PayloadCoordinator, types: any ContentTypes,
@@ -176,7 +176,7 @@ final class Asking: Sendable {
   /// Items that no route can put there, with the reasons: they are in it already, or contain it.
   /// Also which of their names exist there.
   private func outlook(
-    _ point: DropPointID, _ inquiry: ProposalRequest, _ spot: Desktop.Spot
+    _ point: DropPointID, _ inquiry: ProposalRequest, _ spot: Desktop.PlaceRecord
   ) async -> FolderDropPrecheck {
     let operation = Self.operation(inquiry, spot.place.traits)
     // Items from elsewhere are on no disk, before or after the drop.
@@ -199,7 +199,7 @@ final class Asking: Sendable {
 
   /// Whether a drop without an explicit wish may move: all items were picked up in the window in
   /// which the place is one folder among others. Whether they lie beside it the disk decides.
-  private func mayMove(_ inquiry: ProposalRequest, to spot: Desktop.Spot) -> Bool {
+  private func mayMove(_ inquiry: ProposalRequest, to spot: Desktop.PlaceRecord) -> Bool {
     inquiry.wish == nil && spot.place.traits.operation == nil && spot.isRow && spot.isInFolder
       && inquiry.items.allSatisfy { $0.allowed.contains(.move) }
       && origins.are(inquiry.items.map(\.source), from: spot.window)
@@ -207,7 +207,8 @@ final class Asking: Sendable {
 
   /// - Parameter usual: the default operation there, where the disk decides it.
   private func proposal(
-    at stop: DropStop, _ spot: Desktop.Spot, _ inquiry: ProposalRequest, _ usual: DragOperation?
+    at stop: DropStop, _ spot: Desktop.PlaceRecord, _ inquiry: ProposalRequest,
+    _ usual: DragOperation?
   ) async -> DropProposal {
     let operation = usual ?? Self.operation(inquiry, spot.place.traits)
     let traits = spot.place.traits
@@ -288,7 +289,7 @@ final class Asking: Sendable {
   /// The answer of the folder that a row stands for; `nil` where that is unknown, and for items
   /// that are no files.
   private func byPath(
-    _ stop: DropStop, _ spot: Desktop.Spot, _ inquiry: ProposalRequest
+    _ stop: DropStop, _ spot: Desktop.PlaceRecord, _ inquiry: ProposalRequest
   ) async -> DropProposal? {
     // An archive member has no place of its own to which an undo could return it.
     guard

@@ -106,7 +106,7 @@ extension Desktop {
         return false
       }
       let rows = found.places.filter { place in
-        place.traits.isDropPoint && Spot(place: place, window: spot.window).isRow
+        place.traits.isDropPoint && PlaceRecord(place: place, window: spot.window).isRow
           && place.rectangle?.contains(told) == true
       }
       // Names identify rows: a rebuilt list has new elements.
@@ -134,7 +134,7 @@ extension Desktop {
   /// The present text position of a drop, as its program shows it; `nil` for places without text,
   /// and where it is unknown.
   private func textAim(
-    at spot: Spot, _ now: ScreenRectangle, in window: Window
+    at spot: PlaceRecord, _ now: ScreenRectangle, in window: Window
   ) async -> TextDropTarget? {
     guard spot.place.role == .textField || spot.place.role == .document,
       let element = spot.place.element, let program = window.program, let reader = parts.programs,
@@ -169,7 +169,7 @@ extension Desktop {
 
   /// Whether there are several lines to choose from: in its text, or as editable paragraphs.
   private func hasSeveralLines(
-    _ spot: Spot, _ element: ElementID, in window: Window, _ reader: any ProgramReading
+    _ spot: PlaceRecord, _ element: ElementID, in window: Window, _ reader: any ProgramReading
   ) async -> Bool {
     if spot.place.role == .textField || spot.isEditable,
       let text = await reader.text(of: element, most: Self.longestText),
@@ -186,7 +186,7 @@ extension Desktop {
   }
 
   private func aimedPosition(
-    at spot: Spot, _ element: ElementID, in window: Window, _ reader: any ProgramReading
+    at spot: PlaceRecord, _ element: ElementID, in window: Window, _ reader: any ProgramReading
   ) async -> TextPosition? {
     guard let now = try? await rectangle(of: spot.frame ?? element, in: window, reader) else {
       return nil

@@ -62,7 +62,7 @@ extension Desktop {
   }
 }
 
-extension Desktop.Spot {
+extension Desktop.PlaceRecord {
   var isRow: Bool { place.isRow }
 
   /// A list with room beside its rows.

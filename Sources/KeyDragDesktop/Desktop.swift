@@ -38,7 +38,7 @@ actor Desktop {
     var listed = ScreenRectangle(x: 0, y: 0, width: 0, height: 0)
   }
 
-  struct Spot: Sendable {
+  struct PlaceRecord: Sendable {
     var place: Place
     var window: ContainerID
     /// The rectangle of its whole element when the place was found.
@@ -66,7 +66,7 @@ actor Desktop {
   private var windows: [ContainerID: Window] = [:]
   /// By the display server's number.
   private(set) var numbers: [WindowID: ContainerID] = [:]
-  private(set) var spots: [DropPointID: Spot] = [:]
+  private(set) var spots: [DropPointID: PlaceRecord] = [:]
   private var lastContainer: UInt32 = 0
   private var lastPoint: UInt64 = 0
   private(set) var observer: (@Sendable (WorldReport) -> Void)?
@@ -226,7 +226,7 @@ actor Desktop {
 
   func window(_ container: ContainerID) -> Window? { windows[container] }
 
-  func spot(_ point: DropPointID) -> Spot? { spots[point] }
+  func spot(_ point: DropPointID) -> PlaceRecord? { spots[point] }
 
   /// Moves the aim at a place to another point.
   func remember(_ hit: ScreenPoint, as point: DropPointID, asked aim: Aim) {
@@ -370,7 +370,7 @@ actor Desktop {
     func isWhole(_ place: Place) -> Bool { place.traits.isView || place.role == .window }
     var descriptors: [DropPointDescriptor] = []
     for (id, place) in zip(ids, places) {
-      spots[id] = Spot(
+      spots[id] = PlaceRecord(
         place: place, window: container,
         base: place.element == nil ? around : place.index.flatMap { elements[$0].rectangle },
         frame: place.index.flatMap { Self.frame(of: $0, in: elements) },

@@ -26,7 +26,7 @@ enum DropEffect {
   }
 
   /// A snapshot of a place's accessible contents.
-  struct Sight: Hashable, Sendable {
+  struct ContentSnapshot: Hashable, Sendable {
     /// `nil` where the place has no readable text.
     var text: String?
     /// `nil` where the window's elements are unknown.
@@ -36,11 +36,11 @@ enum DropEffect {
   }
 
   /// Texts by which dropped items can be recognised at their target.
-  struct Wanted: Sendable {
+  struct ExpectedEffect: Sendable {
     /// The names of the items; empty if there are too many to look for.
     var names: [String] = []
     /// The alternative forms of the whole payload: any one of them suffices.
-    var ways: [Way] = []
+    var ways: [ExpectedForm] = []
     var isImages = false
     /// Whether something of it is no picture, sound or film, though its name says so: programs show
     /// its name, and nothing of it.
@@ -48,7 +48,7 @@ enum DropEffect {
   }
 
   /// One form in which the whole payload could be written.
-  struct Way: Hashable, Sendable {
+  struct ExpectedForm: Hashable, Sendable {
     /// The arrival that it proves.
     var form: Evidence.Form
     /// For each item the alternative texts of which one must appear; one item proves nothing of the
@@ -102,7 +102,7 @@ enum DropEffect {
 
   /// The strongest evidence; `nil` where nothing is known.
   static func evidence(
-    from before: Sight, to after: Sight, at place: Place, wanted: Wanted
+    from before: ContentSnapshot, to after: ContentSnapshot, at place: Place, wanted: ExpectedEffect
   ) -> Evidence.Kind? {
     // A path may contain the file's contents.
     if hasCome(.path, before.text, after.text, wanted.ways) { return .paths }
@@ -126,7 +126,7 @@ enum DropEffect {
 
   /// Whether a landing would show: in a text that was read whole, with the names of what is in it,
   /// or in a list with room for one more.
-  static func canShow(_ sight: Sight, at place: Place) -> Bool {
+  static func canShow(_ sight: ContentSnapshot, at place: Place) -> Bool {
     if isField(place), let text = sight.text { return text.count < maxTextLength }
     if sight.isCut { return false }
     if place.role == .document, let text = sight.text { return text.count < maxTextLength }
@@ -138,7 +138,7 @@ enum DropEffect {
   /// want, in a new tab or in place of the page, and editors open it beside the text. A page may
   /// name its own tab.
   private static func isOpenedElsewhere(
-    _ before: Sight, _ after: Sight, _ place: Place, _ wanted: Wanted
+    _ before: ContentSnapshot, _ after: ContentSnapshot, _ place: Place, _ wanted: ExpectedEffect
   ) -> Bool {
     guard let old = before.things, let new = after.things else { return false }
     let isReplaced =
@@ -176,7 +176,7 @@ enum DropEffect {
 
   /// Whether a document has gained as many pictures as were dropped. Pages load theirs at any time.
   private static func hasNewImage(
-    _ before: Set<Thing>?, _ after: Set<Thing>?, _ place: Place, _ wanted: Wanted
+    _ before: Set<Thing>?, _ after: Set<Thing>?, _ place: Place, _ wanted: ExpectedEffect
   ) -> Bool {
     guard let before, let after, wanted.isImages, place.role != .page else { return false }
     func count(_ things: Set<Thing>) -> Int { things.count { $0.kind == .image && $0.isInside } }
@@ -186,7 +186,7 @@ enum DropEffect {
   /// Whether a row named after each item has appeared, or another element with exactly that name:
   /// an attachment may be a button.
   private static func hasNewThing(
-    _ before: Set<Thing>?, _ after: Set<Thing>?, _ wanted: Wanted
+    _ before: Set<Thing>?, _ after: Set<Thing>?, _ wanted: ExpectedEffect
   ) -> Bool {
     guard let before, let after else { return false }
     func count(_ things: Set<Thing>, of name: String) -> Int {
@@ -234,7 +234,7 @@ enum DropEffect {
 
   /// Whether the whole payload was written there in this form.
   private static func hasCome(
-    _ form: Evidence.Form, _ before: String?, _ after: String?, _ ways: [Way]
+    _ form: Evidence.Form, _ before: String?, _ after: String?, _ ways: [ExpectedForm]
   ) -> Bool {
     guard let before, let after, before != after else { return false }
     // Whitespace in paths is ignored: a terminal breaks long ones into lines.
@@ -246,7 +246,7 @@ enum DropEffect {
   }
 
   /// Whether a text is the contents of one file and nothing else.
-  private static func isWhole(_ text: String?, _ ways: [Way]) -> Bool {
+  private static func isWhole(_ text: String?, _ ways: [ExpectedForm]) -> Bool {
     guard let text = text.map(folded), !text.isEmpty, ways.contains(where: { $0.form == .path })
     else { return false }
     return ways.contains { way in

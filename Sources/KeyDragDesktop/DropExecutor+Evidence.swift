@@ -13,7 +13,7 @@ extension DropExecutor {
 
   /// Waits for the effects of a drop, at least as long as its program asks something.
   func evidence(
-    _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: DropFollowUp
+    _ said: DragOutcome, _ order: DeliveryOrder, _ before: Baseline, _ after: DropFollowUp
   ) async -> Evidence {
     var evidence = Evidence(said)
     guard !evidence.isConclusive else { return evidence }
@@ -61,7 +61,7 @@ extension DropExecutor {
 
   /// Whether a document is marked as changed, or its program has something to undo that had not.
   private func isModified(
-    at spot: Desktop.Spot, _ before: Before, _ after: DropFollowUp
+    at spot: Desktop.PlaceRecord, _ before: Baseline, _ after: DropFollowUp
   ) async -> Bool {
     if await desktop.isMarked(around: spot.window, since: after.start) { return true }
     return before.hadNoUndo ? await desktop.canUse(.undo, in: spot.window) == true : false
@@ -70,7 +70,7 @@ extension DropExecutor {
   /// Polls every 0.1 s for what was dropped: for 1.5 s where it would show, for 0.4 s elsewhere or
   /// where a disk was waited for, and once where the disk decides.
   private func seen(
-    of order: DeliveryOrder, at spot: Desktop.Spot, _ before: Before, _ after: DropFollowUp
+    of order: DeliveryOrder, at spot: Desktop.PlaceRecord, _ before: Baseline, _ after: DropFollowUp
   ) async -> Evidence.Kind? {
     let wanted = await wanted(of: order.items)
     let sight = before.view.sight
@@ -131,8 +131,8 @@ extension DropExecutor {
   }
 
   private func look(
-    at spot: Desktop.Spot, _ point: DropPointID, _ wanted: DropEffect.Wanted,
-    since before: DropEffect.Sight
+    at spot: Desktop.PlaceRecord, _ point: DropPointID, _ wanted: DropEffect.ExpectedEffect,
+    since before: DropEffect.ContentSnapshot
   ) async -> Evidence.Kind? {
     let isThere = await desktop.spot(point) != nil
     let sight = await desktop.sight(of: spot)
@@ -144,7 +144,8 @@ extension DropExecutor {
   /// Whether a window's title says that the items were opened. For a text field only new windows
   /// count: the title of its own follows what is typed.
   private func isOpened(
-    _ order: DeliveryOrder, _ kind: Evidence.Kind?, at spot: Desktop.Spot, _ after: DropFollowUp
+    _ order: DeliveryOrder, _ kind: Evidence.Kind?, at spot: Desktop.PlaceRecord,
+    _ after: DropFollowUp
   ) async -> Bool {
     guard order.items.containFiles, order.items.count == after.start.names.count,
       ![.paths, .replacedText, .text].contains(kind)
@@ -156,7 +157,7 @@ extension DropExecutor {
 
   /// The program's question or message about a drop; `nil` for none.
   private func question(
-    at spot: Desktop.Spot, _ before: Before, _ after: DropFollowUp
+    at spot: Desktop.PlaceRecord, _ before: Baseline, _ after: DropFollowUp
   ) async -> ProgramQuestion? {
     let opened = await desktop.opened(by: spot.window, since: after.start)
     if let opened, let question = opened.question {
@@ -177,7 +178,7 @@ extension DropExecutor {
   /// Adds the text position at which the item was inserted, where that can be seen: programs do not
   /// always insert where they indicated.
   func located(
-    _ result: DeliveryResult, at spot: Desktop.Spot?, since before: Before
+    _ result: DeliveryResult, at spot: Desktop.PlaceRecord?, since before: Baseline
   ) async -> DeliveryResult {
     guard let spot, result.outcome == .delivered, result.verified, spot.place.role == .textField,
       let old = before.view.sight.text, let new = await desktop.sight(of: spot).text,

@@ -36,11 +36,11 @@ final class DropExecutor: Sendable {
   }
 
   /// The state before a drop, to compare with the one after it.
-  struct Before: Sendable {
+  struct Baseline: Sendable {
     /// The number of drops that had had their turn.
     var turn = 0
     /// `nil` where the place was already gone.
-    var spot: Desktop.Spot?
+    var spot: Desktop.PlaceRecord?
     /// `nil` where no folder can be looked into.
     var expected: (any DropVerifier)?
     /// Whether its program had nothing to undo, where what is dropped shows in nothing else.
@@ -50,7 +50,7 @@ final class DropExecutor: Sendable {
   }
 
   /// The result of a drop, and its entry in the history; `nil` where the history has none.
-  typealias End = (result: DeliveryResult, entry: Int64?)
+  typealias DropResult = (result: DeliveryResult, entry: Int64?)
 
   /// Starts a drop and returns at once. `tell` gets `started`, then progress, and one `finished`; a
   /// second one if the first was unconfirmed.
@@ -59,7 +59,7 @@ final class DropExecutor: Sendable {
   ///   no newer drop has come; once more if an unknown end becomes known.
   func take(
     _ id: DeliveryID, _ order: DeliveryOrder,
-    onEnd: @escaping @Sendable (End, _ place: String, _ isNewest: Bool) -> Void,
+    onEnd: @escaping @Sendable (DropResult, _ place: String, _ isNewest: Bool) -> Void,
     _ tell: @escaping DeliveryReceiver
   ) {
     running.begin(id) { tell(.goesOn) }
@@ -68,7 +68,7 @@ final class DropExecutor: Sendable {
     tell(.started(DeliveryProgress(bytesTotal: bytes)))
     Task {
       let place = await desktop.target(of: order.stop.point)
-      let end: @Sendable (End) -> Void = { [self] ended in
+      let end: @Sendable (DropResult) -> Void = { [self] ended in
         running.end(id)
         onEnd(ended, ended.result.window ?? place, newest.withLock { $0 == id })
         tell(.finished(ended.result))
@@ -115,8 +115,8 @@ final class DropExecutor: Sendable {
   }
 
   private func tellAgain(
-    _ id: DeliveryID, _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Before,
-    _ after: DropFollowUp, _ tell: @Sendable (End) -> Void
+    _ id: DeliveryID, _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Baseline,
+    _ after: DropFollowUp, _ tell: @Sendable (DropResult) -> Void
   ) async {
     after.follow(desktop, before.spot?.window)
     let last = await end(outcome, order, before, after)
@@ -130,8 +130,8 @@ final class DropExecutor: Sendable {
   /// Polls for effects that came too late for the first report. Gives up after half a minute, and
   /// when something else is dropped, whose effect would look the same.
   func follow(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ after: DropFollowUp,
-    _ tell: @escaping @Sendable (End) -> Void
+    _ id: DeliveryID, _ order: DeliveryOrder, _ before: Baseline, _ after: DropFollowUp,
+    _ tell: @escaping @Sendable (DropResult) -> Void
   ) async {
     let time = desktop.clock.stopwatch()
     while time() < Self.following.time, !after.isOver {
@@ -146,8 +146,9 @@ final class DropExecutor: Sendable {
   }
 
   private func tellLate(
-    _ last: End, _ id: DeliveryID, _ order: DeliveryOrder, _ before: Before, _ after: DropFollowUp,
-    _ tell: @Sendable (End) -> Void
+    _ last: DropResult, _ id: DeliveryID, _ order: DeliveryOrder, _ before: Baseline,
+    _ after: DropFollowUp,
+    _ tell: @Sendable (DropResult) -> Void
   ) async {
     // An unconfirmed result is not final, as the effect may come yet; but each question gets one.
     let isNew = last.result.outcome == .unconfirmed ? after.markQuestionReported() : after.end()
@@ -176,9 +177,9 @@ final class DropExecutor: Sendable {
   ///
   /// - Throws: ``Reason/notResponding`` for a disk that hangs: the effect could not be observed,
   ///   and the program would hang, too.
-  private func look(at order: DeliveryOrder) async throws(Reason) -> Before {
+  private func look(at order: DeliveryOrder) async throws(Reason) -> Baseline {
     let point = order.stop.point
-    var before = Before(turn: turns.withLock(\.self))
+    var before = Baseline(turn: turns.withLock(\.self))
     before.spot = await desktop.spot(point)
     if let folder = await desktop.shownFolder(point) {
       before.expected = try await goods.expect(order.items, order.operation, in: folder)
@@ -209,7 +210,7 @@ final class DropExecutor: Sendable {
 
   /// The snapshot for a drop that has its turn, taken anew if other drops came in between: their
   /// effects are not its own.
-  func atTurn(_ before: Before, _ order: DeliveryOrder) async throws(Reason) -> Before {
+  func atTurn(_ before: Baseline, _ order: DeliveryOrder) async throws(Reason) -> Baseline {
     let others = turns.withLock { count in
       defer { count += 1 }
       return count
@@ -223,11 +224,11 @@ final class DropExecutor: Sendable {
   private func deliver(
     _ id: DeliveryID, _ order: DeliveryOrder, _ after: DropFollowUp,
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
-  ) async -> (End, Before) {
-    var before: Before
+  ) async -> (DropResult, Baseline) {
+    var before: Baseline
     do throws(Reason) { before = try await look(at: order) } catch {
       // Nothing has been sent.
-      return ((DeliveryResult.failure(order, .refused, error), nil), Before())
+      return ((DeliveryResult.failure(order, .refused, error), nil), Baseline())
     }
     if running.isCancelled(id) {
       return ((DeliveryResult.failure(order, .cancelled, .interrupted), nil), before)
@@ -245,9 +246,9 @@ final class DropExecutor: Sendable {
 
   /// Takes the one route meant for the place: data given to a program can't be recalled.
   private func byRoute(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Before, _ after: DropFollowUp,
+    _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Baseline, _ after: DropFollowUp,
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
-  ) async -> End {
+  ) async -> DropResult {
     guard let spot = before.spot else { return await byDrag(id, order, &before, after, progress) }
     switch routes.route(to: spot, order) {
     case .menu:
@@ -269,7 +270,7 @@ final class DropExecutor: Sendable {
   }
 
   /// Notes what the program's own Undo would take back from now on, if that can be told.
-  private func noteView(of point: DropPointID, _ before: Before, _ end: End) async {
+  private func noteView(of point: DropPointID, _ before: Baseline, _ end: DropResult) async {
     // No program's Undo closes a document that it opened; it would take back something else.
     let isUndoable = end.entry == nil && end.result.effect.operation != .open
     guard let spot = before.spot, isUndoable, await desktop.offers(.undo, in: spot.window) else {
@@ -279,18 +280,18 @@ final class DropExecutor: Sendable {
     let after = await desktop.view(of: point)
     guard !before.view.shows(after) else { return undo.note(nil) }
     undo.note(
-      ProgramUndo.Seen(point: point, window: spot.window, before: before.view, after: after))
+      ProgramUndo.Observation(point: point, window: spot.window, before: before.view, after: after))
   }
 
   /// By XDND. Errors before the drop are refusals: nothing was sent.
   private func byDrag(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Before, _ after: DropFollowUp,
+    _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Baseline, _ after: DropFollowUp,
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
-  ) async -> End {
+  ) async -> DropResult {
     defer { after.unfollow() }
     let first = before
     do throws(Reason) {
-      let (outcome, start) = try await asking.drop(order) { () async throws(Reason) -> Before in
+      let (outcome, start) = try await asking.drop(order) { () async throws(Reason) -> Baseline in
         let start = try await self.atTurn(first, order)
         await self.begin(after, order, start)
         return start
@@ -311,14 +312,14 @@ final class DropExecutor: Sendable {
   }
 
   /// Starts the follow-up: a window that opens earlier is about another drop.
-  func begin(_ after: DropFollowUp, _ order: DeliveryOrder, _ start: Before) async {
+  func begin(_ after: DropFollowUp, _ order: DeliveryOrder, _ start: Baseline) async {
     await after.begin(
       desktop, start.spot?.window, order.items.prefix(DropEffect.mostItems).map(\.name))
   }
 
   func end(
-    _ said: DragOutcome, _ order: DeliveryOrder, _ before: Before, _ after: DropFollowUp
-  ) async -> End {
+    _ said: DragOutcome, _ order: DeliveryOrder, _ before: Baseline, _ after: DropFollowUp
+  ) async -> DropResult {
     while true {
       let evidence = await evidence(said, order, before, after)
       let end = await end(evidence, order, before)
@@ -327,7 +328,7 @@ final class DropExecutor: Sendable {
     }
   }
 
-  func end(_ evidence: Evidence, _ order: DeliveryOrder, _ before: Before) async -> End {
+  func end(_ evidence: Evidence, _ order: DeliveryOrder, _ before: Baseline) async -> DropResult {
     let result = evidence.result(of: order)
     return (await located(result, at: before.spot, since: before), evidence.report?.entry)
   }

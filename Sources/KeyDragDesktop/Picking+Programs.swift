@@ -264,7 +264,7 @@ extension Picking {
 
 extension Desktop {
   /// The place of an element, or the row that it is a part of.
-  func spot(at element: ElementFacts, in container: ContainerID) -> Spot? {
+  func spot(at element: ElementFacts, in container: ContainerID) -> PlaceRecord? {
     let here = spots.values.filter { $0.window == container }
     if let own = here.first(where: { $0.place.element == element.id }) { return own }
     let named = here.filter { $0.isRow && !element.name.isEmpty && $0.place.name == element.name }

@@ -63,7 +63,7 @@ final class RunningDrops: Sendable {
 /// The places where drops have landed, for going there. Safe from any thread.
 final class LandedDrops: Sendable {
   struct Landing: Sendable {
-    var spot: Desktop.Spot
+    var spot: Desktop.PlaceRecord
     /// The names of its items there, as far as known.
     var names: [String]
   }
@@ -84,7 +84,8 @@ final class LandedDrops: Sendable {
 
   /// Notes a drop that has left something, or may have.
   func note(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ result: DeliveryResult, at spot: Desktop.Spot?
+    _ id: DeliveryID, _ order: DeliveryOrder, _ result: DeliveryResult,
+    at spot: Desktop.PlaceRecord?
   ) {
     guard let spot, result.mayHaveEffect else { return }
     let missing = Set(result.failures.map(\.name))

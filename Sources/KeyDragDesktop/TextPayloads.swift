@@ -13,7 +13,7 @@ final class TextPayloads: Sendable {
     var byteCount: Int
   }
 
-  private struct Shelf {
+  private struct Storage {
     var clippings: [DragSourceID: Clipping] = [:]
     /// Oldest first.
     var order: [DragSourceID] = []
@@ -21,7 +21,7 @@ final class TextPayloads: Sendable {
     var last: UInt64 = 0
   }
 
-  private let state = Mutex(Shelf())
+  private let state = Mutex(Storage())
 
   /// The most clippings kept: one that was picked up long ago is carried no more.
   static let most = 256

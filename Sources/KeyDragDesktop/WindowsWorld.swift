@@ -27,7 +27,7 @@ package final class WindowsWorld: World {
     /// Deliveries in progress, with their held items.
     var running: [DeliveryID: [DragItem]] = [:]
     /// The history's numbers for drops from here.
-    var entries = OwnEntries()
+    var entries = RunEntries()
   }
 
   /// Blocks; called on the queue.

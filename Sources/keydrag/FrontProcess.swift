@@ -54,9 +54,9 @@ enum FrontProcess {
     /// The number of times that each signal has come.
     private var counts: [Int32: Int32] = [:]
     /// The end to have without the worker, and the timeout for its own.
-    private var end: (end: End, patience: timespec)?
+    private var end: (end: ExitState, patience: timespec)?
 
-    private enum End {
+    private enum ExitState {
       case status(Int32)
       case signal(Int32)
     }
@@ -117,7 +117,7 @@ enum FrontProcess {
       }
     }
 
-    private func leave(_ end: End) -> Never {
+    private func leave(_ end: ExitState) -> Never {
       switch end {
       case .status(let status): _exit(status)
       case .signal(let signal):

@@ -3,7 +3,7 @@ import Testing
 @testable import KeyDragAccessibility
 
 @Suite("When a screen reader has done with a key")
-struct FocusReturnTests {
+struct GrabbedKeyTrackerTests {
   /// What happens, in milliseconds from the start.
   private final class Course {
     private let start = ContinuousClock.now

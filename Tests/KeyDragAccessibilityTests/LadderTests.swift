@@ -286,7 +286,7 @@ struct LadderTests {
 }
 
 @Suite("Whether a process works or hangs")
-struct ProcessLoadTests {
+struct ProcessActivityTests {
   /// Lines of proc(5).
   private func status(_ state: String, waited: Int, taken: Int) -> String {
     """

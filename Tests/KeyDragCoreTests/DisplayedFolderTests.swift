@@ -2,7 +2,7 @@ import Testing
 
 @testable import KeyDragCore
 
-struct ShownFolderTests {
+struct DisplayedFolderTests {
   @Test(
     "K19: a folder is told by its name, also where its window's title holds the path",
     arguments: [

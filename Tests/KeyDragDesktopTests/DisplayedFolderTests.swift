@@ -4,7 +4,7 @@ import Testing
 @testable import KeyDragDesktop
 
 @Suite("The folder that a file manager shows, by its path bar, and its trash by its name")
-struct ShownFolderTests {
+struct DisplayedFolderTests {
   private func trail(_ tree: String, title: String) -> [String] {
     DisplayedFolder.trail(in: TreeText.elements(tree), title: title).names
   }

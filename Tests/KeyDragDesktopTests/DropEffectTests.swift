@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What a drop did is seen in the window that it went into")
 struct DropEffectTests {
-  typealias Sight = DropEffect.Sight
+  typealias ContentSnapshot = DropEffect.ContentSnapshot
 
   private func place(_ role: PlaceRole, isCovered: Bool = false) -> Place {
     var place = Place(
@@ -17,12 +17,12 @@ struct DropEffectTests {
 
   private func element(_ path: String) -> ElementID { ElementID(program: ":1.7", path: path) }
 
-  private static let file = DropEffect.Wanted(
-    names: ["a.txt"], ways: [DropEffect.Way(.path, [["file:///tmp/a.txt"]])])
+  private static let file = DropEffect.ExpectedEffect(
+    names: ["a.txt"], ways: [DropEffect.ExpectedForm(.path, [["file:///tmp/a.txt"]])])
 
   /// Names of elements: those in the place are written in brackets.
-  private func things(_ names: String...) -> Sight {
-    Sight(
+  private func things(_ names: String...) -> ContentSnapshot {
+    ContentSnapshot(
       things: Set(
         names.map { name in
           let isInside = name.hasPrefix("[")
@@ -45,22 +45,22 @@ struct DropEffectTests {
     ])
   func text(before: String, after: String, effect: Evidence.Kind?) {
     let seen = DropEffect.evidence(
-      from: Sight(text: before), to: Sight(text: after), at: place(.textField),
-      wanted: DropEffect.Wanted(
+      from: ContentSnapshot(text: before), to: ContentSnapshot(text: after), at: place(.textField),
+      wanted: DropEffect.ExpectedEffect(
         names: ["a.txt"],
         ways: [
-          DropEffect.Way(.path, [["file:///tmp/a.txt", "/tmp/long/path/a.txt"]]),
-          DropEffect.Way(.item, [["two words"]]),
+          DropEffect.ExpectedForm(.path, [["file:///tmp/a.txt", "/tmp/long/path/a.txt"]]),
+          DropEffect.ExpectedForm(.item, [["two words"]]),
         ]))
     #expect(seen == effect)
   }
 
   private func effect(
-    _ before: String, _ after: String, _ ways: [DropEffect.Way], names: [String] = []
+    _ before: String, _ after: String, _ ways: [DropEffect.ExpectedForm], names: [String] = []
   ) -> Evidence.Kind? {
     DropEffect.evidence(
-      from: Sight(text: before), to: Sight(text: after), at: place(.textField),
-      wanted: DropEffect.Wanted(names: names, ways: ways))
+      from: ContentSnapshot(text: before), to: ContentSnapshot(text: after), at: place(.textField),
+      wanted: DropEffect.ExpectedEffect(names: names, ways: ways))
   }
 
   @Test(
@@ -71,8 +71,8 @@ struct DropEffectTests {
       ("Milk", "Call the baker today", .text), ("", "Call the baker", .wholeText),
     ])
   func replaced(before: String, after: String, effect: Evidence.Kind?) {
-    let content = DropEffect.Way(.item, [["Call the baker\n"]])
-    let path = DropEffect.Way(.path, [["/tmp/a.txt"]])
+    let content = DropEffect.ExpectedForm(.item, [["Call the baker\n"]])
+    let path = DropEffect.ExpectedForm(.path, [["/tmp/a.txt"]])
     #expect(self.effect(before, after, [content, path]) == effect)
     // A text that was carried alone is no file.
     if !before.isEmpty { #expect(self.effect(before, after, [content]) == .text) }
@@ -88,7 +88,7 @@ struct DropEffectTests {
     ])
   func severalPaths(text: String, effect: Evidence.Kind?) {
     let groups = ["/tmp/a", "/tmp/a.txt", "/tmp/b"].map { [$0, "file://" + $0] }
-    #expect(self.effect("", text, [DropEffect.Way(.path, groups)]) == effect)
+    #expect(self.effect("", text, [DropEffect.ExpectedForm(.path, groups)]) == effect)
   }
 
   @Test(
@@ -99,8 +99,8 @@ struct DropEffectTests {
     ])
   func severalTexts(text: String, effect: Evidence.Kind?) {
     let groups = [["first one"], ["second one"]]
-    #expect(self.effect("", text, [DropEffect.Way(.item, groups)]) == effect)
-    let twice = [DropEffect.Way(.item, [["the same"], ["the same"]])]
+    #expect(self.effect("", text, [DropEffect.ExpectedForm(.item, groups)]) == effect)
+    let twice = [DropEffect.ExpectedForm(.item, [["the same"], ["the same"]])]
     #expect(self.effect("", "the same", twice) == nil)
     #expect(self.effect("", "the same, the same", twice) == .text)
   }
@@ -108,7 +108,7 @@ struct DropEffectTests {
   @Test("T02 a field that cuts a long text has not got it", arguments: [600, 899, 900])
   func cutText(length: Int) {
     let text = (0..<300).map { String($0 + 100) }.joined()
-    let effect = effect("", String(text.prefix(length)), [DropEffect.Way(.item, [[text]])])
+    let effect = effect("", String(text.prefix(length)), [DropEffect.ExpectedForm(.item, [[text]])])
     #expect(effect == (length == text.count ? .text : nil))
   }
 
@@ -119,12 +119,13 @@ struct DropEffectTests {
       ("11", "111", .text), ("", "at 12:01", nil), ("one", "1", nil),
     ])
   func short(before: String, after: String, effect: Evidence.Kind?) {
-    #expect(self.effect(before, after, [DropEffect.Way(.item, [["1"]])]) == effect)
+    #expect(self.effect(before, after, [DropEffect.ExpectedForm(.item, [["1"]])]) == effect)
   }
 
   @Test("T02 a row that a short text is called after proves nothing beside others")
   func shortRow() {
-    let wanted = DropEffect.Wanted(names: ["1"], ways: [DropEffect.Way(.item, [["1"]])])
+    let wanted = DropEffect.ExpectedEffect(
+      names: ["1"], ways: [DropEffect.ExpectedForm(.item, [["1"]])])
     for (after, effect) in [
       (things("[z]", "[1]"), Evidence.Kind?.some(.row)), (things("[z]", "[1]", "[b]"), nil),
     ] {
@@ -239,7 +240,7 @@ struct DropEffectTests {
     "T02 a page that names its own tab after what came proves nothing; a file in its place does")
   func ownTab() {
     let area = place(.area)
-    func sight(_ tab: String, hasPage: Bool = true) -> Sight {
+    func sight(_ tab: String, hasPage: Bool = true) -> ContentSnapshot {
       var sight = things(tab)
       sight.things = [
         DropEffect.Thing(element: element("/tab"), name: tab, isInside: false, kind: .tab)
@@ -350,7 +351,7 @@ struct DropEffectTests {
       after.things?.insert(
         DropEffect.Thing(element: element("/\(number)"), name: "", isInside: true, kind: .image))
     }
-    let wanted = DropEffect.Wanted(names: ["a.png"], isImages: isImages)
+    let wanted = DropEffect.ExpectedEffect(names: ["a.png"], isImages: isImages)
     let seen = DropEffect.evidence(
       from: things("[text]"), to: after, at: place(role), wanted: wanted)
     #expect(seen == kind)
@@ -369,7 +370,7 @@ struct DropEffectTests {
 
   @Test("a text too long to be read whole shows nothing by staying the same")
   func longText() {
-    let sight = Sight(text: String(repeating: "x", count: DropEffect.maxTextLength))
+    let sight = ContentSnapshot(text: String(repeating: "x", count: DropEffect.maxTextLength))
     #expect(
       DropEffect.evidence(from: sight, to: sight, at: place(.textField), wanted: Self.file) == nil)
   }
@@ -392,7 +393,7 @@ struct DropEffectTests {
 
   @Test("T02 one of several that came proves nothing of the others")
   func several() {
-    let wanted = DropEffect.Wanted(names: ["a.txt", "b.txt"])
+    let wanted = DropEffect.ExpectedEffect(names: ["a.txt", "b.txt"])
     for kind in [DropEffect.Thing.Kind.row, .tab] {
       var after = things("[one]")
       func add(_ name: String) {
@@ -413,7 +414,7 @@ struct DropEffectTests {
   @Test("T02 one row does not stand for two of the same name")
   func sameNames() {
     var after = things("[one]")
-    let wanted = DropEffect.Wanted(names: ["a.txt", "a.txt"])
+    let wanted = DropEffect.ExpectedEffect(names: ["a.txt", "a.txt"])
     for (number, effect) in [(1, Evidence.Kind?.none), (2, .row)] {
       after.things?.insert(
         DropEffect.Thing(
@@ -450,7 +451,8 @@ struct DropEffectTests {
   @Test("a list that can't be read any more proves nothing")
   func unread() {
     for before in [things("beside"), things("[z.txt]")] {
-      let seen = DropEffect.evidence(from: before, to: Sight(), at: place(.list), wanted: Self.file)
+      let seen = DropEffect.evidence(
+        from: before, to: ContentSnapshot(), at: place(.list), wanted: Self.file)
       #expect(seen == nil)
     }
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import KeyDragDesktop
 
 @Suite("A view of files that tells nothing of what is in it")
-struct SilentViewTests {
+struct OpaqueFileViewTests {
   private static let area = ScreenRectangle(x: 100, y: 50, width: 400, height: 300)
 
   private func element(_ rectangle: ScreenRectangle?) -> ElementFacts {

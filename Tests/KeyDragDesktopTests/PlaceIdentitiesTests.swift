@@ -4,7 +4,7 @@ import Testing
 @testable import KeyDragDesktop
 
 @Suite("Places keep their numbers while they are there")
-struct PlaceNumbersTests {
+struct PlaceIdentitiesTests {
   private var numbers = PlaceIdentities()
   private var last: UInt64 = 0
 

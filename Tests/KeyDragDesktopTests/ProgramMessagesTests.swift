@@ -4,7 +4,7 @@ import Testing
 @testable import KeyDragDesktop
 
 @Suite("The words in which a program tells how a drop went")
-struct ProgramWordsTests {
+struct ProgramMessagesTests {
   /// A line that no item is named in stands beside it.
   private func elements(_ role: String, _ words: String..., inside: String? = nil)
     -> [ElementFacts]

@@ -4,7 +4,7 @@ import Testing
 @testable import KeyDragDesktop
 
 @Suite("A drop that the history does not know of is not undone as if it were an older one")
-struct UnrecordedTests {
+struct UnrecordedDropTests {
   private let order = DeliveryOrder(
     items: [
       DragItem(

@@ -90,13 +90,13 @@ struct WaitTests {
 
   /// A drop on the text of the window, with the state before it.
   private func drop(by delivering: DropExecutor) async throws -> (
-    DeliveryOrder, DropExecutor.Before
+    DeliveryOrder, DropExecutor.Baseline
   ) {
     let desktop = delivering.desktop
     let window = try #require(try await desktop.look().first)
     let points = try await desktop.list(window.id).get().dropPoints ?? []
     let point = try #require(points.first { $0.name == "Body text field" }, "\(points)").id
-    var before = DropExecutor.Before()
+    var before = DropExecutor.Baseline()
     before.spot = await desktop.spot(point)
     before.view = await desktop.view(of: point)
     let order = DeliveryOrder(

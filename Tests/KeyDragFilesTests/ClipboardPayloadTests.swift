@@ -39,7 +39,7 @@ private final class KeptClipboard: ClipboardAccess {
 }
 
 @Suite("The clipboard: paste and copy", .realPrograms(by: .suite), .timeLimit(.minutes(1)))
-struct ClipboardGoodsTests {
+struct ClipboardPayloadTests {
   private func paste(
     _ clipboard: KeptClipboard, _ scratch: Scratch
   ) async throws -> (PreparedItems, PlacesStage) {

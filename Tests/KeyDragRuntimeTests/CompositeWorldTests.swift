@@ -146,7 +146,7 @@ private final class TakingWorld: PlainWorld, ItemLoading, @unchecked Sendable {
   func filePath(of source: DragSourceID) -> [UInt8]? { Array("/\(name)/\(source.rawValue)".utf8) }
 }
 
-@Suite struct JoinedWorldTests {
+@Suite struct CompositeWorldTests {
   private let first = TakingWorld("first", .app)
   private let second = TakingWorld("second", .files)
   private let third = PlainWorld("third", .windows)

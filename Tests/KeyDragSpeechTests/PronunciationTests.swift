@@ -2,7 +2,7 @@ import Testing
 
 @testable import KeyDragSpeech
 
-@Suite struct ReadableFormsTests {
+@Suite struct CharacterNormalizerTests {
   @Test(
     "forms that a voice is silent at or misreads become those it reads",
     arguments: [

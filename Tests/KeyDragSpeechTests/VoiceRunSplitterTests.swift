@@ -2,7 +2,7 @@ import Testing
 
 @testable import KeyDragSpeech
 
-@Suite struct ScriptRunsTests {
+@Suite struct VoiceRunSplitterTests {
   private func runs(_ text: String, _ language: String) -> [String] {
     let unreadable = language == "ja" ? "よめない" : "X"
     return VoiceRunSplitter.runs(in: text, language: language, unreadable: unreadable).map {

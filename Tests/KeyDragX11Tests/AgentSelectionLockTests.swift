@@ -7,7 +7,7 @@ import Testing
 @Suite(
   "The seat of an agent", .realPrograms(by: .suite), .serialized,
   .enabled(if: ToolkitTarget.obstacle == nil))
-struct DisplaySeatTests {
+struct AgentSelectionLockTests {
   @Test("Of many who want it at once exactly one has it, and the next one when that is gone")
   func race() async throws {
     let desktop = try PrivateDesktop()

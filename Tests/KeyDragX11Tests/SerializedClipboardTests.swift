@@ -4,7 +4,7 @@ import Testing
 @testable import KeyDragX11
 
 @Suite("What is handed over of a clipboard")
-struct ClipboardParcelTests {
+struct SerializedClipboardTests {
   private func form(_ target: UInt32, _ bytes: [UInt8]) -> SelectionFetch.Form {
     .init(target: XAtom(rawValue: target), type: XAtom(rawValue: target + 1), bytes: bytes)
   }

@@ -74,7 +74,7 @@ private struct Drive {
 }
 
 @Suite("The XDND handshake and its clock of quiet")
-struct HandshakeTests {
+struct XdndHandshakeTests {
   @Test("A place is asked twice, and the answer told after a quiet tenth of a second")
   func asked() {
     var drive = Drive()

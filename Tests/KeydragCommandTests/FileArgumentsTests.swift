@@ -5,7 +5,7 @@ import Testing
 @testable import keydrag
 
 @Suite("Files are told apart from the values of options", .realPrograms(by: .test))
-struct ManyArgumentsTests {
+struct FileArgumentsTests {
   /// What the parser tells of its commands.
   private struct Dump: Decodable {
     var command: Command

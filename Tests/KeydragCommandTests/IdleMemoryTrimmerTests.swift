@@ -6,7 +6,7 @@ import ToldDesktop
 @testable import keydrag
 
 @Suite("What the agent keeps in memory while nobody uses it")
-struct RestingMemoryTests {
+struct IdleMemoryTrimmerTests {
   @Test("Memory is given back after a rest, not while something is carried")
   func rests() async {
     let (rests, told) = AsyncStream.makeStream(of: Void.self)
@@ -44,9 +44,9 @@ struct RestingMemoryTests {
     // In a process of its own: other tests run all the time in this one.
     await #expect(processExitsWith: .success) {
       // Enough of this program has run by now.
-      let before = try RestingMemoryTests.codeInMemory()
+      let before = try IdleMemoryTrimmerTests.codeInMemory()
       IdleMemoryTrimmer.giveBack()
-      let after = try RestingMemoryTests.codeInMemory()
+      let after = try IdleMemoryTrimmerTests.codeInMemory()
       #expect(after < before * 3 / 4, "\(before) kB, then \(after)")
       #expect(JSONSerialization.isValidJSONObject(["a": 1]))
     }

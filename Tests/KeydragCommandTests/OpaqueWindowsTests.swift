@@ -5,7 +5,7 @@ import ToldDesktop
 @testable import keydrag
 
 @Suite("Windows whose programs begin to tell only when accessibility is switched on")
-struct UntoldWindowsTests {
+struct OpaqueWindowsTests {
   private static func desktop(isTold: Bool) -> ToldDesktop {
     let rectangle = ScreenRectangle(x: 0, y: 0, width: 400, height: 300)
     let frame = FrameFacts(

@@ -137,7 +137,7 @@ struct GrabbedKeyTracker: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - program: its bus name.
-  ///   - isReadAnew: the reader has seen the key, of which there is no other sign.
+  ///   - isRereading: the reader has seen the key, of which there is no other sign.
   mutating func restoreKeyboard(_ program: String = "", at now: Instant, isRereading: Bool = false)
   {
     hasRead = isRereading

@@ -2,7 +2,7 @@
 /// at a key, at once, but a slow one reaches messages from before the key only later. They are
 /// outdated by then, and the message for the key must cut them off.
 struct ReaderBacklog: Sendable {
-  private var coming: [ScreenReader.Turn] = []
+  private var coming: [ScreenReader.MessageReceipt] = []
   /// When it last reached a message; `nil` for a reader that never shows it, as others than Orca.
   private var came: ContinuousClock.Instant?
   private var isBehind = false
@@ -12,7 +12,7 @@ struct ReaderBacklog: Sendable {
   private static let doubt = Duration.milliseconds(60)
   private static let most = 100
 
-  mutating func send(_ turn: ScreenReader.Turn) {
+  mutating func send(_ turn: ScreenReader.MessageReceipt) {
     if coming.count >= Self.most { coming.removeFirst() }
     coming.append(turn)
   }

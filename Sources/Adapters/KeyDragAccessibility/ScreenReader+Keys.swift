@@ -132,7 +132,7 @@ extension ScreenReader {
   // MARK: The reader's own reading
 
   /// A message with priority: recognises by the reader's calls that it has reached it.
-  struct Turn: Sendable {
+  struct MessageReceipt: Sendable {
     let path: String
     let isLabel: Bool
     /// Labels of later messages, which the reader asks for if it has dropped this one.
@@ -239,7 +239,7 @@ extension ScreenReader {
     guard mark(action) || action.message?.cutsOff == true else { return present(action) }
     let path = state.withLock { state in
       let path = AccessibleTree.notification(state.tree.tell(""))
-      state.turn = Turn(path: path, isLabel: false)
+      state.turn = MessageReceipt(path: path, isLabel: false)
       state.waitingForTurn = [QueuedMessage(action: action, key: state.focus.pressed)]
       return path
     }

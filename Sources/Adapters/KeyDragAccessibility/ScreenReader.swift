@@ -46,7 +46,7 @@ package final class ScreenReader: Announcer {
     /// The messages sent for the key before it, or for the last one that led to any.
     var toldBefore: [AnnouncementRouter.Action] = []
     /// The message before which the reader should say nothing more.
-    var turn: Turn?
+    var turn: MessageReceipt?
     /// Messages for the reader's service, held until it has reached them.
     var waitingForTurn: [QueuedMessage] = []
     /// Notifications whose text has not been queried.
@@ -505,7 +505,7 @@ package final class ScreenReader: Announcer {
       state.hasAskedNewest = !isNotification
       let slot = state.tree.tell(message.text)
       let path = isNotification ? AccessibleTree.label(slot) : AccessibleTree.notification(slot)
-      let turn = Turn(path: path, isLabel: isNotification)
+      let turn = MessageReceipt(path: path, isLabel: isNotification)
       guard !state.followsKeys else { return (slot, turn, isFirst) }
       state.backlog.send(turn)
       return (slot, turn, state.backlog.takeCut() || message.cutsOff)

@@ -20,7 +20,7 @@ package final class FilesWorld: World {
   /// courier knows the delivery.
   let visits = Mutex<[DeliveryID: Bool]>([:])
   private let group = DispatchGroup()
-  let own = OwnEntries()
+  let own = OwnEntryNumbers()
 
   /// A world with these roots, deduplicated and in order; resolves their links but reads no
   /// contents.
@@ -344,7 +344,7 @@ extension FilesWorld {
 }
 
 /// History numbers of this run's deliveries, which tell them from older entries.
-final class OwnEntries: Sendable {
+final class OwnEntryNumbers: Sendable {
   private let numbers = Mutex<Set<Int64>>([])
 
   var all: Set<Int64> { numbers.withLock { $0 } }

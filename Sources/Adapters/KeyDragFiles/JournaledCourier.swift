@@ -20,7 +20,7 @@ package final class JournaledCourier: FileDelivering {
   private let observer: ObserverBox
 
   /// - Parameters:
-  ///   - waitsForDisk: whether a copy is flushed to the device before it is reported.
+  ///   - flushesToDevice: whether a copy is flushed to the device before it is reported.
   ///   - folder: holds a journal other than the user's own in the state folder.
   package init(flushesToDevice: Bool = true, folder: FilePath? = nil) {
     let observer = ObserverBox()

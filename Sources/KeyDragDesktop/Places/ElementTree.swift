@@ -4,7 +4,7 @@ import KeyDragCore
 ///
 /// A value, made once for each reading. Indices are those of the list of elements.
 struct ElementTree {
-  enum Sight {
+  enum Visibility {
     /// At least partly visible: that part.
     case seen(ScreenRectangle)
     /// In the window, but scrolled out of view.
@@ -174,7 +174,7 @@ struct ElementTree {
 
   /// The visible part of an element. One that is showing but lies outside its parent's opening is
   /// scrolled away, not hidden.
-  func sight(of index: Int) -> Sight {
+  func sight(of index: Int) -> Visibility {
     let element = elements[index]
     guard element.states.contains(.showing) || !reportsShowingState else { return .hidden }
     guard let rectangle = rectangle(of: index) else {

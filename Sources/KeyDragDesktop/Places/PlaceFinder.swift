@@ -13,7 +13,7 @@ package struct PlaceFinder {
     /// The cells of a row; for anything else the element alone.
     var cells: [Int]
     var match: RuleMatch
-    var sight: ElementTree.Sight
+    var sight: ElementTree.Visibility
     /// Whether it is the main view of the window.
     var isView = false
 

@@ -4,14 +4,15 @@ import KeyDragCore
 extension DropExecutor {
   /// By the program's Paste command. Returns once an effect is seen, or on timeout.
   func byMenu(
-    _ order: DeliveryOrder, _ spot: Desktop.Spot, _ before: inout Before, _ after: DropFollowUp
-  ) async -> End {
+    _ order: DeliveryOrder, _ spot: Desktop.PlaceRecord, _ before: inout Baseline,
+    _ after: DropFollowUp
+  ) async -> DropResult {
     defer { after.unfollow() }
-    var answer: End
+    var answer: DropResult
     let first = before
     do throws(Reason) {
       let (loan, start) = try await routes.menu.paste(order, at: spot) {
-        () async throws(Reason) -> Before in
+        () async throws(Reason) -> Baseline in
         let start = try await self.atTurn(first, order)
         await self.begin(after, order, start)
         return start
@@ -31,13 +32,13 @@ extension DropExecutor {
 
   /// By the pointer. The order of the window's rows shows the effect.
   func dragWithPointer(
-    _ order: DeliveryOrder, _ spot: Desktop.Spot, _ before: inout Before
+    _ order: DeliveryOrder, _ spot: Desktop.PlaceRecord, _ before: inout Baseline
   ) async -> DeliveryResult {
     var answer: DeliveryResult
     let first = before
     do throws(Reason) {
       let (sign, start) = try await asking.alone {
-        () async throws(Reason) -> (PointerVerdict, Before) in
+        () async throws(Reason) -> (PointerVerdict, Baseline) in
         let start = try await self.atTurn(first, order)
         return (try await self.routes.pointer.drag(order, to: spot), start)
       }

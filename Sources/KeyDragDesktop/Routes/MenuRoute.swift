@@ -19,7 +19,7 @@ struct MenuRoute: Sendable {
   /// many places in it.
   ///
   /// Asks the program, or uses its cached answer.
-  func canStandIn(at spot: Desktop.Spot, for items: [DragItem]) async -> Bool {
+  func canStandIn(at spot: Desktop.PlaceRecord, for items: [DragItem]) async -> Bool {
     guard spot.place.traits.isView || spot.place.element == nil,
       !Self.wouldWritePaths(of: items, at: spot.place)
     else { return false }
@@ -36,7 +36,7 @@ struct MenuRoute: Sendable {
   /// The answer of a place to the items carried: certain only in a folder, as other places may
   /// ignore the clipboard.
   func proposal(
-    at spot: Desktop.Spot, _ items: [DragItem], _ operation: DragOperation
+    at spot: Desktop.PlaceRecord, _ items: [DragItem], _ operation: DragOperation
   ) async -> DropProposal {
     guard clipboard != nil, hasCommands, !Self.wouldWritePaths(of: items, at: spot.place) else {
       return .refused(.notTaken)
@@ -57,7 +57,7 @@ struct MenuRoute: Sendable {
   /// - Parameter begin: called before the program hears of it.
   /// - Returns: the loan, and the result of `begin`.
   func paste<Start: Sendable>(
-    _ order: DeliveryOrder, at spot: Desktop.Spot, begin: () async throws(Reason) -> Start
+    _ order: DeliveryOrder, at spot: Desktop.PlaceRecord, begin: () async throws(Reason) -> Start
   ) async throws(Reason) -> (any ClipboardLoan, Start) {
     guard let clipboard else { throw .notTaken }
     let loan = try await clipboard.lend(try await loaded(order))

@@ -15,7 +15,7 @@ struct PointerRoute: Sendable {
 
   /// Whether a drop would be an inner drag that its program does not declare: between two rows of
   /// one list.
-  func isInner(_ items: [DragItem], _ spot: Desktop.Spot) async -> Bool {
+  func isInner(_ items: [DragItem], _ spot: Desktop.PlaceRecord) async -> Bool {
     guard let origin = origin(of: items, in: spot),
       let list = await desktop.spot(at: origin.element, in: origin.window)?.list
     else { return false }
@@ -23,17 +23,17 @@ struct PointerRoute: Sendable {
   }
 
   /// Whether the items were picked up in the window of a place.
-  func isWithin(_ items: [DragItem], _ spot: Desktop.Spot) -> Bool {
+  func isWithin(_ items: [DragItem], _ spot: Desktop.PlaceRecord) -> Bool {
     origin(of: items, in: spot) != nil
   }
 
-  private func origin(of items: [DragItem], in spot: Desktop.Spot) -> PickUpOrigins.Origin? {
+  private func origin(of items: [DragItem], in spot: Desktop.PlaceRecord) -> PickUpOrigins.Origin? {
     guard items.count == 1, let origin = origins[items[0].source], origin.window == spot.window
     else { return nil }
     return origin
   }
 
-  func proposal(at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: ProposalRequest) async
+  func proposal(at spot: Desktop.PlaceRecord, _ stop: DropStop, _ inquiry: ProposalRequest) async
     -> DropProposal
   {
     do throws(Reason) {
@@ -53,7 +53,7 @@ struct PointerRoute: Sendable {
 
   /// - Throws: ``Reason/notShown`` where something covers either end.
   private func path(
-    of items: [DragItem], to stop: DropStop, _ spot: Desktop.Spot
+    of items: [DragItem], to stop: DropStop, _ spot: Desktop.PlaceRecord
   ) async throws(Reason) -> Path {
     guard let pointer else { throw .notTaken }
     guard let origin = origin(of: items, in: spot) else { throw .notTaken }
@@ -74,7 +74,9 @@ struct PointerRoute: Sendable {
     return Path(window: aim.window, start: start.center, end: end)
   }
 
-  func drag(_ order: DeliveryOrder, to spot: Desktop.Spot) async throws(Reason) -> PointerVerdict {
+  func drag(_ order: DeliveryOrder, to spot: Desktop.PlaceRecord) async throws(Reason)
+    -> PointerVerdict
+  {
     let path = try await path(of: order.items, to: order.stop, spot)
     guard let pointer else { throw .notTaken }
     return try await pointer.drag(from: path.start, to: path.end)

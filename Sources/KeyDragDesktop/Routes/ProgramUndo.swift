@@ -5,7 +5,7 @@ import Synchronization
 /// second runs it.
 final class ProgramUndo: Sendable {
   /// The views before and after the last drop.
-  struct Seen: Sendable {
+  struct Observation: Sendable {
     var point: DropPointID
     var window: ContainerID
     var before: View
@@ -14,7 +14,7 @@ final class ProgramUndo: Sendable {
 
   /// A snapshot of a place and its window.
   struct View: Sendable {
-    var sight = DropEffect.Sight()
+    var sight = DropEffect.ContentSnapshot()
     /// The names in its lists, in order.
     var order: [String]?
 
@@ -30,7 +30,7 @@ final class ProgramUndo: Sendable {
   }
 
   private struct Offer {
-    var seen: Seen?
+    var seen: Observation?
     var isOffered = false
   }
 
@@ -44,7 +44,7 @@ final class ProgramUndo: Sendable {
   init(desktop: Desktop) { self.desktop = desktop }
 
   /// Notes the effect of a drop; `nil` if none was seen.
-  func note(_ seen: Seen?) { state.withLock { $0 = Offer(seen: seen) } }
+  func note(_ seen: Observation?) { state.withLock { $0 = Offer(seen: seen) } }
 
   func undo(_ entry: HistoryEntry) async -> HistoryResult {
     let (seen, isOffered) = state.withLock { ($0.seen, $0.isOffered) }
@@ -76,7 +76,7 @@ final class ProgramUndo: Sendable {
     return .refused(entry, .unknown)
   }
 
-  private func looks(like view: View, _ seen: Seen) async -> Bool {
+  private func looks(like view: View, _ seen: Observation) async -> Bool {
     view.shows(await desktop.view(of: seen.point))
   }
 }
@@ -84,7 +84,9 @@ final class ProgramUndo: Sendable {
 extension Desktop {
   /// Whether a drop that is not found on the disk can be undone. Most programs can undo what they
   /// insert; a file they may open instead.
-  func undo(at spot: Spot, _ items: [DragItem], isInHistory: Bool = true) async -> UndoPromise {
+  func undo(at spot: PlaceRecord, _ items: [DragItem], isInHistory: Bool = true) async
+    -> UndoPromise
+  {
     if isInHistory, spot.isInFolder, !spot.isRow { return .unknownFolder }
     guard let isOffered = await offer(of: .undo, in: spot.window) else { return .doubtful }
     guard isOffered else { return .impossible }

@@ -26,7 +26,8 @@ final class Routes: Sendable {
 
   /// The answer of a place with a route in its profile; `nil` for one to ask by a drag.
   func named(
-    at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: ProposalRequest, _ operation: DragOperation
+    at spot: Desktop.PlaceRecord, _ stop: DropStop, _ inquiry: ProposalRequest,
+    _ operation: DragOperation
   ) async -> DropProposal? {
     switch spot.place.traits.route {
     case .menu: return await keep(.menu, stop, menu.proposal(at: spot, inquiry.items, operation))
@@ -39,7 +40,8 @@ final class Routes: Sendable {
 
   /// The answer of a place in the end: another route may replace a refusal of the drag.
   func instead(
-    of proposal: DropProposal, at spot: Desktop.Spot, _ stop: DropStop, _ inquiry: ProposalRequest,
+    of proposal: DropProposal, at spot: Desktop.PlaceRecord, _ stop: DropStop,
+    _ inquiry: ProposalRequest,
     _ operation: DragOperation
   ) async -> DropProposal {
     chosen.withLock { $0[stop.point] = nil }
@@ -76,7 +78,8 @@ final class Routes: Sendable {
   ///
   /// - Parameter isInHistory: whether a landing in a folder or in the trash is in the history.
   private func lasting(
-    _ proposal: DropProposal, at spot: Desktop.Spot, _ items: [DragItem], isInHistory: Bool = true
+    _ proposal: DropProposal, at spot: Desktop.PlaceRecord, _ items: [DragItem],
+    isInHistory: Bool = true
   ) async -> DropProposal {
     guard !proposal.isRefusal, !(isInHistory && spot.place.traits.destination == .trash) else {
       return proposal
@@ -92,7 +95,7 @@ final class Routes: Sendable {
 
   /// Whether the program's Paste command is left after it has refused a drop; the place offers it
   /// from here on.
-  func offerMenu(at spot: Desktop.Spot, _ order: DeliveryOrder) async -> Bool {
+  func offerMenu(at spot: Desktop.PlaceRecord, _ order: DeliveryOrder) async -> Bool {
     guard await menu.canStandIn(at: spot, for: order.items),
       await !menu.proposal(at: spot, order.items, order.operation).isRefusal
     else { return false }
@@ -104,7 +107,7 @@ final class Routes: Sendable {
   }
 
   /// The route to a place: the one that its profile names, else the one last offered.
-  func route(to spot: Desktop.Spot, _ order: DeliveryOrder) -> Route {
+  func route(to spot: Desktop.PlaceRecord, _ order: DeliveryOrder) -> Route {
     switch spot.place.traits.route {
     case .menu: return .menu
     case .pointer where pointer.isWithin(order.items, spot): return .pointer

@@ -34,7 +34,7 @@ struct DesktopSearch {
   typealias Silent = (window: ContainerDescriptor, reason: Reason)
 
   /// The containers found, windows first, and the reason why windows are missing.
-  typealias Sight = (containers: [FoundContainer], missing: CommandError?)
+  typealias SearchResult = (containers: [FoundContainer], missing: CommandError?)
 
   /// The most places listed when none matched.
   private static let mostNearby = 5
@@ -43,7 +43,7 @@ struct DesktopSearch {
   /// of them without a name.
   ///
   /// - Throws: when nothing can be reached, or no program matches.
-  func look(for app: String?) async throws(CommandError) -> Sight {
+  func look(for app: String?) async throws(CommandError) -> SearchResult {
     async let told = others.look()
     var windows: [ContainerDescriptor] = []
     var missing: CommandError?

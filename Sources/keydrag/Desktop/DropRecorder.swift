@@ -5,7 +5,7 @@ import Synchronization
 
 /// Records the course of one drop, for its JSON object.
 final class DropRecorder: Sendable {
-  private struct Seen {
+  private struct Record {
     var items: [String] = []
     var proposal: DropProposal?
     var operation: DragOperation?
@@ -14,7 +14,7 @@ final class DropRecorder: Sendable {
   }
 
   private let found: FoundPoint
-  private let state = Mutex(Seen())
+  private let state = Mutex(Record())
 
   init(_ found: FoundPoint) { self.found = found }
 

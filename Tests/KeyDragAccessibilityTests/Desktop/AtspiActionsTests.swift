@@ -10,7 +10,7 @@ import Testing
   "What can be asked of and done to a real program", .realPrograms(by: .suite), .serialized,
   .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
-struct ProgramActsTests {
+struct AtspiActionsTests {
   private let stage: ProgramStage
   private let shown: ProgramStage.Shown
   private let program: ProgramFacts

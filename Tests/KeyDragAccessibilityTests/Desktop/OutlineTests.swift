@@ -123,7 +123,7 @@ struct OutlineTests {
     func cell(_ row: Int, _ column: Int, _ place: ReportedRectangle?) -> VisibleRow {
       VisibleRow(
         id: ElementID(program: ":1.1", path: "/\(row)/\(column)"), index: row + 1,
-        spot: RowInterpolation.Spot(row: row, column: column), told: place)
+        spot: RowInterpolation.GridIndex(row: row, column: column), told: place)
     }
     func place(_ x: Int, _ y: Int) -> ReportedRectangle {
       ReportedRectangle(x: x, y: y, width: 50, height: 20)

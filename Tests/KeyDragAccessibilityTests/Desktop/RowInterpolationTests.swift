@@ -5,7 +5,7 @@ import Testing
 @testable import KeyDragAccessibility
 
 @Suite("Where the rows between others are")
-struct EvenRowsTests {
+struct RowInterpolationTests {
   private static let left = 7
 
   /// Rows one below the other; those of no height are hidden, and nowhere.
@@ -22,15 +22,15 @@ struct EvenRowsTests {
 
   /// What is told of all by those that are asked.
   private static func told(
-    _ places: [ReportedRectangle?], _ spots: [RowInterpolation.Spot?]
+    _ places: [ReportedRectangle?], _ spots: [RowInterpolation.GridIndex?]
   ) -> (asked: Int, told: [Int: ReportedRectangle]) {
     let rows = RowInterpolation(spots)
     let known = zip(places, rows.asked).map { place, isAsked in isAsked ? place : nil }
     return (rows.asked.count { $0 }, rows.between(known))
   }
 
-  private static func spots(_ count: Int) -> [RowInterpolation.Spot?] {
-    (0..<count).map { RowInterpolation.Spot(row: $0) }
+  private static func spots(_ count: Int) -> [RowInterpolation.GridIndex?] {
+    (0..<count).map { RowInterpolation.GridIndex(row: $0) }
   }
 
   @Test(
@@ -71,7 +71,7 @@ struct EvenRowsTests {
     )
     let header = ReportedRectangle(x: Self.left, y: 70, width: 300, height: 30)
     let places = [header] + zip(names, sizes).flatMap { [$0, $1] }
-    let spots = [nil] + (0..<40).map { RowInterpolation.Spot(row: $0 / 2, column: $0 % 2) }
+    let spots = [nil] + (0..<40).map { RowInterpolation.GridIndex(row: $0 / 2, column: $0 % 2) }
     let (asked, told) = Self.told(places, spots)
     #expect(asked == 17 && told.count == 24)
     #expect(told.allSatisfy { places[$0.key] == $0.value })

@@ -2,7 +2,7 @@ import KeyDragCore
 import Testing
 
 /// Names that look like others.
-struct LookAlikeLettersTests {
+struct ConfusableLettersTests {
   @Test(
     "H14: a word that mixes letters which look alike is found",
     arguments: [

@@ -3,7 +3,7 @@ import Testing
 @testable import KeyDragCore
 
 /// Names in one folder that nobody can tell apart by their look or their sound.
-struct LookAlikeNameTests {
+struct ConfusableNameTests {
   @Test(
     "H14: of two names that look and sound the same, the one that is written unusually is found",
     arguments: [

@@ -6,7 +6,7 @@ import Testing
 @testable import KeyDragFiles
 
 @Suite("The names that starters are shown by")
-struct StarterNameTests {
+struct DesktopEntryNameTests {
   private func name(_ lines: String..., languages: [String] = []) -> String? {
     let text = lines.joined(separator: "\n") + "\n"
     return DesktopEntryName(languages: languages).name(in: Array(text.utf8))
@@ -162,7 +162,7 @@ struct StarterNameTests {
 }
 
 @Suite("A folder that was found a moment ago")
-struct FolderMemoryTests {
+struct FolderCacheTests {
   private let scratch: Scratch
   private let folder: FilePath
   private let watch = inotify_init1(Int32(IN_CLOEXEC))

@@ -8,7 +8,7 @@ import Testing
 @testable import KeyDragFiles
 
 @Suite("What another program does with files that were dropped on it")
-struct ForeignLandingTests {
+struct FolderDropVerifierTests {
   let bench: Bench
   init() throws { bench = try Bench() }
 
@@ -408,7 +408,7 @@ struct ForeignLandingTests {
 }
 
 @Suite("The folder that another program shows")
-struct FolderGuessTests {
+struct FolderResolverTests {
   @Test("A folder is known by its title and by the rows that it holds")
   func byRows() throws {
     let scratch = try Scratch()

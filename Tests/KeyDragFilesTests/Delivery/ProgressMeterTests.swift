@@ -6,7 +6,7 @@ import ToldDesktop
 @testable import KeyDragFiles
 
 @Suite("How far a delivery has come")
-struct MeterTests {
+struct ProgressMeterTests {
   @Test("It is told at most ten times a second, with the time since it began")
   func seldom() throws {
     let clock = ToldClock()

@@ -15,7 +15,7 @@ struct ReasonTests {
   struct Line: CustomTestStringConvertible, Sendable {
     var codes: [CInt]
     var calls: [Reason.Call]
-    var look: Reason.Look = []
+    var look: Reason.Check = []
     var words: String
 
     var testDescription: String { "\(codes) \(calls) \(look.rawValue)" }

@@ -7,7 +7,7 @@ import Testing
 @testable import KeyDragFiles
 
 @Suite("What another program puts into the trash")
-struct TrashLandingTests {
+struct TrashDropVerifierTests {
   let bench: Bench
   init() throws { bench = try Bench() }
 

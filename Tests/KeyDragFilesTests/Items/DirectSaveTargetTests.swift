@@ -7,7 +7,7 @@ import Testing
 @testable import KeyDragFiles
 
 @Suite("A clipping that is written where its target says", .timeLimit(.minutes(2)))
-struct DirectLandingTests {
+struct DirectSaveTargetTests {
   private let bench: Bench
   private let journal: Journal
   private let landing: DirectSaveTarget

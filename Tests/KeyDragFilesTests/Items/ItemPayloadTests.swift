@@ -45,7 +45,7 @@ private final class App: ItemLoading {
 }
 
 @Suite("Items of an app, as other programs are given them", .timeLimit(.minutes(2)))
-struct HeldItemsTests {
+struct ItemPayloadTests {
   private let bench: Bench
   private let app = App()
   private let held: ItemPayload

@@ -7,7 +7,7 @@ import Testing
 @testable import KeyDragFiles
 
 @Suite("What is left of files that programs were given", .timeLimit(.minutes(2)))
-struct GivenFolderTests {
+struct OutgoingFolderTests {
   private let bench: Bench
 
   init() throws { bench = try Bench() }

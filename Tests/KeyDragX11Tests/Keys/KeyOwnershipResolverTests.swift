@@ -4,7 +4,7 @@ import Testing
 @testable import KeyDragX11
 
 @Suite("Whose key it is")
-struct KeyJudgeTests {
+struct KeyOwnershipResolverTests {
   private let map: KeyboardMap
   private let tab: Keycode = 23
   private let letter: Keycode = 38

@@ -23,7 +23,7 @@ struct OutlineTree: Sendable {
     /// A row created by being looked at.
     var isVirtual = false
     /// The answers of a row from before it was added.
-    var look: VisibleRow.Look?
+    var look: VisibleRow.Observation?
     /// A row of the same kind, whose role this one has without being asked.
     var like: Int?
     var count: Int?
@@ -34,7 +34,7 @@ struct OutlineTree: Sendable {
     var allEarly: [ElementID]? { early.flatMap { $0.count == count ? $0 : nil } }
 
     /// The answers of children that were asked together with it.
-    var looksInside: [ElementID: VisibleRow.Look] {
+    var looksInside: [ElementID: VisibleRow.Observation] {
       Dictionary(
         (look?.children ?? []).compactMap { child in child.look.map { (child.id, $0) } },
         uniquingKeysWith: { first, _ in first })

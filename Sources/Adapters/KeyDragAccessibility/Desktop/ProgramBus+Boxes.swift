@@ -46,19 +46,19 @@ extension ProgramBus {
         let labels = Set(AtspiReplyDecoder.elements(answers[2]) ?? [])
         return rows.enumerated().map { index, id in
           let children = contents[index]?.map {
-            VisibleRow.Look.Child(id: $0, isLabel: labels.contains($0))
+            VisibleRow.Observation.Child(id: $0, isLabel: labels.contains($0))
           }
           return (
             index,
             VisibleRow(
-              id: id, spot: RowInterpolation.Spot(row: index),
-              look: VisibleRow.Look(children: children))
+              id: id, spot: RowInterpolation.GridIndex(row: index),
+              look: VisibleRow.Observation(children: children))
           )
         }
       }
     }
     return try await children(wanted, of: box, toolkit).map {
-      ($0.index, VisibleRow(id: $0.id, spot: RowInterpolation.Spot(row: $0.index)))
+      ($0.index, VisibleRow(id: $0.id, spot: RowInterpolation.GridIndex(row: $0.index)))
     }
   }
 

@@ -93,7 +93,7 @@ extension ProgramBus {
   }
 
   /// The questions to one element, sent together with those to its level.
-  private struct Look {
+  private struct QuerySet {
     var index: Int
     var hasPlace = true
     var hasRole = false
@@ -204,10 +204,10 @@ extension ProgramBus {
   private func looks(
     at level: [Int], _ outline: OutlineTree, _ cache: CachedElements = CachedElements(),
     isOpened: Bool = true
-  ) -> [Look] {
+  ) -> [QuerySet] {
     let isEarly = isOpened && outline.toolkit.answersAnything && level.count <= Self.narrow
     return level.map { index in
-      Look(
+      QuerySet(
         index, outline[index], isKnown: cache[outline[index].id] != nil,
         isEarly: isEarly && mayHoldEarly(index, outline),
         hasPlace: !isPlacedLater(index, outline))
@@ -244,9 +244,10 @@ extension ProgramBus {
         && !outline[index].isVirtual
     }
     let unknown = inRows.filter { outline[$0].look == nil }
-    let answers = try await ask(unknown.flatMap { VisibleRow.Look.questions(outline[$0].id) })
+    let answers = try await ask(
+      unknown.flatMap { VisibleRow.Observation.questions(outline[$0].id) })
     for (place, index) in unknown.enumerated() {
-      outline[index].look = VisibleRow.Look(answers[(place * 3)..<(place * 3 + 3)])
+      outline[index].look = VisibleRow.Observation(answers[(place * 3)..<(place * 3 + 3)])
     }
     var settled: Set<Int> = []
     for index in inRows {

@@ -7,13 +7,13 @@ struct VisibleRow: Hashable, Sendable {
   var index: Int?
   var total: Int?
   /// Its position among the others, if they lie in columns.
-  var spot: RowInterpolation.Spot?
+  var spot: RowInterpolation.GridIndex?
   /// Its rectangle, if that was queried to find it.
   var told: ReportedRectangle?
   /// Its other answers from then, which are not queried again.
-  var look: Look?
+  var look: Observation?
 
-  struct Look: Hashable, Sendable {
+  struct Observation: Hashable, Sendable {
     /// `nil` for a row that has vanished.
     var states: AccessibleStates?
     var name = ""
@@ -26,14 +26,14 @@ struct VisibleRow: Hashable, Sendable {
       var id: ElementID
       /// Whether it is known to be a visible label: then only its name is queried.
       var isLabel = false
-      var look: Look?
+      var look: Observation?
 
-      var questions: [BusRequest] { isLabel ? [id.name] : Look.questions(id) }
+      var questions: [BusRequest] { isLabel ? [id.name] : Observation.questions(id) }
     }
   }
 }
 
-extension VisibleRow.Look {
+extension VisibleRow.Observation {
   static func questions(_ id: ElementID) -> [BusRequest] { [id.role, id.name, id.states] }
 
   /// A label that was queried for its name only.
@@ -83,14 +83,14 @@ struct VisibleRowRange: Hashable, Sendable {
     return start..<max(min(end, start + Self.most), start)
   }
 
-  struct Spot: Hashable, Sendable {
+  struct RowPosition: Hashable, Sendable {
     var index: Int
     var place: ReportedRectangle?
   }
 
   /// The visible cells, by the places of some of them: as many above and below as there is room
   /// for, and a few more. `nil` when that can't be told.
-  func range(around spots: [Spot], seen: ReportedRectangle) -> Range<Int>? {
+  func range(around spots: [RowPosition], seen: ReportedRectangle) -> Range<Int>? {
     let rows = spots.filter { spot in
       // Headers stay above the rows, wherever those were scrolled to.
       spot.index >= headers ?? 0 && spot.place.map { !$0.common(seen).isEmpty } == true
@@ -124,9 +124,9 @@ struct VisibleRowRange: Hashable, Sendable {
   }
 
   /// A cell's position without the headers; `nil` for a header.
-  func evenSpot(_ index: Int) -> RowInterpolation.Spot? {
+  func evenSpot(_ index: Int) -> RowInterpolation.GridIndex? {
     guard let headers, let columns, index >= headers else { return nil }
-    return RowInterpolation.Spot(
+    return RowInterpolation.GridIndex(
       row: (index - headers) / columns, column: (index - headers) % columns)
   }
 }
@@ -205,7 +205,7 @@ extension ProgramBus {
     let known = zip(early, answers.dropFirst(sizes.count)).map { id, answer in
       (id: id, told: AtspiReplyDecoder.rectangle(answer))
     }
-    let atStart = known.enumerated().map { VisibleRowRange.Spot(index: $0, place: $1.told) }
+    let atStart = known.enumerated().map { VisibleRowRange.RowPosition(index: $0, place: $1.told) }
     var range = window.range(around: atStart, seen: place)
     if range == nil {
       let points = [1, 3, 5].map { (place.x + place.width / 2, place.y + place.height * $0 / 6) }
@@ -277,7 +277,7 @@ extension ProgramBus {
     let answers = try await ask(questions)
     var rest = answers[...]
     var found = rows.enumerated().map { index, row in
-      var (row, look) = (row, VisibleRow.Look())
+      var (row, look) = (row, VisibleRow.Observation())
       if asksPlace[index] { row.told = AtspiReplyDecoder.rectangle(rest.removeFirst()) }
       look.name = AtspiReplyDecoder.name(rest.removeFirst())
       if asksStates[index] { look.states = AtspiReplyDecoder.states(rest.removeFirst()) }
@@ -288,13 +288,14 @@ extension ProgramBus {
           let own = rest.prefix(child.questions.count)
           rest = rest.dropFirst(own.count)
           child.look =
-            child.isLabel ? VisibleRow.Look(label: own.first ?? nil) : VisibleRow.Look(own)
+            child.isLabel
+            ? VisibleRow.Observation(label: own.first ?? nil) : VisibleRow.Observation(own)
           return child
         }
       } else if opens, let children = AtspiReplyDecoder.elements(rest.removeFirst()),
         children.count <= Self.mostInRow
       {
-        look.children = children.map { VisibleRow.Look.Child(id: $0) }
+        look.children = children.map { VisibleRow.Observation.Child(id: $0) }
       }
       row.look = look
       return row
@@ -412,8 +413,8 @@ extension ProgramBus {
   /// The positions in a list of elements, or of their ancestors there.
   private func spots(
     of elements: Set<ElementID>, in list: ElementID, _ toolkit: Toolkit
-  ) async throws(Reason) -> [ElementID: VisibleRowRange.Spot] {
-    var result: [ElementID: VisibleRowRange.Spot] = [:]
+  ) async throws(Reason) -> [ElementID: VisibleRowRange.RowPosition] {
+    var result: [ElementID: VisibleRowRange.RowPosition] = [:]
     var open = elements.map { (hit: $0, at: $0) }
     // The element hit may be part of a cell, and that one of another.
     for _ in 0..<4 where !open.isEmpty {
@@ -425,7 +426,7 @@ extension ProgramBus {
         if parent != list {
           next.append((pair.hit, parent))
         } else if let index = AtspiReplyDecoder.number(answers[place * 3 + 1]), index >= 0 {
-          result[pair.hit] = VisibleRowRange.Spot(
+          result[pair.hit] = VisibleRowRange.RowPosition(
             index: index, place: AtspiReplyDecoder.rectangle(answers[place * 3 + 2]))
         }
       }

@@ -5,7 +5,7 @@
 /// numbers demand, have only such rows between them: a few rows of a long list locate them all. In
 /// an uneven part of a list the others are queried too.
 struct RowInterpolation: Sendable {
-  struct Spot: Hashable, Sendable {
+  struct GridIndex: Hashable, Sendable {
     var row: Int
     var column = 0
   }
@@ -20,7 +20,7 @@ struct RowInterpolation: Sendable {
   private static let step = 6
 
   /// - Parameter spots: of each element; `nil` for one that must be queried itself.
-  init(_ spots: [Spot?]) {
+  init(_ spots: [GridIndex?]) {
     var columns: [Int: [(place: Int, row: Int)]] = [:]
     for (place, spot) in spots.enumerated() {
       if let spot { columns[spot.column, default: []].append((place, spot.row)) }

@@ -27,14 +27,14 @@ extension Reason {
   }
 
   /// Checks made after an error that is ambiguous by its number.
-  struct Look: OptionSet {
+  struct Check: OptionSet {
     let rawValue: Int
     /// The folder itself has been removed.
-    static let isFolderGone = Look(rawValue: 1)
+    static let isFolderGone = Check(rawValue: 1)
     /// The file or its folder is immutable (chattr(1), +i or +a).
-    static let isProtected = Look(rawValue: 2)
+    static let isProtected = Check(rawValue: 2)
     /// The folder's permissions allow the call.
-    static let isAllowed = Look(rawValue: 4)
+    static let isAllowed = Check(rawValue: 4)
   }
 
   /// The same where something is to be taken out of the folder that was asked: whoever hears it at
@@ -65,7 +65,7 @@ extension Reason {
     }
   }
 
-  init(_ code: Errno, _ call: Call, _ look: Look = []) {
+  init(_ code: Errno, _ call: Call, _ look: Check = []) {
     switch (code.rawValue, call) {
     case (EACCES, .read), (EPERM, .read): self = .unreadable
     // One that has contents only when something happens, as /proc/kmsg.
@@ -123,7 +123,7 @@ extension Reason {
   static func making(
     _ code: Errno, in folder: CInt, _ name: FileName, isLink: Bool = false
   ) -> Reason {
-    var look: Look = []
+    var look: Check = []
     if (try? FileCalls.status(of: folder).links) ?? 0 == 0 { look.insert(.isFolderGone) }
     if FileCalls.isProtected(folder) { look.insert(.isProtected) }
     if faccessat(folder, ".", W_OK | X_OK, AT_EACCESS) == 0 { look.insert(.isAllowed) }

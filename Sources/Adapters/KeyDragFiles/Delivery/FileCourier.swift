@@ -33,7 +33,7 @@ package final class FileCourier: Sendable {
 
   private let flushesToDevice: Bool
 
-  /// - Parameter waitsForDisk: whether copies are flushed to the device before they are reported.
+  /// - Parameter flushesToDevice: whether copies are flushed to the device before they are reported.
   package convenience init(
     journal: Journal, trash: TrashCan = TrashCan(), flushesToDevice: Bool = true
   ) {

@@ -34,7 +34,7 @@ final class StepRunner {
   /// Whether a copy is flushed before it gets its name.
   private let flushesToDevice: Bool
 
-  /// - Parameter waitsForDisk: if `false`, a power cut may leave an incomplete file under a final
+  /// - Parameter flushesToDevice: if `false`, a power cut may leave an incomplete file under a final
   ///   name.
   init(meter: ProgressMeter, trash: TrashCan, writer: JournalWriter, flushesToDevice: Bool = true) {
     self.meter = meter

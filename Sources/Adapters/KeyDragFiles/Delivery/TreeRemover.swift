@@ -12,7 +12,7 @@ enum TreeRemover {
   ///     throws `Reason.changed`, and a file open for writing throws `Reason.inUse`.
   ///   - leaving: entries to keep, with their ancestors.
   ///   - forcing: whether the tree is ours, so that inaccessible folders are made accessible.
-  ///   - isForGood: whether the user deletes it permanently, even if it is open for writing.
+  ///   - isPermanentDeletion: whether the user deletes it permanently, even if it is open for writing.
   ///   - beat: called before each entry; its errors end the removal.
   ///   - gone: called after each entry.
   static func remove(

@@ -34,7 +34,7 @@ package final class Journal: Sendable {
 
   /// - Parameters:
   ///   - folder: by default `$XDG_STATE_HOME/keydrag`.
-  ///   - waitsForDisk: if `false`, a power cut may lose that steps were finished, which recovery
+  ///   - flushesToDevice: if `false`, a power cut may lose that steps were finished, which recovery
   ///     then checks on the disk.
   ///   - problems: called at most once, on any thread, if the journal can't be used.
   package init(

@@ -5,18 +5,18 @@ import Synchronization
 /// A connection that is reopened on demand after it was lost: a display that failed to answer once
 /// may answer again. Each request tries to reopen once, on a queue, without blocking its caller. A
 /// lost connection is released when its replacement is open.
-final class ReconnectingConnection<Line: AnyObject & Sendable>: Sendable {
-  private let line: Mutex<Line>
-  private let open: @Sendable () throws(XError) -> Line
+final class ReconnectingConnection<Connection: AnyObject & Sendable>: Sendable {
+  private let line: Mutex<Connection>
+  private let open: @Sendable () throws(XError) -> Connection
   /// Serial, so that two requests do not open two connections.
   private let queue = DispatchQueue(label: "keydrag.x.renewal")
 
-  init(_ open: @escaping @Sendable () throws(XError) -> Line) throws(XError) {
+  init(_ open: @escaping @Sendable () throws(XError) -> Connection) throws(XError) {
     line = Mutex(try open())
     self.open = open
   }
 
-  var current: Line { line.withLock { $0 } }
+  var current: Connection { line.withLock { $0 } }
 
   /// Sends a request over the connection, or a new one, and waits for the answer.
   ///
@@ -25,7 +25,7 @@ final class ReconnectingConnection<Line: AnyObject & Sendable>: Sendable {
   func ask<Value: Sendable>(
     _ ask:
       @escaping @Sendable (
-        Line, @escaping @Sendable (Result<Value, Reason>) -> Void
+        Connection, @escaping @Sendable (Result<Value, Reason>) -> Void
       ) -> Bool
   ) async throws(Reason) -> Value {
     try await answered { reply in
@@ -43,7 +43,8 @@ final class ReconnectingConnection<Line: AnyObject & Sendable>: Sendable {
   ///   - take: returns `false` when the connection is lost.
   ///   - fail: called instead when none can be opened.
   private func use(
-    _ take: @escaping @Sendable (Line) -> Bool, else fail: @escaping @Sendable (Reason) -> Void
+    _ take: @escaping @Sendable (Connection) -> Bool,
+    else fail: @escaping @Sendable (Reason) -> Void
   ) {
     let known = current
     guard !take(known) else { return }

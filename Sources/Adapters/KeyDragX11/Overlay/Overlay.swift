@@ -42,7 +42,7 @@ package final class Overlay: Sendable {
 
   package func end() { thread.stop() }
 
-  private func want(_ wanted: OverlayRenderer.Wanted?, _ then: (@Sendable () -> Void)?) {
+  private func want(_ wanted: OverlayRenderer.Target?, _ then: (@Sendable () -> Void)?) {
     let keeper = keeper
     if !thread.post({ keeper.value?.want(wanted, then) }) { then?() }
   }
@@ -55,17 +55,17 @@ private final class OverlayRenderer {
   /// The selection that the XSETTINGS manager owns, and the property with the settings.
   private let settings: (manager: XAtom, values: XAtom)
 
-  typealias Wanted = (view: OverlayView, anchor: OverlayAnchor?)
+  typealias Target = (view: OverlayView, anchor: OverlayAnchor?)
 
   private struct Drawing: Equatable {
     var view: OverlayView
-    var sight: OverlayWindowTracker.Sight
+    var sight: OverlayWindowTracker.WindowVisibility
     var place: ScreenRectangle?
   }
 
   private var drawn: Drawing?
   private let watch: OverlayWindowTracker
-  private var wanted: Wanted?
+  private var wanted: Target?
   var onOutdated: (@Sendable () -> Void)?
   private var isStale = false
   private var answers: [@Sendable () -> Void] = []
@@ -98,7 +98,7 @@ private final class OverlayRenderer {
     for answer in answers { answer() }
   }
 
-  func want(_ wanted: Wanted?, _ then: (@Sendable () -> Void)?) {
+  func want(_ wanted: Target?, _ then: (@Sendable () -> Void)?) {
     self.wanted = wanted
     isStale = true
     if let then { answers.append(then) }

@@ -14,7 +14,7 @@ package struct OverlayAnchor: Hashable, Sendable {
 
 /// Tracks the position and visibility of one window at a time. For the overlay's thread only.
 final class OverlayWindowTracker {
-  struct Sight: Equatable {
+  struct WindowVisibility: Equatable {
     /// `nil` for a destroyed window.
     var rectangle: ScreenRectangle?
     /// Mapped and not minimised, though perhaps covered or off screen.
@@ -37,7 +37,7 @@ final class OverlayWindowTracker {
   private var window: XWindow?
   /// The window and its window manager's frames.
   private var watched: [XWindow] = []
-  private(set) var sight: Sight?
+  private(set) var sight: WindowVisibility?
 
   /// No window manager nests a window in more frames than this.
   private static let deepest = 8
@@ -60,7 +60,7 @@ final class OverlayWindowTracker {
   /// Reads the state again.
   ///
   /// - Returns: the previous state, if it has changed.
-  func lookAgain() -> Sight? {
+  func lookAgain() -> WindowVisibility? {
     guard let before = sight, let now = look(), now != before else { return nil }
     // A window manager that starts or ends puts other frames around it.
     watchAround()
@@ -81,13 +81,13 @@ final class OverlayWindowTracker {
     watched = around
   }
 
-  private func look() -> Sight? {
+  private func look() -> WindowVisibility? {
     guard let window else { return nil }
     let rectangle = server.rectangle(of: window)
     let isMapped = server.shapes(of: [window]).first?.map(\.isMapped) == true
     // Some window managers leave a minimised window mapped, and set this state.
     let isHidden = isMapped && server.words(state, of: window, most: 32).contains(hidden.rawValue)
-    return Sight(
+    return WindowVisibility(
       rectangle: rectangle.map {
         ScreenRectangle(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
       }, isShown: isMapped && !isHidden)

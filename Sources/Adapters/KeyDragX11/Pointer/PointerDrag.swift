@@ -4,13 +4,13 @@ import KeyDragThreads
 /// Drags with a display's real pointer, on its own thread. Needs the XTEST extension. A lost
 /// connection is reopened with the next drag. Safe from any thread.
 package final class PointerDrag: PointerDragging {
-  private let lines: ReconnectingConnection<Line>
+  private let lines: ReconnectingConnection<WorkerSession>
 
   /// Blocks while connecting.
   package init(
     display: String? = nil, timing: PointerPlan.Timing = .init()
   ) throws(XError) {
-    lines = try ReconnectingConnection { () throws(XError) in try Line(display, timing) }
+    lines = try ReconnectingConnection { () throws(XError) in try WorkerSession(display, timing) }
   }
 
   /// Points are in root coordinates. Takes about half a second once keys and buttons are released,
@@ -29,7 +29,7 @@ package final class PointerDrag: PointerDragging {
     return reaches ?? false
   }
 
-  private final class Line: Sendable {
+  private final class WorkerSession: Sendable {
     private let thread: EventLoop
     private let box: ThreadConfined<PointerWorker>
 

@@ -14,7 +14,7 @@ extension ClipboardCoordinator: ClipboardLending {
 
   /// `false`, without calling back, when the connection is lost.
   private static func lend(
-    _ forms: [SelectedForm], over line: Line,
+    _ forms: [SelectedForm], over line: WorkerSession,
     _ reply: @escaping @Sendable (Result<any ClipboardLoan, Reason>) -> Void
   ) -> Bool {
     let (turns, worker) = (line.turns, line.worker)
@@ -64,10 +64,10 @@ extension ClipboardCoordinator: ClipboardLending {
   /// Ends with ``giveBack()`` or its own release, whichever comes first.
   private final class ReturnedLoan: ClipboardLoan {
     private let worker: SelectionWorker
-    private let turns: ThreadConfined<Turns>
+    private let turns: ThreadConfined<SerialQueue>
     private let isOver = Atomic(false)
 
-    init(worker: SelectionWorker, turns: ThreadConfined<Turns>) {
+    init(worker: SelectionWorker, turns: ThreadConfined<SerialQueue>) {
       (self.worker, self.turns) = (worker, turns)
     }
 
@@ -84,7 +84,7 @@ extension ClipboardCoordinator: ClipboardLending {
     }
 
     private static func end(
-      _ worker: SelectionWorker, _ turns: ThreadConfined<Turns>,
+      _ worker: SelectionWorker, _ turns: ThreadConfined<SerialQueue>,
       _ reply: @escaping @Sendable (Bool) -> Void
     ) {
       let isTaken = worker.post { desk in

@@ -8,11 +8,11 @@ package final class ClipboardCoordinator: CopyCapturing {
   private typealias Reply = @Sendable (Result<[SelectedForm], Reason>) -> Void
 
   /// Reopened when the display has ended a connection.
-  let lines: ReconnectingConnection<Line>
+  let lines: ReconnectingConnection<WorkerSession>
 
-  final class Line: Sendable {
+  final class WorkerSession: Sendable {
     let worker: SelectionWorker
-    let turns = ThreadConfined(Turns())
+    let turns = ThreadConfined(SerialQueue())
 
     init(_ worker: SelectionWorker) { self.worker = worker }
   }
@@ -23,7 +23,7 @@ package final class ClipboardCoordinator: CopyCapturing {
   static let mostWaiting = 16
 
   /// The queue for the clipboard, confined to the worker's thread.
-  final class Turns {
+  final class SerialQueue {
     var isTaken = false
     var waiting: [() -> Void] = []
     /// Whether XFIXES reports new owners; `nil` before it was asked.
@@ -65,7 +65,7 @@ package final class ClipboardCoordinator: CopyCapturing {
     holder: ClipboardHolder? = nil
   ) throws(XError) {
     lines = try ReconnectingConnection { () throws(XError) in
-      Line(try SelectionWorker(display: display, timing: timing, holder: holder))
+      WorkerSession(try SelectionWorker(display: display, timing: timing, holder: holder))
     }
   }
 
@@ -83,7 +83,7 @@ package final class ClipboardCoordinator: CopyCapturing {
 
   /// `false`, without calling back, when the connection is lost.
   private static func borrow(
-    _ forms: [String], most: Int, copy: @escaping @Sendable () -> Void, over line: Line,
+    _ forms: [String], most: Int, copy: @escaping @Sendable () -> Void, over line: WorkerSession,
     _ reply: @escaping Reply
   ) -> Bool {
     let turns = line.turns
@@ -91,7 +91,7 @@ package final class ClipboardCoordinator: CopyCapturing {
       guard turns.value.waiting.count < ClipboardCoordinator.mostWaiting else {
         return reply(.failure(.notResponding))
       }
-      let loan = Loan(
+      let loan = ClipboardLoan(
         desk: desk, forms: forms.isEmpty ? nil : forms, limits: .init(most: most), copy: copy,
         end: { result in
           reply(result)
@@ -110,7 +110,7 @@ package final class ClipboardCoordinator: CopyCapturing {
 
   /// One copy: save, trigger, read, restore. Kept alive by the closures of its steps; ``end`` is
   /// called once.
-  private final class Loan {
+  private final class ClipboardLoan {
     let desk: SelectionCoordinator
     let end: (Result<[SelectedForm], Reason>) -> Void
     private let forms: [String]?

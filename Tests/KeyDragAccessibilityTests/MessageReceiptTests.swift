@@ -4,7 +4,7 @@ import Testing
 @testable import KeyDragAccessibility
 
 @Suite("When a screen reader has come to a message")
-struct TurnTests {
+struct MessageReceiptTests {
   private let path = AccessibleTree.notification(3)
 
   private func call(_ member: String, _ path: String) -> BusCall {
@@ -25,14 +25,14 @@ struct TurnTests {
   ]
 
   /// Whether the turn has come, at each call.
-  private func answers(_ turn: ScreenReader.Turn, _ calls: [BusCall]) -> [Bool] {
+  private func answers(_ turn: ScreenReader.MessageReceipt, _ calls: [BusCall]) -> [Bool] {
     var turn = turn
     return calls.map { turn.isHere($0) }
   }
 
   @Test("An announcement's turn has come when its state is asked for twice", arguments: courses)
   func announcement(members: [String]) {
-    let turn = ScreenReader.Turn(path: path, isLabel: false)
+    let turn = ScreenReader.MessageReceipt(path: path, isLabel: false)
     let answers = answers(turn, members.map { call($0, path) })
     #expect(answers.firstIndex(of: true) == members.count - 1)
   }
@@ -40,7 +40,7 @@ struct TurnTests {
   @Test("A notification's turn has come when its label is asked for its relations")
   func notification() {
     let label = AccessibleTree.label(3)
-    let turn = ScreenReader.Turn(path: label, isLabel: true)
+    let turn = ScreenReader.MessageReceipt(path: label, isLabel: true)
     let calls =
       ["Get", "GetState", "GetState"].map { call($0, label) } + [
         call("GetRelationSet", path), call("GetRelationSet", label),
@@ -50,7 +50,7 @@ struct TurnTests {
 
   @Test("It has come, too, when the reader asks for the label of a later one: it dropped the first")
   func dropped() {
-    let turn = ScreenReader.Turn(
+    let turn = ScreenReader.MessageReceipt(
       path: AccessibleTree.label(3), isLabel: true, later: [AccessibleTree.label(4)])
     let calls =
       [("GetRelationSet", 2), ("GetState", 4), ("GetRelationSet", 4)].map { member, slot in
@@ -61,7 +61,7 @@ struct TurnTests {
 
   @Test("A state that is asked for once, or of another object, says nothing")
   func others() {
-    let turn = ScreenReader.Turn(path: path, isLabel: false)
+    let turn = ScreenReader.MessageReceipt(path: path, isLabel: false)
     let calls = [
       call("GetState", path), call("GetState", AccessibleTree.notification(4)), call("Get", path),
       call("GetState", path),

@@ -3,8 +3,8 @@ import KeyDragCore
 /// Visible effects of drops, in the places themselves and beside their windows.
 extension Desktop {
   /// A snapshot of the contents in which a drop would show; empty where none would.
-  func sight(of point: DropPointID) async -> DropEffect.Sight {
-    guard let spot = spot(point) else { return DropEffect.Sight() }
+  func sight(of point: DropPointID) async -> DropEffect.ContentSnapshot {
+    guard let spot = spot(point) else { return DropEffect.ContentSnapshot() }
     return await sight(of: spot)
   }
 
@@ -14,12 +14,12 @@ extension Desktop {
   }
 
   /// The same for a place that may be gone: its surroundings remain readable.
-  func sight(of spot: Spot) async -> DropEffect.Sight {
+  func sight(of spot: PlaceRecord) async -> DropEffect.ContentSnapshot {
     let place = spot.place
     guard let window = window(spot.window), let reader = parts.programs,
       let program = window.program, program.isResponding, let frame = window.frame
-    else { return DropEffect.Sight() }
-    var sight = DropEffect.Sight()
+    else { return DropEffect.ContentSnapshot() }
+    var sight = DropEffect.ContentSnapshot()
     if let element = place.element, DropEffect.texts.contains(place.role) {
       sight.text = await reader.text(of: element, most: DropEffect.maxTextLength)
     }
@@ -46,7 +46,7 @@ extension Desktop {
   /// The text of a document that has none itself, or of a cell in one: that of its paragraphs, with
   /// the names of what lies between them, and whether it is truncated; `nil` for any other place.
   private func text(
-    of spot: Spot, among elements: [ElementFacts], _ reader: any ProgramReading
+    of spot: PlaceRecord, among elements: [ElementFacts], _ reader: any ProgramReading
   ) async -> (text: String, isCut: Bool)? {
     let place = spot.place
     // A cell may be another element each time: its table and its name identify it.

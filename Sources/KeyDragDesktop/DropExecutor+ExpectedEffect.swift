@@ -12,8 +12,8 @@ extension DropExecutor {
 
   /// The names, links and texts of the items that could be read at the target; empty for too many
   /// items.
-  func wanted(of items: [DragItem]) async -> DropEffect.Wanted {
-    guard items.count <= DropEffect.mostItems else { return DropEffect.Wanted() }
+  func wanted(of items: [DragItem]) async -> DropEffect.ExpectedEffect {
+    guard items.count <= DropEffect.mostItems else { return DropEffect.ExpectedEffect() }
     var given: [(form: DragForm, text: String)] = []
     var isBroken = false
     for form in await goods.given(of: items) {
@@ -24,7 +24,7 @@ extension DropExecutor {
       guard let bytes = await form.load(), bytes.count < Self.mostBytes else { continue }
       given.append((form, String(decoding: bytes, as: UTF8.self)))
     }
-    return DropEffect.Wanted(
+    return DropEffect.ExpectedEffect(
       names: items.map(\.name), ways: Self.ways(given, of: items.count),
       isImages: !isBroken && items.allSatisfy { $0.types.contains { $0.hasPrefix("image/") } },
       isBroken: isBroken)
@@ -37,8 +37,10 @@ extension DropExecutor {
   /// The forms in which the whole payload could be written.
   ///
   /// - Parameter given: the data that programs may have received, with its text.
-  static func ways(_ given: [(form: DragForm, text: String)], of count: Int) -> [DropEffect.Way] {
-    var ways: [DropEffect.Way] = []
+  static func ways(_ given: [(form: DragForm, text: String)], of count: Int) -> [DropEffect
+    .ExpectedForm]
+  {
+    var ways: [DropEffect.ExpectedForm] = []
     var (paths, contents): ([[String]], [String]) = ([], [])
     for (form, text) in given {
       guard !form.isContent else {
@@ -65,11 +67,11 @@ extension DropExecutor {
   /// The path or the address of each file, either of which may be written.
   ///
   /// Lists with one line per item are joined line by line.
-  private static func written(_ lists: [[String]], of count: Int) -> [DropEffect.Way] {
+  private static func written(_ lists: [[String]], of count: Int) -> [DropEffect.ExpectedForm] {
     let fit = lists.filter { $0.count == count }
     // File names may contain line breaks.
     let others = lists.filter { $0.count != count }.map { list in list.map { [$0] } }
     let groups = (0..<count).map { index in Array(Set(fit.map { $0[index] })) }
-    return ((fit.isEmpty ? [] : [groups]) + others).map { DropEffect.Way(.path, $0) }
+    return ((fit.isEmpty ? [] : [groups]) + others).map { DropEffect.ExpectedForm(.path, $0) }
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import KeyDragDesktop
 
 @Suite("What a run may take back is what it has done itself")
-struct OwnEntriesTests {
+struct RunEntriesTests {
   private static let entry = HistoryEntry(
     number: 5, operation: .copy, names: ["a.txt"], count: 1, place: "Docs", time: 0,
     isUndone: false)
@@ -19,7 +19,7 @@ struct OwnEntriesTests {
       (.unavailable(.journalNewer), [5], []),
     ])
   func undoing(result: HistoryResult, newest: [Int64], nextRedo: [Int64]) {
-    var entries = OwnEntries()
+    var entries = RunEntries()
     entries.note(3)
     entries.note(5)
     entries.undid(5, result)
@@ -29,7 +29,7 @@ struct OwnEntriesTests {
 
   @Test("What is undone or redone late, after it was said not to work, is where it is then")
   func late() {
-    var entries = OwnEntries()
+    var entries = RunEntries()
     for number in [Int64(3), 5] { entries.note(number) }
     entries.undid(5, .unavailable(.notResponding))
     #expect(entries.newest == 5)
@@ -41,14 +41,14 @@ struct OwnEntriesTests {
     entries.noteLate(.redoneLate(.partly(Self.entry, done: 1, failures: [])))
     #expect(entries.newest == 5 && entries.nextRedo == nil)
     // What others have undone is not this run's.
-    var other = OwnEntries()
+    var other = RunEntries()
     other.noteLate(.undoneLate(.done(Self.entry)))
     #expect(other.nextRedo == nil)
   }
 
   @Test("What is redone is undone first, and a new drop ends what could be redone")
   func redoing() {
-    var entries = OwnEntries()
+    var entries = RunEntries()
     #expect(entries.newest == nil && entries.nextRedo == nil)
     for number in [Int64(3), 5] { entries.note(number) }
     for number in [Int64(5), 3] { entries.undid(number, .done(Self.entry)) }

@@ -1,7 +1,7 @@
 import KeyDragCore
 
 /// A mutex for asynchronous work, in the order of arrival. A body that throws releases it, too.
-actor Turn {
+actor AsyncMutex {
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 

@@ -2,7 +2,7 @@ import KeyDragCore
 
 /// The history's numbers for the drops of this run: other processes write into the same history,
 /// and its newest entry may be theirs.
-struct OwnEntries: Sendable {
+struct RunEntries: Sendable {
   /// The newest last.
   private var done: [Int64] = []
   /// Undone entries, the latest last.
