@@ -42,7 +42,7 @@ package struct TrashCan: Sendable {
     guard let top = try? topFolder(of: path) else { return refusal }
     if let shared = sharedTrash(in: top), Self.refusal(of: shared) == nil { return nil }
     let own = ownTrash(in: top)
-    if (try? FileCalls.status(own)) != nil, !Self.isPrivate(own) { return refusal }
+    if (try? FileCalls.status(own)) != nil, (try? Self.isPrivate(own)) == false { return refusal }
     return Self.refusal(of: own) == nil ? nil : refusal
   }
 
@@ -108,13 +108,20 @@ package struct TrashCan: Sendable {
     if trash.withPlatformString({ mkdir($0, 0o700) }) == 0 { return true }
     let error = Errno(rawValue: errno)
     if Reason.isPassing(error) || Reason(error) == .noSpace { throw error }
-    return isPrivate(trash)
+    return try isPrivate(trash)
   }
 
   /// A link or another user's folder would expose the files.
-  private static func isPrivate(_ trash: FilePath) -> Bool {
-    guard let stamp = try? FileCalls.status(trash) else { return false }
-    return stamp.kind == .folder && stamp.owner == geteuid()
+  ///
+  /// - Throws: where a failing disk keeps that from being known.
+  private static func isPrivate(_ trash: FilePath) throws -> Bool {
+    do {
+      let stamp = try FileCalls.status(trash)
+      return stamp.kind == .folder && stamp.owner == geteuid()
+    } catch {
+      if Reason.isPassing(error) { throw error }
+      return false
+    }
   }
 
   /// A failing disk does not count as "no trash": the user must not be asked to delete permanently
