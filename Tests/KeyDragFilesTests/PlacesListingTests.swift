@@ -46,12 +46,15 @@ struct PlacesListingTests {
     let point = PreviewSubject.dropPoint(
       try #require(listing.dropPoints?.first { $0.name == "inner" }).id)
     for subject in [source, point] {
-      let preview = await stage.world.preview(subject)
+      let preview = await stage.world.preview(subject, includingHidden: false)
       #expect(preview?.names == ["a", "b"])
       #expect(preview?.counts == ItemCounts(files: 0, folders: 2))
     }
-    #expect(await stage.world.preview(.source(try listing.source("plain").id)) == nil)
-    #expect(await stage.world.preview(.dropPoint(PointID.trash.point)) == nil)
+    #expect(
+      await stage.world.preview(.source(try listing.source("plain").id), includingHidden: false)
+        == nil)
+    #expect(
+      await stage.world.preview(.dropPoint(PointID.trash.point), includingHidden: false) == nil)
     let names = ["plain", "there", "broken"]
     let facts = await stage.world.measure(try names.map { try listing.source($0).id })
     #expect(try names.map { facts[try listing.source($0).id]?.isBroken } == [false, false, true])

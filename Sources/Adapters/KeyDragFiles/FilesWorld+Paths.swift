@@ -34,10 +34,12 @@ extension FilesWorld: Folders {
     await inBackground { [self] in rows(of: sources) }
   }
 
-  package func preview(_ subject: PreviewSubject) async -> FolderPreview? {
+  package func preview(
+    _ subject: PreviewSubject, includingHidden: Bool
+  ) async -> FolderPreview? {
     await inBackground { [registry] in
       guard let path = registry.previewed(subject),
-        case .success(let snapshot) = FolderReader.read(path, includingHidden: false)
+        case .success(let snapshot) = FolderReader.read(path, includingHidden: includingHidden)
       else { return nil }
       let first = NameOrder.sorted(snapshot).prefix(Self.previewedItems).map(Int.init)
       return FolderPreview(

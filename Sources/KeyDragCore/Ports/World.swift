@@ -115,7 +115,7 @@ package protocol Folders: Sendable {
   func measure(_ sources: [DragSourceID]) async -> [DragSourceID: RowFacts]
 
   /// The first items of a folder, at most a screenful; `nil` where it can't be read.
-  func preview(_ subject: PreviewSubject) async -> FolderPreview?
+  func preview(_ subject: PreviewSubject, includingHidden: Bool) async -> FolderPreview?
 }
 
 package struct ListingError: Error, Hashable {

@@ -61,7 +61,8 @@ package enum FolderRequest: Hashable, Sendable {
   /// Answered by `described`, or `unreadable`.
   case describe(DragSourceID)
   /// Answered by `measured`.
-  case measure([DragSourceID], preview: PreviewSubject? = nil)
+  case measure(
+    [DragSourceID], preview: PreviewSubject? = nil, includingHidden: Bool = false)
 }
 
 extension World {
@@ -124,15 +125,15 @@ extension Folders {
     case .take(let places, _): .prepared(id, await take(places))
     case .takeClipboard: .prepared(id, await takeClipboard())
     case .describe(let source): .described(id, try await describe(source))
-    case .measure(let sources, let subject):
-      .measured(id, await measure(sources), await preview(subject))
+    case .measure(let sources, let subject, let hidden):
+      .measured(id, await measure(sources), await preview(subject, hidden))
     }
   }
 }
 
 extension Folders {
-  private func preview(_ subject: PreviewSubject?) async -> FolderPreview? {
-    if let subject { await preview(subject) } else { nil }
+  private func preview(_ subject: PreviewSubject?, _ hidden: Bool) async -> FolderPreview? {
+    if let subject { await preview(subject, includingHidden: hidden) } else { nil }
   }
 }
 
@@ -143,7 +144,7 @@ extension FolderRequest {
     case .complete(_, let base), .take(_, let base), .takeClipboard(let base): base?.owner ?? .files
     case .describe(let source): source.owner
     // All rows in sight are of one folder.
-    case .measure(let sources, _): sources.first?.owner ?? .files
+    case .measure(let sources, _, _): sources.first?.owner ?? .files
     }
   }
 }

@@ -73,6 +73,8 @@ package struct ScreenContents: Hashable, Sendable {
   package var current: Int?
   /// The contents of the folder stood on; `nil` where that is none, or not known.
   package var preview: ScreenPreview?
+  /// Whether room is kept for a preview, so that the list does not move where there is none.
+  package var reservesPreview = false
   /// The carried items: count, names, operation. `nil` when there are none.
   package var carried: String?
   /// The selected items with their number, while nothing is carried. `nil` when there are none.

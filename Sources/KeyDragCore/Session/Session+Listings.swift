@@ -28,7 +28,8 @@ extension Session {
     case .edit(let id): edited(listing, id)
     case .leave(let left): climbed(listing, outOf: left)
     case .goTo: wentTo(listing)
-    case .complete, .describe, .measure, .newFolder, .rename, .prepareCarry, .prepareAdding,
+    case .complete, .describe, .measure, .preview, .newFolder, .rename, .prepareCarry,
+      .prepareAdding,
       .prepareActions,
       .ask,
       .undo, .undoNewest, .redo, .history, .reorder,
@@ -185,7 +186,7 @@ extension Session {
       say(.nothingToPickUp(reason, name: name.isEmpty ? nil : name))
       endAdding()
     case .restoreKeyboard(let wish, let end): keyboardRestored(wish, end, at: KeyboardLocation())
-    case .measure: break  // Sizes are optional.
+    case .measure, .preview: break  // Both are optional.
     case .deliver: break  // Never taken for an answer.
     }
   }

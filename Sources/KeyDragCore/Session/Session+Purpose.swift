@@ -43,6 +43,8 @@ extension Session {
     case complete(String)
     case describe
     case measure
+    /// The contents of the folder that the person stands on.
+    case preview
     case newFolder(name: String, in: ContainerID)
     case rename(DragSourceID, from: String, to: String)
   }

@@ -27,6 +27,9 @@ struct RowFactTable {
   /// Something has changed: all is asked for anew.
   mutating func expire() { (isStale, previewed) = (true, nil) }
 
+  /// Has the folder read again: another program may have changed it, and nothing watches it.
+  mutating func expirePreview() { previewed = nil }
+
   /// Takes the contents of a folder.
   ///
   /// - Returns: whether they are new.
@@ -50,11 +53,19 @@ extension Session {
   ///
   /// - Parameter showsPreview: whether the screen has room for the folder stood on.
   mutating func measure(_ items: [DragSourceID], showsPreview: Bool) {
-    guard settings.isInFolders, !outstanding.values.contains(.measure) else { return }
-    let subject = showsPreview ? previewSubject.flatMap { rowFacts.wants($0) ? $0 : nil } : nil
-    let wanted = rowFacts.wanted(of: items)
-    guard !wanted.isEmpty || subject != nil else { return }
-    request(.folders(.measure(wanted, preview: subject)), for: .measure)
+    guard settings.isInFolders else { return }
+    if !outstanding.values.contains(.measure) {
+      let wanted = rowFacts.wanted(of: items)
+      if !wanted.isEmpty { request(.folders(.measure(wanted)), for: .measure) }
+    }
+    // A request of its own: a folder on a disk that hangs must not hold up the columns.
+    if showsPreview, !outstanding.values.contains(.preview), let subject = previewSubject,
+      rowFacts.wants(subject)
+    {
+      request(
+        .folders(.measure([], preview: subject, includingHidden: settings.showsHidden)),
+        for: .preview)
+    }
   }
 
   mutating func measured(_ facts: [DragSourceID: RowFacts], _ preview: FolderPreview?) {

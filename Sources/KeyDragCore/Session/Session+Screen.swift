@@ -27,6 +27,7 @@ extension Session {
       contents.verdict = verdict(at: stop, carry).verdict
     }
     contents.preview = preview(phrases)
+    if case .confirming = phase {} else { contents.reservesPreview = settings.isInFolders }
     contents.label = label(phrases)
     if search.isFinding { contents.finding = findingLine(phrases) }
     if case .help(let lines, _)? = told.help { contents.help = lines.map(phrases.helpText) }

@@ -112,7 +112,7 @@ package struct Session: Sendable {
   /// Of places asked on arrival only the current one counts, not prefetched or left ones.
   private func holdsScript(_ purpose: Purpose) -> Bool {
     switch purpose {
-    case .ask(.ahead, _), .measure: false
+    case .ask(.ahead, _), .measure, .preview: false
     case .ask(.arrival(let stop), let round):
       phase.carry.map { round == $0.round && stop == $0.currentStop } ?? false
     default: true
@@ -150,7 +150,10 @@ package struct Session: Sendable {
   mutating func perform(_ input: SessionInput) {
     noteOtherKey(input)
     // Changes are news again from here on.
-    if input.isUserAction { news.settling = nil }
+    if input.isUserAction {
+      news.settling = nil
+      rowFacts.expirePreview()
+    }
     switch input {
     case .start: start()
     case .command(let command):
@@ -384,8 +387,10 @@ package struct Session: Sendable {
     case .delivery(let id, let event): delivery(id, event)
     case .visit(let id, let visit): visited(id, visit)
     case .undone(let id, let result):
+      rowFacts.expire()
       if let purpose = answer(to: id) { undone(result, for: purpose) }
     case .redone(let id, let result):
+      rowFacts.expire()
       if let purpose = answer(to: id) { redone(result, for: purpose) }
     case .undoneLate(let result): undone(result, isLate: true)
     case .redoneLate(let result): redone(result, isLate: true)

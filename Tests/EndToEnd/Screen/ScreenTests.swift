@@ -81,6 +81,13 @@ struct ScreenTests {
     try terminal.press("Enter")
     try terminal.wait("the outcome") { $0.contains("Copied notes.txt to Letters") }
     #expect(try !terminal.screen().contains("│    to Ada.txt"))
+    try terminal.press("Tab")
+    try terminal.wait("what has arrived") { $0.contains("│    notes.txt") }
+    try terminal.press("C-z")
+    try terminal.wait("that it is gone") { !$0.contains("│    notes.txt") }
+    try stage.make("Docs/Letters/late.txt")
+    try terminal.press("F2")
+    try terminal.wait("what another program made") { $0.contains("│    late.txt") }
   }
 
   @Test("H15: in a long list the current place is scrolled into view")

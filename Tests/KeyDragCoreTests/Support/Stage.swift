@@ -181,7 +181,7 @@ struct Stage {
         return [.prepared(id, PreparedItems(items: [], refused: [refusal]))]
       }
     case .folders(.complete): return [.completed(id, completion)]
-    case .folders(.measure(let sources, _)):
+    case .folders(.measure(let sources, _, _)):
       let pairs = sources.map { ($0, RowFacts(bytes: 1500, changed: "2026-11-21 21:31")) }
       return [.measured(id, Dictionary(uniqueKeysWithValues: pairs))]
     case .folders(.describe(let source)):

@@ -58,7 +58,7 @@ struct ScreenPictureTests {
             Answer(stop, stop.point == DropPointID(1) ? .refused(.samePlace) : DropProposal(.all))
           }
           answer(session.apply(.report(.answered(id, answers))))
-        case .folders(.measure(let rows, let subject)):
+        case .folders(.measure(let rows, let subject, _)):
           let facts = rows.map { row in
             var facts = RowFacts(
               bytes: 1500, changed: "2026-11-21 21:31", isExecutable: row == DragSourceID(4))
@@ -159,16 +159,11 @@ struct ScreenPictureTests {
         marking, 120, 40,
         """
         Inbox, 4 files, 1 folder │ Docs
-           Sorted/  folder                                                                    \
-                  1.5 kB  2026-11-21 21:31
-           latest@  broken link                                                               \
-                  1.5 kB  2026-11-21 21:31
-         * notes.txt                                                                          \
-                  1.5 kB  2026-11-21 21:31
-        >* run.sh*                                                                            \
-                  1.5 kB  2026-11-21 21:31
-           a very long report about everything that happened in 2026.pdf                      \
-                  1.5 kB  2026-11-21 21:31
+           Sorted/  folder                              1.5 kB  2026-11-21 21:31
+           latest@  broken link                         1.5 kB  2026-11-21 21:31
+         * notes.txt                                    1.5 kB  2026-11-21 21:31
+        >* run.sh*                                      1.5 kB  2026-11-21 21:31
+           a very long report about ev…d in 2026.pdf    1.5 kB  2026-11-21 21:31
         ...
         [2] notes.txt and run.sh, selected
         Inbox, 4 files, 1 folder. Sorted, folder. Space picks up.

@@ -75,7 +75,7 @@ package struct ScreenLayout: Sendable {
     let shown = window(of: contents, height: heights.list)
     var lines: [StyledLine] = []
     if heights.title > 0 { lines.append(StyledLine(text: titleLine(contents), style: .bold)) }
-    let previewColumns = contents.preview == nil ? 0 : previewColumns
+    let previewColumns = contents.reservesPreview ? previewColumns : 0
     let rows = RowLayout(
       columns: size.columns - previewColumns, colors: colors, aligning: contents.rows[shown])
     var listLines: [Int: Int] = [:]
@@ -140,7 +140,7 @@ package struct ScreenLayout: Sendable {
     rest.isHeard = false
     rest.keys = []
     rest.around = []
-    (rest.selected, rest.preview) = (nil, nil)
+    (rest.selected, rest.preview, rest.reservesPreview) = (nil, nil, false)
     for index in rest.rows.indices {
       (rest.rows[index].columns, rest.rows[index].kind) = ("", nil)
       (rest.rows[index].verdict, rest.rows[index].beginsGroup) = (nil, false)
