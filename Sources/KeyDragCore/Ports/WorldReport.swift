@@ -25,7 +25,9 @@ package enum WorldReport: Hashable, Sendable {
   case moved(RequestID, DragSourceID, Result<Int, Reason>)
   case completed(RequestID, PathCompletion)
   case described(RequestID, ItemFacts)
-  case measured(RequestID, [DragSourceID: RowFacts], FolderPreview? = nil)
+  case measured(RequestID, [DragSourceID: RowFacts])
+  /// `nil` where the folder can't be read.
+  case previewed(RequestID, FolderPreview?)
   /// The renamed or new item, or the error.
   case renamed(RequestID, Result<Landing, Reason>)
   /// An unsolicited change.

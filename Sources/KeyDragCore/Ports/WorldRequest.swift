@@ -61,8 +61,9 @@ package enum FolderRequest: Hashable, Sendable {
   /// Answered by `described`, or `unreadable`.
   case describe(DragSourceID)
   /// Answered by `measured`.
-  case measure(
-    [DragSourceID], preview: PreviewSubject? = nil, includingHidden: Bool = false)
+  case measure([DragSourceID])
+  /// Answered by `previewed`.
+  case preview(PreviewSubject, includingHidden: Bool)
 }
 
 extension World {
@@ -125,15 +126,10 @@ extension Folders {
     case .take(let places, _): .prepared(id, await take(places))
     case .takeClipboard: .prepared(id, await takeClipboard())
     case .describe(let source): .described(id, try await describe(source))
-    case .measure(let sources, let subject, let hidden):
-      .measured(id, await measure(sources), await preview(subject, hidden))
+    case .measure(let sources): .measured(id, await measure(sources))
+    case .preview(let subject, let hidden):
+      .previewed(id, await preview(subject, includingHidden: hidden))
     }
-  }
-}
-
-extension Folders {
-  private func preview(_ subject: PreviewSubject?, _ hidden: Bool) async -> FolderPreview? {
-    if let subject { await preview(subject, includingHidden: hidden) } else { nil }
   }
 }
 
@@ -144,7 +140,9 @@ extension FolderRequest {
     case .complete(_, let base), .take(_, let base), .takeClipboard(let base): base?.owner ?? .files
     case .describe(let source): source.owner
     // All rows in sight are of one folder.
-    case .measure(let sources, _, _): sources.first?.owner ?? .files
+    case .measure(let sources): sources.first?.owner ?? .files
+    case .preview(.source(let source), _): source.owner
+    case .preview(.dropPoint(let point), _): point.owner
     }
   }
 }

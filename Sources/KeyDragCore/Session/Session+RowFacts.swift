@@ -63,16 +63,14 @@ extension Session {
       rowFacts.wants(subject)
     {
       request(
-        .folders(.measure([], preview: subject, includingHidden: settings.showsHidden)),
-        for: .preview)
+        .folders(.preview(subject, includingHidden: settings.showsHidden)), for: .preview)
     }
   }
 
-  mutating func measured(_ facts: [DragSourceID: RowFacts], _ preview: FolderPreview?) {
-    let isNew = rowFacts.take(facts)
-    // The person has gone on to another folder, which is asked for at the next frame.
-    let isPassed = preview.map { $0.subject != previewSubject } ?? false
-    if rowFacts.take(preview) || isNew || isPassed { emit(.repaint) }
+  mutating func previewed(_ preview: FolderPreview?) {
+    // The person may have gone on to another folder, which is requested at the next frame.
+    let isPassed = preview?.subject != previewSubject
+    if rowFacts.take(preview) || isPassed { emit(.repaint) }
   }
 
   /// The folder that the person stands on.

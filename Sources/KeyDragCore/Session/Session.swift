@@ -430,8 +430,10 @@ package struct Session: Sendable {
           unanswered("", .unknown, for: purpose)
         }
       }
-    case .measured(let id, let facts, let preview):
-      if answer(to: id) != nil { measured(facts, preview) }
+    case .measured(let id, let facts):
+      if answer(to: id) != nil, rowFacts.take(facts) { emit(.repaint) }
+    case .previewed(let id, let preview):
+      if answer(to: id) != nil { previewed(preview) }
     case .renamed(let id, let result):
       if let purpose = answer(to: id) { renamed(result, for: purpose) }
     case .moved(let id, _, let result):

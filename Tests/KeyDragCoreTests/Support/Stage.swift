@@ -181,9 +181,10 @@ struct Stage {
         return [.prepared(id, PreparedItems(items: [], refused: [refusal]))]
       }
     case .folders(.complete): return [.completed(id, completion)]
-    case .folders(.measure(let sources, _, _)):
+    case .folders(.measure(let sources)):
       let pairs = sources.map { ($0, RowFacts(bytes: 1500, changed: "2026-11-21 21:31")) }
       return [.measured(id, Dictionary(uniqueKeysWithValues: pairs))]
+    case .folders(.preview): return [.previewed(id, nil)]
     case .folders(.describe(let source)):
       let facts = ItemFacts(
         name: self.source(source)?.name ?? "", kind: .file, typeName: "text document",
