@@ -49,7 +49,9 @@ let package = Package(
     .target(
       name: "KeyDragSpeech",
       dependencies: ["KeyDragCore", "KeyDragThreads", "CEspeak", "CALSA", "CPulse"],
-      path: "Sources/Adapters/KeyDragSpeech"
+      path: "Sources/Adapters/KeyDragSpeech",
+      // What the voices read, and words for what they skip.
+      resources: [.embedInCode("Tables")]
     ),
     .target(
       name: "KeyDragFiles",

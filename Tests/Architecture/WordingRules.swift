@@ -18,7 +18,6 @@ extension Rules {
     "Sources/Adapters/KeyDragWayland/WaylandSession.swift": "names of compositors",
     "Sources/KeyDragCore/Items/ItemProvider+Mistake.swift": "sentences for whoever writes an app",
     "Sources/Adapters/KeyDragX11/Overlay/OverlayColumn.swift": "the name of a font",
-    "Sources/Adapters/KeyDragSpeech/SymbolWords.swift": "what a voice says for a symbol",
     "Sources/Adapters/KeyDragSpeech/SpeechText.swift": "what is said where nobody gives the words",
     "Sources/Adapters/KeyDragTypes/SystemPrograms.swift": "a key of .desktop files",
     "Sources/Samples/NotesSample/NotesSample.swift": "the texts of notes, and an event's lines",

@@ -121,35 +121,9 @@ enum CharacterNormalizer {
       .unicodeScalars)
 
   /// Replacements of single characters.
-  private static let simple: [Unicode.Scalar: String.UnicodeScalarView] = {
-    var result: [Unicode.Scalar: String.UnicodeScalarView] = [:]
-    let blank = " ".unicodeScalars
-    // Blanks of all widths, and marks that some voices name, or call "letter".
-    for scalar in " \u{3000}\u{205F}\u{30FB}\u{FF65}\u{B7}\u{301C}\u{FF5E}\u{AB}\u{BB}"
-      .unicodeScalars
-    {
-      result[scalar] = blank
+  private static let simple = SpeechTable.rows(PackageResources.forms_txt)
+    .reduce(into: [Unicode.Scalar: String.UnicodeScalarView]()) { simple, row in
+      guard let scalar = UInt32(row[0], radix: 16).flatMap(Unicode.Scalar.init) else { return }
+      simple[scalar] = (row.count > 1 ? String(row[1]) : " ").unicodeScalars
     }
-    for value in UInt32(0x2000)...0x2008 {
-      if let scalar = Unicode.Scalar(value) { result[scalar] = blank }
-    }
-    // Full stops that are read as "purnaviram" when they stand apart.
-    for scalar in "\u{964}\u{965}\u{6D4}".unicodeScalars { result[scalar] = ".".unicodeScalars }
-    for (scalar, words) in [
-      ("\u{FF61}", "。"), ("\u{FF62}", " "), ("\u{FF63}", " "), ("\u{FF64}", "、"),
-      ("\u{FFE0}", "¢"), ("\u{FFE1}", "£"), ("\u{FFE5}", "¥"), ("\u{66A}", "%"), ("\u{66B}", "."),
-      ("\u{2B9}", "'"), ("\u{2BB}", "'"), ("\u{55A}", "'"), ("\u{58A}", "-"), ("\u{5BE}", "-"),
-      ("\u{2BC}", "'"), ("\u{2BD}", "'"), ("\u{2212}", "-"),
-      ("\u{2044}", "/"), ("\u{203C}", "!!"), ("\u{2757}", "!"),
-      ("\u{2753}", "?"), ("\u{2754}", "?"), ("\u{2755}", "!"), ("\u{21D2}", "→"), ("\u{2794}", "→"),
-      ("\u{279C}", "→"), ("\u{27F6}", "→"), ("\u{27A1}", "→"), ("\u{2B05}", "←"), ("\u{2B06}", "↑"),
-      ("\u{2B07}", "↓"), ("\u{2103}", "°C"), ("\u{FB00}", "ff"), ("\u{FB01}", "fi"),
-      ("\u{FB02}", "fl"), ("\u{FB03}", "ffi"), ("\u{FB04}", "ffl"), ("\u{FB05}", "st"),
-      ("\u{FB06}", "st"), ("\u{BC}", "1/4"), ("\u{BE}", "3/4"), ("\u{2153}", "1/3"),
-      ("\u{2154}", "2/3"), ("\u{215B}", "1/8"),
-    ] as [(Unicode.Scalar, String)] {
-      result[scalar] = words.unicodeScalars
-    }
-    return result
-  }()
 }

@@ -15,8 +15,8 @@ enum Pronunciation {
     case let name where crashingLanguages.contains(name): result = withoutInnerMarks(result)
     default: break
     }
-    if let dot = SymbolWords.nameDot(of: language) { result = withDots(result, dot) }
-    result = withNumbersInFull(result, language: language, base: base)
+    if let dot = words["a.b"] { result = withDots(result, dot) }
+    result = withNumbersInFull(result, words["1.5"], base: base)
     result = withSymbolsInFull(result, words)
     if base == "he" { result = HebrewSpelling.pointed(result) }
     return result.split(separator: " ").joined(separator: " ")
@@ -95,11 +95,8 @@ enum Pronunciation {
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
   /// Spells the decimal point; in Hebrew the whole number, and in Chinese puts the percent first.
-  private static func withNumbersInFull(
-    _ text: String, language: String, base: String
-  ) -> String {
+  private static func withNumbersInFull(_ text: String, _ point: String?, base: String) -> String {
     guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return text }
-    let point = SymbolWords.decimalPoint(of: language)
     guard point != nil || base == "he" else { return text }
     var result = ""
     var rest = Substring(base == "he" ? withoutCommas(text) : text)
@@ -140,13 +137,10 @@ enum Pronunciation {
   }
 
   /// Puts a word for each symbol in the table.
-  private static func withSymbolsInFull(
-    _ text: String, _ words: [Unicode.Scalar: String]
-  ) -> String {
-    guard text.unicodeScalars.contains(where: { words[$0] != nil }) else { return text }
+  private static func withSymbolsInFull(_ text: String, _ words: [String: String]) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
-      if let word = words[scalar] {
+      if let word = words[String(scalar)] {
         result += " \(word) "
       } else {
         result.unicodeScalars.append(scalar)

@@ -1,38 +1,42 @@
 /// A script, as far as it decides on the voice for a letter.
 ///
 /// Scripts that one voice reads together are one case: kana, and Han characters with Bopomofo.
-enum WritingSystem: Hashable, Sendable {
+///
+/// Latin letters in a message in another script have the English voice: Russian, Ukrainian, Greek,
+/// Arabic, Hindi and Korean voices switch to English by themselves and lose the dot of "notes.txt",
+/// the Mandarin one spells "txt", the Hebrew and Japanese ones spell everything.
+enum WritingSystem: String, Hashable, Sendable {
   case latin, greek, cyrillic, armenian, hebrew, arabic, devanagari, bengali, gurmukhi, gujarati,
     odia, tamil, telugu, kannada, malayalam, sinhala, thai, georgian, hangul, ethiopic, kana, han
 
-  /// The script that the voice of a language reads; Latin by default.
-  static func own(of language: String) -> WritingSystem {
-    switch LanguageTag.base(language) {
-    case "el", "grc": .greek
-    case "ru", "uk", "be", "bg", "mk", "sr", "kk", "ky", "tt", "ba", "cv", "nog", "mn", "tg":
-      .cyrillic
-    case "hy", "hyw": .armenian
-    case "he", "iw", "yi": .hebrew
-    case "ar", "fa", "ur", "ug", "sd", "ps": .arabic
-    case "hi", "mr", "ne", "kok", "sa", "bho": .devanagari
-    case "bn", "as", "bpy": .bengali
-    case "pa": .gurmukhi
-    case "gu": .gujarati
-    case "or": .odia
-    case "ta": .tamil
-    case "te": .telugu
-    case "kn": .kannada
-    case "ml": .malayalam
-    case "si": .sinhala
-    case "th": .thai
-    case "ka": .georgian
-    case "ko": .hangul
-    case "am", "ti": .ethiopic
-    case "ja": .kana
-    case "zh", "cmn", "yue", "hak": .han
-    default: .latin
+  private struct Row {
+    var script: WritingSystem
+    var languages: [String]
+    /// What its voices read, of the alphabetic blocks.
+    var characters: [ClosedRange<UInt32>]
+  }
+
+  private static let table = SpeechTable.rows(PackageResources.scripts_txt).compactMap { row in
+    WritingSystem(rawValue: String(row[0])).map { script in
+      Row(
+        script: script, languages: row[1].split(separator: " ").map { String($0) },
+        characters: SpeechTable.ranges(row.count > 2 ? row[2] : nil))
     }
   }
+
+  /// The script that the voice of a language reads; Latin by default.
+  static func own(of language: String) -> WritingSystem {
+    let base = LanguageTag.base(language)
+    return table.first { $0.languages.contains(base) }?.script ?? .latin
+  }
+
+  /// The script of a letter or mark in the alphabetic blocks, if a voice reads it.
+  static func reading(_ scalar: Unicode.Scalar) -> WritingSystem? {
+    table.first { row in row.characters.contains { $0.contains(scalar.value) } }?.script
+  }
+
+  /// The language whose voice reads it in messages in other scripts.
+  var language: String { Self.table.first { $0.script == self }?.languages.first ?? "en" }
 }
 
 /// The role of a character in the choice of a voice, by what the voices of espeak-ng 1.51 read,
@@ -71,32 +75,14 @@ enum CharacterRole: Hashable, Sendable {
 
   /// In alphabetic blocks, by the letters that their voices read.
   private static func inScripts(_ scalar: Unicode.Scalar) -> CharacterRole {
-    let script: WritingSystem
     switch scalar.value {
-    case 0x0386...0x03CE, 0x03D0...0x03D6, 0x1F00...0x1FFF: script = .greek
-    case 0x0400...0x052F: script = .cyrillic
-    case 0x0531...0x0556, 0x0561...0x0587: script = .armenian
     case 0x055B...0x055E, 0x0589: return .letter(.armenian)
     case 0x05F3, 0x05F4: return .letter(.hebrew)
     case 0x060C, 0x061B, 0x061F: return .neutral
-    case 0x05B0...0x05BC, 0x05C1, 0x05C2, 0x05C7, 0x05D0...0x05EA: script = .hebrew
-    case 0x0610...0x06FF: script = .arabic
-    case 0x0901...0x0903, 0x0905...0x0939, 0x093C...0x094D, 0x0950...0x0952, 0x0958...0x0963:
-      script = .devanagari
-    case 0x0981...0x09BC, 0x09BE...0x09CE, 0x09DC...0x09E3, 0x09F0, 0x09F1: script = .bengali
-    case 0x0A02...0x0A4D, 0x0A59...0x0A5E, 0x0A70...0x0A73: script = .gurmukhi
-    case 0x0A81...0x0AE3: script = .gujarati
-    case 0x0B01...0x0B3C, 0x0B3E...0x0B4D, 0x0B5C...0x0B63: script = .odia
-    case 0x0B82...0x0BD7: script = .tamil
-    case 0x0C00...0x0C63: script = .telugu
-    case 0x0C80...0x0CE3: script = .kannada
-    case 0x0D00...0x0D7F: script = .malayalam
-    case 0x0D82...0x0DF3: script = .sinhala
-    case 0x0E01...0x0E4C: script = .thai
-    case 0x10D0...0x10FA, 0x1C90...0x1CBF: script = .georgian
-    case 0x1100...0x1112, 0x1161...0x1175, 0x11A8...0x11C2: script = .hangul
-    case 0x1200...0x135A, 0x2D80...0x2DDE: script = .ethiopic
-    default: return scalar.properties.generalCategory == .spaceSeparator ? .neutral : .unspoken
+    default: break
+    }
+    guard let script = WritingSystem.reading(scalar) else {
+      return scalar.properties.generalCategory == .spaceSeparator ? .neutral : .unspoken
     }
     // Other voices can't use further punctuation of a script.
     return isLetterOrMark(scalar) ? .letter(script) : .unspoken
