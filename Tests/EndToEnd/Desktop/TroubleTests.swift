@@ -216,7 +216,7 @@ struct TroubleTests: AgentSteps {
     #expect(unknown.errors.unicodeScalars.allSatisfy(isPlain), "\(unknown)")
     let agent = try desktop.agent()
     try desktop.activate("Inbox")
-    try desktop.press("Home", "End")
+    try choose(name, in: "Inbox", desktop)
     let picked = try pickUp(desktop, agent)
     #expect(picked.id == "picked-up", "\(picked)")
     try agent.wait(at: "Inbox folder view", "refuse")
