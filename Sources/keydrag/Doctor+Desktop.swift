@@ -12,10 +12,8 @@ extension DoctorProbe {
   /// The windows of running programs, and what is in them.
   static let desktop = DoctorProbe(
     id: "desktop",
-    title: { phrases in
-      // keydrag doctor: the name of a part: the windows of other programs.
-      phrases.term(in: "part", "Running programs")
-    },
+    // keydrag doctor: the name of a part: the windows of other programs.
+    title: .term(in: "part", "Running programs"),
     run: { context, part in
       // Concurrently: one after the other could take longer than this part may.
       let end = DispatchTime.now() + .milliseconds(patience)
@@ -49,8 +47,8 @@ extension DoctorProbe {
     if part.state != .missing { part.state = isReached ? .partly : .missing }
     part.isNeeded = true
     let (meaning, remedy) = (part.meaning, part.remedy)
-    part.meaning = { $0.join(meaning($0), $0.problemParts(problem).what) }
-    part.remedy = { $0.join(remedy($0), $0.problemParts(problem).remedy) }
+    part.meaning = Wording { $0.join(meaning($0), $0.problemParts(problem).what) }
+    part.remedy = Wording { $0.join(remedy($0), $0.problemParts(problem).remedy) }
   }
 
   static func describe(
@@ -61,7 +59,7 @@ extension DoctorProbe {
     let hung = Set(programs.filter { !$0.isResponding }.compactMap(\.processID))
     let silent = Set(
       windows.filter { window in window.processID.map(hung.contains) ?? false }.map(\.className))
-    part.found = { phrases in
+    part.found = Wording { phrases in
       phrases.join(
         phrases.plural(
           // keydrag doctor: %1$@ is how many windows of other programs are there.
@@ -86,12 +84,12 @@ extension DoctorProbe {
     guard !names.isEmpty else { return }
     let silent = names
     part.state = .partly
-    part.found = { phrases in
+    part.found = Wording { phrases in
       // keydrag doctor: %1$@ is one or more names of programs of which only the titles of their windows
       // are known.
       phrases.phrase("Nothing is told of what is in windows of %1$@.", phrases.list(silent))
     }
-    part.remedy = { phrases in
+    part.remedy = Wording { phrases in
       // keydrag doctor: what to do where a program tells nothing of what is in its windows. %1$@ is one
       // or more names of programs; keydrag desktop stays as it is.
       phrases.phrase("Start %1$@ again while keydrag desktop runs.", phrases.list(silent))
@@ -103,8 +101,8 @@ extension DoctorProbe {
   ) {
     part.state = error == .noAnswer ? .silent : .absent
     let environment = context.environment
-    part.found = { DesktopParts.absence(error, environment, $0) }
-    part.meaning = { DesktopParts.remainder(environment, $0) }
+    part.found = Wording { DesktopParts.absence(error, environment, $0) }
+    part.meaning = Wording { DesktopParts.remainder(environment, $0) }
     guard DesktopParts.nativeWindows(environment) != nil else { return }
     // There are windows, but none is reachable.
     part.isNeeded = true
@@ -123,15 +121,11 @@ extension DoctorProbe {
     part.state = .missing
     // Needed wherever there are windows: reaching into them is the purpose of this program.
     part.isNeeded = true
-    part.found = { phrases in phrases.phrase("There is no accessibility bus.") }
-    part.meaning = { phrases in
-      // keydrag doctor: what follows where the service is missing that tells what is in windows.
-      phrases.phrase("Windows are known by their titles only.")
-    }
+    part.found = Wording { phrases in phrases.phrase("There is no accessibility bus.") }
+    // keydrag doctor: what follows where the service is missing that tells what is in windows.
+    part.meaning = .phrase("Windows are known by their titles only.")
     part.repair = .administrator(["apt", "install", "at-spi2-core"])
-    part.remedy = { phrases in
-      // keydrag doctor: what to do. at-spi2-core is a package.
-      phrases.phrase("Install at-spi2-core and log in again.")
-    }
+    // keydrag doctor: what to do. at-spi2-core is a package.
+    part.remedy = .phrase("Install at-spi2-core and log in again.")
   }
 }

@@ -7,10 +7,8 @@ extension DoctorProbe {
   /// The journal behind undo, redo and history.
   static let journal = DoctorProbe(
     id: "history",
-    title: { phrases in
-      // keydrag doctor: the name of a part, the list of what was done.
-      phrases.term(in: "part", "History")
-    }, isNeeded: { _ in true },
+    // keydrag doctor: the name of a part, the list of what was done.
+    title: .term(in: "part", "History"), isNeeded: { _ in true },
     run: { context, part in describe(JournalProbe.look(), context, &part) })
 
   static func describe(
@@ -18,24 +16,20 @@ extension DoctorProbe {
   ) {
     if let trouble = facts.trouble {
       part.state = .missing
-      part.meaning = { phrases in
-        // keydrag doctor: what follows when the history can't be used.
-        phrases.phrase("What is done now can't be undone later.")
-      }
+      // keydrag doctor: what follows when the history can't be used.
+      part.meaning = .phrase("What is done now can't be undone later.")
       describe(trouble, context.shown(facts.file.string), context, &part)
     } else if !facts.exists {
       let folder = context.shown(facts.folder.string)
-      part.found = { phrases in
-        // keydrag doctor: there is no history yet. %1$@ is a folder.
-        phrases.phrase("Nothing has been done yet. It will be kept in %1$@.", folder)
-      }
+      // keydrag doctor: there is no history yet. %1$@ is a folder.
+      part.found = .phrase("Nothing has been done yet. It will be kept in %1$@.", folder)
     } else {
       describe(facts, context.shown(facts.file.string), &part)
     }
   }
 
   private static func describe(_ facts: JournalFacts, _ file: String, _ part: inout DoctorPart) {
-    part.found = { phrases in
+    part.found = Wording { phrases in
       let contents = phrases.list([
         // keydrag doctor: how many things that were done are in the history. %1$@ is the number.
         phrases.plural("%1$@ entry", "%1$@ entries", Int(facts.entries)),
@@ -54,27 +48,19 @@ extension DoctorProbe {
       return phrases.join(phrases.phrase("%1$@: %2$@.", file, contents), runs)
     }
     if facts.unfinished > 0 {
-      part.meaning = { phrases in
-        phrases.plural(
-          // keydrag doctor: keydrag or the computer stopped while copying or moving. %1$@ is how
-          // often.
-          "%1$@ run ended in the middle.", "%1$@ runs ended in the middle.", facts.unfinished)
-      }
+      part.meaning = .plural(
+        // keydrag doctor: keydrag or the computer stopped while copying or moving. %1$@ is how
+        // often.
+        "%1$@ run ended in the middle.", "%1$@ runs ended in the middle.", facts.unfinished)
       part.repair = .own(["history"])
-      part.remedy = { phrases in
-        // keydrag doctor: what to do about runs that ended in the middle. keydrag history stays as
-        // it is.
-        phrases.phrase("keydrag history puts that right.")
-      }
+      // keydrag doctor: what to do about runs that ended in the middle. keydrag history stays as
+      // it is.
+      part.remedy = .phrase("keydrag history puts that right.")
     } else if facts.isOpenToOthers {
-      part.meaning = { phrases in
-        // keydrag doctor: the file of the history can be read by other people.
-        phrases.phrase("Others may read it.")
-      }
-      part.remedy = { phrases in
-        // keydrag doctor: after "Others may read it." A delivery is a copy or move.
-        phrases.phrase("The next delivery closes it to them.")
-      }
+      // keydrag doctor: the file of the history can be read by other people.
+      part.meaning = .phrase("Others may read it.")
+      // keydrag doctor: after "Others may read it." A delivery is a copy or move.
+      part.remedy = .phrase("The next delivery closes it to them.")
     }
   }
 
@@ -86,14 +72,14 @@ extension DoctorProbe {
     case .refused(let path, let reason):
       let left = JournalFacts.leftByRoot(on: path)
       let path = context.shown(path.string)
-      part.found = { phrases in
+      part.found = Wording { phrases in
         // keydrag doctor: the file of the history or its folder. %1$@ is its name, %2$@ the reason,
         // such as "not permitted".
         phrases.phrase("%1$@ can't be used: %2$@.", path, phrases.short(reason))
       }
       let hasHome =
         context.environment["HOME"] != nil || context.environment["XDG_STATE_HOME"] != nil
-      part.remedy = { phrases in
+      part.remedy = Wording { phrases in
         hasHome
           ? phrases.phrase(
             // keydrag doctor: what to do when the folder of the history can't be used.
@@ -108,66 +94,44 @@ extension DoctorProbe {
       }
     case .notOwn(let path):
       let problem = Problem.journal(.journalUnavailable, notOwn: context.shown(path.string))
-      part.found = { $0.problemParts(problem).what }
-      part.remedy = { $0.problemParts(problem).remedy }
+      part.found = Wording { $0.problemParts(problem).what }
+      part.remedy = Wording { $0.problemParts(problem).remedy }
     case .locked:
-      part.found = { phrases in
-        // keydrag doctor: the history is in use. %1$@ is its file.
-        phrases.phrase("Another program holds %1$@.", file)
-      }
-      part.remedy = { phrases in
-        // keydrag doctor: what to do when the history is in use.
-        phrases.phrase("End the other keydrag, or wait for it.")
-      }
+      // keydrag doctor: the history is in use. %1$@ is its file.
+      part.found = .phrase("Another program holds %1$@.", file)
+      // keydrag doctor: what to do when the history is in use.
+      part.remedy = .phrase("End the other keydrag, or wait for it.")
     case .damaged:
-      part.found = { phrases in
-        // keydrag doctor: the history can't be read. %1$@ is its file.
-        phrases.phrase("%1$@ is damaged.", file)
-      }
-      part.remedy = { phrases in
-        phrases.phrase(
-          // keydrag doctor: what to do with the damaged file of the history.
-          "Move it away, and a new one is begun; what it held can't be undone any more.")
-      }
+      // keydrag doctor: the history can't be read. %1$@ is its file.
+      part.found = .phrase("%1$@ is damaged.", file)
+      part.remedy = .phrase(
+        // keydrag doctor: what to do with the damaged file of the history.
+        "Move it away, and a new one is begun; what it held can't be undone any more.")
     case .newer:
-      part.found = { phrases in
-        // keydrag doctor: the history can't be read. %1$@ is its file.
-        phrases.phrase("%1$@ was written by a newer keydrag.", file)
-      }
-      part.remedy = { phrases in
-        // keydrag doctor: what to do when the history is from a newer version.
-        phrases.phrase("Use the newer keydrag.")
-      }
+      // keydrag doctor: the history can't be read. %1$@ is its file.
+      part.found = .phrase("%1$@ was written by a newer keydrag.", file)
+      // keydrag doctor: what to do when the history is from a newer version.
+      part.remedy = .phrase("Use the newer keydrag.")
     case .unknown:
-      part.found = { phrases in
-        // keydrag doctor: the history can't be read. %1$@ is its file.
-        phrases.phrase("%1$@ can't be opened.", file)
-      }
-      part.remedy = { phrases in
-        // keydrag doctor: what to do with a file of the history that can't be opened.
-        phrases.phrase("Move it away, and a new one is begun.")
-      }
+      // keydrag doctor: the history can't be read. %1$@ is its file.
+      part.found = .phrase("%1$@ can't be opened.", file)
+      // keydrag doctor: what to do with a file of the history that can't be opened.
+      part.remedy = .phrase("Move it away, and a new one is begun.")
     }
   }
 
   static let homeTrash = DoctorProbe(
     id: "home-trash",
-    title: { phrases in
-      // keydrag doctor: the name of a part.
-      phrases.term(in: "part", "Trash for the home folder")
-    },
+    // keydrag doctor: the name of a part.
+    title: .term(in: "part", "Trash for the home folder"),
     run: { context, part in
       guard let home = context.environment["HOME"], home.hasPrefix("/") else {
         part.state = .missing
-        part.found = { phrases in
-          // keydrag doctor: a setting of the system is missing. HOME stays as it is.
-          phrases.phrase("HOME is not set.")
-        }
-        part.remedy = { phrases in
-          // keydrag doctor: what to do when a setting of the system is missing. HOME stays as it
-          // is.
-          phrases.phrase("Set HOME to your home folder.")
-        }
+        // keydrag doctor: a setting of the system is missing. HOME stays as it is.
+        part.found = .phrase("HOME is not set.")
+        // keydrag doctor: what to do when a setting of the system is missing. HOME stays as it
+        // is.
+        part.remedy = .phrase("Set HOME to your home folder.")
         return
       }
       trash(FilePath(home), context, &part)
@@ -175,10 +139,8 @@ extension DoctorProbe {
 
   static let currentTrash = DoctorProbe(
     id: "trash-here",
-    title: { phrases in
-      // keydrag doctor: the name of a part. This folder: the one in which the command was started.
-      phrases.term(in: "part", "Trash for this folder")
-    },
+    // keydrag doctor: the name of a part. This folder: the one in which the command was started.
+    title: .term(in: "part", "Trash for this folder"),
     run: { context, part in trash(".", context, &part) })
 
   private static func trash(
@@ -194,7 +156,7 @@ extension DoctorProbe {
   ) {
     part.state = .missing
     let shown = context.shown(folder.string)
-    part.found = { phrases in
+    part.found = Wording { phrases in
       folder == "."
         // keydrag doctor: why nothing here can go to the trash. %1$@ is the reason, such as "there
         // is no trash".
@@ -204,28 +166,20 @@ extension DoctorProbe {
         : phrases.phrase("%1$@: %2$@.", shown, phrases.short(reason))
     }
     guard reason == .noTrash else {
-      part.meaning = { phrases in
-        // keydrag doctor: what follows when the folder may not be written.
-        phrases.phrase("Nothing can be moved or removed from here.")
-      }
-      part.remedy = { phrases in
-        // keydrag doctor: what to do when the folder may not be written.
-        phrases.phrase("Ask the owner for permission to write.")
-      }
+      // keydrag doctor: what follows when the folder may not be written.
+      part.meaning = .phrase("Nothing can be moved or removed from here.")
+      // keydrag doctor: what to do when the folder may not be written.
+      part.remedy = .phrase("Ask the owner for permission to write.")
       return
     }
-    part.meaning = { phrases in
-      // keydrag doctor: what follows when there is no trash.
-      phrases.phrase("Removing from here can't be undone; you are asked first.")
-    }
+    // keydrag doctor: what follows when there is no trash.
+    part.meaning = .phrase("Removing from here can't be undone; you are asked first.")
     let home = context.shown(FolderProbe.homeTrash.string)
     if folder != "." {
       let own = FolderProbe.homeTrash.string
       part.repair = .person([["mkdir", "-p", own], ["chmod", "700", own]])
     }
-    part.remedy = { phrases in
-      // keydrag doctor: what to do when there is no trash. %1$@ is a folder.
-      phrases.phrase("Make the folder %1$@.", home)
-    }
+    // keydrag doctor: what to do when there is no trash. %1$@ is a folder.
+    part.remedy = .phrase("Make the folder %1$@.", home)
   }
 }

@@ -9,18 +9,16 @@ extension DoctorProbe {
   static func desktopKeys(_ chords: [KeyStroke], addedTo file: String? = nil) -> DoctorProbe {
     DoctorProbe(
       id: "desktop-keys",
-      title: { phrases in
-        // keydrag doctor: the name of a part: the keys by which keydrag desktop is called from any
-        // program.
-        phrases.term(in: "part", "Keys on the desktop")
-      },
+      // keydrag doctor: the name of a part: the keys by which keydrag desktop is called from any
+      // program.
+      title: .term(in: "part", "Keys on the desktop"),
       run: { context, part in
         let environment = context.environment
         let session = WaylandSession.find(environment)
         // The consequence is told by the probe of running programs.
         func describeNoDisplay(_ error: XError) {
           part.state = error == .noAnswer ? .silent : session == nil ? .absent : .missing
-          part.found = { DesktopParts.absence(error, environment, $0) }
+          part.found = Wording { DesktopParts.absence(error, environment, $0) }
         }
         guard environment["DISPLAY"]?.isEmpty == false else {
           return describeNoDisplay(.unreachable(display: nil))
@@ -48,7 +46,7 @@ extension DoctorProbe {
     if part.state == .works { part.state = .partly }
     guard let chord = chords.first else { return }
     let meaning = part.meaning
-    part.meaning = { phrases in
+    part.meaning = Wording { phrases in
       var phrases = phrases
       phrases.compositor = session.compositor
       return phrases.join(meaning(phrases), phrases.readyText(chord))
@@ -61,11 +59,11 @@ extension DoctorProbe {
   ///   - chords: those that the agent grabs.
   static func describe(takenKeys: [KeyStroke]?, of chords: [KeyStroke], _ part: inout DoctorPart) {
     guard let takenKeys else {
-      part.found = { phrases in phrases.phrase("keydrag desktop runs already.") }
+      part.found = Wording { phrases in phrases.phrase("keydrag desktop runs already.") }
       return
     }
     guard !takenKeys.isEmpty else {
-      part.found = { phrases in
+      part.found = Wording { phrases in
         // keydrag doctor: all is well. %1$@ is one or more keys, such as Ctrl+Alt+Space.
         phrases.phrase("No other program has %1$@.", names(chords, phrases))
       }
@@ -73,17 +71,17 @@ extension DoctorProbe {
     }
     part.state = .missing
     part.isNeeded = true
-    part.found = { phrases in
+    part.found = Wording { phrases in
       takenKeys.reduce("") { text, stroke in
         phrases.join(text, phrases.problemParts(.takenKey(name: phrases.keyName(stroke))).what)
       }
     }
-    part.meaning = { phrases in
+    part.meaning = Wording { phrases in
       // keydrag doctor: what follows where another program has the key. keydrag desktop stays as it
       // is; %1$@ is one or more keys, such as Ctrl+Alt+Space.
       phrases.phrase("keydrag desktop does not hear %1$@.", names(takenKeys, phrases))
     }
-    part.remedy = { phrases in
+    part.remedy = Wording { phrases in
       phrases.join(
         phrases.phrase(
           // keydrag doctor: what to do where another program has the key. %1$@ is one or more keys,

@@ -6,10 +6,8 @@ extension DoctorProbe {
   /// Whether the agent starts by itself.
   static let login = DoctorProbe(
     id: "login",
-    title: { phrases in
-      // keydrag doctor: the name of a part: whether keydrag desktop starts whenever the person logs in.
-      phrases.term(in: "part", "Start at login")
-    },
+    // keydrag doctor: the name of a part: whether keydrag desktop starts whenever the person logs in.
+    title: .term(in: "part", "Start at login"),
     run: { context, part in
       let isInFolder = isThere(AutostartEntry(context.environment).path)
       // Sway ignores the autostart folder.
@@ -23,11 +21,11 @@ extension DoctorProbe {
 
   static func describe(isOn: Bool, hasWindows: Bool, _ part: inout DoctorPart) {
     guard !isOn else {
-      part.found = { $0.phrase("keydrag desktop starts whenever you log in.") }
+      part.found = Wording { $0.phrase("keydrag desktop starts whenever you log in.") }
       return
     }
     part.state = .absent
-    part.found = { $0.phrase("keydrag desktop does not start when you log in.") }
+    part.found = Wording { $0.phrase("keydrag desktop does not start when you log in.") }
     // Not needed without windows.
     if hasWindows { part.repair = .own(["desktop", "--autostart"]) }
   }

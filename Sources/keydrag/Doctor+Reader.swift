@@ -6,10 +6,8 @@ extension DoctorProbe {
   /// The screen reader, and the route to it.
   static let screenReader = DoctorProbe(
     id: "screen-reader",
-    title: { phrases in
-      // keydrag doctor: the name of a part: the program that reads the screen to blind people.
-      phrases.term(in: "part", "Screen reader")
-    },
+    // keydrag doctor: the name of a part: the program that reads the screen to blind people.
+    title: .term(in: "part", "Screen reader"),
     run: { context, part in
       let reader = ScreenReader(environment: context.environment)
       reader.settle(within: 0.4)
@@ -30,25 +28,21 @@ extension DoctorProbe {
     let found = part.found
     let dispatcher = "speech-dispatcher"
     let trial = ["spd-say", "hello"].joined(separator: " ")
-    part.found = { phrases in
+    part.found = Wording { phrases in
       phrases.join(found(phrases), phrases.phrase("No answer from %1$@.", dispatcher))
     }
-    part.meaning = { phrases in
-      // keydrag doctor: the screen reader runs, but the program by which it speaks does not answer.
-      // %1$@ is the screen reader, such as Orca 48.1.
-      phrases.phrase("%1$@ may be silent in all programs.", facts.reader)
-    }
-    part.remedy = { phrases in
-      // keydrag doctor: what to do when the screen reader may be silent. %1$@ is a command that
-      // tells why, --announce speech an option; both stay as they are.
-      phrases.phrase("%1$@ tells why. With --announce speech, KeyDrag speaks itself.", trial)
-    }
+    // keydrag doctor: the screen reader runs, but the program by which it speaks does not answer.
+    // %1$@ is the screen reader, such as Orca 48.1.
+    part.meaning = .phrase("%1$@ may be silent in all programs.", facts.reader)
+    // keydrag doctor: what to do when the screen reader may be silent. %1$@ is a command that
+    // tells why, --announce speech an option; both stay as they are.
+    part.remedy = .phrase("%1$@ tells why. With --announce speech, KeyDrag speaks itself.", trial)
   }
 
   static func describe(reader facts: ScreenReader.Facts, _ part: inout DoctorPart) {
     guard let rung = facts.rung else { return describeMissing(facts, &part) }
     let name = facts.reader
-    part.found = { phrases in
+    part.found = Wording { phrases in
       phrases.join(
         // keydrag doctor: a screen reader was found. %1$@ is its name and version, such as Orca 43.1.
         name.isEmpty ? "" : phrases.phrase("%1$@ is running.", name), way(rung, phrases),
@@ -80,16 +74,14 @@ extension DoctorProbe {
 
   private static func describeMissing(_ facts: ScreenReader.Facts, _ part: inout DoctorPart) {
     part.state = .absent
-    part.found = { phrases in
+    part.found = Wording { phrases in
       facts.hasAccessibilityBus
         // keydrag doctor: no program that reads the screen is there.
         ? phrases.phrase("No screen reader is running.")
         // keydrag doctor: the connection that programs and screen readers use is not there.
         : phrases.phrase("There is no accessibility bus.")
     }
-    part.meaning = { phrases in
-      // keydrag doctor: what follows where no screen reader runs.
-      phrases.phrase("KeyDrag speaks itself.")
-    }
+    // keydrag doctor: what follows where no screen reader runs.
+    part.meaning = .phrase("KeyDrag speaks itself.")
   }
 }

@@ -9,48 +9,36 @@ extension DoctorProbe {
     let path = composition.options.config ?? ConfigurationFile.defaultPath(composition.environment)
     return DoctorProbe(
       id: "configuration",
-      title: { phrases in
-        // keydrag doctor: the name of a part, the file of settings.
-        phrases.term(in: "part", "Configuration")
-      }, isNeeded: { _ in true },
+      // keydrag doctor: the name of a part, the file of settings.
+      title: .term(in: "part", "Configuration"), isNeeded: { _ in true },
       run: { context, part in
         guard let path else {
           part.state = .absent
-          part.found = { phrases in
-            // keydrag doctor: a setting of the system is missing. HOME stays as it is.
-            phrases.phrase("HOME is not set.")
-          }
-          part.meaning = { phrases in
-            // keydrag doctor: what follows when there is no file of settings.
-            phrases.phrase("The usual settings are used.")
-          }
+          // keydrag doctor: a setting of the system is missing. HOME stays as it is.
+          part.found = .phrase("HOME is not set.")
+          // keydrag doctor: what follows when there is no file of settings.
+          part.meaning = .phrase("The usual settings are used.")
           return
         }
         let shown = context.shown(path)
         if !problems.isEmpty {
           part.state = .missing
-          part.found = { phrases in
+          part.found = Wording { phrases in
             problems.reduce("") {
               phrases.join($0, sentence($1.place, $1.words(in: phrases), phrases))
             }
           }
-          part.remedy = { phrases in
-            // keydrag doctor: what to do when there are mistakes in the file of settings. %1$@ is
-            // the file.
-            phrases.phrase("Correct %1$@.", shown)
-          }
+          // keydrag doctor: what to do when there are mistakes in the file of settings. %1$@ is
+          // the file.
+          part.remedy = .phrase("Correct %1$@.", shown)
         } else if access(path, F_OK) != 0 {
           part.state = .absent
-          part.found = { phrases in
-            // keydrag doctor: there is no file of settings. %1$@ is the file.
-            phrases.phrase("There is no %1$@.", shown)
-          }
-          part.meaning = { phrases in
-            // keydrag doctor: what follows when there is no file of settings.
-            phrases.phrase("The usual settings are used.")
-          }
+          // keydrag doctor: there is no file of settings. %1$@ is the file.
+          part.found = .phrase("There is no %1$@.", shown)
+          // keydrag doctor: what follows when there is no file of settings.
+          part.meaning = .phrase("The usual settings are used.")
         } else {
-          part.found = { $0.closed(shown) }
+          part.found = Wording { $0.closed(shown) }
         }
       })
   }
@@ -61,44 +49,34 @@ extension DoctorProbe {
     let keymap = composition.settings.keymap
     return DoctorProbe(
       id: "keys",
-      title: { phrases in
-        // keydrag doctor: the name of a part, the keys and what they do.
-        phrases.term(in: "part", "Keys")
-      }, isNeeded: { _ in true },
+      // keydrag doctor: the name of a part, the keys and what they do.
+      title: .term(in: "part", "Keys"), isNeeded: { _ in true },
       run: { _, part in
         if !problems.isEmpty {
           part.state = .missing
-          part.found = { phrases in
+          part.found = Wording { phrases in
             problems.reduce("") {
               phrases.join($0, sentence($1.place, $1.words(in: phrases), phrases))
             }
           }
-          part.meaning = { phrases in
-            // keydrag doctor: what follows when there are mistakes in the person's own keys.
-            phrases.phrase("The usual keys stand in for those.")
-          }
-          part.remedy = { phrases in
-            // keydrag doctor: what to do when there are mistakes in the person's own keys. The
-            // configuration file is the file of settings.
-            phrases.phrase("Correct the keys in the configuration file.")
-          }
+          // keydrag doctor: what follows when there are mistakes in the person's own keys.
+          part.meaning = .phrase("The usual keys stand in for those.")
+          // keydrag doctor: what to do when there are mistakes in the person's own keys. The
+          // configuration file is the file of settings.
+          part.remedy = .phrase("Correct the keys in the configuration file.")
         } else if let command = unreachable(keymap) {
           part.state = .missing
-          part.found = { phrases in
+          part.found = Wording { phrases in
             // keydrag doctor: the settings leave no key for something important. %1$@ is what can't
             // be done, such as "drop" or "next place".
             phrases.phrase("No key means %1$@.", phrases.describe(command))
           }
-          part.remedy = { phrases in
-            // keydrag doctor: what to do when a command has no key. %1$@ is the name of a command,
-            // such as pick-up. The configuration file is the file of settings.
-            phrases.phrase("Give %1$@ a key in the configuration file.", command.rawValue)
-          }
+          // keydrag doctor: what to do when a command has no key. %1$@ is the name of a command,
+          // such as pick-up. The configuration file is the file of settings.
+          part.remedy = .phrase("Give %1$@ a key in the configuration file.", command.rawValue)
         } else {
-          part.found = { phrases in
-            // keydrag doctor: the keys are in order.
-            phrases.phrase("No two commands share a key.")
-          }
+          // keydrag doctor: the keys are in order.
+          part.found = .phrase("No two commands share a key.")
         }
       })
   }

@@ -7,10 +7,8 @@ extension DoctorProbe {
   /// Whether changes in the current folder are noticed.
   static let watching = DoctorProbe(
     id: "watching",
-    title: { phrases in
-      // keydrag doctor: the name of a part: noticing changes that others make.
-      phrases.term(in: "part", "Watching folders")
-    },
+    // keydrag doctor: the name of a part: noticing changes that others make.
+    title: .term(in: "part", "Watching folders"),
     run: { _, part in
       describe(watching: FolderProbe.watching("."), limit: WatchLimits.folders, &part)
     })
@@ -21,46 +19,36 @@ extension DoctorProbe {
   static func describe(watching reason: Reason?, limit: Int?, _ part: inout DoctorPart) {
     guard let reason else {
       guard let limit else { return }
-      part.found = { phrases in
-        // keydrag doctor: how many folders can be watched for changes. %1$@ is the number.
-        phrases.plural("Up to %1$@ folder.", "Up to %1$@ folders.", limit)
-      }
+      // keydrag doctor: how many folders can be watched for changes. %1$@ is the number.
+      part.found = .plural("Up to %1$@ folder.", "Up to %1$@ folders.", limit)
       return
     }
     part.state = .missing
-    part.meaning = { phrases in
-      // keydrag doctor: what follows when folders can't be watched.
-      phrases.phrase("Changes made by others are not heard.")
-    }
+    // keydrag doctor: what follows when folders can't be watched.
+    part.meaning = .phrase("Changes made by others are not heard.")
     switch reason {
     case .noSpace, .unknown:
-      part.found = { phrases in
-        // keydrag doctor: no more folders can be watched for changes.
-        phrases.phrase("The limit of watched folders is reached.")
-      }
+      // keydrag doctor: no more folders can be watched for changes.
+      part.found = .phrase("The limit of watched folders is reached.")
       part.mend(
         asAdministrator: "sysctl", "fs.inotify.max_user_watches=524288",
         "fs.inotify.max_user_instances=512")
     default:
-      part.found = { phrases in
+      part.found = Wording { phrases in
         // keydrag doctor: changes in the folder in which the command was started can't be
         // followed. %1$@ is the reason, such as "not permitted".
         phrases.phrase("This folder can't be watched: %1$@.", phrases.short(reason))
       }
-      part.remedy = { phrases in
-        // keydrag doctor: what to do when the folder can't be watched.
-        phrases.phrase("Start keydrag in a folder that you may read.")
-      }
+      // keydrag doctor: what to do when the folder can't be watched.
+      part.remedy = .phrase("Start keydrag in a folder that you may read.")
     }
   }
 
   /// The database of content types.
   static let types = DoctorProbe(
     id: "types",
-    title: { phrases in
-      // keydrag doctor: the name of a part: what a file is, such as a text or a picture.
-      phrases.term(in: "part", "File types")
-    },
+    // keydrag doctor: the name of a part: what a file is, such as a text or a picture.
+    title: .term(in: "part", "File types"),
     run: { _, part in
       let types = SystemContentTypes()
       let png = types.type(forName: "a.png", head: nil)
@@ -70,23 +58,17 @@ extension DoctorProbe {
 
   static func describeNoTypes(_ part: inout DoctorPart) {
     part.state = .missing
-    part.found = { phrases in
-      // keydrag doctor: the system can't tell what a file is.
-      phrases.phrase("The database of file types is not found.")
-    }
-    part.meaning = { phrases in
-      // keydrag doctor: what follows when the system can't tell what a file is.
-      phrases.phrase("Kinds of files are not named.")
-    }
+    // keydrag doctor: the system can't tell what a file is.
+    part.found = .phrase("The database of file types is not found.")
+    // keydrag doctor: what follows when the system can't tell what a file is.
+    part.meaning = .phrase("Kinds of files are not named.")
     part.mend(asAdministrator: "apt", "install", "shared-mime-info")
   }
 
   static let printing = DoctorProbe(
     id: "printing",
-    title: { phrases in
-      // keydrag doctor: the name of a part: printing on paper.
-      phrases.term(in: "part", "Printing")
-    },
+    // keydrag doctor: the name of a part: printing on paper.
+    title: .term(in: "part", "Printing"),
     run: { context, part in
       describe(printer: FolderProbe.printer().map { context.shown($0.string) }, &part)
     })
@@ -94,32 +76,26 @@ extension DoctorProbe {
   /// - Parameter printer: the path of the printing program, as displayed.
   static func describe(printer: String?, _ part: inout DoctorPart) {
     if let printer {
-      part.found = { $0.closed(printer) }
+      part.found = Wording { $0.closed(printer) }
       return
     }
     part.state = .absent
-    part.found = { phrases in
-      // keydrag doctor: the program lp, which prints, is not installed.
-      phrases.phrase("There is no lp.")
-    }
-    part.meaning = { phrases in
+    // keydrag doctor: the program lp, which prints, is not installed.
+    part.found = .phrase("There is no lp.")
+    part.meaning = Wording { phrases in
       // keydrag doctor: what follows when one can't print. %1$@ is the name of a place, "Print".
       phrases.phrase("%1$@ is not among the places.", phrases.name(of: .print))
     }
     part.repair = .administrator(["apt", "install", "cups-client"])
-    part.remedy = { phrases in
-      // keydrag doctor: what to do to be able to print. %1$@ is a command to type.
-      phrases.phrase("To print, as administrator: %1$@", "apt install cups-client")
-    }
+    // keydrag doctor: what to do to be able to print. %1$@ is a command to type.
+    part.remedy = .phrase("To print, as administrator: %1$@", "apt install cups-client")
   }
 
   /// The programs behind "Open with".
   static let programs = DoctorProbe(
     id: "programs",
-    title: { phrases in
-      // keydrag doctor: the name of a part: opening files with another program.
-      phrases.term(in: "part", "Opening with a program")
-    },
+    // keydrag doctor: the name of a part: opening files with another program.
+    title: .term(in: "part", "Opening with a program"),
     run: { context, part in
       let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains {
         context.environment[$0]?.isEmpty == false
@@ -134,32 +110,28 @@ extension DoctorProbe {
 
   static func describe(programs names: [String], hasDisplay: Bool, _ part: inout DoctorPart) {
     if !names.isEmpty {
-      part.found = { $0.closed($0.list(names)) }
+      part.found = Wording { $0.closed($0.list(names)) }
       return
     }
     part.state = .absent
-    part.found = { phrases in
+    part.found = Wording { phrases in
       hasDisplay
         // keydrag doctor: no program opens such files.
         ? phrases.phrase("No program is set for texts, pictures or PDF documents.")
         // keydrag doctor: programs with windows can't be shown.
         : phrases.phrase("There is no display to show a program on.")
     }
-    part.meaning = { phrases in
-      // keydrag doctor: what follows when no program can open files. "Open with" is the name of a
-      // place, without the program.
-      phrases.phrase("Open with is not among the places.")
-    }
+    // keydrag doctor: what follows when no program can open files. "Open with" is the name of a
+    // place, without the program.
+    part.meaning = .phrase("Open with is not among the places.")
   }
 
   /// The abilities of the file system of the current folder.
   static let folder = DoctorProbe(
     id: "folder",
-    title: { phrases in
-      // keydrag doctor: the name of a part: copies that take no time, because the disk shares the
-      // contents. This folder: the one in which the command was started.
-      phrases.term(in: "part", "Instant copies in this folder")
-    },
+    // keydrag doctor: the name of a part: copies that take no time, because the disk shares the
+    // contents. This folder: the one in which the command was started.
+    title: .term(in: "part", "Instant copies in this folder"),
     run: { _, part in describe(FolderProbe.features(of: "."), &part) })
 
   static func describe(_ features: FolderFeatures, _ part: inout DoctorPart) {
@@ -167,26 +139,18 @@ extension DoctorProbe {
     switch features.clones {
     case true:
       part.state = .works
-      part.found = { phrases in
-        // keydrag doctor: the disk shares the contents of copies.
-        phrases.phrase("Copies take no time and no space.")
-      }
+      // keydrag doctor: the disk shares the contents of copies.
+      part.found = .phrase("Copies take no time and no space.")
     case false:
-      part.found = { phrases in
-        // keydrag doctor: the disk can't share the contents of copies. It is the folder.
-        phrases.phrase("Its file system makes copies in full.")
-      }
+      // keydrag doctor: the disk can't share the contents of copies. It is the folder.
+      part.found = .phrase("Its file system makes copies in full.")
     default:
-      part.found = { phrases in
-        // keydrag doctor: nothing can be tried in this folder. It is the folder.
-        phrases.phrase("Its file system could not be tried.")
-      }
+      // keydrag doctor: nothing can be tried in this folder. It is the folder.
+      part.found = .phrase("Its file system could not be tried.")
     }
     if features.attributes == false {
-      part.meaning = { phrases in
-        // keydrag doctor: the disk can't keep extended attributes of files.
-        phrases.phrase("It keeps no extended attributes; copies say so.")
-      }
+      // keydrag doctor: the disk can't keep extended attributes of files.
+      part.meaning = .phrase("It keeps no extended attributes; copies say so.")
     }
   }
 }

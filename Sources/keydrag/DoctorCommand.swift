@@ -131,14 +131,10 @@ struct DoctorRun {
   func unanswered(_ probe: DoctorProbe) -> DoctorPart {
     DoctorPart(
       id: probe.id, title: probe.title, state: .silent, isNeeded: probe.isNeeded(context),
-      found: { phrases in
-        // keydrag doctor: a part hangs.
-        phrases.phrase("It was waited for two seconds.")
-      },
-      remedy: { phrases in
-        // keydrag doctor: what to do about a part that hangs. keydrag doctor stays as it is.
-        phrases.phrase("Try keydrag doctor again; then restart the computer.")
-      })
+      // keydrag doctor: a part hangs.
+      found: .phrase("It was waited for two seconds."),
+      // keydrag doctor: what to do about a part that hangs. keydrag doctor stays as it is.
+      remedy: .phrase("Try keydrag doctor again; then restart the computer."))
   }
 }
 

@@ -23,11 +23,11 @@ struct DoctorPart: Sendable {
   /// Whether the program is incomplete without it.
   var isNeeded = false
   /// The sentence with the finding.
-  var found: Wording = { _ in "" }
+  var found: Wording = .none
   /// The sentence with the consequence for the person.
-  var meaning: Wording = { _ in "" }
+  var meaning: Wording = .none
   /// The sentence with the remedy.
-  var remedy: Wording = { _ in "" }
+  var remedy: Wording = .none
   /// The command for the remedy, if there is one.
   var repair: Repair?
 

@@ -147,12 +147,10 @@ enum HistoryRun {
         refused.withLock(\.self).flatMap { courier.previous(to: $0) }.map { number in
           (
             "undo-older",
-            { phrases in
-              phrases.phrase(
-                // The newest delivery can't be undone, and the reason was said: how an older one is.
-                // keydrag undo --entry stays as it is. %1$@ is the number of the older one.
-                "To undo an older one: keydrag undo --entry %1$@.", String(number))
-            }
+            .phrase(
+              // The newest delivery can't be undone, and the reason was said: how an older one is.
+              // keydrag undo --entry stays as it is. %1$@ is the number of the older one.
+              "To undo an older one: keydrag undo --entry %1$@.", String(number))
           )
         }
       }

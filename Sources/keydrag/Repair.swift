@@ -112,19 +112,15 @@ extension DoctorPart {
   mutating func mend(asAdministrator words: String...) {
     repair = .administrator(words)
     let command = Repair.line(words)
-    remedy = { phrases in
-      // keydrag doctor: what to do. %1$@ is a command to type.
-      phrases.phrase("As administrator: %1$@", command)
-    }
+    // keydrag doctor: what to do. %1$@ is a command to type.
+    remedy = .phrase("As administrator: %1$@", command)
   }
 
   /// The same if the person has to log in again.
   mutating func mendUntilLogin(asAdministrator words: String...) {
     repair = .administrator(words)
     let command = Repair.line(words)
-    remedy = { phrases in
-      // keydrag doctor: what to do. %1$@ is a command to type.
-      phrases.phrase("As administrator: %1$@. Then log in again.", command)
-    }
+    // keydrag doctor: what to do. %1$@ is a command to type.
+    remedy = .phrase("As administrator: %1$@. Then log in again.", command)
   }
 }

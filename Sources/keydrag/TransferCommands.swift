@@ -186,7 +186,7 @@ struct HeadlessRun {
     world.close()
     signals.cancel()
     await runner.finishSpeaking(within: 30)
-    if let (id, line) = word { await runner.tell(id: id, within: 30, line) }
+    if let (id, line) = word { await runner.tell(id: id, within: 30, line.callAsFunction) }
     await runner.finishRecording()
     let status: ExitStatus
     if result.signal != nil {

@@ -2,7 +2,27 @@ import KeyDragApp
 import KeyDragCore
 
 /// Text in no language yet: shown in one wording, and spoken in another.
-typealias Wording = @Sendable (Phrasebook) -> String
+struct Wording: Sendable {
+  /// No text.
+  static let none = Wording { _ in "" }
+  private let text: @Sendable (Phrasebook) -> String
+
+  init(_ text: @escaping @Sendable (Phrasebook) -> String) { self.text = text }
+
+  func callAsFunction(_ phrases: Phrasebook) -> String { text(phrases) }
+
+  static func phrase(_ source: String, _ values: String...) -> Wording {
+    Wording { $0.phrase(source, values) }
+  }
+
+  static func term(in context: String, _ source: String, _ values: String...) -> Wording {
+    Wording { $0.term(in: context, source, values) }
+  }
+
+  static func plural(_ one: String, _ other: String, _ count: Int) -> Wording {
+    Wording { $0.plural(one, other, count) }
+  }
+}
 
 enum Words {
   /// The wording that the command line and the environment request.

@@ -15,12 +15,12 @@ struct DoctorPatienceTests {
     let gate = DispatchSemaphore(value: 0)
     let answers = DispatchSemaphore(value: 0)
     let slow = DoctorProbe(
-      id: "slow", title: { _ in "Slow" }, isNeeded: { _ in true },
+      id: "slow", title: Wording { _ in "Slow" }, isNeeded: { _ in true },
       run: { _, _ in
         gate.wait()
         answers.signal()
       })
-    let quick = DoctorProbe(id: "quick", title: { _ in "Quick" }, run: { _, _ in })
+    let quick = DoctorProbe(id: "quick", title: Wording { _ in "Quick" }, run: { _, _ in })
     let silent = Array(repeating: slow, count: 16)
     let clock = ContinuousClock()
     var parts: [DoctorPart] = []
@@ -38,8 +38,9 @@ struct DoctorPatienceTests {
   @Test("Brief lines hold the state and the remedy, full ones what was found as well")
   func lines() {
     let part = DoctorPart(
-      id: "voice", title: { _ in "Voice" }, state: .missing, found: { _ in "Found." },
-      meaning: { _ in "Meaning." }, remedy: { _ in "Remedy." })
+      id: "voice", title: Wording { _ in "Voice" }, state: .missing,
+      found: Wording { _ in "Found." },
+      meaning: Wording { _ in "Meaning." }, remedy: Wording { _ in "Remedy." })
     #expect(part.line(Phrasebook()) == "Voice: does not work. Found. Meaning. Remedy.")
     #expect(part.line(Phrasebook(verbosity: .brief)) == "Voice: does not work. Remedy.")
   }

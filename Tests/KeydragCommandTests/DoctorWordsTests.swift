@@ -54,7 +54,7 @@ struct DoctorWordsTests {
   @Test("The voice and the sound")
   func speech() throws {
     let probe = DoctorProbe(
-      id: "voice", title: { $0.term(in: "part", "Voice") }, run: { _, _ in })
+      id: "voice", title: .term(in: "part", "Voice"), run: { _, _ in })
     for (voice, speaks, chosen) in [
       ("xb", true, nil), ("xb", true, "xb"), ("xb", true, "xc"), (nil, true, nil),
       (nil, false, nil),
@@ -284,7 +284,7 @@ struct DoctorWordsTests {
 
   @Test("A part that gives no answer, and the last line")
   func silent() {
-    let probe = DoctorProbe(id: "x", title: { $0.phrase("Slow") }, run: { _, _ in })
+    let probe = DoctorProbe(id: "x", title: .phrase("Slow"), run: { _, _ in })
     let part = DoctorRun(context, [probe]).unanswered(probe)
     #expect(Pseudo.untranslated(part.line(Pseudo.phrases)) == [])
     #expect(Pseudo.untranslated(DoctorCommand.summary([], Pseudo.phrases)) == [])
@@ -301,7 +301,7 @@ struct DoctorWordsTests {
       }
       func sentence(one: String, other: String, count: Int) -> String { other }
     }
-    let part = DoctorPart(id: "voice", title: { $0.term(in: "part", "Voice") })
+    let part = DoctorPart(id: "voice", title: .term(in: "part", "Voice"))
     let phrases = Phrasebook(catalogue: Ruby())
     #expect(part.line(phrases) == "声: works.")
     #expect(part.line(phrases.spoken) == "こえ: works.")

@@ -20,7 +20,8 @@ struct SetupTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let parts = repairs.enumerated().map { index, repair in
       DoctorPart(
-        id: "\(index)", title: { _ in "Part" }, state: .missing, isNeeded: true, repair: repair)
+        id: "\(index)", title: Wording { _ in "Part" }, state: .missing, isNeeded: true,
+        repair: repair)
     }
     let composition = try Composition(try SharedOptions.parse(["--transcript", "/dev/null"]))
     let asked = Mutex(0)
@@ -36,7 +37,8 @@ struct SetupTests {
       },
       lookAgain: { id in
         DoctorPart(
-          id: id, title: { _ in "Part" }, state: isMended ? .works : .missing, isNeeded: true)
+          id: id, title: Wording { _ in "Part" }, state: isMended ? .works : .missing,
+          isNeeded: true)
       })
     let status = run.mend(parts).rawValue
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -132,7 +134,8 @@ struct SetupTests {
     defer { setenv("USER", name, 1) }
     #expect(DoctorProbe.account == name)
     #expect(getpwnam(name)?.pointee.pw_uid == getuid())
-    var part = DoctorPart(id: "sound", title: { _ in "Sound" }, state: .works, isNeeded: true)
+    var part = DoctorPart(
+      id: "sound", title: Wording { _ in "Sound" }, state: .works, isNeeded: true)
     DoctorProbe.describe(SoundError(code: EACCES), .forbidden, user: "$(x); y", &part)
     #expect(part.repair == .administrator(["adduser", "$(x); y", "audio"]))
     #expect(part.repair?.line([:], isAdministrator: true) == "adduser '$(x); y' audio")

@@ -61,12 +61,18 @@ public struct Phrasebook: Sendable {
   var isBrief: Bool { verbosity == .brief }
 
   /// A sentence with its placeholders `%1$@` … `%9$@` filled.
-  public func phrase(_ source: String, _ values: String...) -> String {
+  public func phrase(_ source: String, _ values: String...) -> String { phrase(source, values) }
+
+  package func phrase(_ source: String, _ values: [String]) -> String {
     fill(catalogue.sentence(source, context: nil), values)
   }
 
   /// A sentence whose source has other meanings elsewhere; `context` tells them apart.
   public func term(in context: String, _ source: String, _ values: String...) -> String {
+    term(in: context, source, values)
+  }
+
+  package func term(in context: String, _ source: String, _ values: [String]) -> String {
     fill(catalogue.sentence(source, context: context), values)
   }
 

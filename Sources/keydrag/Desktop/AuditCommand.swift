@@ -60,7 +60,7 @@ struct AuditCommand: AsyncParsableCommand {
         return isWritten ? .done : .inputOutput
       }
       let lines = try SpokenLines(composition)
-      if found.isEmpty { lines.add(id: "no-windows", DesktopSearch.noWindows) }
+      if found.isEmpty { lines.add(id: "no-windows", DesktopSearch.noWindows.callAsFunction) }
       for program in found { Self.add(program, to: lines) }
       return lines.end(.done)
     } catch {

@@ -204,11 +204,9 @@ struct DesktopSearch {
   }
 
   /// The line for a list of windows that is empty.
-  static let noWindows: Wording = { phrases in
-    phrases.plural(
-      // keydrag doctor, and a list of places: %1$@ is how many windows of other programs are there.
-      "%1$@ window can be reached.", "%1$@ windows can be reached.", 0)
-  }
+  static let noWindows: Wording = .plural(
+    // keydrag doctor, and a list of places: %1$@ is how many windows of other programs are there.
+    "%1$@ window can be reached.", "%1$@ windows can be reached.", 0)
 
   /// The sentence on a window whose file view exposes no contents, where the place may be; `nil`
   /// for any other.

@@ -175,7 +175,7 @@ private final class PointLines {
   }
 
   func addNoWindows() {
-    spoken?.add(id: "no-windows", DesktopSearch.noWindows)
+    spoken?.add(id: "no-windows", DesktopSearch.noWindows.callAsFunction)
   }
 
   private func write(_ line: JSONLine) {
