@@ -7,7 +7,7 @@ import KeyDragRuntime
 import KeyDragThreads
 
 /// `keydrag doctor`: what works on this machine, and how to mend the rest.
-struct DoctorCommand: ParsableCommand {
+struct DoctorCommand: BlockingSubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "doctor",
@@ -28,28 +28,22 @@ struct DoctorCommand: ParsableCommand {
 
   @OptionGroup var options: SharedOptions
 
-  func run() throws { throw examine().code }
-
-  private func examine() -> ExitStatus {
-    do throws(CommandError) {
-      var composition = try Composition(options)
-      let parts = DoctorRun(composition).parts()
-      let status: ExitStatus = parts.contains(where: \.affectsExitStatus) ? .unavailable : .done
-      if json {
-        let isWritten = Descriptor.write(
-          object(parts, status, composition.phrases), to: STDOUT_FILENO)
-        return isWritten || status != .done ? status : .inputOutput
-      }
-      // Reported as parts of their own, with their remedies.
-      composition.settings.fileProblems = []
-      composition.settings.keyProblems = []
-      let lines = try SpokenLines(composition)
-      for part in parts { lines.add(id: "part") { part.line($0) } }
-      lines.add(id: "summary") { Self.summary(parts, $0) }
-      return lines.end(status)
-    } catch {
-      return report(error)
+  func perform() throws(CommandError) -> ExitStatus {
+    var composition = try Composition(options)
+    let parts = DoctorRun(composition).parts()
+    let status: ExitStatus = parts.contains(where: \.affectsExitStatus) ? .unavailable : .done
+    if json {
+      let isWritten = Descriptor.write(
+        object(parts, status, composition.phrases), to: STDOUT_FILENO)
+      return isWritten || status != .done ? status : .inputOutput
     }
+    // Reported as parts of their own, with their remedies.
+    composition.settings.fileProblems = []
+    composition.settings.keyProblems = []
+    let lines = try SpokenLines(composition)
+    for part in parts { lines.add(id: "part") { part.line($0) } }
+    lines.add(id: "summary") { Self.summary(parts, $0) }
+    return lines.end(status)
   }
 
   private func object(

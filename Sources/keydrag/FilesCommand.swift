@@ -7,7 +7,7 @@ import Synchronization
 import SystemPackage
 
 /// `keydrag files`: keyboard drag and drop over real folders.
-struct FilesCommand: AsyncParsableCommand {
+struct FilesCommand: Subcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "files",
@@ -31,25 +31,6 @@ struct FilesCommand: AsyncParsableCommand {
 
   @OptionGroup var options: SharedOptions
 
-  func run() async throws {
-    let status = await FilesRun(folders: folders, keys: script.keys, options: options).run()
-    throw status.code
-  }
-}
-
-struct FilesRun {
-  var folders: [String]
-  var keys: String?
-  var options: SharedOptions
-
-  func run() async -> ExitStatus {
-    do {
-      return try await start()
-    } catch {
-      return report(error)
-    }
-  }
-
   /// Mentions the tour once, after the first message.
   private static func mentioningTour() -> @Sendable (Announcement) -> Lesson? {
     let isSaid = Mutex(false)
@@ -62,7 +43,7 @@ struct FilesRun {
     }
   }
 
-  private func start() async throws(CommandError) -> ExitStatus {
+  func perform() async throws(CommandError) -> ExitStatus {
     let composition = try Composition(options)
     let phrases = composition.phrases
     var paths: [FilePath] = []
@@ -78,13 +59,15 @@ struct FilesRun {
           description: phrases.join(error.description, hint), status: error.status)
       }
     }
-    var run = try composition.appRun(keys: keys.map(ArgumentText.shown))
+    var run = try composition.appRun(keys: script.keys.map(ArgumentText.shown))
     run.settings.isInFolders = true
-    if keys == nil, OneTimeHint.note(Tour.mention) { run.outputs.teacher = Self.mentioningTour() }
+    if script.keys == nil, OneTimeHint.note(Tour.mention) {
+      run.outputs.teacher = Self.mentioningTour()
+    }
     try FolderArgument.requireHistory(phrases)
     let courier = composition.courier()
     // A person hears of the recovery beside everything else; a script begins after it.
-    courier.recover(waiting: keys != nil)
+    courier.recover(waiting: script.keys != nil)
     let world = composition.world(roots: paths, courier: courier, isWalked: true)
     let code = await run.run(
       world, roots: world.roots, named: "keydrag files",

@@ -5,7 +5,7 @@ import KeyDragRuntime
 import Synchronization
 
 /// `keydrag undo`: takes back what was done, in this run or an earlier one.
-struct UndoCommand: AsyncParsableCommand {
+struct UndoCommand: Subcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "undo",
@@ -17,14 +17,14 @@ struct UndoCommand: AsyncParsableCommand {
 
   @OptionGroup var options: SharedOptions
 
-  func run() async throws {
+  func perform() async throws(CommandError) -> ExitStatus {
     let input: SessionInput = chosen.entry.map { .undoEntry($0) } ?? .command(.undo)
-    throw await HistoryRun.run(input, chosen.entry, options).code
+    return try await HistoryRun.run(input, chosen.entry, options)
   }
 }
 
 /// `keydrag redo`: does again what was undone.
-struct RedoCommand: AsyncParsableCommand {
+struct RedoCommand: Subcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "redo",
@@ -36,14 +36,14 @@ struct RedoCommand: AsyncParsableCommand {
 
   @OptionGroup var options: SharedOptions
 
-  func run() async throws {
+  func perform() async throws(CommandError) -> ExitStatus {
     let input: SessionInput = chosen.entry.map { .redoEntry($0) } ?? .command(.redo)
-    throw await HistoryRun.run(input, chosen.entry, options).code
+    return try await HistoryRun.run(input, chosen.entry, options)
   }
 }
 
 /// `keydrag history`: what was done, newest first.
-struct HistoryCommand: AsyncParsableCommand {
+struct HistoryCommand: Subcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "history",
@@ -71,46 +71,38 @@ struct HistoryCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    throw await list().code
-  }
-
-  private func list() async -> ExitStatus {
-    do throws(CommandError) {
-      let composition = try Composition(options)
-      let phrases = composition.phrases
-      try FolderArgument.requireHistory(phrases)
-      let lines = try SpokenLines(composition)
-      let reports = Mutex<[WorldReport]>([])
-      let courier = composition.courier()
-      courier.observe { report in reports.withLock { $0.append(report) } }
-      courier.recover(waiting: true)
-      let history = await Result { () async throws(Reason) in
-        try await courier.history(limit: limit)
+  func perform() async throws(CommandError) -> ExitStatus {
+    let composition = try Composition(options)
+    let phrases = composition.phrases
+    try FolderArgument.requireHistory(phrases)
+    let lines = try SpokenLines(composition)
+    let reports = Mutex<[WorldReport]>([])
+    let courier = composition.courier()
+    courier.observe { report in reports.withLock { $0.append(report) } }
+    courier.recover(waiting: true)
+    let history = await Result { () async throws(Reason) in
+      try await courier.history(limit: limit)
+    }
+    courier.close()
+    for case .recovered(let recovery) in reports.withLock({ $0 }) {
+      lines.add(.recovered(recovery))
+    }
+    switch history {
+    case .success(let entries):
+      if entries.isEmpty {
+        lines.add(id: "history-entry") { $0.text(.confirm(.history(count: 0), choices: [])) }
       }
-      courier.close()
-      for case .recovered(let recovery) in reports.withLock({ $0 }) {
-        lines.add(.recovered(recovery))
+      for entry in entries {
+        let time = EntryTime.full(entry.time)
+        lines.add(id: "history-entry") { Self.line(entry, time, $0) }
       }
-      switch history {
-      case .success(let entries):
-        if entries.isEmpty {
-          lines.add(id: "history-entry") { $0.text(.confirm(.history(count: 0), choices: [])) }
-        }
-        for entry in entries {
-          let time = EntryTime.full(entry.time)
-          lines.add(id: "history-entry") { Self.line(entry, time, $0) }
-        }
-        return lines.end(.done)
-      case .failure(let reason):
-        let problems = reports.withLock { $0 }.compactMap { report in
-          if case .problem(let problem) = report { phrases.problemText(problem) } else { nil }
-        }
-        let words = problems.first ?? phrases.sentence(for: reason)
-        return lines.end(report(CommandError(description: words, status: ExitStatus(reason))))
+      return lines.end(.done)
+    case .failure(let reason):
+      let problems = reports.withLock { $0 }.compactMap { report in
+        if case .problem(let problem) = report { phrases.problemText(problem) } else { nil }
       }
-    } catch {
-      return report(error)
+      let words = problems.first ?? phrases.sentence(for: reason)
+      return lines.end(report(CommandError(description: words, status: ExitStatus(reason))))
     }
   }
 
@@ -124,40 +116,36 @@ enum HistoryRun {
   /// - Parameter entry: the number on the command line.
   static func run(
     _ input: SessionInput, _ entry: Int64?, _ options: SharedOptions
-  ) async -> ExitStatus {
-    do throws(CommandError) {
-      let composition = try Composition(options)
-      try FolderArgument.requireHistory(composition.phrases)
-      let courier = composition.courier()
-      courier.recover(waiting: true)
-      if let entry { try await require(entry, courier, composition.phrases) }
-      let world = composition.world(roots: [], courier: courier)
-      guard entry == nil, case .command(.undo) = input else {
-        return try await HeadlessRun(composition: composition, world: world).run([input])
-      }
-      let refused = Mutex<Int64?>(nil)
-      var run = HeadlessRun(composition: composition, world: world)
-      run.watch = { outputs in
-        outputs.reports = { report in
-          guard case .undone(_, .refused(let entry, _)) = report else { return }
-          refused.withLock { $0 = entry.number }
-        }
-      }
-      run.lastWord = {
-        refused.withLock(\.self).flatMap { courier.previous(to: $0) }.map { number in
-          (
-            "undo-older",
-            .phrase(
-              // The newest delivery can't be undone, and the reason was said: how an older one is.
-              // keydrag undo --entry stays as it is. %1$@ is the number of the older one.
-              "To undo an older one: keydrag undo --entry %1$@.", String(number))
-          )
-        }
-      }
-      return try await run.run([input])
-    } catch {
-      return report(error)
+  ) async throws(CommandError) -> ExitStatus {
+    let composition = try Composition(options)
+    try FolderArgument.requireHistory(composition.phrases)
+    let courier = composition.courier()
+    courier.recover(waiting: true)
+    if let entry { try await require(entry, courier, composition.phrases) }
+    let world = composition.world(roots: [], courier: courier)
+    guard entry == nil, case .command(.undo) = input else {
+      return try await HeadlessRun(composition: composition, world: world).run([input])
     }
+    let refused = Mutex<Int64?>(nil)
+    var run = HeadlessRun(composition: composition, world: world)
+    run.watch = { outputs in
+      outputs.reports = { report in
+        guard case .undone(_, .refused(let entry, _)) = report else { return }
+        refused.withLock { $0 = entry.number }
+      }
+    }
+    run.lastWord = {
+      refused.withLock(\.self).flatMap { courier.previous(to: $0) }.map { number in
+        (
+          "undo-older",
+          .phrase(
+            // The newest delivery can't be undone, and the reason was said: how an older one is.
+            // keydrag undo --entry stays as it is. %1$@ is the number of the older one.
+            "To undo an older one: keydrag undo --entry %1$@.", String(number))
+        )
+      }
+    }
+    return try await run.run([input])
   }
 
   /// Throws for an unknown number; other obstacles are found later.

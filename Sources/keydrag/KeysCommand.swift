@@ -4,7 +4,7 @@ import KeyDragTerminal
 import KeyDragX11
 
 /// `keydrag keys`: the effective keymap.
-struct KeysCommand: ParsableCommand {
+struct KeysCommand: BlockingSubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "keys",
@@ -14,28 +14,22 @@ struct KeysCommand: ParsableCommand {
 
   @OptionGroup var options: SharedOptions
 
-  func run() throws { throw list().code }
-
-  private func list() -> ExitStatus {
-    do throws(CommandError) {
-      let composition = try Composition(options)
-      let lines = try SpokenLines(composition)
-      for (index, phase) in PhaseName.allCases.enumerated() {
-        if index > 0 { lines.add(id: "heading") { _ in "" } }
-        lines.add(id: "heading") { $0.name(phase) }
-        for binding in composition.settings.keymap.bindings where binding.phases.contains(phase) {
-          lines.add(id: "key") {
-            Self.shown(binding, in: phase, $0)
-          } said: {
-            Self.said(binding, in: phase, $0)
-          }
+  func perform() throws(CommandError) -> ExitStatus {
+    let composition = try Composition(options)
+    let lines = try SpokenLines(composition)
+    for (index, phase) in PhaseName.allCases.enumerated() {
+      if index > 0 { lines.add(id: "heading") { _ in "" } }
+      lines.add(id: "heading") { $0.name(phase) }
+      for binding in composition.settings.keymap.bindings where binding.phases.contains(phase) {
+        lines.add(id: "key") {
+          Self.shown(binding, in: phase, $0)
+        } said: {
+          Self.said(binding, in: phase, $0)
         }
       }
-      addDesktop(composition.settings.desktopChords, to: lines)
-      return lines.end(.done)
-    } catch {
-      return report(error)
     }
+    addDesktop(composition.settings.desktopChords, to: lines)
+    return lines.end(.done)
   }
 
   /// Adds the keys that `keydrag desktop` grabs; any other reaches the active program.

@@ -16,7 +16,7 @@ enum SampleName: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// `keydrag sample`: programs that adopt drag and drop, small enough to read.
-struct SampleCommand: AsyncParsableCommand {
+struct SampleCommand: Subcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "sample",
@@ -52,15 +52,7 @@ struct SampleCommand: AsyncParsableCommand {
 
   @OptionGroup var options: SharedOptions
 
-  func run() async throws {
-    do {
-      throw try await start().code
-    } catch let error as CommandError {
-      throw report(error).code
-    }
-  }
-
-  private func start() async throws(CommandError) -> ExitStatus {
+  func perform() async throws(CommandError) -> ExitStatus {
     let composition = try Composition(options)
     let phrases = composition.phrases
     var folders: [FilePath] = []

@@ -4,7 +4,7 @@ import KeyDragRuntime
 import KeyDragSpeech
 
 /// `keydrag say`: tries the voice.
-struct SayCommand: AsyncParsableCommand {
+struct SayCommand: Subcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "say",
@@ -33,32 +33,26 @@ struct SayCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws { throw say().code }
-
-  private func say() -> ExitStatus {
-    do throws(CommandError) {
-      var composition = try Composition(options)
-      if composition.options.speech == nil { composition.options.speech = .on }
-      let outputs = try composition.outputs(isInteractive: false)
-      let words = ArgumentText.spoken(text.joined(separator: " "))
-      let phrases = composition.phrases
-      let language = options.lang ?? phrases.catalogue.language
-      let utterance = Utterance(text: words, language: language, urgency: .assertive)
-      let voices = [outputs.voice, outputs.recorder].compactMap { $0 }
-      var transcript = Transcript(sink: outputs.transcript)
-      transcript.message(
-        id: "say", text: words, spoken: words, by: outputs.channel, phrases: phrases)
-      for voice in voices { voice.speak(utterance) }
-      for voice in voices { voice.finish(within: 120) }
-      let problem = voices.compactMap(\.problem).first
-      let isShown = voices.isEmpty || problem != nil ? outputs.text?.write(words) ?? true : true
-      let done = isShown && !transcript.isBroken ? ExitStatus.done : .inputOutput
-      transcript.end(status: (problem == nil ? done : .unavailable).rawValue)
-      guard let problem else { return done }
-      throw CommandError(
-        description: phrases.problemText(problem), status: .unavailable)
-    } catch {
-      return report(error)
-    }
+  func perform() async throws(CommandError) -> ExitStatus {
+    var composition = try Composition(options)
+    if composition.options.speech == nil { composition.options.speech = .on }
+    let outputs = try composition.outputs(isInteractive: false)
+    let words = ArgumentText.spoken(text.joined(separator: " "))
+    let phrases = composition.phrases
+    let language = options.lang ?? phrases.catalogue.language
+    let utterance = Utterance(text: words, language: language, urgency: .assertive)
+    let voices = [outputs.voice, outputs.recorder].compactMap { $0 }
+    var transcript = Transcript(sink: outputs.transcript)
+    transcript.message(
+      id: "say", text: words, spoken: words, by: outputs.channel, phrases: phrases)
+    for voice in voices { voice.speak(utterance) }
+    for voice in voices { voice.finish(within: 120) }
+    let problem = voices.compactMap(\.problem).first
+    let isShown = voices.isEmpty || problem != nil ? outputs.text?.write(words) ?? true : true
+    let done = isShown && !transcript.isBroken ? ExitStatus.done : .inputOutput
+    transcript.end(status: (problem == nil ? done : .unavailable).rawValue)
+    guard let problem else { return done }
+    throw CommandError(
+      description: phrases.problemText(problem), status: .unavailable)
   }
 }

@@ -3,7 +3,7 @@ import Glibc
 import KeyDragCore
 
 /// `keydrag setup`: fixes the doctor's findings, one confirmed command at a time.
-struct SetupCommand: ParsableCommand {
+struct SetupCommand: BlockingSubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "setup",
@@ -18,27 +18,21 @@ struct SetupCommand: ParsableCommand {
 
   @OptionGroup var options: SharedOptions
 
-  func run() throws { throw mend().code }
-
-  private func mend() -> ExitStatus {
-    do throws(CommandError) {
-      var composition = try Composition(options)
-      let parts = DoctorRun(composition).parts()
-      // Reported as parts of their own.
-      composition.settings.fileProblems = []
-      composition.settings.keyProblems = []
-      let isSomebodyThere = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-      let run = SetupRun(
-        environment: composition.environment, lines: try SpokenLines(composition),
-        answer: isSomebodyThere ? { readLine() } : nil,
-        lookAgain: { id in
-          // The settings may have changed as well.
-          (try? Composition(options)).flatMap { DoctorRun($0).part(id) }
-        })
-      return run.mend(parts)
-    } catch {
-      return report(error)
-    }
+  func perform() throws(CommandError) -> ExitStatus {
+    var composition = try Composition(options)
+    let parts = DoctorRun(composition).parts()
+    // Reported as parts of their own.
+    composition.settings.fileProblems = []
+    composition.settings.keyProblems = []
+    let isSomebodyThere = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    let run = SetupRun(
+      environment: composition.environment, lines: try SpokenLines(composition),
+      answer: isSomebodyThere ? { readLine() } : nil,
+      lookAgain: { id in
+        // The settings may have changed as well.
+        (try? Composition(options)).flatMap { DoctorRun($0).part(id) }
+      })
+    return run.mend(parts)
   }
 }
 

@@ -6,7 +6,7 @@ import KeyDragRuntime
 import SystemPackage
 
 /// `keydrag tour`: a first drag, step by step, in a folder where nothing can be lost.
-struct TourCommand: AsyncParsableCommand {
+struct TourCommand: Subcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "tour",
@@ -20,15 +20,7 @@ struct TourCommand: AsyncParsableCommand {
 
   @OptionGroup var options: SharedOptions
 
-  func run() async throws {
-    do {
-      throw try await start().code
-    } catch let error as CommandError {
-      throw report(error).code
-    }
-  }
-
-  private func start() async throws(CommandError) -> ExitStatus {
+  func perform() async throws(CommandError) -> ExitStatus {
     let composition = try Composition(options)
     let phrases = composition.phrases
     let folder: PracticeFolder

@@ -53,9 +53,19 @@ struct TransferOptions: ParsableArguments {
   }
 }
 
-private enum TransferHelp {
-  static func configuration(_ name: String, _ abstract: String) -> CommandConfiguration {
-    CommandConfiguration(
+/// One drop ordered on the command line, with the engine, transcript and undo of a session: the
+/// menu-command alternative to a drag.
+protocol TransferCommand: Subcommand {
+  static var operation: DragOperation { get }
+  static var abstract: String { get }
+  var transfer: TransferOptions { get }
+  var options: SharedOptions { get }
+}
+
+extension TransferCommand {
+  static var configuration: CommandConfiguration {
+    let name = operation.rawValue
+    return CommandConfiguration(
       commandName: name, abstract: abstract,
       usage: Words.phrases.phrase(
         // Help page: how the command is typed. %1$@ is copy, move or link. keydrag and --to stay as
@@ -65,74 +75,8 @@ private enum TransferHelp {
         // Help page of keydrag copy, move and link. keydrag undo stays as it is.
         "What happens is said; undo takes it back: keydrag undo"))
   }
-}
 
-/// `keydrag copy`: the menu-command alternative to a drag that copies.
-struct CopyCommand: AsyncParsableCommand {
-  static var configuration: CommandConfiguration {
-    TransferHelp.configuration(
-      "copy",
-      // Help page: what keydrag copy does. The walk is going from place to place by key.
-      Words.phrases.phrase("Copy files into a folder, without the walk."))
-  }
-
-  @OptionGroup var transfer: TransferOptions
-  @OptionGroup var options: SharedOptions
-
-  func run() async throws {
-    throw await TransferRun(operation: .copy, transfer: transfer, options: options).run().code
-  }
-}
-
-/// `keydrag move`: the menu-command alternative to a drag that moves.
-struct MoveCommand: AsyncParsableCommand {
-  static var configuration: CommandConfiguration {
-    TransferHelp.configuration(
-      "move",
-      // Help page: what keydrag move does. The walk is going from place to place by key.
-      Words.phrases.phrase("Move files into a folder, without the walk."))
-  }
-
-  @OptionGroup var transfer: TransferOptions
-  @OptionGroup var options: SharedOptions
-
-  func run() async throws {
-    throw await TransferRun(operation: .move, transfer: transfer, options: options).run().code
-  }
-}
-
-/// `keydrag link`: the menu-command alternative to a drag that links.
-struct LinkCommand: AsyncParsableCommand {
-  static var configuration: CommandConfiguration {
-    TransferHelp.configuration(
-      "link",
-      // Help page: what keydrag link does. The walk is going from place to place by key.
-      Words.phrases.phrase("Make symbolic links to files in a folder, without the walk."))
-  }
-
-  @OptionGroup var transfer: TransferOptions
-  @OptionGroup var options: SharedOptions
-
-  func run() async throws {
-    throw await TransferRun(operation: .link, transfer: transfer, options: options).run().code
-  }
-}
-
-/// One drop ordered on the command line, with the engine, transcript and undo of a session.
-struct TransferRun {
-  var operation: DragOperation
-  var transfer: TransferOptions
-  var options: SharedOptions
-
-  func run() async -> ExitStatus {
-    do {
-      return try await start()
-    } catch {
-      return report(error)
-    }
-  }
-
-  private func start() async throws(CommandError) -> ExitStatus {
+  func perform() async throws(CommandError) -> ExitStatus {
     let composition = try Composition(options)
     let phrases = composition.phrases
     try FileArgument.require(transfer.files, phrases)
@@ -148,10 +92,46 @@ struct TransferRun {
     let place = world.place(of: root)
     let order = Transfer(
       sources: world.sources(at: transfer.files.map(FileArgument.path)), stop: place.stop,
-      operation: operation, clash: transfer.clash ?? composition.settings.configuration.clash)
+      operation: Self.operation, clash: transfer.clash ?? composition.settings.configuration.clash)
     return try await HeadlessRun(composition: composition, world: world)
       .run([.register(place.listing), .transfer(order)])
   }
+}
+
+/// `keydrag copy`.
+struct CopyCommand: TransferCommand {
+  static let operation = DragOperation.copy
+  static var abstract: String {
+    // Help page: what keydrag copy does. The walk is going from place to place by key.
+    Words.phrases.phrase("Copy files into a folder, without the walk.")
+  }
+
+  @OptionGroup var transfer: TransferOptions
+  @OptionGroup var options: SharedOptions
+}
+
+/// `keydrag move`.
+struct MoveCommand: TransferCommand {
+  static let operation = DragOperation.move
+  static var abstract: String {
+    // Help page: what keydrag move does. The walk is going from place to place by key.
+    Words.phrases.phrase("Move files into a folder, without the walk.")
+  }
+
+  @OptionGroup var transfer: TransferOptions
+  @OptionGroup var options: SharedOptions
+}
+
+/// `keydrag link`.
+struct LinkCommand: TransferCommand {
+  static let operation = DragOperation.link
+  static var abstract: String {
+    // Help page: what keydrag link does. The walk is going from place to place by key.
+    Words.phrases.phrase("Make symbolic links to files in a folder, without the walk.")
+  }
+
+  @OptionGroup var transfer: TransferOptions
+  @OptionGroup var options: SharedOptions
 }
 
 /// A run without a terminal or a script: some inputs, then the end.

@@ -9,7 +9,7 @@ import KeyDragRuntime
 import KeyDragX11
 
 /// `keydrag audit`: obstacles to walking the places of running programs by their names.
-struct AuditCommand: AsyncParsableCommand {
+struct AuditCommand: Subcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "audit",
@@ -28,44 +28,32 @@ struct AuditCommand: AsyncParsableCommand {
 
   @OptionGroup var options: SharedOptions
 
-  func run() async throws {
-    throw await audit().code
-  }
-
-  private func audit() async -> ExitStatus {
+  func perform() async throws(CommandError) -> ExitStatus {
     let environment = ProcessEnvironment.read()
-    do throws(CommandError) {
-      let windows = try DesktopParts.windows(environment, Words.phrases)
-      return try await AccessibilityActivation.during(environment) {
-        () async throws(CommandError) in
-        await audit(windows)
-      }
-    } catch {
-      return report(error)
+    let windows = try DesktopParts.windows(environment, Words.phrases)
+    return try await AccessibilityActivation.during(environment) {
+      () async throws(CommandError) in
+      try await audit(windows)
     }
   }
 
-  private func audit(_ windows: DisplayWindows) async -> ExitStatus {
-    do throws(CommandError) {
-      var composition = try Composition(options)
-      composition.loadProfiles()
-      let courier = composition.courier()
-      let run = AuditRun(
-        adapters: composition.desktopParts(
-          windows: windows, files: composition.world(roots: [], courier: courier), courier: courier)
-      )
-      let found = try await run.find(app: program.app)
-      if json {
-        let isWritten = Descriptor.write(Self.object(found), to: STDOUT_FILENO)
-        return isWritten ? .done : .inputOutput
-      }
-      let lines = try SpokenLines(composition)
-      if found.isEmpty { lines.add(id: "no-windows", DesktopSearch.noWindows.callAsFunction) }
-      for program in found { Self.add(program, to: lines) }
-      return lines.end(.done)
-    } catch {
-      return report(error)
+  private func audit(_ windows: DisplayWindows) async throws(CommandError) -> ExitStatus {
+    var composition = try Composition(options)
+    composition.loadProfiles()
+    let courier = composition.courier()
+    let run = AuditRun(
+      adapters: composition.desktopParts(
+        windows: windows, files: composition.world(roots: [], courier: courier), courier: courier)
+    )
+    let found = try await run.find(app: program.app)
+    if json {
+      let isWritten = Descriptor.write(Self.object(found), to: STDOUT_FILENO)
+      return isWritten ? .done : .inputOutput
     }
+    let lines = try SpokenLines(composition)
+    if found.isEmpty { lines.add(id: "no-windows", DesktopSearch.noWindows.callAsFunction) }
+    for program in found { Self.add(program, to: lines) }
+    return lines.end(.done)
   }
 
   // MARK: Lines

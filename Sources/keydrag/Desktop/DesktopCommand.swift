@@ -10,7 +10,7 @@ import KeyDragWayland
 import KeyDragX11
 
 /// `keydrag desktop`: the agent that drags between running programs.
-struct DesktopCommand: AsyncParsableCommand {
+struct DesktopCommand: Subcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "desktop",
@@ -47,54 +47,48 @@ struct DesktopCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    if let autostart { throw startAtLogin(autostart).code }
-    throw await DesktopRun(
-      keys: script.keys, options: options, isCaptured: captured
-    ).run().code
+  func perform() async throws(CommandError) -> ExitStatus {
+    if let autostart { return try startAtLogin(autostart) }
+    return try await DesktopRun(keys: script.keys, options: options, isCaptured: captured).run()
   }
 
-  private func startAtLogin(_ isOn: Bool) -> ExitStatus {
-    do throws(CommandError) {
-      let composition = try Composition(options)
-      let login = AutostartEntry(composition.environment)
-      guard let path = login.path else {
-        throw CommandError(
-          description: composition.phrases.phrase("Set HOME to your home folder."),
-          status: .unavailable)
+  private func startAtLogin(_ isOn: Bool) throws(CommandError) -> ExitStatus {
+    let composition = try Composition(options)
+    let login = AutostartEntry(composition.environment)
+    guard let path = login.path else {
+      throw CommandError(
+        description: composition.phrases.phrase("Set HOME to your home folder."),
+        status: .unavailable)
+    }
+    do throws(Reason) {
+      if isOn {
+        try login.turnOn(comment: Self.configuration.abstract)
+      } else {
+        try login.turnOff()
       }
+    } catch {
+      throw .file(path, error, as: .file, composition.phrases)
+    }
+    if let sway = SwayStart(composition.environment) {
       do throws(Reason) {
         if isOn {
-          try login.turnOn(comment: Self.configuration.abstract)
+          try sway.turnOn(program: AutostartEntry.ownPath())
         } else {
-          try login.turnOff()
+          try sway.turnOff()
         }
       } catch {
-        throw .file(path, error, as: .file, composition.phrases)
+        throw .file(sway.path, error, as: .file, composition.phrases)
       }
-      if let sway = SwayStart(composition.environment) {
-        do throws(Reason) {
-          if isOn {
-            try sway.turnOn(program: AutostartEntry.ownPath())
-          } else {
-            try sway.turnOff()
-          }
-        } catch {
-          throw .file(sway.path, error, as: .file, composition.phrases)
-        }
-      }
-      let lines = try SpokenLines(composition)
-      lines.add(id: "autostart") { phrases in
-        isOn
-          // After keydrag desktop --autostart. keydrag desktop stays as it is.
-          ? phrases.phrase("keydrag desktop starts whenever you log in.")
-          // After keydrag desktop --no-autostart. keydrag desktop stays as it is.
-          : phrases.phrase("keydrag desktop does not start when you log in.")
-      }
-      return lines.end(.done)
-    } catch {
-      return report(error)
     }
+    let lines = try SpokenLines(composition)
+    lines.add(id: "autostart") { phrases in
+      isOn
+        // After keydrag desktop --autostart. keydrag desktop stays as it is.
+        ? phrases.phrase("keydrag desktop starts whenever you log in.")
+        // After keydrag desktop --no-autostart. keydrag desktop stays as it is.
+        : phrases.phrase("keydrag desktop does not start when you log in.")
+    }
+    return lines.end(.done)
   }
 }
 
@@ -103,15 +97,7 @@ private struct DesktopRun {
   var options: SharedOptions
   var isCaptured: Bool
 
-  func run() async -> ExitStatus {
-    do {
-      return try await start()
-    } catch {
-      return report(error)
-    }
-  }
-
-  private func start() async throws(CommandError) -> ExitStatus {
+  func run() async throws(CommandError) -> ExitStatus {
     var composition = try Composition(options)
     composition.loadProfiles()
     let phrases = composition.phrases

@@ -8,7 +8,7 @@ import KeyDragRuntime
 import SystemPackage
 
 /// `keydrag drop`: one drag into a running program, without the walk.
-struct DropCommand: AsyncParsableCommand {
+struct DropCommand: Subcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "drop",
@@ -83,28 +83,11 @@ struct DropCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    throw await DropRun(command: self).run().code
-  }
-}
-
-/// One drop, with the engine, transcript and undo of a session.
-private struct DropRun {
-  var command: DropCommand
-
-  func run() async -> ExitStatus {
-    do {
-      return try await start()
-    } catch {
-      return report(error)
-    }
-  }
-
-  private func start() async throws(CommandError) -> ExitStatus {
-    var composition = try Composition(command.options)
+  func perform() async throws(CommandError) -> ExitStatus {
+    var composition = try Composition(options)
     composition.isOneShot = true
     composition.loadProfiles()
-    try FileArgument.require(command.files, composition.phrases)
+    try FileArgument.require(files, composition.phrases)
     let made = composition
     return try await AccessibilityActivation.during(made.environment) {
       () async throws(CommandError) in
@@ -119,21 +102,21 @@ private struct DropRun {
     let world = reach.joined()
     let found: FoundPoint
     do {
-      found = try await reach.search.place(named: command.onto ?? "", app: command.program.app)
+      found = try await reach.search.place(named: onto ?? "", app: program.app)
     } catch {
       world.close()
       throw error
     }
     let order = Transfer(
-      sources: reach.files.sources(at: command.files.map(FileArgument.path)),
-      stop: found.stop, operation: command.operation,
+      sources: reach.files.sources(at: files.map(FileArgument.path)),
+      stop: found.stop, operation: operation,
       clash: composition.settings.configuration.clash)
     // Programs that report their own places do not depend on the means of reaching windows.
     let problems: [SessionInput] =
       found.place == nil
       ? [] : await reach.problems(hasWindows: true).map { .report(.problem($0)) }
     let inputs = problems + [.register(found.listing), .transfer(order)]
-    guard command.json else {
+    guard json else {
       return try await HeadlessRun(composition: composition, world: world).run(inputs)
     }
     let witness = DropRecorder(found)

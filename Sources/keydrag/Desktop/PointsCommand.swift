@@ -9,7 +9,7 @@ import Synchronization
 import SystemPackage
 
 /// `keydrag points`: the places of running programs.
-struct PointsCommand: AsyncParsableCommand {
+struct PointsCommand: Subcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "points",
@@ -38,26 +38,10 @@ struct PointsCommand: AsyncParsableCommand {
 
   @OptionGroup var options: SharedOptions
 
-  func run() async throws {
-    throw await PointsRun(command: self).run().code
-  }
-}
-
-private struct PointsRun {
-  var command: PointsCommand
-
-  func run() async -> ExitStatus {
-    do {
-      return try await start()
-    } catch {
-      return report(error)
-    }
-  }
-
-  private func start() async throws(CommandError) -> ExitStatus {
-    var composition = try Composition(command.options)
+  func perform() async throws(CommandError) -> ExitStatus {
+    var composition = try Composition(options)
     composition.loadProfiles()
-    try FileArgument.require(command.carrying, composition.phrases)
+    try FileArgument.require(carrying, composition.phrases)
     let made = composition
     return try await AccessibilityActivation.during(made.environment) {
       () async throws(CommandError) in
@@ -70,9 +54,9 @@ private struct PointsRun {
     let reach = DesktopReach(composition, courier)
     let world = reach.joined()
     defer { world.close() }
-    let (containers, missing) = try await reach.search.look(for: command.program.app)
-    let items = await Self.items(command.carrying, reach.files)
-    let lines = try PointLines(composition, isJSON: command.json)
+    let (containers, missing) = try await reach.search.look(for: program.app)
+    let items = await Self.items(carrying, reach.files)
+    let lines = try PointLines(composition, isJSON: json)
     for problem in await reach.problems(hasWindows: missing == nil) { lines.add(problem) }
     if let missing { lines.add(missing: missing) }
     if containers.isEmpty { lines.addNoWindows() }
