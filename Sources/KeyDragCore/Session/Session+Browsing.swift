@@ -154,17 +154,7 @@ extension Session {
       } else {
         sayItem()
       }
-    case .filter, .goTo, .newFolder, .rename, .paste, .complete, .nextDropPoint, .previousDropPoint,
-      .nextPosition, .previousPosition,
-      .firstPosition,
-      .lastPosition, .openDropPoint, .leaveDropPoint, .toggleRefusing, .details, .wishCopy,
-      .wishMove, .wishLink, .addToDrag, .removeLast, .drop, .sayHeld, .nextChoice,
-      .previousChoice, .firstChoice, .lastChoice, .previousCharacter, .nextCharacter, .take, .back,
-      .cancelDelivery:
-      rejectCommand(command)
-    case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
-      .quit, .interrupt:
-      break  // Handled for all phases before this.
+    default: rejectCommand(command)
     }
   }
 

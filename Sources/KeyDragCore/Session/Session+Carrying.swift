@@ -52,18 +52,7 @@ extension Session {
     case .sayHeld, .pickUp: say(.holding(holding(carry)))
     case .cancel: cancelHeldDrag()
     case .toggleEdit: toggleEdit()
-    case .filter, .goTo, .newFolder, .rename, .paste, .complete, .nextItem, .previousItem,
-      .firstItem,
-      .lastItem, .nextPage,
-      .previousPage, .openItem,
-      .leaveContainer, .toggleSelection, .extendSelectionDown, .extendSelectionUp, .selectAll,
-      .copyTo, .moveTo, .linkTo, .actions, .toggleHidden, .reorderUp, .reorderDown, .reorderTop,
-      .reorderBottom, .moveToPosition, .nextChoice, .previousChoice, .firstChoice, .lastChoice,
-      .previousCharacter, .nextCharacter, .take, .back, .cancelDelivery:
-      rejectCommand(command)
-    case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
-      .quit, .interrupt:
-      break  // Handled for all phases before this.
+    default: rejectCommand(command)
     }
   }
 

@@ -52,21 +52,7 @@ extension Session {
       if let line { delete(forward: true, line) } else { cancelChosenDelivery(question) }
     case .takeBack: takeBackDigit(question, underneath)
     case .complete where isTyping: completeLine()
-    case .filter, .goTo, .newFolder, .rename, .paste, .complete, .nextItem, .previousItem,
-      .firstItem,
-      .lastItem, .nextPage,
-      .previousPage, .openItem,
-      .leaveContainer, .toggleSelection, .extendSelectionDown, .extendSelectionUp, .selectAll,
-      .pickUp, .copyTo, .moveTo, .linkTo, .actions, .toggleHidden, .toggleEdit, .reorderUp,
-      .reorderDown, .reorderTop, .reorderBottom, .moveToPosition, .nextContainer,
-      .previousContainer, .nextDropPoint, .previousDropPoint, .nextPosition, .previousPosition,
-      .firstPosition,
-      .lastPosition, .openDropPoint, .leaveDropPoint, .toggleRefusing, .details, .wishCopy,
-      .wishMove, .wishLink, .addToDrag, .removeLast, .drop, .sayHeld:
-      rejectCommand(command)
-    case .undo, .redo, .deliveries, .goToLanded, .redraw, .whereAmI, .repeatLast, .silence, .help,
-      .quit, .interrupt:
-      break  // Handled for all phases before this.
+    default: rejectCommand(command)
     }
   }
 
