@@ -43,17 +43,12 @@ package struct PendingDrop: Sendable {
 }
 
 /// The phase of a session, with exactly the state that it needs.
-package enum Phase: Sendable {
+package indirect enum Phase: Sendable {
   /// Walking items; with a drag, to add to it.
   case browsing(adding: DragState?)
   case carrying(DragState)
-  case confirming(Question, over: Underneath)
-
-  /// The phase under a question, which is resumed afterwards.
-  package enum Underneath: Sendable {
-    case browsing(adding: DragState?)
-    case carrying(DragState)
-  }
+  /// The phase under the question is resumed afterwards; it is no question.
+  case confirming(Question, over: Phase)
 
   package var name: PhaseName {
     switch self {
@@ -67,21 +62,19 @@ package enum Phase: Sendable {
     switch self {
     case .browsing(let carry): carry
     case .carrying(let carry): carry
-    case .confirming(_, .browsing(let carry)): carry
-    case .confirming(_, .carrying(let carry)): carry
+    case .confirming(_, let underneath): underneath.carry
     }
   }
 
   /// Replaces the drag of a phase; does nothing without one.
   package mutating func replaceCarry(_ carry: DragState) {
     switch self {
-    case .browsing(adding: nil), .confirming(_, over: .browsing(adding: nil)): break
+    case .browsing(adding: nil): break
     case .browsing: self = .browsing(adding: carry)
     case .carrying: self = .carrying(carry)
-    case .confirming(let question, .browsing):
-      self = .confirming(question, over: .browsing(adding: carry))
-    case .confirming(let question, .carrying):
-      self = .confirming(question, over: .carrying(carry))
+    case .confirming(let question, var underneath):
+      underneath.replaceCarry(carry)
+      self = .confirming(question, over: underneath)
     }
   }
 }

@@ -33,20 +33,8 @@ extension Session {
     open(.olderUndo(newest.entry.number), .olderUndo(newest), [.leave, .undo], over: underneath)
   }
 
-  private var underneath: Phase.Underneath {
-    switch phase {
-    case .browsing(let carry): .browsing(adding: carry)
-    case .carrying(let carry): .carrying(carry)
-    case .confirming(_, let underneath): underneath
-    }
-  }
-
-  /// Resumes the phase under a question silently: the choice has its own announcement.
-  mutating func resume(_ underneath: Phase.Underneath) {
-    switch underneath {
-    case .browsing(let carry): phase = .browsing(adding: carry)
-    case .carrying(let carry): phase = .carrying(carry)
-    }
+  var underneath: Phase {
+    if case .confirming(_, let underneath) = phase { underneath } else { phase }
   }
 
   // MARK: The end
@@ -61,12 +49,12 @@ extension Session {
       over: underneath)
   }
 
-  mutating func takeEnd(_ choice: Choice, _ underneath: Phase.Underneath) {
+  mutating func takeEnd(_ choice: Choice, _ underneath: Phase) {
     guard choice == .endAfter || choice == .endAndTakeBack else {
       goBack(underneath)
       return
     }
-    resume(underneath)
+    phase = underneath
     cancelHeldDrag()
     ending = choice == .endAfter ? .whenDone : .whenTakenBack
     if choice == .endAndTakeBack {

@@ -6,7 +6,7 @@ extension Session {
   /// Opens a question over the phase to resume, replacing an open one; announces its first choice.
   mutating func open(
     _ subject: Question.Subject, _ confirmation: Confirmation, _ choices: [Choice],
-    over underneath: Phase.Underneath
+    over underneath: Phase
   ) {
     let question = Question(subject: subject, confirmation: confirmation, choices: choices)
     phase = .confirming(question, over: underneath)
@@ -33,7 +33,7 @@ extension Session {
   }
 
   mutating func runConfirming(
-    _ command: CommandName, _ question: Question, over underneath: Phase.Underneath
+    _ command: CommandName, _ question: Question, over underneath: Phase
   ) {
     switch command {
     case .nextChoice: step(1, question, underneath)
@@ -59,7 +59,7 @@ extension Session {
   /// Goes to the next or previous choice, or announces the end; reads a typed line. In a question
   /// for a position it changes the number.
   private mutating func step(
-    _ by: Int, _ question: Question, _ underneath: Phase.Underneath
+    _ by: Int, _ question: Question, _ underneath: Phase
   ) {
     if case .position(let number, let count)? = question.current {
       setPosition(number + by, of: count, question, underneath)
@@ -79,7 +79,7 @@ extension Session {
 
   /// Goes to the choice whose displayed or else spoken words match; without one drops a letter.
   mutating func findChoice(
-    _ query: TypeAhead.Query, _ question: Question, _ underneath: Phase.Underneath
+    _ query: TypeAhead.Query, _ question: Question, _ underneath: Phase
   ) {
     var question = question
     let found = [phrases.unmarked, phrases.spoken].lazy.compactMap { phrases in
@@ -99,7 +99,7 @@ extension Session {
   /// Goes to the first or the last choice, repeating it if it is the current one; in a question for
   /// a position, to the first or the last number.
   private mutating func go(
-    toEnd: Bool, _ question: Question, _ underneath: Phase.Underneath
+    toEnd: Bool, _ question: Question, _ underneath: Phase
   ) {
     if case .position(_, let count)? = question.current {
       setPosition(toEnd ? count : 1, of: count, question, underneath)
@@ -113,7 +113,7 @@ extension Session {
 
   /// Leaves a question. After a list over a drag of the desktop the current place is announced,
   /// since the person may no longer know where the next Enter drops.
-  mutating func leave(_ question: Question, _ underneath: Phase.Underneath) {
+  mutating func leave(_ question: Question, _ underneath: Phase) {
     if case .line(let line) = question.subject { return leave(line, over: underneath) }
     goBack(underneath)
     guard case .carrying(let carry) = phase else { return }
@@ -127,22 +127,14 @@ extension Session {
   }
 
   /// Resumes the phase under a question. A drop without a walk has none and is cancelled.
-  mutating func goBack(_ underneath: Phase.Underneath) {
-    switch underneath {
-    case .carrying(let carry) where carry.direct != nil:
-      phase = .carrying(carry)
-      cancelHeldDrag()
-    case .carrying(let carry):
-      phase = .carrying(carry)
-      say(.declined(count: carry.items.count))
-      catchUp()
-    case .browsing(let carry):
-      phase = .browsing(adding: carry)
-      say(.declined(count: carry?.items.count ?? 0))
-    }
+  mutating func goBack(_ underneath: Phase) {
+    phase = underneath
+    if case .carrying(let carry) = phase, carry.direct != nil { return cancelHeldDrag() }
+    say(.declined(count: phase.carry?.items.count ?? 0))
+    catchUp()
   }
 
-  private mutating func take(_ question: Question, _ underneath: Phase.Underneath) {
+  private mutating func take(_ question: Question, _ underneath: Phase) {
     guard let choice = question.current else {
       goBack(underneath)
       return
@@ -168,7 +160,7 @@ extension Session {
     // Undoes only the entry that was asked about; Enter on the first choice keeps it.
     case .olderUndo(let entry):
       guard choice == .undo else { return goBack(underneath) }
-      resume(underneath)
+      phase = underneath
       request(.undo(entry: entry), for: .undo)
     case .quitting: takeEnd(choice, underneath)
     }
@@ -323,12 +315,6 @@ extension Session {
       return
     }
     // An open question is replaced by the list; the phase under it stays.
-    let underneath: Phase.Underneath =
-      switch phase {
-      case .browsing(let carry): .browsing(adding: carry)
-      case .carrying(let carry): .carrying(carry)
-      case .confirming(_, let underneath): underneath
-      }
     open(.deliveries, .deliveries(count: running), choices, over: underneath)
   }
 
@@ -378,7 +364,7 @@ extension Session {
   }
 
   /// Enter on a line of the list; a running delivery is only repeated, as another key cancels it.
-  private mutating func takeLine(_ question: Question, _ underneath: Phase.Underneath) {
+  private mutating func takeLine(_ question: Question, _ underneath: Phase) {
     if let current = question.current, [.keepHolding, .leave].contains(current) {
       leave(question, underneath)
       return
@@ -444,7 +430,7 @@ extension Session {
     }
   }
 
-  private mutating func takeEntry(_ question: Question, _ underneath: Phase.Underneath) {
+  private mutating func takeEntry(_ question: Question, _ underneath: Phase) {
     guard case .browsing(let adding) = underneath, case .entry(let line)? = question.current else {
       goBack(underneath)
       return

@@ -1,19 +1,19 @@
 /// The filter, which limits items and places to names that contain a text.
 extension Session {
-  mutating func openFilter(over underneath: Phase.Underneath) {
+  mutating func openFilter(over underneath: Phase) {
     open(TypedLine(.filter, offering: filter(underneath) ?? ""), .filter, over: underneath)
   }
 
-  private func filter(_ underneath: Phase.Underneath) -> String? {
+  private func filter(_ underneath: Phase) -> String? {
     switch underneath {
-    case .browsing: browse.view?.top.narrowing?.text
+    case .browsing, .confirming: browse.view?.top.narrowing?.text
     case .carrying(let carry): carry.filter
     }
   }
 
   mutating func narrow(
-    to text: String, _ underneath: Phase.Underneath
-  ) -> Phase.Underneath {
+    to text: String, _ underneath: Phase
+  ) -> Phase {
     guard case .carrying(var carry) = underneath else {
       narrowItems(to: text)
       return underneath
@@ -49,12 +49,12 @@ extension Session {
   }
 
   mutating func sayFilter(
-    _ text: String, _ underneath: Phase.Underneath, isAsked: Bool = false
+    _ text: String, _ underneath: Phase, isAsked: Bool = false
   ) {
     let count: Int
     let total: Int
     switch underneath {
-    case .browsing:
+    case .browsing, .confirming:
       count = sources.count
       total = browse.container.flatMap { registry[$0]?.sources?.count } ?? 0
     case .carrying(let carry):
@@ -65,19 +65,14 @@ extension Session {
   }
 
   mutating func sayFilterInForce() {
-    let underneath: Phase.Underneath
-    switch phase {
-    case .browsing(let adding): underneath = .browsing(adding: adding)
-    case .carrying(let carry): underneath = .carrying(carry)
-    case .confirming: return
-    }
-    if let text = filter(underneath) { sayFilter(text, underneath, isAsked: true) }
+    if case .confirming = phase { return }
+    if let text = filter(phase) { sayFilter(text, phase, isAsked: true) }
   }
 
-  mutating func takeFilter(_ line: TypedLine, _ underneath: Phase.Underneath) {
+  mutating func takeFilter(_ line: TypedLine, _ underneath: Phase) {
     let isNothing =
       switch underneath {
-      case .browsing: sources.isEmpty
+      case .browsing, .confirming: sources.isEmpty
       case .carrying(let carry): carry.walk.points.count == carry.walk.windowPoints.count
       }
     guard line.text.isEmpty || !isNothing else {
@@ -85,7 +80,7 @@ extension Session {
       sayFilter(line.text, underneath)
       return
     }
-    phase = Phase(underneath)
+    phase = underneath
     if line.text.isEmpty { sayFilter("", underneath) }
     sayCurrent()
   }

@@ -47,7 +47,7 @@ extension Session {
 
   // MARK: To a path
 
-  mutating func openGoTo(over underneath: Phase.Underneath) {
+  mutating func openGoTo(over underneath: Phase) {
     open(TypedLine(.goTo), .goTo, over: underneath)
   }
 
@@ -55,9 +55,9 @@ extension Session {
   ///
   /// An empty line goes back. The line stays open until the folder is listed, so that a wrong path
   /// can be corrected.
-  mutating func takePath(_ line: TypedLine, _ underneath: Phase.Underneath) {
+  mutating func takePath(_ line: TypedLine, _ underneath: Phase) {
     guard !line.text.isEmpty else {
-      phase = Phase(underneath)
+      phase = underneath
       goBack(underneath)
       return
     }
@@ -107,9 +107,9 @@ extension Session {
       if registry[id] == nil { tell(.close(id)) }
       return
     }
-    phase = Phase(underneath)
+    phase = underneath
     switch underneath {
-    case .browsing: browse(listing)
+    case .browsing, .confirming: browse(listing)
     case .carrying(var carry):
       connect(listing)
       if registry[id] == nil {
@@ -165,7 +165,7 @@ extension Session {
 
   /// Enter in the line for a new name: an invalid one keeps it open, the same one goes back.
   mutating func takeName(
-    _ line: TypedLine, of source: DragSourceID, _ underneath: Phase.Underneath
+    _ line: TypedLine, of source: DragSourceID, _ underneath: Phase
   ) {
     if let reason = TypedLine.fault(ofName: line.text) {
       say(.cannotName(name: SpokenName.file(line.text), reason))
@@ -198,7 +198,7 @@ extension Session {
   }
 
   mutating func takeFolderName(
-    _ line: TypedLine, in container: ContainerID, _ underneath: Phase.Underneath
+    _ line: TypedLine, in container: ContainerID, _ underneath: Phase
   ) {
     if let reason = TypedLine.fault(ofName: line.text) {
       say(.cannotName(name: SpokenName.file(line.text), reason))
@@ -219,7 +219,7 @@ extension Session {
       if case .confirming(_, let underneath) = phase,
         line?.purpose == .newFolder(in: container)
       {
-        phase = Phase(underneath)
+        phase = underneath
       }
       // The key for the last landing goes there.
       landed.items = [landing]
@@ -247,7 +247,7 @@ extension Session {
     case .failure(let reason): say(.cannotName(name: SpokenName.file(new), reason))
     case .success(let landing):
       if case .confirming(_, let underneath) = phase, line?.purpose == .rename(source) {
-        phase = Phase(underneath)
+        phase = underneath
       }
       // The old name disappears without an announcement.
       news.taken = [source]

@@ -20,11 +20,10 @@ extension Session {
   /// The phase under the list; `nil` for help without a list: over a question, which must stay
   /// open, over a pending answer, which would be lost, and while the arrow keys belong to the
   /// program in front.
-  private var underHelp: Phase.Underneath? {
+  private var underHelp: Phase? {
     switch phase {
-    case .browsing(let adding): settings.picksFocus ? nil : .browsing(adding: adding)
-    case .carrying(let carry):
-      carry.stage == .ready && carry.direct == nil ? .carrying(carry) : nil
+    case .browsing: settings.picksFocus ? nil : phase
+    case .carrying(let carry): carry.stage == .ready && carry.direct == nil ? phase : nil
     case .confirming: nil
     }
   }

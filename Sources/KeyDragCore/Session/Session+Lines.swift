@@ -17,7 +17,7 @@ extension Session {
   }
 
   mutating func open(
-    _ line: TypedLine, _ prompt: Confirmation, over underneath: Phase.Underneath
+    _ line: TypedLine, _ prompt: Confirmation, over underneath: Phase
   ) {
     let question = Question(subject: .line(line), confirmation: prompt, choices: [line.choice])
     phase = .confirming(question, over: underneath)
@@ -72,7 +72,7 @@ extension Session {
   }
 
   /// Enter: accepts the line.
-  mutating func take(_ line: TypedLine, over underneath: Phase.Underneath) {
+  mutating func take(_ line: TypedLine, over underneath: Phase) {
     switch line.purpose {
     case .filter: takeFilter(line, underneath)
     case .goTo: takePath(line, underneath)
@@ -83,11 +83,11 @@ extension Session {
   }
 
   /// Escape: discards the line.
-  mutating func leave(_ line: TypedLine, over underneath: Phase.Underneath) {
+  mutating func leave(_ line: TypedLine, over underneath: Phase) {
     switch line.purpose {
     case .filter:
       let whole = narrow(to: "", underneath)
-      phase = Phase(whole)
+      phase = whole
       sayFilter("", whole)
     case .goTo, .newFolder, .rename, .dropIntoNew, .dropAs: goBack(underneath)
     }
@@ -96,13 +96,4 @@ extension Session {
 
 extension TypedLine {
   fileprivate var choice: Choice { .line(text, isSelected: isSelected) }
-}
-
-extension Phase {
-  init(_ underneath: Underneath) {
-    switch underneath {
-    case .browsing(let adding): self = .browsing(adding: adding)
-    case .carrying(let carry): self = .carrying(carry)
-    }
-  }
 }

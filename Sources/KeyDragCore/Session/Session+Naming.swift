@@ -39,7 +39,7 @@ extension Session {
 
   /// Enter: asks the place about the name before anything is done.
   mutating func takeDropName(
-    _ line: TypedLine, at stop: DropStop, _ underneath: Phase.Underneath
+    _ line: TypedLine, at stop: DropStop, _ underneath: Phase
   ) {
     guard case .carrying(var carry) = underneath else {
       goBack(underneath)

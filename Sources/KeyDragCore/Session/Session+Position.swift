@@ -17,7 +17,7 @@ extension Session {
   }
 
   mutating func typeDigits(
-    _ text: String, of count: Int, _ question: Question, _ underneath: Phase.Underneath
+    _ text: String, of count: Int, _ question: Question, _ underneath: Phase
   ) {
     let digits = text.count == 1 ? search.text + text : text
     guard let number = Self.number(digits), (1...max(count, 1)).contains(number) else {
@@ -29,7 +29,7 @@ extension Session {
   }
 
   /// Deletes the last digit; without any the number stays.
-  mutating func takeBackDigit(_ question: Question, _ underneath: Phase.Underneath) {
+  mutating func takeBackDigit(_ question: Question, _ underneath: Phase) {
     if let line { return delete(forward: false, line) }
     guard case .position(_, let count)? = question.current else {
       takeBack()
@@ -44,7 +44,7 @@ extension Session {
   }
 
   mutating func setPosition(
-    _ number: Int, of count: Int, _ question: Question, _ underneath: Phase.Underneath
+    _ number: Int, of count: Int, _ question: Question, _ underneath: Phase
   ) {
     guard (1...max(count, 1)).contains(number) else {
       say(.edge(number < 1 ? .first : .last))
@@ -58,7 +58,7 @@ extension Session {
 
   mutating func take(
     _ choice: Choice, _ source: DragSourceID, _ container: ContainerID,
-    _ underneath: Phase.Underneath
+    _ underneath: Phase
   ) {
     // It is asked over nothing else, and has no other choice.
     guard case .browsing(let adding) = underneath, case .position(let number, _) = choice else {

@@ -81,7 +81,7 @@ extension Session {
   /// The phase whose list is shown; under the line of a filter the phase beneath it.
   private var shown: Phase {
     if case .confirming(_, let underneath) = phase, line?.purpose == .filter {
-      return Phase(underneath)
+      return underneath
     }
     return phase
   }
