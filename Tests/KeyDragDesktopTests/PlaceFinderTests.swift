@@ -22,11 +22,26 @@ struct GenericPlaceTests {
       ])
   }
 
-  @Test("a row is one place, where its name is")
+  @Test("T13 a row is one place, and is aimed at where its name begins")
   func row() throws {
     let archive = try thunar.place("Archive")
     #expect(archive.rectangle == ScreenRectangle(x: 493, y: 345, width: 147, height: 26))
-    #expect(archive.point == ScreenPoint(x: 566, y: 358))
+    #expect(archive.point == ScreenPoint(x: 521, y: 358))
+  }
+
+  @Test("T13 a row read from right to left is aimed at its right end, a small one in its middle")
+  func otherRows() throws {
+    let stage = Stage(
+      """
+      scroll pane '' 0,0,400,60 showing
+        table 'Files' 0,0,400,60 showing
+            table cell 'long' 100,10,300,20 showing
+            table cell 'Today' 0,10,100,20 showing
+            table cell 'small' 350,30,50,30 showing
+            table cell 'Today' 0,30,100,30 showing
+      """)
+    #expect(try stage.place("long").point == ScreenPoint(x: 378, y: 20))
+    #expect(try stage.place("small").point == ScreenPoint(x: 375, y: 45))
   }
 
   @Test("of a row that is cut off at the edge, only what is seen counts")

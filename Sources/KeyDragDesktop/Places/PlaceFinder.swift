@@ -357,10 +357,14 @@ package struct PlaceFinder {
     }
   }
 
-  /// The point to ask and to drop at: the center, but in a list beside its items, if there is room.
+  /// The point to ask and to drop at: the center, but in a row where its name begins, and in a list
+  /// beside its items, if there is room.
   private func point(in candidate: Candidate) -> (ScreenPoint?, isCovered: Bool) {
     guard let rectangle = candidate.rectangle else { return (nil, false) }
-    guard family(of: candidate) == .container else { return (rectangle.center, false) }
+    guard family(of: candidate) == .container else {
+      let isRow = [.row, .folder].contains(role(of: candidate))
+      return (isRow ? start(of: candidate, rectangle) : rectangle.center, false)
+    }
     // Everything in it except nested lists.
     let inside = candidates.filter { other in
       other.rectangle != nil && other.index != candidate.index
@@ -373,6 +377,18 @@ package struct PlaceFinder {
     if let free = Self.spot(in: room, beside: rows) { return (free, false) }
     let names = inside.compactMap(\.rectangle)
     return (Self.spot(in: room, beside: names) ?? rectangle.center, true)
+  }
+
+  /// Where the icon and the name of a row are. Nemo 6 drops into the folder shown where a row is
+  /// blank, as it is in the middle.
+  private func start(of candidate: Candidate, _ rectangle: ScreenRectangle) -> ScreenPoint {
+    let (center, offset) = (rectangle.center, rectangle.height * 11 / 10)
+    guard offset < rectangle.width / 2 else { return center }
+    // Where one reads from right to left, the name is in the last column.
+    let columns = candidate.cells.compactMap { tree.rectangle(of: $0)?.x }
+    let isMirrored = columns.first.map { first in columns.contains { $0 < first } } ?? false
+    let x = isMirrored ? rectangle.x + rectangle.width - offset : rectangle.x + offset
+    return ScreenPoint(x: x, y: center.y)
   }
 
   /// The point nearest to the center that lies in none of the rectangles. Edges are left out, where
