@@ -28,7 +28,7 @@ struct PlacesDeliveringTests {
     }
     var drop = FileDrop(
       operation: .copy, sources: [file], target: box, clash: .skip, placeName: "box")
-    drop.held = [file: .init(try FileFacts.look(at: file, following: false).get())]
+    drop.held = [file: .init(try FileStamp.look(at: file, following: false).get())]
     #expect(stage.delivery.drops.withLock { $0 } == [drop])
     let landing = try #require(result.landings.first)
     #expect(landing.name == "odd\u{FFFD}FF")

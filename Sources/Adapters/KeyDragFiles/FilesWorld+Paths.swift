@@ -115,7 +115,7 @@ extension FilesWorld: Folders {
         changed: stamp.map { EntryTime.full(Int64($0.modificationTime.tv_sec)) } ?? "",
         isExecutable: stamp.map { $0.kind == .file && $0.mode & 0o111 != 0 } ?? false)
       if stamp?.kind == .link, let path = entry?.path,
-        case .failure(.gone) = FileFacts.look(at: path, following: true)
+        case .failure(.gone) = FileStamp.look(at: path, following: true)
       {
         facts.isBroken = true
       }
@@ -129,17 +129,10 @@ extension FilesWorld: Folders {
     guard let entry = registry.entry(source), let stamp = try? FileCalls.status(entry.path) else {
       return .failure(ListingError(.gone, name: registry.entry(source)?.spokenName ?? ""))
     }
-    let kind: ItemKind =
-      switch stamp.kind {
-      case .file: .file
-      case .folder: .folder
-      case .link: .link
-      case .special: .special
-      }
     let type =
       stamp.kind == .file ? ItemReader.type(ofFile: entry.path, name: entry.name, types) : ""
     var facts = ItemFacts(
-      name: entry.spokenName, kind: kind, typeName: type.isEmpty ? "" : types.name(of: type),
+      name: entry.spokenName, kind: stamp.kind.item, typeName: type.isEmpty ? "" : types.name(of: type),
       changed: EntryTime.full(Int64(stamp.modificationTime.tv_sec)),
       path: entry.folder.components.map { SpokenName.file($0.bytes) })
     switch stamp.kind {
@@ -169,7 +162,7 @@ extension FilesWorld: Folders {
       func unreadable(_ reason: Reason) -> Result<UInt32, ListingError> {
         .failure(ListingError(reason, name: path.spokenName))
       }
-      switch FileFacts.look(at: path, following: true) {
+      switch FileStamp.look(at: path, following: true) {
       // Never listed here, so as far as the user knows it never existed.
       case .failure(let reason): return unreadable(reason == .gone ? .nothingThere : reason)
       case .success(let facts) where facts.kind != .folder: return unreadable(.notAFolder)

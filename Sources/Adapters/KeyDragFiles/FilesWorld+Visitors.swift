@@ -158,7 +158,7 @@ extension FilesWorld {
     items.map { item in
       if item.source.owner == .files { return item }
       guard let path = loading.filePath(of: item.source),
-        let source = source(at: FilePath(bytes: path)),
+        let source = source(at: FilePath(rawBytes: path)),
         let entry = registry.entry(source)
       else { return nil }
       return DragItem(
@@ -260,14 +260,5 @@ extension DeliveryResult {
       result.outcome = result.delivered > 0 ? .partly : .failed
     }
     return result
-  }
-}
-
-extension FilePath {
-  /// A path from another program's raw bytes, truncated at the first NUL.
-  init(bytes: [UInt8]) {
-    self = (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
-    }
   }
 }

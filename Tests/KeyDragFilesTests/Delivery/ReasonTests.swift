@@ -149,7 +149,7 @@ struct ReasonTests {
       }
     }
     // Nobody has protected it.
-    #expect(FileFacts.refusal("/proc/self", W_OK | X_OK) != .protected)
+    #expect(FileCalls.refusal("/proc/self", W_OK | X_OK) != .protected)
   }
 
   @Test("H14: a disk that has gone is told as that to whoever names something on it")
@@ -195,7 +195,7 @@ struct ReasonTests {
     #expect(folder.names.isEmpty && disk.a.names == ["file", "other"])
     #expect(disk.b.names == ["folder"])
     // Known before the drop.
-    #expect(FileFacts.refusal(folder, W_OK | X_OK) == .protected)
+    #expect(FileCalls.refusal(folder, W_OK | X_OK) == .protected)
     try (disk.b / "file").write("new")
     let replacing = await disk.deliver(.copy, [disk.b / "file"], to: disk.a, clash: .replace)
     #expect(replacing.failures.map(\.reason) == [.protected])

@@ -108,11 +108,6 @@ extension FilePath {
     guard goesBack, let name = path.name, name.isRegular else {
       return path.lexicallyNormalized()
     }
-    let folder = path.folder
-    guard let resolved = folder.withPlatformString({ realpath($0, nil) }) else {
-      return path.lexicallyNormalized()
-    }
-    defer { free(resolved) }
-    return FilePath(platformString: resolved).appending(name)
+    return path.folder.withoutLinks?.appending(name) ?? path.lexicallyNormalized()
   }
 }

@@ -185,10 +185,10 @@ package final class FilePayload: DragPayload, FileFinding {
       outlook.misfits = misfits.filter { index, reason in
         reason != .samePlace || !isOther || folder.rows.contains(items[index].name)
       }
-      let around = FileFacts.look(at: path.folder, following: true)
+      let around = FileCalls.identity(behind: path.folder)
       outlook.isBeside =
         folder.row != nil
-        && carried.allSatisfy { $0.folder != nil && $0.folder == (try? around.get())?.identity }
+        && carried.allSatisfy { $0.folder != nil && $0.folder == around }
       let names = items.indices.lazy.filter { carried[$0].folder != target.identity }
         .compactMap { entries[$0]?.name }
       outlook.existing = PlaceProbe.clashes(Array(names.prefix(Self.mostLookUps)), in: path)

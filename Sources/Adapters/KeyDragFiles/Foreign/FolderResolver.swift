@@ -165,10 +165,9 @@ struct FolderResolver {
   /// Whether a file, with links followed, is no folder, program or .desktop file. Dangling links
   /// and unreadable files count as plain.
   static func isPlain(_ file: FilePath) -> Bool {
-    var status = stat()
-    guard file.withPlatformString({ stat($0, &status) }) == 0 else { return true }
-    let isProgram = status.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH) != 0
-    return FileStamp(status).kind == .file && !isProgram && file.extension != "desktop"
+    guard let stamp = try? FileCalls.status(file, following: true) else { return true }
+    let isProgram = stamp.mode & (S_IXUSR | S_IXGRP | S_IXOTH) != 0
+    return stamp.kind == .file && !isProgram && file.extension != "desktop"
   }
 
   /// Whether more than the name supports the folder: matching rows, or the program's watch.
@@ -204,10 +203,10 @@ struct FolderResolver {
 
   /// `nil` if the path is no folder; follows links. May block.
   static func folder(_ path: FilePath) -> FileStamp? {
-    var status = stat()
-    guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
-    let stamp = FileStamp(status)
-    return stamp.kind == .folder ? stamp : nil
+    guard let stamp = try? FileCalls.status(path, following: true), stamp.kind == .folder else {
+      return nil
+    }
+    return stamp
   }
 
   /// Number of missing rows among the first 50, counting up to two.

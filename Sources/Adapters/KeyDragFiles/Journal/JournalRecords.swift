@@ -161,16 +161,6 @@ extension FileIdentity {
   }
 }
 
-/// Blobs instead of text: names have no encoding.
-extension FilePath {
-  /// Without the NUL.
-  var data: Data {
-    withPlatformString { pointer in
-      Data(bytes: pointer, count: length)
-    }
-  }
-}
-
 extension StepRecord {
   /// From a row of the table `step`; `nil` if it is invalid, since defective rows are skipped.
   init?(row: Row) {

@@ -22,16 +22,7 @@ final class PlaceRegistry: Sendable {
     var identity: FileIdentity
     var kind: FileKind
 
-    init(_ facts: FileFacts) {
-      identity = facts.identity
-      kind =
-        switch facts.kind {
-        case .folder: .folder
-        case .link, .folderLink: .link
-        case .file: .file
-        default: .special
-        }
-    }
+    init(_ stamp: FileStamp) { (identity, kind) = (stamp.identity, stamp.kind) }
 
     func isSame(as stamp: FileStamp) -> Bool { stamp.identity == identity && stamp.kind == kind }
   }
@@ -93,9 +84,6 @@ final class PlaceRegistry: Sendable {
   func path(of folder: UInt32) -> FilePath? {
     state.withLock { $0.folder(folder)?.path }
   }
-
-  /// `nil` for a folder not seen yet.
-  func number(of path: FilePath) -> UInt32? { state.withLock { $0.numbers[path] } }
 
   /// Safe to speak; empty for an unassigned number.
   func name(of folder: UInt32) -> String {
