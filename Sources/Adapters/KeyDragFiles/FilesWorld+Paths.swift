@@ -57,10 +57,11 @@ extension FilesWorld: Folders {
     _ source: DragSourceID, to name: String, as delivery: DeliveryID
   ) async -> Result<Landing, Reason> {
     guard let entry = registry.entry(source) else { return .failure(.gone) }
-    let drop = FileDrop(
+    var order = FileOrder(
       operation: .move, sources: [entry.path], target: entry.folder, clash: .fail,
-      placeName: SpokenName.file(name), newName: name)
-    return await self.name(drop, in: entry.id.folder, delivery)
+      placeName: SpokenName.file(name))
+    order.newName = FileName(name)
+    return await self.name(order, in: entry.id.folder, delivery)
   }
 
   /// Makes an empty folder; fails if the name is taken.
@@ -70,18 +71,19 @@ extension FilesWorld: Folders {
     let folder: UInt32 = container.rawValue
     guard let path = registry.path(of: folder) else { return .failure(.gone) }
     let new = path.appending(FileName(name))
-    let drop = FileDrop(
+    var order = FileOrder(
       operation: .copy, sources: [new], target: path, clash: .fail,
-      placeName: registry.name(of: folder), makesFolder: true)
-    return await self.name(drop, in: folder, delivery)
+      placeName: registry.name(of: folder))
+    order.makesFolder = true
+    return await self.name(order, in: folder, delivery)
   }
 
   private func name(
-    _ drop: FileDrop, in folder: UInt32, _ delivery: DeliveryID
+    _ order: FileOrder, in folder: UInt32, _ delivery: DeliveryID
   ) async -> Result<Landing, Reason> {
     await withCheckedContinuation { continuation in
-      delivering.deliver(drop, id: delivery) { [registry] event in
-        guard case .finished(let result, let landed, _) = event else { return }
+      delivering.deliver(order, id: delivery) { [registry] event, landed in
+        guard case .finished(let result) = event else { return }
         guard let path = landed.first, let landing = registry.landing(path, in: folder) else {
           return continuation.resume(
             returning: .failure(result.failures.first?.reason ?? .unknown))

@@ -87,12 +87,12 @@ extension FilesWorld {
     guard let number = folder(at: order.stop.point), let path = registry.path(of: number) else {
       return refuse(order, .gone, told)
     }
-    var drop = FileDrop(
+    var files = FileOrder(
       operation: .copy, sources: handed.map { FilePath("/").appending($0.name) }, target: path,
       clash: order.clash, placeName: registry.name(of: number))
-    drop.handed = Dictionary(uniqueKeysWithValues: zip(handed.indices, handed))
-    drop.visitor = visitor
-    deliver(id, drop, landing: number, noted: noted, told: told)
+    files.handed = Dictionary(uniqueKeysWithValues: zip(handed.indices, handed))
+    files.visitor = visitor
+    deliver(id, files, landing: number, noted: noted, told: told)
   }
 
   /// Delivers the files, then writes the other items unless the delivery was cancelled.
@@ -148,8 +148,8 @@ extension FilesWorld {
       items: others.map { ItemDrop.Item(name: $0.item.name, size: $0.size, content: $0.content) },
       target: path, placeName: registry.name(of: number), types: types, entry: entry)
     drop.visitor = visitor
-    delivering.write(drop, id: id) { [self] event in
-      told(translate(event, target: number, missing: []))
+    delivering.write(drop, id: id) { [self] event, landed in
+      told(completed(event, landed, in: number))
     }
   }
 

@@ -49,7 +49,7 @@ struct ClashTests {
     try (bench.b / "x").write("old")
     let result = await bench.deliver(.move, [bench.a / "x", bench.a / "y"], clash: .skip)
     #expect(result.outcome == .partly)
-    #expect(result.failures == [FileFailure(source: bench.a / "x", reason: .nameExists)])
+    #expect(result.failures == [DeliveryFailure(bench.a / "x", .nameExists)])
     #expect((bench.b / "x").text == "old")
     #expect(bench.a.names == ["x"])
   }
@@ -61,7 +61,7 @@ struct ClashTests {
     try (bench.b / "y").write("old")
     let result = await bench.deliver(.move, [bench.a / "x", bench.a / "y"], clash: .fail)
     #expect(result.outcome == .refused)
-    #expect(result.failures == [FileFailure(source: bench.a / "y", reason: .nameExists)])
+    #expect(result.failures == [DeliveryFailure(bench.a / "y", .nameExists)])
     #expect(bench.a.names == ["x", "y"])
     #expect(bench.b.names == ["y"])
   }

@@ -221,7 +221,7 @@ struct ReasonTests {
     guard access("/usr/bin/chattr", X_OK) == 0, try change("+i") == 0 else { return }
     defer { _ = try? change("-i") }
     let result = await disk.deliver(.move, [tree], to: elsewhere)
-    #expect(result.leftOut == [FileFailure(source: tree / name, reason: .protected)], "\(result)")
+    #expect(result.leftOut == [DeliveryFailure(tree / name, .protected)], "\(result)")
     #expect(tree.names == [name])
     #expect((elsewhere / "tree").names == ["file", "inner", "other"].filter { $0 != name })
     #expect(await disk.undo().isDone)

@@ -42,10 +42,9 @@ struct Step {
   /// its own, since the remaining entries are reported.
   var removesEmptied: Bool { record.emptied != nil }
 
-  var failures: [FileFailure] {
+  var failures: [DeliveryFailure] {
     leftOut.failures.map { part in
-      FileFailure(
-        source: FilePath(rawBytes: record.source.rawBytes + part.path), reason: part.reason)
+      DeliveryFailure(FilePath(rawBytes: record.source.rawBytes + part.path), part.reason)
     }
   }
 

@@ -11,14 +11,14 @@ import SystemPackage
 /// once.
 struct ItemRun: Sendable {
   private let drop: ItemDrop
-  private let events: @Sendable (FileDropEvent) -> Void
+  private let events: DeliveryReceiver
   private let journal: Journal
   /// In bytes; `nil` if any item's size is unknown.
   private let size: Int64?
 
   /// Makes the target absolute, because the journal outlives the working folder.
   init(
-    _ drop: ItemDrop, _ journal: Journal, _ events: @escaping @Sendable (FileDropEvent) -> Void
+    _ drop: ItemDrop, _ journal: Journal, _ events: @escaping DeliveryReceiver
   ) {
     var drop = drop
     drop.target = drop.target.absolute
@@ -28,8 +28,9 @@ struct ItemRun: Sendable {
     self.journal = journal
   }
 
-  /// Returns the final event, which the caller reports; all others go to `events`.
-  func run() async -> FileDropEvent {
+  /// Returns the result and the final paths, which the caller reports; all other events go to
+  /// `events`.
+  func run() async -> (DeliveryResult, landed: [FilePath]) {
     let folder: OpenFolder
     let log: ItemLog
     do {
@@ -75,7 +76,8 @@ struct ItemRun: Sendable {
       result.outcome = result.delivered > 0 ? .partly : .failed
     }
     result.verified = result.delivered > 0
-    return .finished(result, landed: landed, entry: log.number)
+    result.entry = log.number
+    return (result, landed)
   }
 
   /// Writes one file and journals its end. Leaves no file when it throws.
@@ -121,11 +123,9 @@ struct ItemRun: Sendable {
           itemsDone: result.delivered, bytesDone: result.bytes + more, bytesTotal: size)))
   }
 
-  private func refused(_ reason: Reason) -> FileDropEvent {
+  private func refused(_ reason: Reason) -> (DeliveryResult, landed: [FilePath]) {
     let failures = drop.items.map { DeliveryFailure(name: $0.name, reason: reason) }
-    return .finished(
-      DeliveryResult(outcome: .refused, route: .files, delivered: 0, failures: failures),
-      landed: [])
+    return (DeliveryResult(outcome: .refused, route: .files, delivered: 0, failures: failures), [])
   }
 }
 

@@ -16,6 +16,9 @@ final class JournalWriter {
   /// Has a number after the first successful ``intend(_:planned:)``.
   private(set) var entry: EntryRecord
   private let journal: Journal
+  /// Whether copies are flushed to the device before they get their names. Otherwise a power cut may
+  /// leave an incomplete file under a final name.
+  var flushesToDevice: Bool { journal.flushesToDevice }
   /// Cleared by the first failure. Undo and redo stop then, deliveries continue.
   private(set) var isWorking = true
   /// Steps that could not be written while the journal was locked.
