@@ -145,11 +145,6 @@ package struct Configuration: Hashable, Sendable {
 package struct ConfigurationPlace: Hashable, Sendable {
   package var line: Int
   package var column: Int
-
-  package init(line: Int, column: Int) {
-    self.line = line
-    self.column = column
-  }
 }
 
 /// The strokes of one command in one phase, as written in the file.
@@ -158,11 +153,6 @@ package struct KeySetting: Hashable, Sendable {
   package struct Stroke: Hashable, Sendable {
     package var name: String
     package var place: ConfigurationPlace
-
-    package init(name: String, place: ConfigurationPlace) {
-      self.name = name
-      self.place = place
-    }
   }
 
   package var phase: String
@@ -171,15 +161,4 @@ package struct KeySetting: Hashable, Sendable {
   package var commandPlace: ConfigurationPlace
   /// Empty if the command has no key in this phase.
   package var strokes: [Stroke]
-
-  package init(
-    phase: String, phasePlace: ConfigurationPlace, command: String,
-    commandPlace: ConfigurationPlace, strokes: [Stroke]
-  ) {
-    self.phase = phase
-    self.phasePlace = phasePlace
-    self.command = command
-    self.commandPlace = commandPlace
-    self.strokes = strokes
-  }
 }
