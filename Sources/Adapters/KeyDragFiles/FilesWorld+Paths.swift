@@ -134,7 +134,8 @@ extension FilesWorld: Folders {
     let type =
       stamp.kind == .file ? ItemReader.type(ofFile: entry.path, name: entry.name, types) : ""
     var facts = ItemFacts(
-      name: entry.spokenName, kind: stamp.kind.item, typeName: type.isEmpty ? "" : types.name(of: type),
+      name: entry.spokenName, kind: stamp.kind.item,
+      typeName: type.isEmpty ? "" : types.name(of: type),
       changed: EntryTime.full(Int64(stamp.modificationTime.tv_sec)),
       path: entry.folder.components.map { SpokenName.file($0.bytes) })
     switch stamp.kind {

@@ -81,7 +81,7 @@ struct RecoveryTests {
     let order = FileOrder(
       operation: operation, sources: [bench.a / name], target: bench.b, placeName: "B")
     return await withCheckedContinuation { done in
-      silent.deliver(order, id: DeliveryID(1)) { event in
+      silent.deliver(order, id: DeliveryID(1)) { event, _ in
         if case .finished(let result) = event {
           done.resume(returning: result.outcome == .delivered)
         }
