@@ -40,7 +40,7 @@ package struct AppRun: Sendable {
     self.outputs.announcer = reader
     if case .terminal(let terminal, _) = keys {
       if terminal.hasScreen {
-        self.outputs.screen = TerminalView(terminal: terminal)
+        self.outputs.screen = TerminalScreen(terminal)
       } else {
         self.outputs.text = TerminalLines(terminal: terminal)
       }
