@@ -6,8 +6,7 @@ import Yams
 /// In the person's settings a mistake costs one setting. A profile ends at the first one: half a
 /// profile would lead a person to places that do not exist.
 final class SettingsReader {
-  typealias Reading<Value> =
-    @Sendable (SettingsReader, inout Value, Node) throws(ConfigurationProblem) -> Void
+  typealias Reading<Value> = @Sendable (SettingsReader, inout Value, Node) throws -> Void
   /// The settings of a mapping, and how each is read.
   typealias Table<Value> = [(name: String, read: Reading<Value>)]
 
@@ -69,7 +68,10 @@ final class SettingsReader {
           let nearest = Suggestions.name(to: name, among: settings.map(\.name))
           throw problem(.unknown(name, nearest: nearest), at: key.place)
         }
-        try setting.read(self, &value, node)
+        do { try setting.read(self, &value, node) } catch {
+          // Nothing else is thrown.
+          throw error as? ConfigurationProblem ?? problem(.notSettings, at: node.place)
+        }
       }
     }
   }
