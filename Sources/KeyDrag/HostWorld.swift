@@ -142,7 +142,8 @@ final class HostWorld: World {
       return told(.finished(HostWorld.failure(order, .operationNotOffered, .refused)))
     }
     let providers =
-      loading.map { providers(of: order.items, from: $0) } ?? host.state.withLock { $0.items }
+      loading.map { self.providers(of: order.items, from: $0) }
+      ?? host.state.withLock { $0.items }
     let point = host.state.withLock { $0.points[order.stop.point]?.point }
     let items = order.items.compactMap { item in
       providers[item.source].map { (item: item, provider: $0) }
