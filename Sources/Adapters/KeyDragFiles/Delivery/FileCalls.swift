@@ -106,11 +106,14 @@ enum FileCalls {
     return FileStamp(status)
   }
 
-  /// Does not follow a link.
-  static func status(_ folder: CInt, _ name: FileName) throws(Errno) -> FileStamp {
+  /// - Parameter following: whether a link is followed.
+  static func status(
+    _ folder: CInt, _ name: FileName, following: Bool = false
+  ) throws(Errno) -> FileStamp {
     if name.count == 0 { return try status(of: folder) }
     var status = stat()
-    try checked { name.withPointer { fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) } }
+    let flags = following ? 0 : AT_SYMLINK_NOFOLLOW
+    try checked { name.withPointer { fstatat(folder, $0, &status, flags) } }
     return FileStamp(status)
   }
 

@@ -52,7 +52,7 @@ struct FolderResolver {
   ///
   /// Falls back in this order: paths in the window's fields, title and path bar, home, a search
   /// among watched folders, and a recently found folder with one row missing.
-  private func shownFolder(_ shown: DisplayedFolder) -> FilePath? {
+  func shownFolder(_ shown: DisplayedFolder) -> FilePath? {
     if let bookmark = shown.bookmark {
       return Bookmarks().folder(called: shown.title, bookmark)
     }
@@ -190,10 +190,8 @@ struct FolderResolver {
     else { return nil }
     var found: [String: Int] = [:]
     for file in files where file.bytes.first != UInt8(ascii: ".") {
-      var status = stat()
-      guard file.withPointer({ fstatat(open.raw, $0, &status, 0) }) == 0,
-        status.st_mode & S_IFMT == S_IFDIR
-      else { continue }
+      let stamp = try? FileCalls.status(open.raw, file, following: true)
+      guard stamp?.kind == .folder else { continue }
       let name = DisplayedNames.told(String(decoding: Array(file.bytes), as: UTF8.self))
       found[name, default: 0] += 1
       if found.count > mostFolders { return nil }
@@ -411,9 +409,13 @@ struct WatchedFolders {
     text(of: path).split(separator: "\n")
   }
 
-  /// Reads a proc(5) file up to 1 MiB; its reported size is 0.
   static func text(of path: String) -> String {
-    guard let file = try? FileCalls.open(FilePath(path), flags: O_RDONLY) else { return "" }
+    String(decoding: contents(of: path), as: UTF8.self)
+  }
+
+  /// Reads a proc(5) file up to 1 MiB; its reported size is 0.
+  static func contents(of path: String) -> [UInt8] {
+    guard let file = try? FileCalls.open(FilePath(path), flags: O_RDONLY) else { return [] }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while bytes.count < 1 << 20 {
@@ -421,7 +423,7 @@ struct WatchedFolders {
       guard count > 0 else { break }
       bytes += buffer.prefix(count)
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 
   /// Absolute paths among the first 64 command-line arguments. They need not be folders.
