@@ -15,18 +15,14 @@ struct ArchiveResolver {
     var entries: [ArchiveName]
   }
 
-  private let recent: FilePath
+  /// The recent files (freedesktop.org desktop bookmark specification).
+  var recent = StandardFolders.data.appending("recently-used.xbel")
   /// Limit on descriptors checked per program.
   private static let mostFiles = 4_096
   /// Longer lists of recent files are ignored.
   private static let longestList = 4 << 20
   /// Limit on archives opened per question.
   private static let mostCandidates = 8
-
-  /// - Parameter recent: the recent files (freedesktop.org desktop bookmark specification).
-  init(recent: FilePath = StandardFolders.data.appending("recently-used.xbel")) {
-    self.recent = recent
-  }
 
   /// The entries with these names in the archive that the window shows; `nil` if it shows none.
   ///

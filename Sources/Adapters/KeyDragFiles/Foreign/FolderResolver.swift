@@ -14,11 +14,7 @@ struct FolderResolver {
   var known: Set<FilePath> = []
   var memory: FolderCache?
   /// Whether the path itself is used for a delivery, which must not go to another folder.
-  private var isForDrop = false
-
-  init(known: Set<FilePath> = [], memory: FolderCache? = nil) {
-    (self.known, self.memory) = (known, memory)
-  }
+  var isForDrop = false
 
   /// Limit on rows checked; more add no certainty.
   private static let mostRows = 50
