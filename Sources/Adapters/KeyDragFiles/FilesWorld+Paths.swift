@@ -84,7 +84,7 @@ extension FilesWorld: Folders {
     await withCheckedContinuation { continuation in
       delivering.deliver(order, id: delivery) { [registry] event, landed in
         guard case .finished(let result) = event else { return }
-        guard let path = landed.first, let landing = registry.landing(path, in: folder) else {
+        guard let landing = registry.landings(landed, in: folder).first else {
           return continuation.resume(
             returning: .failure(result.failures.first?.reason ?? .unknown))
         }

@@ -49,15 +49,9 @@ extension FilesWorld {
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
     _ told: @escaping DeliveryReceiver
   ) {
-    guard order.operation == .copy else {
-      refuse(order, .operationNotOffered, told)
-      return
-    }
+    guard order.operation == .copy else { return refuse(order, .operationNotOffered, told) }
     // Only folders are exposed to other programs, whatever id they send.
-    guard folder(at: order.stop.point) != nil else {
-      refuse(order, .gone, told)
-      return
-    }
+    guard folder(at: order.stop.point) != nil else { return refuse(order, .gone, told) }
     inBackground { [self] in
       let carried = Carried(order.items, own(order.items, from: loading), loading, types)
       let files = DeliveryOrder(
@@ -137,12 +131,10 @@ extension FilesWorld {
   ) {
     let items = others.map(\.item)
     guard others.contains(where: { $0.content != nil }) else {
-      told(.finished(.failed(items, .wrongType, outcome: .refused)))
-      return
+      return told(.finished(.failed(items, .wrongType, outcome: .refused)))
     }
     guard let number = folder(at: order.stop.point), let path = registry.path(of: number) else {
-      told(.finished(.failed(items, .gone, outcome: .refused)))
-      return
+      return told(.finished(.failed(items, .gone, outcome: .refused)))
     }
     var drop = ItemDrop(
       items: others.map { ItemDrop.Item(name: $0.item.name, size: $0.size, content: $0.content) },

@@ -250,21 +250,14 @@ extension FilesWorld {
     let target = folder(at: order.stop.point)
     let isTrash = PointID(order.stop.point) == .trash
     guard isTrash ? order.operation == .remove : DragOperations.transfer.contains(order.operation)
-    else {
-      refuse(order, .operationNotOffered, told)
-      return
-    }
+    else { return refuse(order, .operationNotOffered, told) }
     // A new folder needs the name that the user typed.
     let isNew = if case .newFolder = PointID(order.stop.point) { true } else { false }
     guard isTrash || target != nil, !isNew || order.newName != nil else {
-      refuse(order, .gone, told)
-      return
+      return refuse(order, .gone, told)
     }
     let (paths, missing) = sources(of: order.items)
-    guard !paths.isEmpty else {
-      refuse(order, .gone, told)
-      return
-    }
+    guard !paths.isEmpty else { return refuse(order, .gone, told) }
     var files = FileOrder(
       operation: order.operation, sources: paths,
       target: target.flatMap { registry.path(of: $0) } ?? "", clash: order.clash,

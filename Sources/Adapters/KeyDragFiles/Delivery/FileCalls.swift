@@ -20,9 +20,11 @@ enum FileCalls {
   }
 
   /// Follows links, including the last one. For folders named by the user.
-  static func open(_ path: FilePath, flags: CInt) throws(Errno) -> OwnedDescriptor {
+  static func open(
+    _ path: FilePath, flags: CInt, mode: mode_t = 0
+  ) throws(Errno) -> OwnedDescriptor {
     OwnedDescriptor(
-      owning: try checked { path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC) } })
+      owning: try checked { path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC, mode) } })
   }
 
   /// Opens the name itself without following a link. An empty name duplicates the descriptor, which

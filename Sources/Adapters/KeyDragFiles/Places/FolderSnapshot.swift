@@ -13,8 +13,6 @@ struct FolderSnapshot: Sendable {
   /// Number of hidden names left out.
   fileprivate(set) var hiddenCount = 0
 
-  init() {}
-
   var count: Int { ends.count }
   var byteCount: Int { bytes.count }
 

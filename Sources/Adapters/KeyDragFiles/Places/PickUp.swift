@@ -107,13 +107,8 @@ struct ItemReader {
 
   /// May block. Rejects FIFOs, sockets and devices.
   mutating func read(_ entry: PlaceRegistry.Entry) -> Result<Found, Reason> {
-    let name = FileName(bytes: entry.name)
-    // If it can't be opened, reading the path yields the reason.
     let folder = try? folders.folder(at: entry.folder)
-    let found =
-      folder.map { FileStamp.look(at: name, in: $0.raw) }
-      ?? FileStamp.look(at: entry.path, following: false)
-    switch found {
+    switch entry.look(in: folder) {
     case .failure(let reason): return .failure(reason)
     case .success(let facts) where facts.kind == .special: return .failure(.specialFile)
     case .success(let facts):
@@ -123,7 +118,7 @@ struct ItemReader {
       return .success(
         Found(
           pickedUp: PlaceRegistry.PickedUp(facts), kind: kind, types: types, typeName: typeName,
-          disallowed: disallowed(entry, name, in: folder, facts),
+          disallowed: disallowed(entry, in: folder, facts),
           byteCount: facts.kind == .file ? facts.size : nil))
     }
   }
@@ -135,7 +130,7 @@ struct ItemReader {
 
   /// By the user's rights, not by trying.
   private mutating func disallowed(
-    _ entry: PlaceRegistry.Entry, _ name: FileName, in folder: OpenFolder?, _ facts: FileStamp
+    _ entry: PlaceRegistry.Entry, in folder: OpenFolder?, _ facts: FileStamp
   ) -> [DragOperation: Reason] {
     var disallowed: [DragOperation: Reason] = [:]
     if permissions[entry.folder] == nil {
@@ -149,7 +144,7 @@ struct ItemReader {
     let refusal =
       facts.kind == .link
       ? nil
-      : folder.map { FileCalls.refusal(name, in: $0.raw, access) }
+      : folder.map { FileCalls.refusal(FileName(bytes: entry.name), in: $0.raw, access) }
         ?? FileCalls.refusal(entry.path, access)
     if let refusal {
       let reason = refusal == .notPermitted ? .unreadable : refusal

@@ -32,12 +32,7 @@ struct PlaceProbe {
         facts.refusal = .gone
         return facts
       }
-      // If the folder can't be opened, reading the path yields the reason.
-      let look =
-        (try? folders.folder(at: entry.folder)).map {
-          FileStamp.look(at: FileName(bytes: entry.name), in: $0.raw)
-        } ?? FileStamp.look(at: entry.path, following: false)
-      switch look {
+      switch entry.look(in: try? folders.folder(at: entry.folder)) {
       case .failure(let reason): facts.refusal = reason
       case .success(let found):
         facts.identity = found.identity
@@ -139,5 +134,13 @@ struct PlaceProbe {
     } while above.goUp()
     chains[path] = identities
     return identities
+  }
+}
+
+extension PlaceRegistry.Entry {
+  /// Its state in its folder. For one that can't be opened the path yields the reason.
+  func look(in folder: OpenFolder?) -> Result<FileStamp, Reason> {
+    folder.map { FileStamp.look(at: FileName(bytes: name), in: $0.raw) }
+      ?? FileStamp.look(at: path, following: false)
   }
 }

@@ -71,10 +71,8 @@ final class PlaceRegistry: Sendable {
     state.withLock { state in
       if let number = state.numbers[path], state.roots.contains(number) { return true }
       guard let around = state.numbers[path.folder],
-        let name = path.name.map({ Array($0.bytes) }), !state.folders[Int(around)].showing.isEmpty,
-        let ordinal = name.withUnsafeBufferPointer({
-          state.folders[Int(around)].names.ordinal(of: $0)
-        })
+        !state.folders[Int(around)].showing.isEmpty,
+        let ordinal = state.folders[Int(around)].names.ordinal(of: path.name)
       else { return false }
       return state.folders[Int(around)].kind(ordinal) != nil
     }
@@ -143,12 +141,8 @@ final class PlaceRegistry: Sendable {
     }
   }
 
-  /// The source for a path in a folder, created if it was never listed. Not shown until a listing
-  /// or the watch reports it.
-  func landing(_ path: FilePath, in folder: UInt32) -> Landing? {
-    landings([path], in: folder).first
-  }
-
+  /// The sources for paths in a folder, created if they were never listed. Not shown until a listing
+  /// or the watch reports them.
   func landings(_ paths: [FilePath], in folder: UInt32) -> [Landing] {
     state.withLock { state in
       guard state.folder(folder) != nil else { return [] }
@@ -227,8 +221,8 @@ extension PlaceRegistry.Tables {
   /// has the same id in every listing.
   private func itself(_ number: UInt32) -> DropPointDescriptor {
     let folder = folders[Int(number)]
-    if let parent = folder.parent, let name = folder.path.name.map({ Array($0.bytes) }),
-      let ordinal = name.withUnsafeBufferPointer({ folders[Int(parent)].names.ordinal(of: $0) })
+    if let parent = folder.parent,
+      let ordinal = folders[Int(parent)].names.ordinal(of: folder.path.name)
     {
       return DropPointDescriptor(
         id: PointID.entry(EntryID(folder: parent, ordinal: ordinal)).point, name: folder.name,
