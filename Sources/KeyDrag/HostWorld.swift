@@ -137,9 +137,10 @@ final class HostWorld: World {
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
     told: @escaping @Sendable (DeliveryEvent) -> Void
   ) {
+    let names = order.items.map(\.name)
     // Nothing is removed from another world or program.
     if loading != nil, order.operation != .copy {
-      return told(.finished(HostWorld.failure(order, .operationNotOffered, .refused)))
+      return told(.finished(.failed(names, .operationNotOffered, .refused, by: .process)))
     }
     let providers =
       loading.map { self.providers(of: order.items, from: $0) }
@@ -149,7 +150,7 @@ final class HostWorld: World {
       providers[item.source].map { (item: item, provider: $0) }
     }
     guard let point, items.count == order.items.count else {
-      return told(.finished(HostWorld.failure(order, .gone)))
+      return told(.finished(.failed(names, .gone, by: .process)))
     }
     let meter = DropMeter(
       total: point.measure?(items, host.types),
@@ -181,16 +182,17 @@ final class HostWorld: World {
   private static func take(
     _ drop: DragHost.DropSession, by point: DragHost.DropPoint, _ order: DeliveryOrder
   ) async -> DeliveryResult {
+    let names = order.items.map(\.name)
     // Whatever the outcome: no data from here on.
     defer { drop.gate.close() }
     do {
       try await point.performDrop(drop)
     } catch is CancellationError {
-      var result = failure(order, .interrupted, .cancelled)
+      var result = DeliveryResult.failed(names, .interrupted, .cancelled, by: .process)
       result.delivered = drop.record.results.arrived
       return result
     } catch {
-      return failure(order, error as? Reason ?? .unknown)
+      return .failed(names, error as? Reason ?? .unknown, by: .process)
     }
     let results = drop.record.results
     let failed = results.failures.sorted { $0.key < $1.key }
@@ -200,18 +202,10 @@ final class HostWorld: World {
       : failed.count == order.items.count ? .failed : .partly
     var result = DeliveryResult(
       outcome: outcome, route: .process, delivered: order.items.count - failed.count,
-      failures: failed.map { DeliveryFailure(name: order.items[$0.key].name, reason: $0.value) },
+      failures: failed.map { DeliveryFailure(name: names[$0.key], reason: $0.value) },
       verified: true, renamed: results.renamed, leftOut: results.leftOut)
     if results.isUnchanged { result.effect = .nothing }
     return result
-  }
-
-  static func failure(
-    _ order: DeliveryOrder, _ reason: Reason, _ outcome: DeliveryOutcome = .failed
-  ) -> DeliveryResult {
-    DeliveryResult(
-      outcome: outcome, route: .process, delivered: 0,
-      failures: order.items.map { DeliveryFailure(name: $0.name, reason: reason) })
   }
 
   /// `nil` if the container has no edit mode.

@@ -193,10 +193,8 @@ package final class CompositeWorld: PlaceProvider {
   ) {
     if let loading { return take(id, order, from: loading, told) }
     guard let world = world(of: order.stop.point.owner) else {
-      let failures = order.items.map { DeliveryFailure(name: $0.name, reason: .gone) }
-      let result = DeliveryResult(
-        outcome: .refused, route: .process, delivered: 0, failures: failures)
-      return told(.finished(result))
+      let names = order.items.map(\.name)
+      return told(.finished(.failed(names, .gone, .refused, by: .process)))
     }
     // Before it starts, since it may end at once.
     changes.withLock { $0.append(Change(stage: .running, world: world, delivery: id)) }

@@ -129,12 +129,12 @@ extension FilesWorld {
     _ others: [Carried.Other], of order: DeliveryOrder, _ id: DeliveryID, _ visitor: String?,
     beside entry: Int64? = nil, _ told: @escaping DeliveryReceiver
   ) {
-    let items = others.map(\.item)
+    let names = others.map(\.item.name)
     guard others.contains(where: { $0.content != nil }) else {
-      return told(.finished(.failed(items, .wrongType, outcome: .refused)))
+      return told(.finished(.failed(names, .wrongType, .refused, by: .files)))
     }
     guard let number = folder(at: order.stop.point), let path = registry.path(of: number) else {
-      return told(.finished(.failed(items, .gone, outcome: .refused)))
+      return told(.finished(.failed(names, .gone, .refused, by: .files)))
     }
     var drop = ItemDrop(
       items: others.map { ItemDrop.Item(name: $0.item.name, size: $0.size, content: $0.content) },

@@ -306,7 +306,7 @@ extension FilesWorld {
   }
 
   func refuse(_ order: DeliveryOrder, _ reason: Reason, _ told: DeliveryReceiver) {
-    told(.finished(.failed(order.items, reason, outcome: .refused)))
+    told(.finished(.failed(order.items.map(\.name), reason, .refused, by: .files)))
   }
 
   private func sources(of items: [DragItem]) -> (paths: [FilePath], missing: [DeliveryFailure]) {
@@ -333,16 +333,5 @@ extension FilesWorld {
     result.failures += missing
     if !missing.isEmpty, result.outcome == .delivered { result.outcome = .partly }
     return .finished(result)
-  }
-}
-
-extension DeliveryResult {
-  /// A delivery in which every item failed for the same reason.
-  static func failed(
-    _ items: [DragItem], _ reason: Reason, outcome: DeliveryOutcome
-  ) -> DeliveryResult {
-    DeliveryResult(
-      outcome: outcome, route: .files, delivered: 0,
-      failures: items.map { DeliveryFailure(name: $0.name, reason: reason) })
   }
 }

@@ -100,7 +100,6 @@ final class DeliveryRun {
   private func deliver(to target: OpenFolder?) throws {
     var entry = EntryRecord(
       operation: order.operation, permanently: order.permanently, place: order.placeName,
-      time: Int64(time(nil)), token: RandomName.hexadecimal(16),
       planned: Int64(order.sources.count), visitor: order.visitor)
     if let name = order.newFolder, let target {
       // The new folder is a step of its own in the entry.

@@ -124,8 +124,7 @@ struct ItemRun: Sendable {
   }
 
   private func refused(_ reason: Reason) -> (DeliveryResult, landed: [FilePath]) {
-    let failures = drop.items.map { DeliveryFailure(name: $0.name, reason: reason) }
-    return (DeliveryResult(outcome: .refused, route: .files, delivered: 0, failures: failures), [])
+    (.failed(drop.items.map(\.name), reason, .refused, by: .files), [])
   }
 }
 
@@ -148,8 +147,8 @@ private final class ItemLog: Sendable {
     let entry =
       open?.entry
       ?? EntryRecord(
-        operation: .copy, permanently: false, place: drop.placeName, time: Int64(time(nil)),
-        token: RandomName.hexadecimal(16), planned: Int64(drop.items.count), visitor: drop.visitor)
+        operation: .copy, place: drop.placeName, planned: Int64(drop.items.count),
+        visitor: drop.visitor)
     self.first = first
     let now = timespec.now.nanoseconds
     let folder = try? FileCalls.status(drop.target).identity
@@ -173,12 +172,7 @@ private final class ItemLog: Sendable {
 
   /// Journals all steps, in batches, before the first file is started.
   func begin() {
-    state.withLock { state in
-      let count = state.steps.count
-      for start in stride(from: 0, to: count, by: JournalWriter.batch) {
-        state.writer.intend(Array(state.steps[start..<min(start + JournalWriter.batch, count)]))
-      }
-    }
+    state.withLock { $0.writer.intendAll($0.steps) }
   }
 
   /// Records the final name of a complete file for recovery. Called again for each name that is

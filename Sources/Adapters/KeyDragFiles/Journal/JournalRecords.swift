@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import Glibc
 import KeyDragCore
 import SystemPackage
 
@@ -76,13 +77,13 @@ struct EntryRecord: Sendable {
   var number: Int64 = 0
   var operation: DragOperation
   /// Whether it bypassed the trash, so that it can't be undone.
-  var permanently: Bool
+  var permanently = false
   /// The target's name at that time, safe to speak.
   var place: String
   /// Seconds since 1970.
-  var time: Int64
+  var time = Int64(Glibc.time(nil))
   /// Part of the hidden names of unfinished copies: sixteen hexadecimal digits, unique per entry.
-  var token: String
+  var token = RandomName.hexadecimal(16)
   /// Number of items ordered, corrected during the delivery, see ``DeliveryPlanner/planned``.
   var planned: Int64
   var isUndone = false

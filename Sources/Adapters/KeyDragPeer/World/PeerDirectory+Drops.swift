@@ -81,7 +81,7 @@ extension PeerDirectory {
   ) {
     // Nothing was started, so nothing can have arrived.
     func refuse(_ reason: Reason) {
-      told(.finished(.lost(order.items.map(\.name), reason, .refused)))
+      told(.finished(.failed(order.items.map(\.name), reason, .refused, by: .peer)))
     }
     guard let (peer, point) = peer(of: order.stop.point) else { return refuse(.gone) }
     guard order.operation == .copy else { return refuse(.operationNotOffered) }

@@ -157,7 +157,7 @@ actor PeerDirectory: EventSource {
     peer.channel.end()
     nextScan = nextScan ?? MonotonicClock.now + patience.silence
     for (number, run) in peer.deliveries {
-      finish(run, number, of: peer, .lost(run.names, reason, outcome))
+      finish(run, number, of: peer, .failed(run.names, reason, outcome, by: .peer))
     }
     for run in peer.questions.values { settle(run, rest: reason, of: peer) }
     peer.questions = [:]
@@ -230,7 +230,7 @@ actor PeerDirectory: EventSource {
       peer.isSilent = true
       peer.channel.send(.cancel(PeerDelivery(delivery: number)))
       // It may continue later, so the outcome is unconfirmed.
-      finish(run, number, of: peer, .lost(run.names, .notResponding, .unconfirmed))
+      finish(run, number, of: peer, .failed(run.names, .notResponding, .unconfirmed, by: .peer))
     }
   }
 
