@@ -29,7 +29,8 @@ actor PeerDirectory: EventSource {
   private var deliveries: [DeliveryID: (peer: UInt32, number: UInt32)] = [:]
   /// Receives changes; `nil` until set.
   private var observer: (@Sendable (WorldReport) -> Void)?
-  private var looks: [PeerSnapshotRequest] = []
+  /// Requests of a snapshot, each answered once, by its deadline with what is known.
+  private var looks: [(deadline: Int64, reply: @Sendable (PeerSnapshot) -> Void)] = []
   /// Time of the next scan: a crowded program may have disconnected us.
   private var nextScan: Int64?
   /// Whether scanning has started.
@@ -77,7 +78,7 @@ actor PeerDirectory: EventSource {
   /// Answers once all programs have sent their places or timed out.
   func look(_ reply: @escaping @Sendable (PeerSnapshot) -> Void) {
     begin()
-    looks.append(PeerSnapshotRequest(deadline: MonotonicClock.now + patience.look, reply: reply))
+    looks.append((MonotonicClock.now + patience.look, reply))
     answerSnapshots()
   }
 

@@ -9,13 +9,6 @@ package struct PeerSnapshot: Sendable {
   package var silent: [String] = []
 }
 
-/// A pending request for a snapshot, answered once.
-struct PeerSnapshotRequest {
-  /// Answered by then with what is known.
-  let deadline: Int64
-  let reply: @Sendable (PeerSnapshot) -> Void
-}
-
 extension PeerName {
   /// The system's name of the process, for a program without a greeting.
   var programName: String {
