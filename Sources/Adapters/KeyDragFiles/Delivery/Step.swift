@@ -79,3 +79,9 @@ struct Step {
     record.targetFolder = targetFolder.stamp.identity
   }
 }
+
+/// A name in a folder, independent of the path to it.
+struct NameInFolder: Hashable {
+  let folder: FileIdentity
+  let name: FileName
+}
