@@ -194,6 +194,9 @@ package final class JournaledCourier: FileDelivering {
     }
   }
 
+  /// The journal, where each foreign drop is a history line without steps.
+  package var foreignDrops: any ForeignDropHistory { journal }
+
   /// At most ten.
   package func recentTargets() -> [FilePath] { journal.recentTargets(most: 10) }
 
@@ -247,19 +250,6 @@ package final class JournaledCourier: FileDelivering {
     }
     if waiting { done.wait() }
   }
-}
-
-/// Forwards to the journal, where each foreign drop is a history line without steps.
-extension JournaledCourier: ForeignDropHistory {
-  package func note(_ drop: ForeignDrop, isNewest: Bool) -> Int64? {
-    journal.note(drop, isNewest: isNewest)
-  }
-
-  package func update(_ number: Int64, to drop: ForeignDrop) { journal.update(number, to: drop) }
-
-  package func withdraw(_ number: Int64) { journal.withdraw(number) }
-
-  package func setUndone(_ number: Int64) { journal.setUndone(number) }
 }
 
 /// Buffers the first 100 reports until an observer is set and drops the rest.

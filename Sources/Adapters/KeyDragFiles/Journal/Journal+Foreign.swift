@@ -3,7 +3,7 @@ import KeyDragCore
 
 /// Drops that other programs accepted and that can't be undone from here: history lines without
 /// steps.
-extension Journal {
+extension Journal: ForeignDropHistory {
   /// Records such a drop.
   ///
   /// - Parameter isNewest: whether it blocks the undo of earlier entries.
