@@ -115,7 +115,7 @@ extension DragHost {
     ///
     /// - Parameter registration: of the source that shows it.
     public func landed(_ registration: Registration) {
-      if case .source(let id) = registration.subject { record.land(id) }
+      if case .source(let id) = registration.subject { record.note { $0.landed.append(id) } }
     }
 
     /// Reports a part of an item, by the item's index, that was left out while the rest has
@@ -125,18 +125,18 @@ extension DragHost {
       let item = items[index].item
       let name =
         part.name.isEmpty ? "\(item.name) (\(part.number))" : SpokenName.clean(part.name)
-      record.leaveOut(DeliveryFailure(name: name, reason: part.reason))
+      record.note { $0.leftOut.append(DeliveryFailure(name: name, reason: part.reason)) }
     }
 
     /// Reports that this drop changes nothing, because everything is there already. The person
     /// hears that, and there is nothing to undo.
-    public func changesNothing() { record.leaveUnchanged() }
+    public func changesNothing() { record.note { $0.isUnchanged = true } }
 
     /// Reports that one item, by its index, has not arrived, while others have. The outcome names
     /// it.
     public func fail(_ index: Int, _ reason: Reason) {
       guard items.indices.contains(index) else { return }
-      record.fail(index, reason)
+      record.note { $0.failures[index] = reason }
     }
   }
 
@@ -185,14 +185,17 @@ extension DragHost {
       items: accepted.map { items[$0] }, operation: .copy, position: info.position,
       progress: LoadProgress(), gate: gate)
     try await point.performDrop(drop)
-    let failed = drop.record.failures.map { (accepted[$0.key], $0.value) }
+    let failed = drop.record.results.failures.map { (accepted[$0.key], $0.value) }
     return (refused, Dictionary(uniqueKeysWithValues: failed))
   }
 }
 
+/// What a place reports about a drop.
 final class DropRecord: Sendable {
-  private struct Results {
+  struct Results: Sendable {
+    /// By the index of the item.
     var failures: [Int: Reason] = [:]
+    /// Names that differ from the requested ones.
     var renamed: [String] = []
     var arrived = 0
     var landed: [DragSourceID] = []
@@ -203,34 +206,9 @@ final class DropRecord: Sendable {
 
   private let state = Mutex(Results())
 
-  var failures: [Int: Reason] { state.withLock { $0.failures } }
-  var renamed: [String] { state.withLock { $0.renamed } }
-  var arrived: Int { state.withLock { $0.arrived } }
+  var results: Results { state.withLock { $0 } }
 
-  var landed: [DragSourceID] { state.withLock { $0.landed } }
-
-  var isUnchanged: Bool { state.withLock { $0.isUnchanged } }
-  var leftOut: [DeliveryFailure] { state.withLock { $0.leftOut } }
-
-  func leaveUnchanged() { state.withLock { $0.isUnchanged = true } }
-
-  func leaveOut(_ part: DeliveryFailure) { state.withLock { $0.leftOut.append(part) } }
-
-  var way: UndoRedoActions? { state.withLock { $0.way } }
-
-  func remember(_ way: UndoRedoActions) { state.withLock { $0.way = way } }
-
-  func land(_ id: DragSourceID) { state.withLock { $0.landed.append(id) } }
-
-  func fail(_ index: Int, _ reason: Reason) { state.withLock { $0.failures[index] = reason } }
-
-  /// Counts an item that has arrived; `name` if it differs from the requested one.
-  func arrive(as name: String?) {
-    state.withLock { state in
-      state.arrived += 1
-      if let name { state.renamed.append(name) }
-    }
-  }
+  func note(_ report: (inout Results) -> Void) { state.withLock { report(&$0) } }
 }
 
 /// Finds the items that a type can be read from, without loading them.

@@ -12,7 +12,7 @@ extension DragHost.DropSession {
     by undo: @escaping @Sendable () async throws -> Void,
     redo: @escaping @Sendable () async throws -> Void
   ) {
-    record.remember(UndoRedoActions(undo: undo, redo: redo))
+    record.note { $0.way = UndoRedoActions(undo: undo, redo: redo) }
   }
 }
 
@@ -124,15 +124,15 @@ extension HostWorld {
   /// Records a drop with an effect, so that it can be undone if the app has registered a way.
   func remember(_ drop: DragHost.DropSession, at stop: DropStop, _ result: DeliveryResult) {
     guard [.delivered, .partly].contains(result.outcome), result.effect != .nothing else { return }
-    let failed = Set(drop.record.failures.keys)
-    let names = drop.items.enumerated().filter { !failed.contains($0.offset) }
+    let results = drop.record.results
+    let names = drop.items.enumerated().filter { results.failures[$0.offset] == nil }
       .map(\.element.item.name)
     host.state.withLock { state in
       let (point, home) = state.points[stop.point].map { ($0.point, $0.container) } ?? (nil, nil)
       let container = home.flatMap { state.registry[$0]?.container }
       let isInside = stop.position != .on || point?.isContainer == true
       let place = isInside ? container?.name : point.map { SpokenName.clean($0.name) }
-      state.history.add(drop.operation, names, in: place ?? "", drop.record.way)
+      state.history.add(drop.operation, names, in: place ?? "", results.way)
     }
   }
 

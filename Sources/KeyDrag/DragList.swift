@@ -94,9 +94,9 @@ public final class DragList<Row: Sendable>: Sendable {
       try drop.check()
       return all
     }
-    let later = Later()
-    container = host.addContainer(name, isEditing: isEditing) { later.reorder($0, $1) }
-    later.set { self.reorder($0, $1) }
+    let container = host.addContainer(name, isEditing: isEditing) { _, _ in .gone }
+    self.container = container
+    host.state.withLock { $0.reorder[container] = { self.reorder($0, $1) } }
     host.declareEmpty(container)
     host.register(end, in: container)
   }
@@ -267,7 +267,7 @@ public final class DragList<Row: Sendable>: Sendable {
 
   /// Registers the undo of a drop that has added rows.
   private func rememberRows(_ drop: DragHost.DropSession) {
-    let new = Set(drop.record.landed)
+    let new = Set(drop.record.results.landed)
     let entries = state.withLock { $0.entries }
     let brought = entries.indices.filter { entries[$0].source.source.map(new.contains) == true }
     guard let place = brought.first else { return }
@@ -341,20 +341,6 @@ public final class DragList<Row: Sendable>: Sendable {
       let place = placeholders.compactMap(remove).first ?? end
       return add(rows, at: place)
     }
-  }
-}
-
-/// Lets a container call its list, which is created after it.
-private final class Later: Sendable {
-  private let action = Mutex<(@Sendable (Int, Int) -> Reason?)?>(nil)
-
-  func set(_ reorder: @escaping @Sendable (Int, Int) -> Reason?) {
-    action.withLock { $0 = reorder }
-  }
-
-  func reorder(_ old: Int, _ new: Int) -> Reason? {
-    guard let action = action.withLock({ $0 }) else { return .gone }
-    return action(old, new)
   }
 }
 

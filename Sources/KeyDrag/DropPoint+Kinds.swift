@@ -63,7 +63,11 @@ extension DragHost.DropSession {
       guard let file = folder.plan(for: provider) else { throw Reason.wrongType }
       let part = progress.part(index, of: items.count)
       let name = try await folder.write(file, from: provider, progress: part)
-      record.arrive(as: file.news(of: name, for: items[index].item.name, among: items.count))
+      let new = file.news(of: name, for: items[index].item.name, among: items.count)
+      record.note {
+        $0.arrived += 1
+        if let new { $0.renamed.append(new) }
+      }
       progress.part(index, of: items.count)(1)
     } catch let error as CancellationError {
       throw error

@@ -137,27 +137,20 @@ final class HostWorld: World {
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: (any ItemLoading)?,
     told: @escaping @Sendable (DeliveryEvent) -> Void
   ) {
+    let names = order.items.map(\.name)
     // Nothing is removed from another world or program.
     if loading != nil, order.operation != .copy {
-      return told(.finished(HostWorld.failure(order, .operationNotOffered, .refused)))
+      return told(.finished(.failed(names, .operationNotOffered, .refused, by: .process)))
     }
-    let held = loading.map { providers(of: order.items, from: $0) }
-    deliver(id, order, held ?? host.state.withLock { $0.items }, told)
-  }
-
-  func cancel(_ delivery: DeliveryID) { host.state.withLock { $0.running[delivery] }?.cancel() }
-
-  private func deliver(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ providers: [DragSourceID: ItemProvider],
-    _ told: @escaping @Sendable (DeliveryEvent) -> Void
-  ) {
+    let providers =
+      loading.map { self.providers(of: order.items, from: $0) }
+      ?? host.state.withLock { $0.items }
     let point = host.state.withLock { $0.points[order.stop.point]?.point }
     let items = order.items.compactMap { item in
       providers[item.source].map { (item: item, provider: $0) }
     }
     guard let point, items.count == order.items.count else {
-      told(.finished(HostWorld.failure(order, .gone)))
-      return
+      return told(.finished(.failed(names, .gone, by: .process)))
     }
     let meter = DropMeter(
       total: point.measure?(items, host.types),
@@ -173,7 +166,7 @@ final class HostWorld: World {
       // Within the lock, so that a delivery that ends at once finds itself here.
       state.running[id] = Task { [self, host] in
         var result = await HostWorld.take(drop, by: point, order)
-        result.landings = drop.record.landed.compactMap(host.registry.landing)
+        result.landings = drop.record.results.landed.compactMap(host.registry.landing)
         result.bytes = meter.progress.bytesDone
         result.totalBytes = meter.total ?? result.bytes
         // This session's history has no drops from other programs.
@@ -184,40 +177,35 @@ final class HostWorld: World {
     }
   }
 
+  func cancel(_ delivery: DeliveryID) { host.state.withLock { $0.running[delivery] }?.cancel() }
+
   private static func take(
     _ drop: DragHost.DropSession, by point: DragHost.DropPoint, _ order: DeliveryOrder
   ) async -> DeliveryResult {
+    let names = order.items.map(\.name)
     // Whatever the outcome: no data from here on.
     defer { drop.gate.close() }
     do {
       try await point.performDrop(drop)
     } catch is CancellationError {
-      var result = failure(order, .interrupted, .cancelled)
-      result.delivered = drop.record.arrived
+      var result = DeliveryResult.failed(names, .interrupted, .cancelled, by: .process)
+      result.delivered = drop.record.results.arrived
       return result
     } catch {
-      return failure(order, error as? Reason ?? .unknown)
+      return .failed(names, error as? Reason ?? .unknown, by: .process)
     }
-    let failed = drop.record.failures.sorted { $0.key < $1.key }
-    let leftOut = drop.record.leftOut
+    let results = drop.record.results
+    let failed = results.failures.sorted { $0.key < $1.key }
     let outcome: DeliveryOutcome =
       failed.isEmpty
-      ? (leftOut.isEmpty ? .delivered : .partly)
+      ? (results.leftOut.isEmpty ? .delivered : .partly)
       : failed.count == order.items.count ? .failed : .partly
     var result = DeliveryResult(
       outcome: outcome, route: .process, delivered: order.items.count - failed.count,
-      failures: failed.map { DeliveryFailure(name: order.items[$0.key].name, reason: $0.value) },
-      verified: true, renamed: drop.record.renamed, leftOut: leftOut)
-    if drop.record.isUnchanged { result.effect = .nothing }
+      failures: failed.map { DeliveryFailure(name: names[$0.key], reason: $0.value) },
+      verified: true, renamed: results.renamed, leftOut: results.leftOut)
+    if results.isUnchanged { result.effect = .nothing }
     return result
-  }
-
-  static func failure(
-    _ order: DeliveryOrder, _ reason: Reason, _ outcome: DeliveryOutcome = .failed
-  ) -> DeliveryResult {
-    DeliveryResult(
-      outcome: outcome, route: .process, delivered: 0,
-      failures: order.items.map { DeliveryFailure(name: $0.name, reason: reason) })
   }
 
   /// `nil` if the container has no edit mode.

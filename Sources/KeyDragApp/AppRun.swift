@@ -40,7 +40,7 @@ package struct AppRun: Sendable {
     self.outputs.announcer = reader
     if case .terminal(let terminal, _) = keys {
       if terminal.hasScreen {
-        self.outputs.screen = TerminalView(terminal: terminal)
+        self.outputs.screen = TerminalScreen(terminal)
       } else {
         self.outputs.text = TerminalLines(terminal: terminal)
       }
@@ -90,17 +90,16 @@ package struct AppRun: Sendable {
   }
 
   private func runner(_ session: Session, _ world: any World) -> Runner {
-    switch keys {
-    case .terminal: Runner(session: session, world: world, outputs: outputs, phrases: phrases)
-    case .script(let words):
-      Runner(
-        session: session, world: world, outputs: outputs, phrases: phrases, script: words,
-        isScriptAlone: true)
-    case .stream:
-      Runner(
-        session: session, world: world, outputs: outputs, phrases: phrases, isScriptOpen: true,
-        isScriptAlone: true)
-    }
+    let words: [ScriptWord]? =
+      switch keys {
+      case .terminal: nil
+      case .script(let words): words
+      case .stream: []
+      }
+    let isOpen = if case .stream = keys { true } else { false }
+    return Runner(
+      session: session, world: world, outputs: outputs, phrases: phrases, script: words,
+      isScriptOpen: isOpen, isScriptAlone: !isInteractive)
   }
 
   // MARK: Among other programs

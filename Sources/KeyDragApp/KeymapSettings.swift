@@ -20,11 +20,6 @@ package struct KeyProblem: Error, Hashable, Sendable {
   package var place: ConfigurationPlace
   package var kind: Kind
 
-  package init(place: ConfigurationPlace, kind: Kind) {
-    self.place = place
-    self.kind = kind
-  }
-
   /// As reported at the start of a run.
   package func problem(in phrases: Phrasebook, file: String) -> Problem {
     .configuration(

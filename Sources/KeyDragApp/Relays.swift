@@ -42,34 +42,14 @@ package final class TerminalRelay: Sendable {
   }
 }
 
-/// The terminal as the loop's screen, in the colours of the person's `ls`.
-package final class TerminalView: Screen {
-  private let screen: TerminalScreen
-
-  package init(terminal: Terminal) {
+extension TerminalScreen: Screen {
+  /// In the colours of the person's `ls`.
+  convenience init(_ terminal: Terminal) {
     let environment = ProcessEnvironment.read()
-    let colors = environment["LS_COLORS"].map { KindColors($0) }
-    screen = TerminalScreen(
-      terminal: terminal, colors: colors ?? KindColors(), environment: environment)
+    self.init(
+      terminal: terminal, colors: environment["LS_COLORS"].map { KindColors($0) } ?? KindColors(),
+      environment: environment)
   }
-
-  package func visibleRows(for contents: ScreenContents) -> Int {
-    screen.visibleRows(for: contents)
-  }
-
-  package var hasPreview: Bool { screen.hasPreview }
-
-  package func show(_ contents: ScreenContents) { screen.show(contents) }
-
-  package func hold(_ contents: ScreenContents) { screen.hold(contents) }
-
-  package func clearCursorLine() -> Bool { screen.clearCursorLine() }
-
-  package func repaint() { screen.redraw() }
-
-  package var scrolls: Bool { screen.scrolls }
-
-  package var tellsWhole: Bool { screen.tellsWhole }
 }
 
 /// Messages as lines on a terminal without a screen.

@@ -45,7 +45,7 @@ public struct TerminalApp: Sendable {
       catalogue.map { WordChoice(phrases: Phrasebook(catalogue: $0), problems: []) }
       ?? WordChoice(
         setting: settings.configuration.language, environment: environment, domain: domain)
-    words.phrases.verbosity = settings.verbosity
+    words.phrases.verbosity = settings.configuration.verbosity
     self.words = words
   }
 

@@ -48,8 +48,6 @@ package struct UserSettings: Sendable {
       + keyProblems.map { $0.problem(in: phrases, file: fileName) }
   }
 
-  package var verbosity: Verbosity { configuration.verbosity == .brief ? .brief : .full }
-
   /// The settings of a voice for this wording.
   package func speech(_ phrases: Phrasebook) -> SpeechSettings {
     SpeechSettings(

@@ -9,25 +9,24 @@ import Synchronization
 package final class CompositeWorld: PlaceProvider {
   /// The first one is this program's.
   private let worlds: [any World]
-  /// The index of the world of each running delivery.
-  private let deliveries = Mutex<[DeliveryID: Int]>([:])
-  /// Changes that were not undone; the last is undone first.
-  private let delivered = Mutex<[Delivered]>([])
-  /// The worlds of what was undone and not redone; the last is redone first.
-  private let takenBack = Mutex<[Int]>([])
+  /// Of each stage the newest is the last: it is undone, or redone, first.
+  private let changes = Mutex<[Change]>([])
   /// Receives what other programs drop here.
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
   private let offered = Mutex(OfferedPlaces())
 
-  /// A finished delivery or other change.
-  private struct Delivered: Sendable {
-    /// `nil` for a change that was no drop, and for a redo.
-    var id: DeliveryID?
+  /// What a world does, or has done. It alone knows how to undo it.
+  private struct Change: Sendable {
+    enum Stage { case running, done, undone }
+
+    var stage: Stage
     var world: Int
+    /// `nil` for a change that was no drop, and once undone.
+    var delivery: DeliveryID?
   }
 
-  /// The limit of ``delivered``: nobody undoes more than this step by step.
-  private static let mostDelivered = 1000
+  /// Nobody undoes more than this step by step.
+  private static let mostChanges = 1000
 
   package init(_ worlds: [any World]) { self.worlds = worlds }
 
@@ -102,9 +101,7 @@ package final class CompositeWorld: PlaceProvider {
 
   package func show(_ delivery: DeliveryID) async throws(ListingError) -> RevealedLanding {
     // A program may ask while the delivery is still running.
-    let running = deliveries.withLock { $0[delivery] }
-    let known = running ?? delivered.withLock { $0.last { $0.id == delivery } }?.world
-    guard let known else { throw ListingError(.gone) }
+    guard let known = world(of: delivery) else { throw ListingError(.gone) }
     return try await worlds[known].show(delivery)
   }
 
@@ -196,20 +193,18 @@ package final class CompositeWorld: PlaceProvider {
   ) {
     if let loading { return take(id, order, from: loading, told) }
     guard let world = world(of: order.stop.point.owner) else {
-      let failures = order.items.map { DeliveryFailure(name: $0.name, reason: .gone) }
-      let result = DeliveryResult(
-        outcome: .refused, route: .process, delivered: 0, failures: failures)
-      return told(.finished(result))
+      let names = order.items.map(\.name)
+      return told(.finished(.failed(names, .gone, .refused, by: .process)))
     }
     // Before it starts, since it may end at once.
-    deliveries.withLock { $0[id] = world }
+    changes.withLock { $0.append(Change(stage: .running, world: world, delivery: id)) }
     let isOwn = areOwn(order.items, world)
     worlds[world].deliver(id, order, from: isOwn ? nil : CompositeItemLoader(worlds)) {
       [weak self] event in
       if case .finished(let result) = event {
-        self?.deliveries.withLock { $0[id] = nil }
+        self?.changes.withLock { $0.removeAll { $0.stage == .running && $0.delivery == id } }
         if [.delivered, .partly, .unconfirmed].contains(result.outcome) {
-          self?.note(Delivered(id: id, world: world))
+          self?.note(.done, world, id)
         }
       }
       told(event)
@@ -232,7 +227,7 @@ package final class CompositeWorld: PlaceProvider {
 
   package func cancel(_ delivery: DeliveryID) {
     // Drops of other programs are in the first world.
-    worlds[deliveries.withLock { $0[delivery] } ?? 0].cancel(delivery)
+    worlds[world(of: delivery) ?? 0].cancel(delivery)
   }
 
   // MARK: Other changes
@@ -259,7 +254,7 @@ package final class CompositeWorld: PlaceProvider {
   ) async -> Result<Value, Reason> {
     guard let world = world(of: owner) else { return .failure(.gone) }
     let result = await body(worlds[world])
-    if case .success = result { note(Delivered(world: world)) }
+    if case .success = result { note(.done, world) }
     return result
   }
 
@@ -284,52 +279,55 @@ package final class CompositeWorld: PlaceProvider {
 
   // MARK: History
 
-  private func note(_ new: Delivered) {
-    delivered.withLock { delivered in
+  private func note(_ stage: Change.Stage, _ world: Int, _ delivery: DeliveryID? = nil) {
+    changes.withLock { changes in
       // The end of a drop may be reported again after others have ended.
-      if new.id != nil, delivered.contains(where: { $0.id == new.id }) { return }
-      delivered.append(new)
-      if delivered.count > Self.mostDelivered { delivered.removeFirst() }
+      if delivery != nil, changes.contains(where: { $0.delivery == delivery }) { return }
+      changes.append(Change(stage: stage, world: world, delivery: delivery))
+      guard changes.count > Self.mostChanges else { return }
+      if let oldest = changes.firstIndex(where: { $0.stage != .running }) {
+        changes.remove(at: oldest)
+      }
+    }
+  }
+
+  private func world(of delivery: DeliveryID) -> Int? {
+    changes.withLock { $0.last { $0.delivery == delivery }?.world }
+  }
+
+  private func newest(_ stage: Change.Stage) -> Int? {
+    changes.withLock { $0.last { $0.stage == stage }?.world }
+  }
+
+  private func forget(_ stage: Change.Stage, _ world: Int) {
+    changes.withLock { changes in
+      if let index = changes.lastIndex(where: { $0.stage == stage && $0.world == world }) {
+        changes.remove(at: index)
+      }
     }
   }
 
   /// Records an undo or redo that succeeded late.
   private func noteLate(_ report: WorldReport, _ world: Int) {
     switch report {
-    case .undoneLate(.done), .undoneLate(.partly): forget(world)
-    case .redoneLate(.done), .redoneLate(.partly): note(Delivered(world: world))
+    case .undoneLate(.done), .undoneLate(.partly): forget(.done, world)
+    case .redoneLate(.done), .redoneLate(.partly): note(.done, world)
     default: break
-    }
-  }
-
-  private func forget(_ world: Int) {
-    delivered.withLock { delivered in
-      if let index = delivered.lastIndex(where: { $0.world == world }) {
-        delivered.remove(at: index)
-      }
-    }
-  }
-
-  /// Moves the newest undone change of a world back to those that can be undone.
-  private func noteRedone(_ world: Int) {
-    note(Delivered(world: world))
-    takenBack.withLock { worlds in
-      if let index = worlds.lastIndex(of: world) { worlds.remove(at: index) }
     }
   }
 
   /// Undoes the newest delivery; if its world can't, nothing older is undone instead.
   package func undo(entry: Int64?) async -> HistoryResult {
     var asked: Set<Int> = []
-    while entry == nil, let newest = delivered.withLock({ $0.last?.world }) {
+    while entry == nil, let newest = newest(.done) {
       guard worlds[newest].keepsHistory else { return .unavailable(.operationNotOffered) }
       let result = await undo(entry, in: newest)
       if result != .nothing { return result }
       // Undone elsewhere: the delivery before it is the newest now.
-      forget(newest)
+      forget(.done, newest)
       asked.insert(newest)
     }
-    for world in order(from: delivered.withLock { $0.last?.world }) where !asked.contains(world) {
+    for world in order(from: newest(.done)) where !asked.contains(world) {
       let result = await undo(entry, in: world)
       if result != .nothing { return result }
     }
@@ -339,19 +337,21 @@ package final class CompositeWorld: PlaceProvider {
   private func undo(_ entry: Int64?, in world: Int) async -> HistoryResult {
     let result = await worlds[world].undo(entry: entry)
     if result.isDone {
-      if entry == nil { forget(world) }
-      takenBack.withLock { $0.append(world) }
+      if entry == nil { forget(.done, world) }
+      note(.undone, world)
     }
     return result
   }
 
   /// Tries the worlds in turn until one has something to redo.
   package func redo(entry: Int64?) async -> HistoryResult {
-    let newest = delivered.withLock { $0.last?.world }
-    let first = entry == nil ? takenBack.withLock { $0.last } ?? newest : newest
-    for world in order(from: first) {
+    let undone = entry == nil ? newest(.undone) : nil
+    for world in order(from: undone ?? newest(.done)) {
       let result = await worlds[world].redo(entry: entry)
-      if result.isDone { noteRedone(world) }
+      if result.isDone {
+        note(.done, world)
+        forget(.undone, world)
+      }
       if result != .nothing { return result }
     }
     return .nothing
@@ -359,7 +359,7 @@ package final class CompositeWorld: PlaceProvider {
 
   /// The history of all worlds, the newest one's first; a failure only when there are no lines.
   package func history(limit: Int) async -> Result<[HistoryLine], Reason> {
-    let order = order(from: delivered.withLock { $0.last?.world })
+    let order = order(from: newest(.done))
     var (lines, failure): ([HistoryLine], Reason?) = ([], nil)
     for told in await gather(order.map { worlds[$0] }, { await $0.history(limit: limit) }) {
       switch told {

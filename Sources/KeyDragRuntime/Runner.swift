@@ -246,10 +246,10 @@ package actor Runner {
   /// Stops the voice; a warning that a drop can't be undone will be repeated if it was cut off.
   private func keyPressed() { if narrator.cutOff() { apply(.unheard) } }
 
-  private func press(_ stroke: KeyStroke, name: String? = nil) {
+  private func press(_ stroke: KeyStroke) {
     lastStroke = stroke
     clearCursorLine(for: stroke)
-    let key = name ?? stroke.name
+    let key = stroke.name
     // The last stroke of a longer chord means nothing by itself.
     let single = resolver.isInChord ? nil : stroke
     let resolution = resolver.resolve(

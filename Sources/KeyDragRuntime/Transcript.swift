@@ -37,30 +37,25 @@ package struct Transcript {
     _ announcement: Announcement, text: String, spoken: String, by: Channel, phrases: Phrasebook,
     isAgain: Bool = false
   ) {
-    write("announcement") { line in
-      line.add("id", announcement.id)
-      line.add("urgency", announcement.urgency.rawValue)
-      line.add("lang", phrases.catalogue.language)
-      line.add("by", by.rawValue)
-      line.add("text", text)
-      if spoken != text { line.add("spoken", spoken) }
-      line.add("args", phrases.arguments(announcement))
-      if isAgain { line.add("again", true) }
-    }
+    message(
+      id: announcement.id, announcement.urgency, text: text, spoken: spoken, by: by,
+      phrases: phrases, phrases.arguments(announcement), isAgain: isAgain)
   }
 
   /// Writes a message that belongs to no session, such as a line of a list.
   package mutating func message(
-    id: String, text: String, spoken: String, by: Channel, phrases: Phrasebook
+    id: String, _ urgency: Urgency = .polite, text: String, spoken: String, by: Channel,
+    phrases: Phrasebook, _ arguments: [AnnouncementArgument] = [], isAgain: Bool = false
   ) {
     write("announcement") { line in
       line.add("id", id)
-      line.add("urgency", Urgency.polite.rawValue)
+      line.add("urgency", urgency.rawValue)
       line.add("lang", phrases.catalogue.language)
       line.add("by", by.rawValue)
       line.add("text", text)
       if spoken != text { line.add("spoken", spoken) }
-      line.add("args", [AnnouncementArgument]())
+      line.add("args", arguments)
+      if isAgain { line.add("again", true) }
     }
   }
 
@@ -96,16 +91,10 @@ package struct Transcript {
     write("delivery") { line in
       line.add("id", id.rawValue)
       switch event {
-      case .started(let progress): Transcript.fill(&line, "started", progress, running)
-      case .progressed(let progress): Transcript.fill(&line, "progress", progress, running)
-      case .asks:
-        line.add("stage", "asks")
-        line.add("operation", running.operation.rawValue)
-        line.add("items", running.count)
-      case .goesOn:
-        line.add("stage", "goes-on")
-        line.add("operation", running.operation.rawValue)
-        line.add("items", running.count)
+      case .started(let progress): Transcript.fill(&line, "started", running, progress)
+      case .progressed(let progress): Transcript.fill(&line, "progress", running, progress)
+      case .asks: Transcript.fill(&line, "asks", running)
+      case .goesOn: Transcript.fill(&line, "goes-on", running)
       case .finished(let result):
         let result = running.completed(result)
         line.add("stage", "finished")
@@ -123,16 +112,16 @@ package struct Transcript {
   }
 
   private static func fill(
-    _ line: inout JSONLine, _ stage: String, _ progress: DeliveryProgress,
-    _ running: RunningDelivery
+    _ line: inout JSONLine, _ stage: String, _ running: RunningDelivery,
+    _ progress: DeliveryProgress? = nil
   ) {
     line.add("stage", stage)
     line.add("operation", running.operation.rawValue)
     line.add("items", running.count)
     // `totalBytes` is left out where it is unknown.
-    line.add("delivered", progress.itemsDone)
-    line.add("bytes", progress.bytesDone)
-    line.add("totalBytes", progress.bytesTotal)
+    line.add("delivered", progress?.itemsDone)
+    line.add("bytes", progress?.bytesDone)
+    line.add("totalBytes", progress?.bytesTotal)
   }
 
   package mutating func end(status: Int32) {

@@ -55,7 +55,7 @@ struct Composition {
 
   var phrases: Phrasebook {
     var phrases = words.phrases
-    phrases.verbosity = options.verbosity?.verbosity ?? settings.verbosity
+    phrases.verbosity = options.verbosity?.verbosity ?? settings.configuration.verbosity
     phrases.isOneShot = isOneShot
     return phrases
   }

@@ -8,7 +8,6 @@ extension Rules {
   /// Files whose English nobody is shown, each with what it is.
   private static let exceptions = [
     "Sources/Adapters/KeyDragAccessibility/": "names that AT-SPI gives, and errors for programs",
-    "Sources/Adapters/KeyDragConfiguration/Configuration.swift": "the example of a settings file",
     "Sources/Adapters/KeyDragConfiguration/ConfigurationProblem.swift":
       "words by which the YAML parser's sentences are told apart",
     "Sources/Adapters/KeyDragFiles/Journal/": "SQL",

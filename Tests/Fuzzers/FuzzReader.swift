@@ -84,7 +84,27 @@
     static let settings = FuzzReader(
       name: "settings",
       words: yaml + ["language:", "keys:", "browsing:", "pick-up", "threshold: 1 GiB"],
-      seeds: [Array(Configuration.example.utf8)]
+      seeds: [
+        Array(
+          """
+          language: en
+          verbosity: full
+          speech: auto
+          synthesizer: auto
+          rate: 175
+          pitch: 50
+          voices: {en: en-us, de: de+f3}
+          earcons: false
+          clash: keep-both
+          wait-for-disk: true
+          show-hidden: false
+          threshold: 16 MiB
+          keys:
+            browsing:
+              pick-up: [space, ctrl+p]
+
+          """.utf8)
+      ]
     ) { bytes in
       let loaded = ConfigurationFile.read(bytes, from: "config.yaml")
       tell(loaded.problems)

@@ -201,7 +201,7 @@ struct PlacesAskingTests {
     #expect(
       try await stage.ask(preparation.items, at: [trash], isFinal: true) == [expected])
     _ = await stage.answer(.deliver(DeliveryID(2), order))
-    #expect(stage.delivery.drops.withLock { $0.map(\.isPermanent) } == [false, true])
+    #expect(stage.delivery.drops.withLock { $0.map(\.permanently) } == [false, true])
     // What was not asked about is not covered by the answer.
     try scratch.file("b.txt")
     let both = try await stage.prepare(try await stage.list().sources ?? [])
@@ -210,8 +210,7 @@ struct PlacesAskingTests {
         DeliveryID(3),
         DeliveryOrder(items: both.items, stop: DropStop(trash.id), operation: .remove)))
     let last = try #require(stage.delivery.drops.withLock { $0.last })
-    #expect(last.deletable == [scratch.path.appending("a.txt")])
-    #expect(!last.isPermanent)
+    #expect(!last.permanently)
   }
 
   @Test("A place that does not answer holds up no other and is answered for")

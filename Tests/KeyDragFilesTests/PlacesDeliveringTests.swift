@@ -26,10 +26,10 @@ struct PlacesDeliveringTests {
       Issue.record("the delivery did not finish")
       return
     }
-    var drop = FileDrop(
-      operation: .copy, sources: [file], target: box, clash: .skip, placeName: "box")
-    drop.held = [file: .init(try FileFacts.look(at: file, following: false).get())]
-    #expect(stage.delivery.drops.withLock { $0 } == [drop])
+    let drop = try #require(stage.delivery.drops.withLock { $0.last })
+    #expect(drop.sources == [file] && drop.target == box && drop.placeName == "box")
+    #expect(drop.operation == .copy && drop.clash == .skip && drop.newName == nil)
+    #expect(drop.held == [file: .init(try FileCalls.status(file))])
     let landing = try #require(result.landings.first)
     #expect(landing.name == "odd\u{FFFD}FF")
     try scratch.file(Array("box/odd".utf8) + [0xFF])

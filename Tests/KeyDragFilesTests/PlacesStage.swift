@@ -137,7 +137,7 @@ final class Reports: Sendable {
 
 /// Delivers nothing; remembers what was ordered.
 final class IdleDelivery: FileDelivering {
-  let drops = Mutex<[FileDrop]>([])
+  let drops = Mutex<[FileOrder]>([])
   /// The entries that the rest of a drop was to be written into.
   let entries = Mutex<[Int64?]>([])
   let cancels = Mutex<[DeliveryID]>([])
@@ -145,31 +145,26 @@ final class IdleDelivery: FileDelivering {
   let writing = Mutex<(@Sendable () -> Void)?>(nil)
   private let waiting = Mutex<(@Sendable () -> Void)?>(nil)
   /// What the next drop ends with.
-  let ending = Mutex<@Sendable (FileDrop) -> FileDropEvent>({ drop in
-    .finished(
-      DeliveryResult(outcome: .delivered, route: .files, delivered: drop.sources.count),
-      landed: drop.sources.compactMap { source in
-        drop.target.flatMap { target in source.lastComponent.map { target.appending($0) } }
-      }, entry: 7)
+  let ending = Mutex<@Sendable (FileOrder) -> (DeliveryResult, [FilePath])>({ order in
+    var result = DeliveryResult(
+      outcome: .delivered, route: .files, delivered: order.sources.count)
+    result.entry = 7
+    return (result, order.sources.compactMap(\.lastComponent).map { order.target.appending($0) })
   })
 
-  func deliver(
-    _ drop: FileDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void
-  ) {
-    drops.withLock { $0.append(drop) }
-    events(.started(DeliveryProgress()))
-    events(ending.withLock { $0 }(drop))
+  func deliver(_ order: FileOrder, id: DeliveryID, events: @escaping FileDeliveryReceiver) {
+    drops.withLock { $0.append(order) }
+    events(.started(DeliveryProgress()), [])
+    let (result, landed) = ending.withLock { $0 }(order)
+    events(.finished(result), landed)
   }
 
-  func write(
-    _ drop: ItemDrop, id: DeliveryID, events: @escaping @Sendable (FileDropEvent) -> Void
-  ) {
+  func write(_ drop: ItemDrop, id: DeliveryID, events: @escaping FileDeliveryReceiver) {
     entries.withLock { $0.append(drop.entry) }
     let count = drop.items.count
     @Sendable func end() {
       events(
-        .finished(
-          DeliveryResult(outcome: .delivered, route: .files, delivered: count), landed: []))
+        .finished(DeliveryResult(outcome: .delivered, route: .files, delivered: count)), [])
     }
     guard let begun = writing.withLock({ $0 }) else { return end() }
     begun()
@@ -184,6 +179,7 @@ final class IdleDelivery: FileDelivering {
   func undo(entry: Int64?) async -> HistoryResult { .nothing }
   func redo(entry: Int64?) async -> HistoryResult { .nothing }
   func history(limit: Int) async throws(Reason) -> [HistoryEntry] { [] }
+  func recentTargets() -> [FilePath] { [] }
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {}
   func close(until end: DispatchTime) {}
 }

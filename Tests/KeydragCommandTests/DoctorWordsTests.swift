@@ -1,10 +1,10 @@
 import Glibc
-import KeyDragApp
 import KeyDragCore
 import SystemPackage
 import Testing
 
 @testable import KeyDragAccessibility
+@testable import KeyDragApp
 @testable import KeyDragConfiguration
 @testable import KeyDragDesktop
 @testable import KeyDragFiles

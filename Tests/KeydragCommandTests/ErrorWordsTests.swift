@@ -1,8 +1,8 @@
-import KeyDragApp
 import KeyDragRuntime
 import SystemPackage
 import Testing
 
+@testable import KeyDragApp
 @testable import KeyDragConfiguration
 @testable import KeyDragCore
 @testable import KeyDragSpeech

@@ -1,5 +1,4 @@
 import Foundation
-import KeyDragConfiguration
 import RealPrograms
 import Synchronization
 import Testing
@@ -21,11 +20,6 @@ struct ReadmeTests {
     }
     #expect(listed.count > 10)
     #expect(try Readme.rows(under: "#### \(phase)") == listed)
-  }
-
-  @Test("The settings in the guide are the example of the configuration")
-  func settings() throws {
-    #expect(try Readme.block(after: "<!-- the settings -->") == Configuration.example)
   }
 
   @Test("The library example in the README is the one that runs here")

@@ -24,11 +24,6 @@ import KeyDragCore
 ///
 /// Anchors, aliases and more than one document are refused; a file is at most 1 MiB.
 package struct Configuration: Hashable, Sendable {
-  package enum Verbosity: String, Hashable, Sendable, CaseIterable {
-    case brief
-    case full
-  }
-
   package enum Speech: String, Hashable, Sendable, CaseIterable {
     /// On in a session at a terminal, off elsewhere.
     case auto
@@ -82,74 +77,12 @@ package struct Configuration: Hashable, Sendable {
     let usual = Configuration()
     return (rate, pitch, volume, voices) == (usual.rate, usual.pitch, usual.volume, usual.voices)
   }
-
-  /// A file with every setting at its default.
-  package static let example = """
-    # KeyDrag's settings. All are optional; these are the usual values.
-
-    # The language of the messages, such as de or pt-BR. Left out: as the system says.
-    # language: en
-
-    # How much is said: brief or full.
-    verbosity: full
-
-    # The voice: auto (in a session only), on or off.
-    speech: auto
-
-    # Who speaks: espeak-ng, with the settings below, or speech-dispatcher, with the voice and the
-    # rate that you have set there. auto is speech-dispatcher where you have settings of your own for
-    # it and change none of those below, and espeak-ng elsewhere.
-    synthesizer: auto
-    rate: 175         # words a minute, 80 to 450
-    pitch: 50         # 0 to 100
-    volume: 100       # 0 to 100
-    earcons: false    # short sounds before the words: true or false
-
-    # espeak-ng voices by language.
-    # voices:
-    #   en: en-us
-    #   de: de+f3
-
-    # What copy, move and link do when a name exists: keep-both, replace, skip, fail, merge,
-    # merge-replace or merge-skip.
-    clash: keep-both
-
-    # Copies are on the disk before they are said to be made. With false they are said sooner, and a
-    # power cut within half a minute may leave them empty.
-    wait-for-disk: true
-
-    # Names that begin with a dot.
-    show-hidden: false
-
-    # Bookmarks, your own folders, disks and the last targets as places at the end of the walk.
-    shortcuts: true
-
-    # Deliveries of this size and more say their size at the start.
-    threshold: 16 MiB
-
-    # Other keys for a command, by phase (browsing, carrying, confirming, any).
-    # An empty list takes a command's keys away.
-    # keys:
-    #   browsing:
-    #     pick-up: [space, ctrl+p]
-    #   carrying:
-    #     drop: [enter]
-    #   desktop:       # the keys that keydrag desktop takes from all programs
-    #     pick-up: [ctrl+alt+space]
-    #     deliveries: [ctrl+alt+shift+space]
-
-    """
 }
 
 /// A place in the configuration file; both count from 1, columns in Unicode scalars.
 package struct ConfigurationPlace: Hashable, Sendable {
   package var line: Int
   package var column: Int
-
-  package init(line: Int, column: Int) {
-    self.line = line
-    self.column = column
-  }
 }
 
 /// The strokes of one command in one phase, as written in the file.
@@ -158,11 +91,6 @@ package struct KeySetting: Hashable, Sendable {
   package struct Stroke: Hashable, Sendable {
     package var name: String
     package var place: ConfigurationPlace
-
-    package init(name: String, place: ConfigurationPlace) {
-      self.name = name
-      self.place = place
-    }
   }
 
   package var phase: String
@@ -171,15 +99,4 @@ package struct KeySetting: Hashable, Sendable {
   package var commandPlace: ConfigurationPlace
   /// Empty if the command has no key in this phase.
   package var strokes: [Stroke]
-
-  package init(
-    phase: String, phasePlace: ConfigurationPlace, command: String,
-    commandPlace: ConfigurationPlace, strokes: [Stroke]
-  ) {
-    self.phase = phase
-    self.phasePlace = phasePlace
-    self.command = command
-    self.commandPlace = commandPlace
-    self.strokes = strokes
-  }
 }

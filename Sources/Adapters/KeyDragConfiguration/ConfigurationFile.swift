@@ -50,26 +50,16 @@ package enum ConfigurationFile {
   }
 
   static func read(_ bytes: [UInt8], from path: String) -> LoadedConfiguration {
-    switch text(bytes) {
-    case .success(let text): return ConfigurationReader.read(text, file: name(of: path))
-    case .failure(let wrong):
-      let problem = ConfigurationProblem(
-        file: name(of: path), place: wrong.place, kind: .notUTF8)
-      return LoadedConfiguration(problems: [problem])
+    let reader = SettingsReader(file: name(of: path), subject: .settings)
+    var configuration = Configuration()
+    do throws(ConfigurationProblem) {
+      if let root = try reader.root(of: bytes), !root.isEmpty {
+        try reader.fill(&configuration, from: root, Configuration.settings)
+      }
+    } catch {
+      reader.note(error)
     }
-  }
-
-  /// The first place that is not UTF-8.
-  struct NotUTF8: Error { var place: ConfigurationPlace }
-
-  /// The text of a file, without a byte order mark.
-  static func text(_ bytes: [UInt8]) -> Result<String, NotUTF8> {
-    var content = bytes[...]
-    if content.starts(with: [0xEF, 0xBB, 0xBF]) { content = content.dropFirst(3) }
-    guard let text = String(validating: content, as: UTF8.self) else {
-      return .failure(NotUTF8(place: firstInvalidPlace(content)))
-    }
-    return .success(text)
+    return LoadedConfiguration(configuration: configuration, problems: reader.problems)
   }
 
   /// The contents of a file of at most ``largest`` bytes.
@@ -99,8 +89,7 @@ package enum ConfigurationFile {
   private static func failure(
     _ path: String, _ kind: ConfigurationProblem.Kind
   ) -> ConfigurationProblem {
-    ConfigurationProblem(
-      file: name(of: path), place: ConfigurationPlace(line: 1, column: 1), kind: kind)
+    ConfigurationProblem(file: name(of: path), place: .start, kind: kind)
   }
 
   private static func kind(for code: Int32) -> ConfigurationProblem.Kind {
@@ -116,19 +105,5 @@ package enum ConfigurationFile {
   /// The file name alone, safe to speak.
   package static func name(of path: String) -> String {
     SpokenName.clean(path.split(separator: "/").last.map(String.init) ?? path)
-  }
-
-  private static func firstInvalidPlace(_ bytes: ArraySlice<UInt8>) -> ConfigurationPlace {
-    var place = ConfigurationPlace(line: 1, column: 1)
-    var decoder = UTF8()
-    var iterator = bytes.makeIterator()
-    while case .scalarValue(let scalar) = decoder.decode(&iterator) {
-      if scalar == "\n" {
-        place = ConfigurationPlace(line: place.line + 1, column: 1)
-      } else {
-        place.column += 1
-      }
-    }
-    return place
   }
 }

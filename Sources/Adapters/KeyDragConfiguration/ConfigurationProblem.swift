@@ -95,16 +95,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
   package var file: String
   package var place: ConfigurationPlace
   package var kind: Kind
-  package var subject: Subject
-
-  package init(
-    file: String, place: ConfigurationPlace, kind: Kind, subject: Subject = .settings
-  ) {
-    self.file = file
-    self.place = place
-    self.kind = kind
-    self.subject = subject
-  }
+  package var subject = Subject.settings
 
   /// The problem as the core reports it.
   package func problem(in phrases: Phrasebook) -> Problem {

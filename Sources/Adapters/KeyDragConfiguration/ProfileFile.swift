@@ -101,14 +101,8 @@ package enum ProfileFile {
     _ bytes: [UInt8], from path: String
   ) throws(ConfigurationProblem) -> ProgramProfile {
     let file = ConfigurationFile.name(of: path)
-    let text: String
-    switch ConfigurationFile.text(bytes) {
-    case .success(let content): text = content
-    case .failure(let wrong):
-      throw ConfigurationProblem(file: file, place: wrong.place, kind: .notUTF8, subject: .profile)
-    }
     let name = file.hasSuffix(ending) ? String(file.dropLast(ending.count)) : file
-    return try ProfileReader.read(text, name: name.lowercased(), file: file)
+    return try ProfileReader.read(bytes, name: name.lowercased(), file: file)
   }
 
   private static func ownFiles(_ environment: [String: String]) -> [String] {

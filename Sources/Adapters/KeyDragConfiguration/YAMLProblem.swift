@@ -1,30 +1,13 @@
 import KeyDragCore
 import Yams
 
-/// Translates the YAML parser's errors and nodes.
+/// Translates the YAML parser's errors.
 enum YAMLProblem {
-  static func place(of node: Node) -> ConfigurationPlace {
-    ConfigurationPlace(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
-  }
-
-  /// Whether it has no value.
-  static func isEmpty(_ node: Node) -> Bool {
-    guard let scalar = node.scalar, scalar.style == .plain else { return false }
-    return ["", "~", "null"].contains(scalar.string)
-  }
-
-  static func found(_ node: Node) -> ConfigurationProblem.Found {
-    if isEmpty(node) { return .nothing }
-    if let scalar = node.scalar { return .text(scalar.string) }
-    return node.mapping == nil ? .list : .settings
-  }
-
   /// The kind and the place of a parser error.
   static func read(
     _ error: any Error, in text: String
   ) -> (ConfigurationProblem.Kind, ConfigurationPlace) {
-    let start = ConfigurationPlace(line: 1, column: 1)
-    guard let error = error as? YamlError else { return (.syntax(.other), start) }
+    guard let error = error as? YamlError else { return (.syntax(.other), .start) }
     switch error {
     case .scanner(_, let words, let mark, _), .parser(_, let words, let mark, _),
       .composer(_, let words, let mark, _):
@@ -40,7 +23,7 @@ enum YAMLProblem {
         ConfigurationPlace(line: context.mark.line, column: context.mark.column)
       )
     case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
-      return (.syntax(.other), start)
+      return (.syntax(.other), .start)
     }
   }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import KeyDragCore
 import SystemPackage
@@ -12,7 +11,7 @@ extension FilesWorld: ItemLoading {
   /// Follows symbolic links.
   package func openFile(_ source: DragSourceID) async throws -> Int32 {
     guard let path = registry.entry(source)?.path else { throw Reason.gone }
-    return try await FileBytes.onItsOwn { try FileBytes.opened(path, orFolder: true) }
+    return try await Disk.run { try FileBytes.opened(path, orFolder: true) }
   }
 
   /// - Throws: `Reason.gone` for an unknown source, otherwise why the file can't be opened.
@@ -22,44 +21,20 @@ extension FilesWorld: ItemLoading {
     guard let path = registry.entry(source)?.path else { throw Reason.gone }
     // A URI list with this one file; every other type yields the file's contents.
     if contentType == "text/uri-list" { return ItemStream(FileList.uriList([path])) }
-    let file = try await FileBytes.open(path)
+    let file = try await Disk.run { try FileBytes(path) }
     return ItemStream(byteCount: file.byteCount) { try await file.next($0) }
   }
 }
 
-/// A file read in chunks on its own serial queue, so that a slow disk blocks nothing else. Reads
-/// are in order and on demand. The descriptor closes with the last reference.
+/// A file read in chunks, in order and on demand. The descriptor closes with the last reference.
 private final class FileBytes: Sendable {
   /// At open; the file may change later.
   let byteCount: Int64
-  private let descriptor: Int32
-  private let queue = DispatchQueue(label: "keydrag.load")
+  private let descriptor: OwnedDescriptor
 
-  private init(_ descriptor: Int32, byteCount: Int64) {
-    self.descriptor = descriptor
-    self.byteCount = byteCount
-  }
-
-  deinit { close(descriptor) }
-
-  /// On its own queue: open(2) may hang before an instance exists.
-  static func open(_ path: FilePath) async throws -> FileBytes {
-    try await onItsOwn {
-      let descriptor = try opened(path)
-      var status = stat()
-      fstat(descriptor, &status)
-      return FileBytes(descriptor, byteCount: Int64(status.st_size))
-    }
-  }
-
-  static func onItsOwn<Value: Sendable>(
-    _ work: @escaping @Sendable () throws -> Value
-  ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue(label: "keydrag.load").async {
-        continuation.resume(with: Result { try work() })
-      }
-    }
+  init(_ path: FilePath) throws {
+    descriptor = OwnedDescriptor(owning: try Self.opened(path))
+    byteCount = try FileCalls.status(of: descriptor.raw).size
   }
 
   /// Rejects FIFOs and devices, which could block or never end.
@@ -70,35 +45,25 @@ private final class FileBytes: Sendable {
     let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let descriptor = path.withPlatformString { Glibc.open($0, flags) }
     guard descriptor >= 0 else { throw Reason(Errno(rawValue: errno), .look) }
-    var status = stat()
-    let isKnown = fstat(descriptor, &status) == 0
-    let isFolder = status.st_mode & S_IFMT == S_IFDIR
-    guard isKnown, status.st_mode & S_IFMT == S_IFREG || orFolder && isFolder else {
-      Glibc.close(descriptor)
-      throw isFolder ? Reason.isAFolder : Reason.specialFile
-    }
-    return descriptor
+    let kind = try? FileCalls.status(of: descriptor).kind
+    if kind == .file || orFolder && kind == .folder { return descriptor }
+    Glibc.close(descriptor)
+    throw kind == .folder ? Reason.isAFolder : Reason.specialFile
   }
 
   /// Reads at most `most` bytes; empty at end of file. Checks for cancellation first.
   func next(_ most: Int) async throws -> [UInt8] {
     try Task.checkCancellation()
-    return try await withCheckedThrowingContinuation { continuation in
-      queue.async { [self] in continuation.resume(with: Result { try read(most) }) }
-    }
+    return try await Disk.run { [self] in try read(most) }
   }
 
   private func read(_ most: Int) throws -> [UInt8] {
-    var error: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: max(most, 0)) { buffer, count in
-      var result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      while result < 0, errno == EINTR {
-        result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+    do {
+      return try [UInt8](unsafeUninitializedCapacity: max(most, 0)) { buffer, count in
+        count = try FileCalls.checked {
+          Glibc.read(descriptor.raw, buffer.baseAddress, buffer.count)
+        }
       }
-      if result < 0 { error = errno }
-      count = max(0, result)
-    }
-    if error != 0 { throw Reason(Errno(rawValue: error), .look) }
-    return bytes
+    } catch let code as Errno { throw Reason(code, .look) }
   }
 }

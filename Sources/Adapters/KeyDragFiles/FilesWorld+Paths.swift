@@ -57,10 +57,11 @@ extension FilesWorld: Folders {
     _ source: DragSourceID, to name: String, as delivery: DeliveryID
   ) async -> Result<Landing, Reason> {
     guard let entry = registry.entry(source) else { return .failure(.gone) }
-    let drop = FileDrop(
+    var order = FileOrder(
       operation: .move, sources: [entry.path], target: entry.folder, clash: .fail,
-      placeName: SpokenName.file(name), newName: name)
-    return await self.name(drop, in: entry.id.folder, delivery)
+      placeName: SpokenName.file(name))
+    order.newName = FileName(name)
+    return await self.name(order, in: entry.id.folder, delivery)
   }
 
   /// Makes an empty folder; fails if the name is taken.
@@ -70,19 +71,20 @@ extension FilesWorld: Folders {
     let folder: UInt32 = container.rawValue
     guard let path = registry.path(of: folder) else { return .failure(.gone) }
     let new = path.appending(FileName(name))
-    let drop = FileDrop(
+    var order = FileOrder(
       operation: .copy, sources: [new], target: path, clash: .fail,
-      placeName: registry.name(of: folder), makesFolder: true)
-    return await self.name(drop, in: folder, delivery)
+      placeName: registry.name(of: folder))
+    order.makesFolder = true
+    return await self.name(order, in: folder, delivery)
   }
 
   private func name(
-    _ drop: FileDrop, in folder: UInt32, _ delivery: DeliveryID
+    _ order: FileOrder, in folder: UInt32, _ delivery: DeliveryID
   ) async -> Result<Landing, Reason> {
     await withCheckedContinuation { continuation in
-      delivering.deliver(drop, id: delivery) { [registry] event in
-        guard case .finished(let result, let landed, _) = event else { return }
-        guard let path = landed.first, let landing = registry.landing(path, in: folder) else {
+      delivering.deliver(order, id: delivery) { [registry] event, landed in
+        guard case .finished(let result) = event else { return }
+        guard let landing = registry.landings(landed, in: folder).first else {
           return continuation.resume(
             returning: .failure(result.failures.first?.reason ?? .unknown))
         }
@@ -115,7 +117,7 @@ extension FilesWorld: Folders {
         changed: stamp.map { EntryTime.full(Int64($0.modificationTime.tv_sec)) } ?? "",
         isExecutable: stamp.map { $0.kind == .file && $0.mode & 0o111 != 0 } ?? false)
       if stamp?.kind == .link, let path = entry?.path,
-        case .failure(.gone) = FileFacts.look(at: path, following: true)
+        case .failure(.gone) = FileStamp.look(at: path, following: true)
       {
         facts.isBroken = true
       }
@@ -129,17 +131,11 @@ extension FilesWorld: Folders {
     guard let entry = registry.entry(source), let stamp = try? FileCalls.status(entry.path) else {
       return .failure(ListingError(.gone, name: registry.entry(source)?.spokenName ?? ""))
     }
-    let kind: ItemKind =
-      switch stamp.kind {
-      case .file: .file
-      case .folder: .folder
-      case .link: .link
-      case .special: .special
-      }
     let type =
       stamp.kind == .file ? ItemReader.type(ofFile: entry.path, name: entry.name, types) : ""
     var facts = ItemFacts(
-      name: entry.spokenName, kind: kind, typeName: type.isEmpty ? "" : types.name(of: type),
+      name: entry.spokenName, kind: stamp.kind.item,
+      typeName: type.isEmpty ? "" : types.name(of: type),
       changed: EntryTime.full(Int64(stamp.modificationTime.tv_sec)),
       path: entry.folder.components.map { SpokenName.file($0.bytes) })
     switch stamp.kind {
@@ -169,7 +165,7 @@ extension FilesWorld: Folders {
       func unreadable(_ reason: Reason) -> Result<UInt32, ListingError> {
         .failure(ListingError(reason, name: path.spokenName))
       }
-      switch FileFacts.look(at: path, following: true) {
+      switch FileStamp.look(at: path, following: true) {
       // Never listed here, so as far as the user knows it never existed.
       case .failure(let reason): return unreadable(reason == .gone ? .nothingThere : reason)
       case .success(let facts) where facts.kind != .folder: return unreadable(.notAFolder)

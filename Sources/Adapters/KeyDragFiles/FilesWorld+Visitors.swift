@@ -49,15 +49,9 @@ extension FilesWorld {
     _ id: DeliveryID, _ order: DeliveryOrder, from loading: any ItemLoading,
     _ told: @escaping DeliveryReceiver
   ) {
-    guard order.operation == .copy else {
-      refuse(order, .operationNotOffered, told)
-      return
-    }
+    guard order.operation == .copy else { return refuse(order, .operationNotOffered, told) }
     // Only folders are exposed to other programs, whatever id they send.
-    guard folder(at: order.stop.point) != nil else {
-      refuse(order, .gone, told)
-      return
-    }
+    guard folder(at: order.stop.point) != nil else { return refuse(order, .gone, told) }
     inBackground { [self] in
       let carried = Carried(order.items, own(order.items, from: loading), loading, types)
       let files = DeliveryOrder(
@@ -87,12 +81,12 @@ extension FilesWorld {
     guard let number = folder(at: order.stop.point), let path = registry.path(of: number) else {
       return refuse(order, .gone, told)
     }
-    var drop = FileDrop(
+    var files = FileOrder(
       operation: .copy, sources: handed.map { FilePath("/").appending($0.name) }, target: path,
       clash: order.clash, placeName: registry.name(of: number))
-    drop.handed = Dictionary(uniqueKeysWithValues: zip(handed.indices, handed))
-    drop.visitor = visitor
-    deliver(id, drop, landing: number, noted: noted, told: told)
+    files.handed = Dictionary(uniqueKeysWithValues: zip(handed.indices, handed))
+    files.visitor = visitor
+    deliver(id, files, landing: number, noted: noted, told: told)
   }
 
   /// Delivers the files, then writes the other items unless the delivery was cancelled.
@@ -135,21 +129,19 @@ extension FilesWorld {
     _ others: [Carried.Other], of order: DeliveryOrder, _ id: DeliveryID, _ visitor: String?,
     beside entry: Int64? = nil, _ told: @escaping DeliveryReceiver
   ) {
-    let items = others.map(\.item)
+    let names = others.map(\.item.name)
     guard others.contains(where: { $0.content != nil }) else {
-      told(.finished(.failed(items, .wrongType, outcome: .refused)))
-      return
+      return told(.finished(.failed(names, .wrongType, .refused, by: .files)))
     }
     guard let number = folder(at: order.stop.point), let path = registry.path(of: number) else {
-      told(.finished(.failed(items, .gone, outcome: .refused)))
-      return
+      return told(.finished(.failed(names, .gone, .refused, by: .files)))
     }
     var drop = ItemDrop(
       items: others.map { ItemDrop.Item(name: $0.item.name, size: $0.size, content: $0.content) },
       target: path, placeName: registry.name(of: number), types: types, entry: entry)
     drop.visitor = visitor
-    delivering.write(drop, id: id) { [self] event in
-      told(translate(event, target: number, missing: []))
+    delivering.write(drop, id: id) { [self] event, landed in
+      told(completed(event, landed, in: number))
     }
   }
 
@@ -158,7 +150,7 @@ extension FilesWorld {
     items.map { item in
       if item.source.owner == .files { return item }
       guard let path = loading.filePath(of: item.source),
-        let source = source(at: FilePath(bytes: path)),
+        let source = source(at: FilePath(rawBytes: path)),
         let entry = registry.entry(source)
       else { return nil }
       return DragItem(
@@ -260,14 +252,5 @@ extension DeliveryResult {
       result.outcome = result.delivered > 0 ? .partly : .failed
     }
     return result
-  }
-}
-
-extension FilePath {
-  /// A path from another program's raw bytes, truncated at the first NUL.
-  init(bytes: [UInt8]) {
-    self = (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
-    }
   }
 }

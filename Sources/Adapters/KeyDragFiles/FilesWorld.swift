@@ -20,7 +20,8 @@ package final class FilesWorld: World {
   /// courier knows the delivery.
   let visits = Mutex<[DeliveryID: Bool]>([:])
   private let group = DispatchGroup()
-  let own = OwnEntryNumbers()
+  /// History numbers of this run's deliveries, which tell them from older entries.
+  private let own = Mutex<Set<Int64>>([])
 
   /// A world with these roots, deduplicated and in order; resolves their links but reads no
   /// contents.
@@ -174,7 +175,7 @@ package final class FilesWorld: World {
   package func history(limit: Int) async -> Result<[HistoryLine], Reason> {
     do throws(Reason) {
       let entries = try await delivering.history(limit: limit)
-      let own = own.all
+      let own = own.withLock { $0 }
       return .success(
         entries.map {
           HistoryLine(
@@ -249,47 +250,43 @@ extension FilesWorld {
     let target = folder(at: order.stop.point)
     let isTrash = PointID(order.stop.point) == .trash
     guard isTrash ? order.operation == .remove : DragOperations.transfer.contains(order.operation)
-    else {
-      refuse(order, .operationNotOffered, told)
-      return
-    }
+    else { return refuse(order, .operationNotOffered, told) }
     // A new folder needs the name that the user typed.
     let isNew = if case .newFolder = PointID(order.stop.point) { true } else { false }
     guard isTrash || target != nil, !isNew || order.newName != nil else {
-      refuse(order, .gone, told)
-      return
+      return refuse(order, .gone, told)
     }
     let (paths, missing) = sources(of: order.items)
-    guard !paths.isEmpty else {
-      refuse(order, .gone, told)
-      return
-    }
-    var drop = FileDrop(
-      operation: order.operation, sources: paths, target: target.flatMap { registry.path(of: $0) },
-      clash: order.clash, placeName: target.map { registry.name(of: $0) } ?? "",
-      deletable: isTrash ? deletable(order.items) : [], newName: order.newName)
-    drop.createsTargetFolder = isNew
-    drop.held = held(order.items)
+    guard !paths.isEmpty else { return refuse(order, .gone, told) }
+    var files = FileOrder(
+      operation: order.operation, sources: paths,
+      target: target.flatMap { registry.path(of: $0) } ?? "", clash: order.clash,
+      placeName: target.map { registry.name(of: $0) } ?? "",
+      permanently: isTrash && deletable(order.items).isSuperset(of: paths))
+    files.held = held(order.items)
     var made = target
-    if isNew, let name = order.newName, let path = drop.target {
+    if isNew, let name = order.newName {
       // Registered before it exists, so that landings in it get ids.
-      made = registry.folder(at: path.appending(FileName(name)))
-      drop.placeName = SpokenName.file(name)
+      made = registry.folder(at: files.target.appending(FileName(name)))
+      files.placeName = SpokenName.file(name)
+      files.newFolder = FileName(name)
+    } else {
+      files.newName = order.newName.map { FileName($0) }
     }
-    deliver(id, drop, landing: made, missing: missing, noted: noted, told: told)
+    deliver(id, files, landing: made, missing: missing, noted: noted, told: told)
   }
 
   /// Runs a drop and assigns ids to what landed in a folder.
   func deliver(
-    _ id: DeliveryID, _ drop: FileDrop, landing: UInt32?, missing: [DeliveryFailure] = [],
+    _ id: DeliveryID, _ order: FileOrder, landing: UInt32?, missing: [DeliveryFailure] = [],
     noted: @escaping @Sendable (Int64?) -> Void, told: @escaping DeliveryReceiver
   ) {
-    delivering.deliver(drop, id: id) { [self] event in
-      if case .finished(_, _, let entry) = event {
-        if let entry { own.insert(entry) }
-        noted(entry)
+    delivering.deliver(order, id: id) { [self] event, landed in
+      if case .finished(let result) = event {
+        if let entry = result.entry { own.withLock { _ = $0.insert(entry) } }
+        noted(result.entry)
       }
-      told(translate(event, target: landing, missing: missing))
+      told(completed(event, landed, in: landing, missing: missing))
     }
   }
 
@@ -309,7 +306,7 @@ extension FilesWorld {
   }
 
   func refuse(_ order: DeliveryOrder, _ reason: Reason, _ told: DeliveryReceiver) {
-    told(.finished(.failed(order.items, reason, outcome: .refused)))
+    told(.finished(.failed(order.items.map(\.name), reason, .refused, by: .files)))
   }
 
   private func sources(of items: [DragItem]) -> (paths: [FilePath], missing: [DeliveryFailure]) {
@@ -327,38 +324,14 @@ extension FilesWorld {
 
   /// Assigns ids to what landed. Items missing from the start turn a delivered result into a
   /// partial one.
-  func translate(
-    _ event: FileDropEvent, target: UInt32?, missing: [DeliveryFailure]
+  func completed(
+    _ event: DeliveryEvent, _ landed: [FilePath], in target: UInt32?,
+    missing: [DeliveryFailure] = []
   ) -> DeliveryEvent {
-    switch event {
-    case .started(let progress): return .started(progress)
-    case .progressed(let progress): return .progressed(progress)
-    case .finished(var result, let landed, let entry):
-      result.entry = entry
-      if let target { result.landings = registry.landings(landed, in: target) }
-      result.failures += missing
-      if !missing.isEmpty, result.outcome == .delivered { result.outcome = .partly }
-      return .finished(result)
-    }
-  }
-}
-
-/// History numbers of this run's deliveries, which tell them from older entries.
-final class OwnEntryNumbers: Sendable {
-  private let numbers = Mutex<Set<Int64>>([])
-
-  var all: Set<Int64> { numbers.withLock { $0 } }
-
-  func insert(_ number: Int64) { numbers.withLock { _ = $0.insert(number) } }
-}
-
-extension DeliveryResult {
-  /// A delivery in which every item failed for the same reason.
-  static func failed(
-    _ items: [DragItem], _ reason: Reason, outcome: DeliveryOutcome
-  ) -> DeliveryResult {
-    DeliveryResult(
-      outcome: outcome, route: .files, delivered: 0,
-      failures: items.map { DeliveryFailure(name: $0.name, reason: reason) })
+    guard case .finished(var result) = event else { return event }
+    if let target { result.landings = registry.landings(landed, in: target) }
+    result.failures += missing
+    if !missing.isEmpty, result.outcome == .delivered { result.outcome = .partly }
+    return .finished(result)
   }
 }

@@ -223,29 +223,9 @@ enum VCardText {
 
   /// Decodes quoted-printable text such as "=C3=A9" (RFC 2045).
   static func unquoted(_ value: ArraySlice<UInt8>) throws(Reason) -> [UInt8] {
-    var result: [UInt8] = []
-    var rest = value
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "=") else {
-        result.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
-      else { throw .malformed }
-      let decoded = high << 4 | low
-      if decoded == 0 { throw .malformed }
-      result.append(decoded)
-    }
-    return result
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
-    }
+    guard let bytes = PercentEncoding.decoded(value, after: UInt8(ascii: "=")), !bytes.contains(0)
+    else { throw .malformed }
+    return bytes
   }
 
   /// Decodes UTF-8, or the charset that an older card names.

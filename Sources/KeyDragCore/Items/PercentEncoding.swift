@@ -1,11 +1,15 @@
 /// Percent-encoding of addresses (RFC 3986 section 2.1).
 package enum PercentEncoding {
   /// The decoded part of an address; `nil` for a percent sign without two hexadecimal digits.
-  package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
+  ///
+  /// - Parameter sign: precedes the digits; the equals sign in quoted-printable text.
+  package static func decoded(
+    _ text: some Sequence<UInt8>, after sign: UInt8 = UInt8(ascii: "%")
+  ) -> [UInt8]? {
     var result: [UInt8] = []
     var rest = Array(text)[...]
     while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
+      guard byte == sign else {
         result.append(byte)
         continue
       }

@@ -234,6 +234,15 @@ package struct DeliveryResult: Hashable, Sendable {
     self.lostAttributes = lostAttributes
     self.leftOut = leftOut
   }
+
+  /// A delivery of which nothing has arrived, all for the same reason.
+  package static func failed(
+    _ names: [String], _ reason: Reason, _ outcome: DeliveryOutcome = .failed, by route: Route
+  ) -> DeliveryResult {
+    DeliveryResult(
+      outcome: outcome, route: route, delivered: 0,
+      failures: names.map { DeliveryFailure(name: $0, reason: reason) })
+  }
 }
 
 package enum DeliveryEvent: Hashable, Sendable {

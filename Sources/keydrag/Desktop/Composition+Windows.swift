@@ -47,7 +47,7 @@ extension WindowsWorld.Parts {
       profiles: ProfileFile.load(environment: environment).profiles, types: types,
       phrases: phrases, ownProcess: getpid(), clock: clock)
     parts.commands = programs
-    parts.history = courier
+    parts.history = courier.foreignDrops
     parts.lending = try? ClipboardCoordinator(holder: .own)
     parts.ownWindow = environment["WINDOWID"].flatMap { UInt32($0) }.map { WindowID($0) }
     self.init(desktop: DesktopWorld(parts), goods: goods)

@@ -111,7 +111,7 @@ extension Composition {
       types: SystemContentTypes(phrases: phrases), phrases: phrases, ownProcess: getpid(),
       clock: clock)
     parts.commands = programs
-    parts.history = courier
+    parts.history = courier.foreignDrops
     (parts.lending, parts.borrowing) = (clipboard, clipboard)
     parts.pointer = windows == nil ? nil : try? PointerDrag()
     parts.keys = windows == nil ? nil : CopyKey()

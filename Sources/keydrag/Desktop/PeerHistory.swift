@@ -57,7 +57,7 @@ final class PeerHistory: Sendable {
       operation: order.operation, names: order.items.prefix(Self.mostNames).map(\.name),
       count: isConfirmed ? result.delivered : order.items.count,
       place: place, wayBack: isConfirmed ? .programs : .unconfirmed)
-    _ = courier.note(drop, isNewest: true)
+    _ = courier.foreignDrops.note(drop, isNewest: true)
   }
 
   /// The number of the newest entry if that is a copy, else `nil`; fails on timeout.

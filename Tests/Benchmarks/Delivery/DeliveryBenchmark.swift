@@ -119,16 +119,16 @@ public struct DeliveryBenchmark {
     let order = FileOrder(
       operation: operation, sources: sources.map { FilePath($0.path) },
       target: FilePath(target.path), placeName: "target")
-    let courier = FileCourier(
-      journal: Journal(folder: FilePath(root.appending(path: "state").path)),
+    let courier = JournaledCourier(
+      folder: FilePath(root.appending(path: "state").path),
       trash: TrashCan(home: FilePath(root.appending(path: "trash").path)))
     let isDelivered = Atomic(false)
     let begun = DispatchTime.now().uptimeNanoseconds
-    courier.deliver(order, id: DeliveryID(1)) { event in
+    courier.deliver(order, id: DeliveryID(1)) { event, _ in
       guard case .finished(let result) = event else { return }
       isDelivered.store(result.outcome == .delivered, ordering: .relaxed)
     }
-    courier.close()
+    courier.finish()
     let time = Double(DispatchTime.now().uptimeNanoseconds - begun) / 1e9
     guard isDelivered.load(ordering: .relaxed) else { throw CocoaError(.fileWriteUnknown) }
     return time

@@ -85,19 +85,63 @@ enum ItemsBenchmark {
           }
         }
       ])
-    let path = try scratch.folder("streamed").appending("large.bin")
+    let folder = try scratch.folder("streamed")
+    let path = folder.appending("large.bin")
     try sparse(path, sizes.large)
-    let file = try FileItem.provider(for: path, types: types)
-    let target = ItemFolder(try scratch.folder("stream-target"), types: types)
+    let world = LiveWorld.make(folder)
+    guard let source = world.source(at: path),
+      let file = await world.prepare([source]).items.first,
+      let read = ItemProvider(carried: file, as: file.types, from: world),
+      let point = world.dropPoint(at: folder)
+    else { throw BenchmarkError("no file") }
+    let carried = DragItem(
+      source: DragSourceID(1, of: .app), name: made.suggestedName, kind: .object,
+      types: made.contentTypes, typeName: "", container: ContainerID(1), tree: nil)
+    let order = DeliveryOrder(items: [carried], stop: DropStop(point), operation: .copy)
     return [
-      try await figure("made by the program", sizes) { try await read(made, types, sizes.large) },
-      try await figure("read from a file", sizes) { try await read(file, types, sizes.large) },
+      try await figure("made by the program", sizes) {
+        try await self.read(made, types, sizes.large)
+      },
+      try await figure("read from a file", sizes) { try await self.read(read, types, sizes.large) },
       try await figure("written to a folder", sizes) {
-        let item = made.opened(by: LoadGate(types: types))
-        guard let plan = target.plan(for: item) else { throw BenchmarkError("no form") }
-        _ = try await target.write(plan, from: item, progress: LoadProgress())
+        let result = await withCheckedContinuation { done in
+          world.deliver(DeliveryID(1), order, from: Carrier(made, types)) { event in
+            if case .finished(let result) = event { done.resume(returning: result) }
+          }
+        }
+        guard result.outcome == .delivered else { throw BenchmarkError("\(result)") }
       },
     ]
+  }
+
+  /// Gives one item of a program to the world that writes it.
+  private final class Carrier: ItemLoading {
+    private let item: ItemProvider
+
+    init(_ item: ItemProvider, _ types: any ContentTypes) {
+      self.item = item.opened(by: LoadGate(types: types))
+    }
+
+    func open(
+      _ source: DragSourceID, as contentType: String, progress: LoadProgress
+    ) async throws -> ItemStream {
+      let pieces = Pieces(try item.chunks(of: contentType))
+      return ItemStream(byteCount: nil) { try await pieces.next($0) }
+    }
+
+    func filePath(of source: DragSourceID) -> [UInt8]? { nil }
+  }
+
+  private actor Pieces {
+    private var chunks: ByteChunks.Iterator
+
+    init(_ chunks: ByteChunks) { self.chunks = chunks.makeAsyncIterator() }
+
+    func next(_ most: Int) async throws -> [UInt8] {
+      var chunks = chunks
+      defer { self.chunks = chunks }
+      return try await chunks.next(isolation: self) ?? []
+    }
   }
 
   private static func figure(

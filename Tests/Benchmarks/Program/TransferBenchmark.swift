@@ -190,11 +190,10 @@ private struct TransferBench {
     let courier = JournaledCourier()
     let done = Arrivals<DeliveryResult>()
     let start = Clock.now
-    let drop = FileDrop(
-      operation: operation, sources: sources, target: target, clash: .keepBoth,
-      placeName: "target")
-    courier.deliver(drop, id: DeliveryID(1)) { event in
-      if case .finished(let result, _, _) = event { done.add(result) }
+    let order = FileOrder(
+      operation: operation, sources: sources, target: target, placeName: "target")
+    courier.deliver(order, id: DeliveryID(1)) { event, _ in
+      if case .finished(let result) = event { done.add(result) }
     }
     let result = done.next()
     let time = Clock.now - start

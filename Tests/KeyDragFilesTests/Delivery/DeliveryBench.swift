@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 import KeyDragCore
@@ -11,7 +12,7 @@ final class Bench: Sendable {
   let root: FilePath
   /// A folder on another file system, when this machine has one.
   let elsewhere: FilePath?
-  let courier: FileCourier
+  let courier: JournaledCourier
   let journal: Journal
   let trash: TrashCan
 
@@ -34,11 +35,11 @@ final class Bench: Sendable {
     if let elsewhere { try StandardFolders.make(elsewhere) }
     journal = Journal(folder: root.appending("state"))
     trash = TrashCan(home: root.appending("trash"))
-    courier = FileCourier(journal: journal, trash: trash)
+    courier = JournaledCourier(journal: journal, trash: trash)
   }
 
   deinit {
-    courier.close()
+    courier.finish()
     for folder in [root, elsewhere].compactMap({ $0 }) {
       try? TreeRemover.remove(OpenedEntry(folder).place, forcing: true)
     }
@@ -65,26 +66,25 @@ final class Bench: Sendable {
   func deliver(
     _ operation: DragOperation, _ sources: [FilePath], to target: FilePath? = nil,
     clash: ClashPolicy = .keepBoth, permanently: Bool = false
-  ) async -> FileDeliveryResult {
+  ) async -> Delivered {
     let order = FileOrder(
       operation: operation, sources: sources, target: target ?? b, clash: clash, placeName: "B",
       permanently: permanently)
     return await deliver(order).result
   }
 
-  func deliver(_ order: FileOrder) async -> (
-    events: [FileDeliveryEvent], result: FileDeliveryResult
-  ) {
-    let (stream, continuation) = AsyncStream<FileDeliveryEvent>.makeStream()
-    courier.deliver(order, id: DeliveryID(Int.random(in: 1...Int.max))) { event in
-      continuation.yield(event)
+  func deliver(_ order: FileOrder) async -> (events: [DeliveryEvent], result: Delivered) {
+    let (stream, continuation) = AsyncStream<(DeliveryEvent, [FilePath])>.makeStream()
+    courier.deliver(order, id: DeliveryID(Int.random(in: 1...Int.max))) { event, landed in
+      continuation.yield((event, landed))
       if case .finished = event { continuation.finish() }
     }
-    var events: [FileDeliveryEvent] = []
-    var result = FileDeliveryResult(outcome: .unconfirmed)
-    for await event in stream {
+    var events: [DeliveryEvent] = []
+    var result = Delivered(
+      result: DeliveryResult(outcome: .unconfirmed, route: .files, delivered: 0), landed: [])
+    for await (event, landed) in stream {
       events.append(event)
-      if case .finished(let end) = event { result = end }
+      if case .finished(let end) = event { result = Delivered(result: end, landed: landed) }
     }
     return (events, result)
   }
@@ -111,20 +111,33 @@ final class Bench: Sendable {
     await courier.redo(entry: entry)
   }
 
-  func recover(_ courier: FileCourier? = nil) async -> [Recovery] {
-    let recoveries = Mutex<[Recovery]>([])
-    await withCheckedContinuation { done in
-      (courier ?? self.courier).recover { recovery in
-        recoveries.withLock { $0.append(recovery) }
-      } done: {
-        done.resume()
+  func recover(_ other: JournaledCourier? = nil) async -> [Recovery] {
+    let courier = other ?? courier
+    return await withCheckedContinuation { done in
+      DispatchQueue(label: "keydrag.recovery").async {
+        let recoveries = Mutex<[Recovery]>([])
+        courier.observe { report in
+          if case .recovered(let recovery) = report { recoveries.withLock { $0.append(recovery) } }
+        }
+        courier.recover(waiting: true)
+        done.resume(returning: recoveries.withLock { $0 })
       }
     }
-    return recoveries.withLock { $0 }
   }
 
   func history() async -> Result<[HistoryEntry], Reason> {
     await Result { [courier] () async throws(Reason) in try await courier.history(limit: 50) }
+  }
+}
+
+/// What a delivery came to, with the final paths.
+@dynamicMemberLookup
+struct Delivered {
+  var result: DeliveryResult
+  var landed: [FilePath]
+
+  subscript<Value>(dynamicMember path: KeyPath<DeliveryResult, Value>) -> Value {
+    result[keyPath: path]
   }
 }
 

@@ -80,11 +80,11 @@ struct FlushTests {
       folder.withPlatformString { _ = chown($0, FileUser.number, FileUser.number) }
     }
     other.withPlatformString { _ = chmod($0, 0o300) }
-    let ends = Mutex<[FileDeliveryResult]>([])
+    let ends = Mutex<[DeliveryResult]>([])
     let run = DeliveryRun(
       order: FileOrder(operation: .move, sources: sources, target: other, placeName: "B"),
       trash: bench.trash, journal: Journal(folder: "/proc/none"), cancellation: Cancellation()
-    ) { event in
+    ) { event, _ in
       if case .finished(let result) = event { ends.withLock { $0.append(result) } }
     }
     FileUser.doing { run.run() }
@@ -96,20 +96,19 @@ struct FlushTests {
   @Test("H19: where nobody waits for the disk, the next run finds in the log what was done")
   func log() async throws {
     let source = try (bench.a / "x").write("x")
-    let courier = FileCourier(
-      journal: Journal(folder: bench.state, flushesToDevice: false), trash: bench.trash,
-      flushesToDevice: false)
+    let courier = JournaledCourier(
+      journal: Journal(folder: bench.state, flushesToDevice: false), trash: bench.trash)
     await confirmation { isDelivered in
       await withCheckedContinuation { done in
         let order = FileOrder(operation: .copy, sources: [source], target: bench.b, placeName: "B")
-        courier.deliver(order, id: DeliveryID(1)) { event in
+        courier.deliver(order, id: DeliveryID(1)) { event, _ in
           guard case .finished(let result) = event else { return }
           if result.outcome == .delivered { isDelivered() }
           done.resume()
         }
       }
     }
-    courier.close()
+    courier.finish()
     // To write it into the database would take a flush of all that was copied.
     #expect(bench.state.names.contains("history.sqlite-wal"))
     #expect(await bench.undo().isDone)

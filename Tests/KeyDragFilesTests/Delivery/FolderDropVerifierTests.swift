@@ -31,8 +31,8 @@ struct FolderDropVerifierTests {
 
   private func undo(_ journal: Journal) async -> HistoryResult {
     journal.close()
-    let later = FileCourier(journal: Journal(folder: bench.state), trash: bench.trash)
-    defer { later.close() }
+    let later = JournaledCourier(journal: Journal(folder: bench.state), trash: bench.trash)
+    defer { later.finish() }
     return await later.undo(entry: nil)
   }
 

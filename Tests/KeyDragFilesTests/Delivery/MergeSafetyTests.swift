@@ -27,15 +27,15 @@ struct MergeSafetyTests {
   private func deliver(
     _ operation: DragOperation, _ clash: ClashPolicy,
     stoppedWhen isTime: @escaping @Sendable () -> Bool
-  ) -> FileDeliveryResult {
+  ) -> DeliveryResult {
     let order = FileOrder(
       operation: operation, sources: [bench.a / "Docs"], target: bench.b, clash: clash,
       placeName: "B")
     let cancellation = Cancellation()
-    let ended = Mutex(FileDeliveryResult(outcome: .unconfirmed))
+    let ended = Mutex(DeliveryResult(outcome: .unconfirmed, route: .files, delivered: 0))
     let run = DeliveryRun(
       order: order, trash: bench.trash, journal: bench.journal, cancellation: cancellation
-    ) { event in
+    ) { event, _ in
       if case .finished(let result) = event { ended.withLock { $0 = result } }
     } alive: {
       if isTime() { cancellation.request() }
@@ -60,11 +60,12 @@ struct MergeSafetyTests {
     let (source, left) = (bench.a / "Docs", before.0.count - 10)
     let result = deliver(.move, clash) { source.names.count < left }
     #expect(result.outcome == .cancelled && result.delivered == 0)
-    #expect(result.pieces >= 10 && result.pieces < 40)
-    #expect(result.renamedInside.count == (clash == .merge ? result.pieces : 0))
+    let pieces = try #require(result.pieces)
+    #expect(pieces >= 10 && pieces < 40)
+    #expect(result.renamed.count == (clash == .merge ? pieces : 0))
     #expect(
       result.leftOut
-        == (clash == .merge ? [] : [FileFailure(source: source / "both", reason: .nameExists)]))
+        == (clash == .merge ? [] : [DeliveryFailure(source / "both", .nameExists)]))
     let entry = try #require(result.entry)
     #expect(await bench.undo(entry).isDone)
     #expect((tree(bench.a), tree(bench.b)) == before)
@@ -245,7 +246,7 @@ struct MergeSafetyTests {
     #expect(await bench.deliver(.copy, [bench.a / "x"]).outcome == .delivered)
     let result = await bench.deliver(.copy, [bench.a / "Docs"], clash: .merge)
     #expect(result.outcome == .failed && result.delivered == 0 && result.entry == nil)
-    #expect(result.failures == [FileFailure(source: bench.a / "Docs", reason: .samePlace)])
+    #expect(result.failures == [DeliveryFailure(bench.a / "Docs", .samePlace)])
     #expect(await bench.undo().isDone)
     #expect(bench.b.names == ["Docs"])
   }

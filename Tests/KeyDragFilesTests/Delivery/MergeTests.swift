@@ -44,7 +44,7 @@ struct MergeTests {
     let result = await bench.deliver(operation, [bench.a / "Docs"], clash: .merge)
     #expect(result.outcome == .delivered)
     #expect(result.delivered == 1)
-    #expect(result.landed.map(\.path) == [bench.b / "Docs"])
+    #expect(result.landed == [bench.b / "Docs"])
     #expect(result.renamed.sorted() == ["both (2)", "both (2)"])
     let merged = tree(bench.b / "Docs")
     #expect(merged["both"] == "to both" && merged["both (2)"] == "from both")
@@ -90,8 +90,8 @@ struct MergeTests {
     #expect(result.failures.isEmpty && result.delivered == 1)
     #expect(
       Set(result.leftOut) == [
-        FileFailure(source: bench.a / "Docs/both", reason: .nameExists),
-        FileFailure(source: bench.a / "Docs/inner/both", reason: .nameExists),
+        DeliveryFailure(bench.a / "Docs/both", .nameExists),
+        DeliveryFailure(bench.a / "Docs/inner/both", .nameExists),
       ])
     #expect(
       tree(bench.a) == [

@@ -149,7 +149,7 @@ struct ReasonTests {
       }
     }
     // Nobody has protected it.
-    #expect(FileFacts.refusal("/proc/self", W_OK | X_OK) != .protected)
+    #expect(FileCalls.refusal("/proc/self", W_OK | X_OK) != .protected)
   }
 
   @Test("H14: a disk that has gone is told as that to whoever names something on it")
@@ -195,7 +195,7 @@ struct ReasonTests {
     #expect(folder.names.isEmpty && disk.a.names == ["file", "other"])
     #expect(disk.b.names == ["folder"])
     // Known before the drop.
-    #expect(FileFacts.refusal(folder, W_OK | X_OK) == .protected)
+    #expect(FileCalls.refusal(folder, W_OK | X_OK) == .protected)
     try (disk.b / "file").write("new")
     let replacing = await disk.deliver(.copy, [disk.b / "file"], to: disk.a, clash: .replace)
     #expect(replacing.failures.map(\.reason) == [.protected])
@@ -221,7 +221,7 @@ struct ReasonTests {
     guard access("/usr/bin/chattr", X_OK) == 0, try change("+i") == 0 else { return }
     defer { _ = try? change("-i") }
     let result = await disk.deliver(.move, [tree], to: elsewhere)
-    #expect(result.leftOut == [FileFailure(source: tree / name, reason: .protected)], "\(result)")
+    #expect(result.leftOut == [DeliveryFailure(tree / name, .protected)], "\(result)")
     #expect(tree.names == [name])
     #expect((elsewhere / "tree").names == ["file", "inner", "other"].filter { $0 != name })
     #expect(await disk.undo().isDone)

@@ -72,7 +72,7 @@ struct TrashTests {
         folder.withPlatformString { _ = rmdir($0) }
       }
     }
-    #expect(result.landed.map(\.path) == [trash / "files" / name])
+    #expect(result.landed == [trash / "files" / name])
     let info = (trash / "info" / "\(name).trashinfo").text ?? ""
     let folder = other.lastComponent?.string ?? ""
     #expect(info.contains("Path=\(folder)/\(name)\n"))
@@ -95,7 +95,7 @@ struct TrashTests {
       to: bench.b.rawBytes)
     try (mountPoint / "x").write("x")
     let result = await bench.deliver(.remove, [mountPoint / "x"])
-    #expect(result.landed.map(\.path) == [bench.home / "files" / "x"])
+    #expect(result.landed == [bench.home / "files" / "x"])
     #expect((bench.home / "files" / "x").text == "x")
     #expect(!(mountPoint / "x").exists)
     #expect(bench.b.names.isEmpty)
@@ -120,14 +120,14 @@ struct TrashTests {
     // Below a file no folder can be made.
     let trash = TrashCan(home: try (bench.root / "file").write("") / "Trash")
     #expect(trash.canTrash(source) == .noTrash)
-    let courier = FileCourier(journal: bench.journal, trash: trash)
+    let courier = JournaledCourier(journal: bench.journal, trash: trash)
     let order = FileOrder(operation: .remove, sources: [source], target: "/", placeName: "")
-    let result: FileDeliveryResult = await withCheckedContinuation { done in
-      courier.deliver(order, id: DeliveryID(1)) { event in
+    let result: DeliveryResult = await withCheckedContinuation { done in
+      courier.deliver(order, id: DeliveryID(1)) { event, _ in
         if case .finished(let result) = event { done.resume(returning: result) }
       }
     }
-    #expect(result.failures == [FileFailure(source: source, reason: .noTrash)])
+    #expect(result.failures == [DeliveryFailure(source, .noTrash)])
     #expect(source.text == "x")
     #expect(bench.trash.canTrash(source) == nil)
     #expect(bench.trash.canTrash(mountPoint / "missing") == .gone)

@@ -64,8 +64,8 @@ struct DirectSaveTargetTests {
     #expect(report.landed == 1 && report.isVerified && report.entry != nil)
     #expect(report.renamed == ["some words.txt"])
     journal.close()
-    let courier = FileCourier(journal: Journal(folder: bench.state), trash: bench.trash)
-    defer { courier.close() }
+    let courier = JournaledCourier(journal: Journal(folder: bench.state), trash: bench.trash)
+    defer { courier.finish() }
     let undone = await courier.undo(entry: nil)
     #expect(undone.isDone)
     #expect(bench.b.names == ["old.txt"])

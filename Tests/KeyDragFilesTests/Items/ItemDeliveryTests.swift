@@ -11,11 +11,10 @@ import Testing
 struct ItemDeliveryTests {
   private let bench: Bench
   private let types = SystemContentTypes()
-  private let courier: ItemCourier
+  private var courier: JournaledCourier { bench.courier }
 
   init() throws {
     bench = try Bench()
-    courier = ItemCourier(journal: bench.journal)
   }
 
   private func item(_ name: String, _ forms: Representation...) throws -> ItemDrop.Item {
@@ -30,8 +29,8 @@ struct ItemDeliveryTests {
 
   private func deliver(_ items: [ItemDrop.Item]) async -> (DeliveryResult, [FilePath]) {
     await withCheckedContinuation { done in
-      courier.deliver(drop(items), id: DeliveryID(1)) { event in
-        if case .finished(let result, let landed, _) = event {
+      courier.write(drop(items), id: DeliveryID(1)) { event, landed in
+        if case .finished(let result) = event {
           done.resume(returning: (result, landed))
         }
       }
@@ -113,13 +112,14 @@ struct ItemDeliveryTests {
     }
     let drop = drop([try item("log", log)])
     let result = await withCheckedContinuation { done in
-      courier.deliver(drop, id: DeliveryID(1)) { event in
+      courier.write(drop, id: DeliveryID(1)) { event, _ in
         switch event {
         case .started(let progress): #expect(progress == DeliveryProgress())
         case .progressed(let progress):
           #expect(progress.bytesTotal == nil)
           told.max(progress.bytesDone, ordering: .relaxed)
-        case .finished(let result, _, _): done.resume(returning: result)
+        case .asks, .goesOn: break
+        case .finished(let result): done.resume(returning: result)
         }
       }
     }
@@ -206,14 +206,14 @@ struct ItemDeliveryTests {
   // MARK: Beside files
 
   /// A file and a text, dropped together.
-  private func together() async throws -> FileDeliveryResult {
+  private func together() async throws -> Delivered {
     try (bench.a / "x").write("x")
     let first = await bench.deliver(.copy, [bench.a / "x"])
     var rest = drop([try item("one", Representation("text/plain", bytes: [1]))])
     rest.entry = first.entry
     let entry: Int64? = await withCheckedContinuation { [rest] done in
-      courier.deliver(rest, id: DeliveryID(2)) { event in
-        if case .finished(_, _, let entry) = event { done.resume(returning: entry) }
+      courier.write(rest, id: DeliveryID(2)) { event, _ in
+        if case .finished(let result) = event { done.resume(returning: result.entry) }
       }
     }
     #expect(entry != nil)

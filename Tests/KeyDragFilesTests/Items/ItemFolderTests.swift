@@ -46,6 +46,16 @@ struct ItemFolderTests {
     #expect(types.type(forName: file, head: bytes) == type)
   }
 
+  @Test("H24: text dropped onto a folder drops back as text")
+  func clipping() async throws {
+    let name = try await write(try item("Dear Ada", Representation("text/plain", bytes: [65, 66])))
+    let world = PlacesStage([bench.b]).world
+    let source = try #require(world.source(at: bench.b / name))
+    let item = try #require(await world.prepare([source]).items.first)
+    let back = try #require(ItemProvider(carried: item, as: item.types, from: world))
+    #expect(try await back.opened(by: LoadGate(types: types)).load(String.self) == "AB")
+  }
+
   @Test("H24: the best form that has files is written, and a private form never is")
   func choice() async throws {
     let item = try item(

@@ -60,7 +60,7 @@ struct ItemPayloadTests {
 
   init() throws {
     bench = try Bench()
-    held = ItemPayload(types: SystemContentTypes(), journal: bench.journal, folder: bench.a)
+    held = ItemPayload(types: SystemContentTypes(), courier: bench.courier, folder: bench.a)
   }
 
   private func form(
@@ -144,7 +144,7 @@ struct ItemPayloadTests {
     arguments: [false, true])
   func unknownEnd(isKnown: Bool) async throws {
     var held: ItemPayload? = ItemPayload(
-      types: SystemContentTypes(), journal: bench.journal, folder: bench.a)
+      types: SystemContentTypes(), courier: bench.courier, folder: bench.a)
     let item = try pickUp("Ada", form("text/vcard", "card"))
     let items = held?.hold([item], from: app) ?? []
     let list = held?.forms(of: items).first { $0.contentType == "text/uri-list" }

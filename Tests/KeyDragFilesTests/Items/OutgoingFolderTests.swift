@@ -59,7 +59,7 @@ struct OutgoingFolderTests {
   @Test("At the end of one what is left of others goes too")
   func end() throws {
     _ = try left()
-    let held = ItemPayload(types: SystemContentTypes(), journal: bench.journal, folder: bench.a)
+    let held = ItemPayload(types: SystemContentTypes(), courier: bench.courier, folder: bench.a)
     held.removeFiles()
     #expect(bench.a.names.isEmpty)
   }

@@ -17,8 +17,8 @@ struct ForeignDropTests {
 
   /// Undoes in a run of its own, as the command does.
   private func undo(_ entry: Int64? = nil) async -> HistoryResult {
-    let later = FileCourier(journal: Journal(folder: bench.state), trash: bench.trash)
-    defer { later.close() }
+    let later = JournaledCourier(journal: Journal(folder: bench.state), trash: bench.trash)
+    defer { later.finish() }
     return await later.undo(entry: entry)
   }
 

@@ -20,23 +20,23 @@ struct JournalTroubleTests {
     func add(_ problem: Problem) { told.withLock { $0.append(problem) } }
   }
 
-  private func courier() -> FileCourier {
+  private func courier() -> JournaledCourier {
     let problems = problems
-    return FileCourier(
+    return JournaledCourier(
       journal: Journal(folder: bench.state) { problems.add($0) }, trash: bench.trash)
   }
 
-  private func move(_ name: String, _ courier: FileCourier) async -> DeliveryOutcome {
+  private func move(_ name: String, _ courier: JournaledCourier) async -> DeliveryOutcome {
     let order = FileOrder(
       operation: .move, sources: [bench.a / name], target: bench.b, placeName: "B")
     return await withCheckedContinuation { done in
-      courier.deliver(order, id: DeliveryID(1)) { event in
+      courier.deliver(order, id: DeliveryID(1)) { event, _ in
         if case .finished(let result) = event { done.resume(returning: result.outcome) }
       }
     }
   }
 
-  private func undo(_ courier: FileCourier) async -> HistoryResult {
+  private func undo(_ courier: JournaledCourier) async -> HistoryResult {
     await courier.undo(entry: nil)
   }
 
@@ -49,7 +49,7 @@ struct JournalTroubleTests {
     #expect(bench.b.names == ["x", "y"])
     #expect(problems.all == [.journal(reason)])
     #expect(await undo(courier) == .unavailable(reason))
-    courier.close()
+    courier.finish()
   }
 
   @Test("H19: before a lock that it can't have, SQLite naps for two seconds, and not for ten")
@@ -90,7 +90,7 @@ struct JournalTroubleTests {
 
   @Test("What is undone after it was said that nothing answers is told as that")
   func late() async throws {
-    let courier = FileCourier(
+    let courier = JournaledCourier(
       journal: bench.journal, trash: bench.trash, patience: .milliseconds(100))
     try (bench.a / "x").write("x")
     #expect(await move("x", courier) == .delivered)
@@ -104,7 +104,8 @@ struct JournalTroubleTests {
     // On a busy machine the journal may be given up before it is free again.
     repeat {
       try queue.inDatabase { try $0.execute(sql: "BEGIN EXCLUSIVE") }
-      let first = await courier.undo(entry: nil) { tell.yield($0) }
+      courier.observe { if case .undoneLate(let result) = $0 { tell.yield(result) } }
+      let first = await courier.undo(entry: nil)
       try queue.inDatabase { try $0.execute(sql: "ROLLBACK") }
       end = first == .unavailable(.notResponding) ? await ends.next() : first
     } while end == .unavailable(.journalUnavailable)
@@ -113,7 +114,7 @@ struct JournalTroubleTests {
       return
     }
     #expect(entry.names == ["x"] && bench.a.names == ["x"])
-    courier.close()
+    courier.finish()
   }
 
   @Test("A locked one is told once, and is written again when it is free")
@@ -133,7 +134,7 @@ struct JournalTroubleTests {
     #expect(await move("y", courier) == .delivered)
     #expect(await undo(courier).isDone)
     #expect((bench.a / "y").text == "y")
-    courier.close()
+    courier.finish()
   }
 
   @Test("One on a read-only disk is told once", .enabled(if: Bench.canMount))
@@ -147,7 +148,7 @@ struct JournalTroubleTests {
     try (bench.a / "x").write("x")
     #expect(await move("x", courier) == .delivered)
     #expect(problems.all == [.journal(.journalUnavailable)])
-    courier.close()
+    courier.finish()
   }
 
   @Test("It is for its owner alone")

@@ -134,12 +134,12 @@ struct ProofTests {
     let tree = try (bench.a / "tree").makeFolder()
     for number in 0..<100 { try (tree / "f\(number)").write("") }
     let cancellation = Cancellation()
-    let ends = Mutex<[FileDeliveryResult]>([])
+    let ends = Mutex<[DeliveryResult]>([])
     let run = DeliveryRun(
       order: FileOrder(
         operation: .remove, sources: [tree], target: "/", placeName: "", permanently: true),
       trash: bench.trash, journal: Journal(folder: "/proc/none"), cancellation: cancellation,
-      events: { event in
+      events: { event, _ in
         if case .finished(let result) = event { ends.withLock { $0.append(result) } }
       },
       alive: { if tree.names.count <= 50 { cancellation.request() } })

@@ -77,11 +77,11 @@ struct RecoveryTests {
 
   /// Does what an intent says without telling the journal.
   private func undocumented(_ operation: DragOperation, _ name: String) async -> Bool {
-    let silent = FileCourier(journal: Journal(folder: "/proc/none"), trash: bench.trash)
+    let silent = JournaledCourier(journal: Journal(folder: "/proc/none"), trash: bench.trash)
     let order = FileOrder(
       operation: operation, sources: [bench.a / name], target: bench.b, placeName: "B")
     return await withCheckedContinuation { done in
-      silent.deliver(order, id: DeliveryID(1)) { event in
+      silent.deliver(order, id: DeliveryID(1)) { event, _ in
         if case .finished(let result) = event {
           done.resume(returning: result.outcome == .delivered)
         }

@@ -178,7 +178,7 @@ struct UndoBesideOthersTests {
     defer { fixed.withPlatformString { _ = umount2($0, CInt(MNT_DETACH)) } }
     try (fixed / "in").write("in")
     let result = await bench.deliver(.move, [tree], to: other)
-    #expect(result.leftOut == [FileFailure(source: fixed, reason: .otherDisk)])
+    #expect(result.leftOut == [DeliveryFailure(fixed, .otherDisk)])
     #expect((fixed / "in").text == "in")
     #expect((other / "tree").names == ["x", "y", "z"] && tree.names == ["fixed"])
     // An undo that can't is none: another file has one of the names.

@@ -14,8 +14,8 @@ struct UndoTests {
   func move() async throws {
     try (bench.a / "x").write("x")
     _ = await bench.deliver(.move, [bench.a / "x"])
-    bench.courier.close()
-    let later = FileCourier(journal: Journal(folder: bench.state), trash: bench.trash)
+    bench.courier.finish()
+    let later = JournaledCourier(journal: Journal(folder: bench.state), trash: bench.trash)
     let result = await later.undo(entry: nil)
     guard case .done(let entry) = result else {
       Issue.record("\(result)")
@@ -25,7 +25,7 @@ struct UndoTests {
     #expect(entry.place == "B" && entry.isUndone)
     #expect((bench.a / "x").text == "x")
     #expect(bench.b.names.isEmpty)
-    later.close()
+    later.finish()
   }
 
   @Test("H08: what comes back from under another name is told by the name that it has again")

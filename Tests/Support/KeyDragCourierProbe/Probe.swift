@@ -19,17 +19,16 @@ enum Probe {
     guard words.count > 4, let first = words.first, let operation = DragOperation(rawValue: first)
     else { exit(64) }
     let paths = words.dropFirst().map { FilePath($0) }
-    let courier = FileCourier(
-      journal: Journal(folder: paths[0]), trash: TrashCan(home: paths[1]))
+    let courier = JournaledCourier(folder: paths[0], trash: TrashCan(home: paths[1]))
     let order = FileOrder(
       operation: operation, sources: Array(paths.dropFirst(3)), target: paths[2],
       clash: clash, placeName: "target")
     let isDelivered = Atomic(false)
-    courier.deliver(order, id: DeliveryID(1)) { event in
+    courier.deliver(order, id: DeliveryID(1)) { event, _ in
       guard case .finished(let result) = event else { return }
       isDelivered.store(result.outcome == .delivered, ordering: .relaxed)
     }
-    courier.close()
+    courier.finish()
     exit(isDelivered.load(ordering: .relaxed) ? 0 : 1)
   }
 }

@@ -34,7 +34,7 @@ final class ScreenBox: Sendable {
     case .down: change { $0.current = min($0.current + 1, 9) }
     case .up: change { $0.current = max($0.current - 1, 0) }
     case .character("r"): change { _ in }
-    case .character("l"): state.withLock { $0.screen?.redraw() }
+    case .character("l"): state.withLock { $0.screen?.repaint() }
     case .character("h"): change { $0.names = hardNames }
     case .character("f"): flood()
     case .character("a"): abort()

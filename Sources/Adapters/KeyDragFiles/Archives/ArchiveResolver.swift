@@ -15,18 +15,14 @@ struct ArchiveResolver {
     var entries: [ArchiveName]
   }
 
-  private let recent: FilePath
+  /// The recent files (freedesktop.org desktop bookmark specification).
+  var recent = StandardFolders.data.appending("recently-used.xbel")
   /// Limit on descriptors checked per program.
   private static let mostFiles = 4_096
   /// Longer lists of recent files are ignored.
   private static let longestList = 4 << 20
   /// Limit on archives opened per question.
   private static let mostCandidates = 8
-
-  /// - Parameter recent: the recent files (freedesktop.org desktop bookmark specification).
-  init(recent: FilePath = StandardFolders.data.appending("recently-used.xbel")) {
-    self.recent = recent
-  }
 
   /// The entries with these names in the archive that the window shows; `nil` if it shows none.
   ///
@@ -96,24 +92,17 @@ struct ArchiveResolver {
     }
   }
 
-  /// Command-line arguments as paths or URIs, relative to the program's working folder. Reads at
-  /// most 64 KiB.
+  /// Command-line arguments as paths or URIs, relative to the program's working folder.
   private static func arguments(of process: Int32) -> [FilePath] {
-    guard let file = try? FileCalls.open(FilePath("/proc/\(process)/cmdline"), flags: O_RDONLY),
-      let folder = try? FileCalls.open(
-        FilePath("/proc/\(process)"), flags: O_RDONLY | O_DIRECTORY)
-    else { return [] }
-    var bytes = [UInt8](repeating: 0, count: longestArguments)
-    let count = max(0, read(file.raw, &bytes, bytes.count))
-    let work = (try? FileCalls.linkText(folder.raw, FileName("cwd"))).map { FilePath(rawBytes: $0) }
-    return bytes.prefix(count).split(separator: 0).dropFirst().compactMap { argument -> FilePath? in
+    let bytes = WatchedFolders.contents(of: "/proc/\(process)/cmdline")
+    let work = (try? FileCalls.linkText(AT_FDCWD, FileName("/proc/\(process)/cwd")))
+      .map { FilePath(rawBytes: $0) }
+    return bytes.split(separator: 0).dropFirst().compactMap { argument -> FilePath? in
       let path =
         FileList.path(String(decoding: argument, as: UTF8.self)) ?? FilePath(rawBytes: argument)
       return path.isAbsolute ? path : work?.pushing(path)
     }
   }
-
-  private static let longestArguments = 65_536
 
   /// Local files among the recent ones. Assumes GLib's layout, with each bookmark on a line of its
   /// own.
@@ -127,10 +116,7 @@ struct ArchiveResolver {
       guard let start = line.range(of: mark),
         let end = line[start.upperBound...].firstIndex(of: "\"")
       else { return nil }
-      let address = line[start.upperBound..<end].replacing("&apos;", with: "'")
-        .replacing("&quot;", with: "\"").replacing("&lt;", with: "<").replacing("&gt;", with: ">")
-        .replacing("&amp;", with: "&")
-      return FileList.path(String(address))
+      return XBELPlaces.plain(line[start.upperBound..<end]).flatMap(FileList.path)
     }
   }
 

@@ -14,39 +14,29 @@ final class ExtractedFiles: Sendable {
     var shares: [DragSourceID: OutgoingFiles.Share] = [:]
     /// Dropped, with unknown outcome.
     var given: Set<OutgoingFiles.Share> = []
-    /// Whether leftovers of earlier processes have been removed.
-    var hasRemovedStale = false
   }
 
   private let files: OutgoingFiles
-  private let base: FilePath
   private let state = Mutex(Shares())
   private let queue = DispatchQueue(label: "keydrag.archives")
   /// Timeout for finding the archive and extracting from it, because the user waits.
   private static let patience = Duration.seconds(8)
 
   /// - Parameter base: parent of the private folder, which is created on the first extraction.
-  init(in base: FilePath) {
-    self.base = base
-    files = OutgoingFiles(in: base)
-  }
+  init(in base: FilePath) { files = OutgoingFiles(in: base) }
 
   /// Extracts the entries with these displayed names from the archive that a window shows; empty if
   /// it shows none. May block for up to 8 s.
   ///
   /// - Parameter source: registers an extracted file.
   func take(
-    _ names: [String], of shown: DisplayedFolder, as source: (FilePath) -> DragSourceID?
-  ) throws -> [(path: FilePath, source: DragSourceID)] {
+    _ names: [String], of shown: DisplayedFolder,
+    as source: (FilePath) throws -> DragSourceDescriptor
+  ) throws -> [DragSourceDescriptor] {
     let deadline = ContinuousClock.now + Self.patience
     guard let found = try ArchiveResolver().entries(named: names, in: shown, until: deadline) else {
       return []
     }
-    let hasRemovedStale = state.withLock { state in
-      defer { state.hasRemovedStale = true }
-      return state.hasRemovedStale
-    }
-    if !hasRemovedStale { OutgoingFolder.sweep(base) }
     files.tidy()
     try files.beginWriting()
     defer { files.endWriting() }
@@ -55,12 +45,9 @@ final class ExtractedFiles: Sendable {
     do {
       let taking = ArchiveExtractor(folder: folder) { [files] in files.note($0, $1, in: folder) }
       let paths = try taking.take(found.entries, from: found.archive, until: deadline)
-      let taken = try paths.map { path in
-        guard let source = source(path) else { throw Reason.gone }
-        return (path, source)
-      }
+      let taken = try paths.map(source)
       state.withLock { state in
-        for (_, source) in taken { state.shares[source] = share }
+        for file in taken { state.shares[file.id] = share }
       }
       return taken
     } catch {
@@ -110,16 +97,8 @@ extension FilePayload {
     let taken: Result<[DragSourceDescriptor], Reason> = await look(else: .failure(.notResponding)) {
       [world] in
       do {
-        let taken = try store.take(names, of: archive) { world.source(at: $0) }
-        let sources = try taken.map { path, source in
-          guard let name = path.lastComponent, let stamp = try? FileCalls.status(path) else {
-            throw Reason.gone
-          }
-          return DragSourceDescriptor(
-            id: source, name: SpokenName.file(name.bytes), container: container,
-            kind: stamp.kind == .folder ? .folder : .file)
-        }
-        return .success(sources)
+        return .success(
+          try store.take(names, of: archive) { try world.source(at: $0, shownIn: container) })
       } catch {
         return .failure(Reason(error))
       }

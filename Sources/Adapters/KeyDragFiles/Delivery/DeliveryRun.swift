@@ -12,11 +12,14 @@ final class DeliveryRun {
   private let trash: TrashCan
   private let journal: Journal
   private let meter: ProgressMeter
-  /// Whether copies are flushed to the device before they get their names.
-  private let flushesToDevice: Bool
   /// Called on the run's thread.
-  private let events: @Sendable (FileDeliveryEvent) -> Void
-  private var result = FileDeliveryResult(outcome: .failed)
+  private let events: FileDeliveryReceiver
+  private var result = DeliveryResult(outcome: .failed, route: .files, delivered: 0)
+  /// Number of items that arrived completely, counting the contents of merged folders individually.
+  private var pieces = 0
+  /// Paths that replaced something, which went to the trash.
+  private var replacing: [FilePath] = []
+  private var renamedInside: [FilePath] = []
   /// Failures by index in the order.
   private var reasons: [Int: Reason] = [:]
   /// Final paths by index in the order.
@@ -36,7 +39,7 @@ final class DeliveryRun {
     var done = 0
     /// Whether an emptied source folder was removed.
     var hasRemoved = false
-    var failures: [FileFailure] = []
+    var failures: [DeliveryFailure] = []
     var renamed: [FilePath] = []
     /// The target folder; set once everything has been planned.
     var target: FilePath?
@@ -50,9 +53,8 @@ final class DeliveryRun {
   ///   - events: called on the run's thread: `started`, `progressed`, then `finished` once.
   ///   - alive: called on progress.
   init(
-    order: FileOrder, trash: TrashCan, journal: Journal, flushesToDevice: Bool = true,
-    cancellation: Cancellation,
-    events: @escaping @Sendable (FileDeliveryEvent) -> Void,
+    order: FileOrder, trash: TrashCan, journal: Journal, cancellation: Cancellation,
+    events: @escaping FileDeliveryReceiver,
     alive: @escaping @Sendable () -> Void = {}
   ) {
     var order = order
@@ -61,10 +63,9 @@ final class DeliveryRun {
     self.order = order
     self.trash = trash
     self.journal = journal
-    self.flushesToDevice = flushesToDevice
     self.events = events
     meter = ProgressMeter(
-      cancellation: cancellation, report: { events(.progressed($0)) }, alive: alive)
+      cancellation: cancellation, report: { events(.progressed($0), []) }, alive: alive)
   }
 
   func run() {
@@ -91,15 +92,14 @@ final class DeliveryRun {
   /// For failures before the first step: every item is where it was.
   private func refuse(_ reason: Reason) {
     result.outcome = .refused
-    result.failures = order.sources.map { FileFailure(source: $0, reason: reason) }
-    events(.finished(result))
+    result.failures = order.sources.map { DeliveryFailure($0, reason) }
+    finish([])
   }
 
   /// Throws only if no item has been tried.
   private func deliver(to target: OpenFolder?) throws {
     var entry = EntryRecord(
       operation: order.operation, permanently: order.permanently, place: order.placeName,
-      time: Int64(time(nil)), token: RandomName.hexadecimal(16),
       planned: Int64(order.sources.count), visitor: order.visitor)
     if let name = order.newFolder, let target {
       // The new folder is a step of its own in the entry.
@@ -135,7 +135,7 @@ final class DeliveryRun {
   private func begin(_ planner: inout DeliveryPlanner) throws {
     result.totalBytes = try planner.measure(meter)
     meter.begin(total: result.totalBytes)
-    events(.started(items: order.sources.count, bytes: result.totalBytes))
+    events(.started(DeliveryProgress(bytesTotal: result.totalBytes)), [])
   }
 
   /// Creates the target folder as the entry's first step, so that one undo removes its contents and
@@ -173,7 +173,7 @@ final class DeliveryRun {
   ///
   /// - Returns: its step as failed, for the journal; `nil` if the folder stays or was never made.
   private func unmake() -> StepRecord? {
-    guard let (step, folder, name) = made, landings.isEmpty, result.pieces == 0,
+    guard let (step, folder, name) = made, landings.isEmpty, pieces == 0,
       (try? FileCalls.unlink(folder.raw, name, isFolder: true)) != nil
     else { return nil }
     var record = step
@@ -183,8 +183,7 @@ final class DeliveryRun {
 
   /// Runs batches until everything is planned or the order is cancelled.
   private func deliver(_ planner: inout DeliveryPlanner, _ writer: JournalWriter) throws {
-    let runner = StepRunner(
-      meter: meter, trash: trash, writer: writer, flushesToDevice: flushesToDevice)
+    let runner = StepRunner(meter: meter, trash: trash, writer: writer)
     while planner.hasMore, !wasCancelled {
       var steps = plan(&planner)
       if wasCancelled {
@@ -208,7 +207,7 @@ final class DeliveryRun {
     }
     result.entry = writer.number
     // Of a copy that did not arrive nothing was kept.
-    if result.pieces > 0 { result.lostAttributes = runner.copier.attributes.lost }
+    if pieces > 0 { result.lostAttributes = runner.copier.attributes.lost }
   }
 
   /// Steps per batch. Each batch flushes two or three times, and a kill costs recovery at most this
@@ -234,7 +233,7 @@ final class DeliveryRun {
         steps.append(step)
       case .failed(let item, inside: nil, let reason): reasons[item] = reason
       case .failed(let item, let path?, let reason):
-        merges[item, default: Merge()].failures.append(FileFailure(source: path, reason: reason))
+        merges[item, default: Merge()].failures.append(DeliveryFailure(path, reason))
       case .merged(let item, let target): merges[item, default: Merge()].target = target
       }
     }
@@ -255,7 +254,7 @@ final class DeliveryRun {
     for (item, merge) in merges {
       guard let target = merge.target, !merge.wasStopped else { continue }
       merges[item] = nil
-      result.renamedInside += merge.renamed
+      renamedInside += merge.renamed
       if merge.done == 0, !merge.failures.isEmpty || !merge.hasRemoved {
         // Nothing in it could be delivered: it is already there.
         let none: Reason = order.operation == .copy ? .samePlace : .changed
@@ -280,7 +279,7 @@ final class DeliveryRun {
       step.record.state = .failed
     }
     // A partially deleted folder counts as changed.
-    if step.isBegun { result.pieces += 1 }
+    if step.isBegun { pieces += 1 }
   }
 
   /// Runs a batch in order, then lands copies and removes moved sources.
@@ -386,13 +385,13 @@ final class DeliveryRun {
     if step.hasBothNames { isLeft = true }
     if step.removesEmptied {
       // Not counted itself, but keeps the result from being empty.
-      result.pieces = max(result.pieces, 1)
+      pieces = max(pieces, 1)
       merges[step.item, default: Merge()].hasRemoved = true
       return
     }
-    result.pieces += 1
+    pieces += 1
     result.others += step.files
-    if step.record.replaced != nil { result.replacing.append(step.record.target) }
+    if step.record.replaced != nil { replacing.append(step.record.target) }
     if step.isInside {
       merges[step.item, default: Merge()].done += 1
       if step.targetName != step.wishedName {
@@ -414,9 +413,9 @@ final class DeliveryRun {
 
   /// Reverts ``succeed(_:_:)``: the source could not be removed.
   private func revertSuccess(_ step: Step) {
-    result.pieces -= 1
+    pieces -= 1
     result.others -= step.files
-    result.replacing.removeAll { $0 == step.record.target }
+    replacing.removeAll { $0 == step.record.target }
     guard step.isInside else { return }
     merges[step.item]?.done -= 1
     merges[step.item]?.renamed.removeAll { $0 == step.record.target }
@@ -432,7 +431,7 @@ final class DeliveryRun {
       return
     }
     merges[step.item, default: Merge()].failures.append(
-      FileFailure(source: step.record.source, reason: reason))
+      DeliveryFailure(step.record.source, reason))
   }
 
   private func conclude() {
@@ -441,17 +440,19 @@ final class DeliveryRun {
     // Interrupted merges are reported by their parts.
     for (_, merge) in merges.sorted(by: { $0.key < $1.key }) {
       result.leftOut += merge.failures
-      result.renamedInside += merge.renamed
+      renamedInside += merge.renamed
     }
     result.failures = reasons.sorted { $0.key < $1.key }.map {
-      FileFailure(source: sources[$0.key], reason: $0.value)
+      DeliveryFailure(sources[$0.key], $0.value)
     }
     // Permanently deleted files have no landing.
-    if !(order.operation == .remove && order.permanently) {
-      result.landed = sources.indices.compactMap { index in
-        landings[index].map { FileLanding(source: sources[index], path: $0) }
-      }
-    }
+    let isGone = order.operation == .remove && order.permanently
+    let landed = isGone ? [] : sources.indices.filter { landings[$0] != nil }
+    let paths = landed.compactMap { landings[$0] }
+    // Compares names, so that a requested new name counts as a rename too.
+    let renamed = zip(landed, paths).filter { !sources[$0].hasName(of: $1) }.map(\.1)
+    result.renamed = (renamed + renamedInside).map(\.spokenName)
+    result.replaced = replacing.map(\.spokenName)
     result.bytes = meter.progress.bytesDone
     result.verified = result.delivered > 0 && isLasting
     if result.outcome != .refused {
@@ -462,6 +463,11 @@ final class DeliveryRun {
         : result.failures.isEmpty && result.leftOut.isEmpty
           ? .delivered : result.delivered > 0 ? .partly : .failed
     }
-    events(.finished(result))
+    finish(paths)
+  }
+
+  private func finish(_ landed: [FilePath]) {
+    result.pieces = pieces
+    events(.finished(result), landed)
   }
 }

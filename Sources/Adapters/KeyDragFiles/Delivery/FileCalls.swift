@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import KeyDragCore
 import SystemPackage
 
 /// System calls relative to open folders, with thrown errors and EINTR retries.
@@ -19,9 +20,11 @@ enum FileCalls {
   }
 
   /// Follows links, including the last one. For folders named by the user.
-  static func open(_ path: FilePath, flags: CInt) throws(Errno) -> OwnedDescriptor {
+  static func open(
+    _ path: FilePath, flags: CInt, mode: mode_t = 0
+  ) throws(Errno) -> OwnedDescriptor {
     OwnedDescriptor(
-      owning: try checked { path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC) } })
+      owning: try checked { path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC, mode) } })
   }
 
   /// Opens the name itself without following a link. An empty name duplicates the descriptor, which
@@ -62,7 +65,8 @@ enum FileCalls {
     guard let file = try? open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY),
       let stamp = try? status(of: file.raw), stamp.kind == .file, stamp.size <= most
     else { return nil }
-    let size = min(Int(stamp.size), head)
+    // A file of /proc says that it is empty.
+    let size = stamp.size > 0 ? min(Int(stamp.size), head) : head
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < buffer.count {
         let more = read(file.raw, buffer.baseAddress.map { $0 + count }, buffer.count - count)
@@ -71,7 +75,7 @@ enum FileCalls {
         count += more
       }
     }
-    return (bytes, size == stamp.size)
+    return (bytes, stamp.size <= head)
   }
 
   /// The lines of a system file that contain one of the marks; quick even for thousands of lines.
@@ -104,11 +108,14 @@ enum FileCalls {
     return FileStamp(status)
   }
 
-  /// Does not follow a link.
-  static func status(_ folder: CInt, _ name: FileName) throws(Errno) -> FileStamp {
+  /// - Parameter following: whether a link is followed.
+  static func status(
+    _ folder: CInt, _ name: FileName, following: Bool = false
+  ) throws(Errno) -> FileStamp {
     if name.count == 0 { return try status(of: folder) }
     var status = stat()
-    try checked { name.withPointer { fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) } }
+    let flags = following ? 0 : AT_SYMLINK_NOFOLLOW
+    try checked { name.withPointer { fstatat(folder, $0, &status, flags) } }
     return FileStamp(status)
   }
 
@@ -119,18 +126,17 @@ enum FileCalls {
     return try found.get()
   }
 
-  /// lstat(2): does not follow a link in the last component.
-  static func status(_ path: FilePath) throws(Errno) -> FileStamp {
+  /// - Parameter following: whether a link in the last component is followed.
+  static func status(_ path: FilePath, following: Bool = false) throws(Errno) -> FileStamp {
     var status = stat()
-    try checked { path.withPlatformString { lstat($0, &status) } }
+    let flags = following ? 0 : AT_SYMLINK_NOFOLLOW
+    try checked { path.withPlatformString { fstatat(AT_FDCWD, $0, &status, flags) } }
     return FileStamp(status)
   }
 
   /// Follows symbolic links; `nil` for a broken one.
   static func identity(behind path: FilePath) -> FileIdentity? {
-    var status = stat()
-    guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
-    return FileStamp(status).identity
+    try? status(path, following: true).identity
   }
 
   /// Also `false` if the check fails: use ``isFree(_:_:)`` to prove absence. A broken link exists.
@@ -152,6 +158,27 @@ enum FileCalls {
   /// file system does not report it.
   static func isProtected(_ folder: CInt, _ name: FileName = FileName("")) -> Bool {
     name.withPointer { clinux_is_protected(folder, $0) } == 1
+  }
+
+  /// Why access is denied; `nil` if it is allowed.
+  ///
+  /// - Parameter access: R_OK, X_OK, and for a folder W_OK, for the effective user.
+  static func refusal(_ path: FilePath, _ access: CInt) -> Reason? {
+    let result = path.withPlatformString { faccessat(AT_FDCWD, $0, access, AT_EACCESS) }
+    let code = Errno(rawValue: errno)
+    // The folder behind a link, too.
+    if access & W_OK != 0,
+      isProtected(AT_FDCWD, FileName(bytes: path.appending(bytes: [0x2E]).rawBytes))
+    {
+      return .protected
+    }
+    return result == 0 ? nil : Reason(code, .access)
+  }
+
+  /// As above for a name in an open folder.
+  static func refusal(_ name: FileName, in folder: CInt, _ access: CInt) -> Reason? {
+    let result = name.withPointer { faccessat(folder, $0, access, AT_EACCESS) }
+    return result == 0 ? nil : Reason(Errno(rawValue: errno), .access)
   }
 
   /// Flushes contents and metadata to the device (fsync(2)); for a folder, its names.

@@ -52,9 +52,6 @@ struct FileName: Hashable, Sendable {
   /// In bytes.
   var count: Int { terminated.count - 1 }
 
-  /// Whether it is neither "." nor "..".
-  var isRegular: Bool { !NameFilter.isSelfOrParent(bytes) }
-
   /// The pointer is NUL-terminated and valid during the call only.
   func withPointer<Result, Failure: Error>(
     _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
@@ -62,12 +59,6 @@ struct FileName: Hashable, Sendable {
     // The implicit pointer conversion is valid for this call, which is sufficient.
     try body(terminated)
   }
-}
-
-/// A name in a folder, independent of the path to it.
-struct NameInFolder: Hashable {
-  let folder: FileIdentity
-  let name: FileName
 }
 
 /// Paths as bytes: `FilePath.string` repairs invalid UTF-8.
@@ -108,11 +99,6 @@ extension FilePath {
     guard goesBack, let name = path.name, name.isRegular else {
       return path.lexicallyNormalized()
     }
-    let folder = path.folder
-    guard let resolved = folder.withPlatformString({ realpath($0, nil) }) else {
-      return path.lexicallyNormalized()
-    }
-    defer { free(resolved) }
-    return FilePath(platformString: resolved).appending(name)
+    return path.folder.withoutLinks?.appending(name) ?? path.lexicallyNormalized()
   }
 }

@@ -1,4 +1,6 @@
 import Glibc
+import KeyDragCore
+import SystemPackage
 
 /// Raw values are stored in the journal and must never change.
 enum FileKind: Int64, Sendable {
@@ -15,6 +17,15 @@ enum FileKind: Int64, Sendable {
     case S_IFDIR: self = .folder
     case S_IFLNK: self = .link
     default: self = .special
+    }
+  }
+
+  var item: ItemKind {
+    switch self {
+    case .file: .file
+    case .folder: .folder
+    case .link: .link
+    case .special: .special
     }
   }
 }
@@ -60,6 +71,19 @@ struct FileStamp: Sendable {
     accessTime = status.st_atim
     modificationTime = status.st_mtim
     changeTime = status.st_ctim
+  }
+
+  /// What is at a path, or the reason to report; may block.
+  ///
+  /// - Parameter following: follows a link; a broken one is `Reason.gone`.
+  static func look(at path: FilePath, following: Bool) -> Result<FileStamp, Reason> {
+    Result { () throws(Errno) in try FileCalls.status(path, following: following) }
+      .mapError { Reason($0, .look) }
+  }
+
+  /// As above for a name in an open folder, without following a link.
+  static func look(at name: FileName, in folder: CInt) -> Result<FileStamp, Reason> {
+    Result { () throws(Errno) in try FileCalls.status(folder, name) }.mapError { Reason($0, .look) }
   }
 
   /// Nanoseconds since 1970; times beyond 2262 wrap, which is harmless for comparing.

@@ -2,17 +2,12 @@ import SystemPackage
 
 /// Chooses names that keep both: `notes.txt` becomes `notes (2).txt`, a folder `v1.2` becomes `v1.2
 /// (2)`. Pure: the caller decides which names are taken.
-package enum FreeName {
-  /// The wished name with a number from 2 on before its extension, at most 255 bytes.
+enum FreeName {
+  /// The wished name with a number from 2 on before its extension.
   ///
   /// Truncates the stem between UTF-8 sequences. The extension follows the last dot, and includes a
-  /// preceding `.tar`.
-  package static func numbered(_ name: FilePath.Component, _ number: Int) -> FilePath.Component {
-    let result = numbered(FileName(name), number)
-    return result.withPointer { FilePath.Component(platformString: $0) } ?? name
-  }
-
-  /// An extension that leaves no room for a stem is given up, and the number stands at the end.
+  /// preceding `.tar`. One that leaves no room for a stem is given up, and the number stands at the
+  /// end.
   ///
   /// - Parameter longest: in bytes.
   static func numbered(

@@ -57,11 +57,7 @@ final class OpenFolder: Sendable {
   }
 
   /// The path with links resolved (proc(5)); `nil` without `/proc`.
-  var place: FilePath? {
-    guard let place = realpath("/proc/self/fd/\(raw)", nil) else { return nil }
-    defer { free(place) }
-    return FilePath(platformString: place)
-  }
+  var place: FilePath? { FilePath("/proc/self/fd/\(raw)").withoutLinks }
 
   /// Whether it is the recorded folder.
   ///
@@ -71,13 +67,7 @@ final class OpenFolder: Sendable {
   /// Uses realpath(3), which may block.
   func isSame(as recorded: FileIdentity) -> Bool {
     if stamp.identity == recorded { return true }
-    let isStraight =
-      path.withPlatformString { path -> Bool in
-        guard let resolved = realpath(path, nil) else { return false }
-        defer { free(resolved) }
-        return strcmp(resolved, path) == 0
-      }
-    guard isStraight else { return false }
+    guard path.withoutLinks == path else { return false }
     return stamp.identity.inode == recorded.inode || !hasLastingInodes
   }
 

@@ -42,10 +42,9 @@ struct Step {
   /// its own, since the remaining entries are reported.
   var removesEmptied: Bool { record.emptied != nil }
 
-  var failures: [FileFailure] {
+  var failures: [DeliveryFailure] {
     leftOut.failures.map { part in
-      FileFailure(
-        source: FilePath(rawBytes: record.source.rawBytes + part.path), reason: part.reason)
+      DeliveryFailure(FilePath(rawBytes: record.source.rawBytes + part.path), part.reason)
     }
   }
 
@@ -79,4 +78,10 @@ struct Step {
     record.target = targetFolder.path.appending(name)
     record.targetFolder = targetFolder.stamp.identity
   }
+}
+
+/// A name in a folder, independent of the path to it.
+struct NameInFolder: Hashable {
+  let folder: FileIdentity
+  let name: FileName
 }

@@ -31,14 +31,8 @@ final class StepRunner {
   /// Pending removals per flush of the target folder.
   private static let removalsPerFlush = 64
 
-  /// Whether a copy is flushed before it gets its name.
-  private let flushesToDevice: Bool
-
-  /// - Parameter flushesToDevice: if `false`, a power cut may leave an incomplete file under a final
-  ///   name.
-  init(meter: ProgressMeter, trash: TrashCan, writer: JournalWriter, flushesToDevice: Bool = true) {
+  init(meter: ProgressMeter, trash: TrashCan, writer: JournalWriter) {
     self.meter = meter
-    self.flushesToDevice = flushesToDevice
     self.trash = trash
     self.writer = writer
     copier = TreeCopier(meter: meter)
@@ -129,10 +123,11 @@ final class StepRunner {
     return SourceRemovalFailure(reason: reason, isLeft: step.record.replaced != nil)
   }
 
-  /// Without ``flushesToDevice`` the copy lands at once, otherwise with the batch after one flush.
+  /// Where nobody waits for the device the copy lands at once, otherwise with the batch after one
+  /// flush.
   private func copy(_ step: inout Step) throws {
     step.copied = try copier.copy(from: step.source, to: step.growing, lasting: false)
-    if !flushesToDevice { try land(&step) }
+    if !writer.flushesToDevice { try land(&step) }
   }
 
   /// Flushes the contents of copies to the device. May take long. On failure it is unknown which
@@ -186,7 +181,7 @@ final class StepRunner {
   /// Flushes a folder's names. EINVAL and ENOTSUP count as success: the file system has no way to
   /// do it.
   func flushNames(in folder: OpenFolder) -> Bool {
-    guard flushesToDevice else { return true }
+    guard writer.flushesToDevice else { return true }
     do throws(Errno) {
       try folder.flush()
       return true
@@ -197,7 +192,7 @@ final class StepRunner {
   /// lacks its original path.
   func flushNotes() {
     defer { notes = [] }
-    guard flushesToDevice else { return }
+    guard writer.flushesToDevice else { return }
     let areMany = notes.count > Self.flushedOneByOne
     var flushed: Set<FileIdentity> = []
     for (slot, name) in notes {

@@ -9,11 +9,15 @@ import SystemPackage
 /// Skips invalid lines. Caches nothing: the user may change a bookmark at any time.
 struct Bookmarks {
   /// Absolute.
-  private let home: FilePath
-  private let configuration: FilePath
-  private let data: FilePath
-  private let mounts: FilePath
-  private let media: [FilePath]
+  var home = StandardFolders.home
+  /// `$XDG_CONFIG_HOME`.
+  var configuration = StandardFolders.configuration
+  /// `$XDG_DATA_HOME`.
+  var data = StandardFolders.data
+  /// The mount table in the format of proc(5), mountinfo.
+  var mounts: FilePath = "/proc/self/mountinfo"
+  /// Mount points of removable media, directly or in a folder per user (udisks2).
+  var media: [FilePath] = ["/run/media", "/media"]
 
   /// A sidebar row; its folder is `nil` if it is on another computer.
   private struct Listed {
@@ -27,21 +31,6 @@ struct Bookmarks {
   private static let mostMedia = 256
   /// In bytes; larger files are ignored.
   private static let most = 256 << 10
-
-  /// - Parameters:
-  ///   - configuration: by default `$XDG_CONFIG_HOME`.
-  ///   - data: by default `$XDG_DATA_HOME`.
-  ///   - mounts: mount table in the format of proc(5), mountinfo.
-  ///   - media: mount points of removable media, directly or in a folder per user (udisks2).
-  init(
-    home: FilePath = StandardFolders.home,
-    configuration: FilePath = StandardFolders.configuration,
-    data: FilePath = StandardFolders.data,
-    mounts: FilePath = "/proc/self/mountinfo", media: [FilePath] = ["/run/media", "/media"]
-  ) {
-    (self.home, self.configuration, self.data) = (home, configuration, data)
-    (self.mounts, self.media) = (mounts, media)
-  }
 
   /// The folder with this displayed name; `nil` if there is none. Checks that folder on disk.
   ///

@@ -98,9 +98,7 @@ final class DisplayedNames {
   private func shown(
     _ file: FileName, in open: CInt, _ known: inout [FileName: FolderNames.Shown]
   ) -> String? {
-    var status = stat()
-    guard file.withPointer({ fstatat(open, $0, &status, 0) }) == 0 else { return nil }
-    let stamp = FileStamp(status)
+    guard let stamp = try? FileCalls.status(open, file, following: true) else { return nil }
     if let before = known[file], before.stamp == stamp.recorded { return before.name }
     let isLasting = stamp.isSettled
     let name = starters.shown(folder.appending(file)).map(Self.told).flatMap {

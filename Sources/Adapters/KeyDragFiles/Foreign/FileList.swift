@@ -61,18 +61,20 @@ enum FileList {
   /// In bytes. Shorter text would match almost anywhere.
   private static let (shortestText, longestText): (Int64, Int64) = (12, 65_536)
 
-  /// Escapes all but the unreserved characters of RFC 3986 section 2.3 and the slash.
-  private static func escaped(_ path: [UInt8]) -> [UInt8] {
+  /// Escapes all but ASCII letters and digits, the slash, and the other unreserved characters, by
+  /// default those of RFC 3986 section 2.3.
+  static func escaped(_ path: [UInt8], except marks: String = "-._~") -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
+    let marks = Array(marks.utf8)
     var result: [UInt8] = []
     result.reserveCapacity(path.count)
     // By byte: paths have no encoding.
     for byte in path {
       switch byte {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"):
         result.append(byte)
+      case _ where marks.contains(byte): result.append(byte)
       default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
       }
     }

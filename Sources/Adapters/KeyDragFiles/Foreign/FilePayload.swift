@@ -185,10 +185,10 @@ package final class FilePayload: DragPayload, FileFinding {
       outlook.misfits = misfits.filter { index, reason in
         reason != .samePlace || !isOther || folder.rows.contains(items[index].name)
       }
-      let around = FileFacts.look(at: path.folder, following: true)
+      let around = FileCalls.identity(behind: path.folder)
       outlook.isBeside =
         folder.row != nil
-        && carried.allSatisfy { $0.folder != nil && $0.folder == (try? around.get())?.identity }
+        && carried.allSatisfy { $0.folder != nil && $0.folder == around }
       let names = items.indices.lazy.filter { carried[$0].folder != target.identity }
         .compactMap { entries[$0]?.name }
       outlook.existing = PlaceProbe.clashes(Array(names.prefix(Self.mostLookUps)), in: path)
@@ -201,23 +201,14 @@ package final class FilePayload: DragPayload, FileFinding {
     named names: [String], in folder: DisplayedFolder, shownIn container: ContainerID
   ) async -> [DragSourceDescriptor] {
     await look(else: []) { [world, memory] in
-      var folder = folder
-      // Resolves the window's folder, not the row's.
-      folder.row = nil
-      guard let path = FolderResolver(memory: memory).folder(of: folder) else { return [] }
-      var found: [DragSourceDescriptor] = []
+      guard let path = FolderResolver(memory: memory).shownFolder(folder) else { return [] }
       let told = DisplayedNames(path, memory: memory)
-      for name in names {
+      let found = try? names.map { name in
         // Rejects names that lead out of the folder.
-        guard name != ".", name != "..", let file = told.onlyFile(name),
-          let stamp = try? FileCalls.status(file), let source = world.source(at: file)
-        else { return [] }
-        found.append(
-          DragSourceDescriptor(
-            id: source, name: SpokenName.file(name), container: container,
-            kind: stamp.kind == .folder ? .folder : .file))
+        guard name != ".", name != "..", let file = told.onlyFile(name) else { throw Reason.gone }
+        return try world.source(at: file, called: SpokenName.file(name), shownIn: container)
       }
-      return found
+      return found ?? []
     }
   }
 }
@@ -226,9 +217,7 @@ extension FilePayload {
   /// The names of plain files, whose drops go to the folder around them.
   package func plainFiles(among names: [String], in folder: DisplayedFolder) async -> Set<String> {
     await look(else: []) { [memory] in
-      var folder = folder
-      folder.row = nil
-      guard let path = FolderResolver(memory: memory).folder(of: folder) else { return [] }
+      guard let path = FolderResolver(memory: memory).shownFolder(folder) else { return [] }
       let told = DisplayedNames(path, memory: memory)
       return Set(names).filter { name in told.file(name).map(FolderResolver.isPlain) ?? false }
     }
@@ -243,9 +232,7 @@ extension FilePayload {
   /// `nil` if the folder can't be found or has too many entries.
   package func folders(in folder: DisplayedFolder) async -> [String]? {
     await look(else: nil) { [memory] in
-      var folder = folder
-      folder.row = nil
-      return FolderResolver(memory: memory).folder(of: folder).flatMap(FolderResolver.folders)
+      FolderResolver(memory: memory).shownFolder(folder).flatMap(FolderResolver.folders)
     }
   }
 
@@ -262,17 +249,27 @@ extension FilePayload {
     at addresses: [String], shownIn container: ContainerID
   ) async -> [DragSourceDescriptor] {
     await look(else: []) { [world] in
-      var found: [DragSourceDescriptor] = []
-      for address in addresses {
-        guard let path = FileList.path(address), let name = path.lastComponent,
-          let stamp = try? FileCalls.status(path), let source = world.source(at: path)
-        else { return [] }
-        found.append(
-          DragSourceDescriptor(
-            id: source, name: SpokenName.file(name.bytes), container: container,
-            kind: stamp.kind == .folder ? .folder : .file))
+      let found = try? addresses.map { address in
+        guard let path = FileList.path(address), path.name != nil else { throw Reason.gone }
+        return try world.source(at: path, shownIn: container)
       }
-      return found
+      return found ?? []
     }
+  }
+}
+
+extension FilesWorld {
+  /// A file as a row of another program's window, by default under its own name.
+  ///
+  /// - Throws: ``Reason/gone`` also for one that can't be registered.
+  func source(
+    at file: FilePath, called name: String? = nil, shownIn container: ContainerID
+  ) throws(Reason) -> DragSourceDescriptor {
+    guard let stamp = try? FileCalls.status(file), let source = source(at: file) else {
+      throw .gone
+    }
+    return DragSourceDescriptor(
+      id: source, name: name ?? file.spokenName, container: container,
+      kind: stamp.kind == .folder ? .folder : .file)
   }
 }

@@ -14,11 +14,7 @@ struct FolderResolver {
   var known: Set<FilePath> = []
   var memory: FolderCache?
   /// Whether the path itself is used for a delivery, which must not go to another folder.
-  private var isForDrop = false
-
-  init(known: Set<FilePath> = [], memory: FolderCache? = nil) {
-    (self.known, self.memory) = (known, memory)
-  }
+  var isForDrop = false
 
   /// Limit on rows checked; more add no certainty.
   private static let mostRows = 50
@@ -52,7 +48,7 @@ struct FolderResolver {
   ///
   /// Falls back in this order: paths in the window's fields, title and path bar, home, a search
   /// among watched folders, and a recently found folder with one row missing.
-  private func shownFolder(_ shown: DisplayedFolder) -> FilePath? {
+  func shownFolder(_ shown: DisplayedFolder) -> FilePath? {
     if let bookmark = shown.bookmark {
       return Bookmarks().folder(called: shown.title, bookmark)
     }
@@ -165,10 +161,9 @@ struct FolderResolver {
   /// Whether a file, with links followed, is no folder, program or .desktop file. Dangling links
   /// and unreadable files count as plain.
   static func isPlain(_ file: FilePath) -> Bool {
-    var status = stat()
-    guard file.withPlatformString({ stat($0, &status) }) == 0 else { return true }
-    let isProgram = status.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH) != 0
-    return FileStamp(status).kind == .file && !isProgram && file.extension != "desktop"
+    guard let stamp = try? FileCalls.status(file, following: true) else { return true }
+    let isProgram = stamp.mode & (S_IXUSR | S_IXGRP | S_IXOTH) != 0
+    return stamp.kind == .file && !isProgram && file.extension != "desktop"
   }
 
   /// Whether more than the name supports the folder: matching rows, or the program's watch.
@@ -191,10 +186,8 @@ struct FolderResolver {
     else { return nil }
     var found: [String: Int] = [:]
     for file in files where file.bytes.first != UInt8(ascii: ".") {
-      var status = stat()
-      guard file.withPointer({ fstatat(open.raw, $0, &status, 0) }) == 0,
-        status.st_mode & S_IFMT == S_IFDIR
-      else { continue }
+      let stamp = try? FileCalls.status(open.raw, file, following: true)
+      guard stamp?.kind == .folder else { continue }
       let name = DisplayedNames.told(String(decoding: Array(file.bytes), as: UTF8.self))
       found[name, default: 0] += 1
       if found.count > mostFolders { return nil }
@@ -204,10 +197,10 @@ struct FolderResolver {
 
   /// `nil` if the path is no folder; follows links. May block.
   static func folder(_ path: FilePath) -> FileStamp? {
-    var status = stat()
-    guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
-    let stamp = FileStamp(status)
-    return stamp.kind == .folder ? stamp : nil
+    guard let stamp = try? FileCalls.status(path, following: true), stamp.kind == .folder else {
+      return nil
+    }
+    return stamp
   }
 
   /// Number of missing rows among the first 50, counting up to two.
@@ -412,9 +405,13 @@ struct WatchedFolders {
     text(of: path).split(separator: "\n")
   }
 
-  /// Reads a proc(5) file up to 1 MiB; its reported size is 0.
   static func text(of path: String) -> String {
-    guard let file = try? FileCalls.open(FilePath(path), flags: O_RDONLY) else { return "" }
+    String(decoding: contents(of: path), as: UTF8.self)
+  }
+
+  /// Reads a proc(5) file up to 1 MiB; its reported size is 0.
+  static func contents(of path: String) -> [UInt8] {
+    guard let file = try? FileCalls.open(FilePath(path), flags: O_RDONLY) else { return [] }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while bytes.count < 1 << 20 {
@@ -422,7 +419,7 @@ struct WatchedFolders {
       guard count > 0 else { break }
       bytes += buffer.prefix(count)
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 
   /// Absolute paths among the first 64 command-line arguments. They need not be folders.

@@ -5,16 +5,10 @@ import SystemPackage
 /// mount points. Limited to 4,000 folders, because the user waits. May block.
 struct FolderSearch {
   /// Missing roots count as empty.
-  var roots: [FilePath]
+  var roots: [FilePath] = [StandardFolders.home, "/media", "/run/media", "/mnt"]
   /// Limit on folders read.
-  var most: Int
-  var depth: Int
-
-  init(roots: [FilePath] = FolderSearch.usual, most: Int = 4_000, depth: Int = 8) {
-    (self.roots, self.most, self.depth) = (roots, most, depth)
-  }
-
-  private static var usual: [FilePath] { [StandardFolders.home, "/media", "/run/media", "/mnt"] }
+  var most = 4_000
+  var depth = 8
 
   struct Result {
     var found: [FilePath] = []

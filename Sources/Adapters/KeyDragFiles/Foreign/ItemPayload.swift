@@ -17,8 +17,8 @@ package final class ItemPayload: HeldPayload {
 
   private let types: any ContentTypes
   private let journal: Journal
-  /// Receives overwritten files; `nil` for none.
-  private let trash: TrashCan?
+  /// Receives overwritten files.
+  private let trash: TrashCan
   private let files: OutgoingFiles
   private let clock: any Clock<Duration>
   private let queue = DispatchQueue(label: "keydrag.given", attributes: .concurrent)
@@ -34,21 +34,13 @@ package final class ItemPayload: HeldPayload {
   /// - Parameters:
   ///   - courier: its history records what landed in a folder.
   ///   - folder: parent of the private folder, which is created with the first file.
-  package convenience init(
+  package init(
     types: any ContentTypes, courier: JournaledCourier, folder: FilePath,
-    clock: any Clock<Duration>
-  ) {
-    self.init(
-      types: types, journal: courier.journal, trash: courier.trash, folder: folder, clock: clock)
-  }
-
-  init(
-    types: any ContentTypes, journal: Journal, trash: TrashCan? = nil, folder: FilePath,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.types = types
-    self.journal = journal
-    self.trash = trash
+    journal = courier.journal
+    trash = courier.trash
     self.clock = clock
     files = OutgoingFiles(in: folder)
   }

@@ -75,7 +75,7 @@ final class ItemPayloadDrag: Sendable {
     share = files.share()
     self.types = types
     let parts = originals.map { item in
-      let path = loading.filePath(of: item.source).map { FilePath(bytes: $0) }
+      let path = loading.filePath(of: item.source).map { FilePath(rawBytes: $0) }
       // Object types are only for drop points of the same program.
       let all = loading.typesForEveryone(of: item).filter { $0 != ItemProvider.objectType }
       // An item's own URI list must not pass for the list of its files.

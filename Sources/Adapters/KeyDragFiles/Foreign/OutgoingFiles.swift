@@ -42,12 +42,14 @@ final class OutgoingFiles: Sendable {
     }
   }
 
-  /// Creates a private folder for one file. May block.
+  /// Creates a private folder for one file; the first removes leftovers of ended processes. May
+  /// block.
   ///
   /// - Throws: `Reason.interrupted` during shutdown, otherwise why it can't be created.
   func makeFolder(for share: Share) throws -> FilePath {
     try state.withLock { state in
       guard !state.isRemoved else { throw Reason.interrupted }
+      if state.folder == nil { OutgoingFolder.sweep(base) }
       let outer = try state.folder ?? OutgoingFolder(in: base)
       state.folder = outer
       let folder = try outer.makeFolder(state.shares.count + 1)
@@ -86,12 +88,7 @@ final class OutgoingFiles: Sendable {
   func settle(_ share: Share) { state.withLock { state in _ = state.settled.insert(share) } }
 
   /// Removes the files of settled drags; more can still be created. May block.
-  func tidy() {
-    let (folder, over) = state.withLock { state in
-      (state.folder, state.shares.filter { state.settled.contains($0.value) })
-    }
-    folder?.empty { over[$0] != nil }
-  }
+  func tidy() { withSettled { $0.empty($1) } }
 
   /// Removes settled files, including those of ended processes, and stops creating folders. May
   /// block. Waits at most 500 ms for files being written.
@@ -112,10 +109,12 @@ final class OutgoingFiles: Sendable {
   }
 
   /// Also removes the folder, if it is empty.
-  private func sweep() {
+  private func sweep() { withSettled { $0.clean($1) } }
+
+  private func withSettled(_ body: (OutgoingFolder, (FileName) -> Bool) -> Void) {
     let (folder, over) = state.withLock { state in
       (state.folder, state.shares.filter { state.settled.contains($0.value) })
     }
-    folder?.clean { over[$0] != nil }
+    if let folder { body(folder) { over[$0] != nil } }
   }
 }

@@ -134,9 +134,8 @@ final class OutgoingFolder: Sendable {
   /// Matches "keydrag-" and 16 hexadecimal digits.
   private static func isOne(_ name: FileName) -> Bool {
     let bytes = Array(name.bytes)
-    let digits = bytes.dropFirst(prefix.utf8.count)
-    return bytes.starts(with: prefix.utf8) && digits.count == 16
-      && digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+    return bytes.starts(with: prefix.utf8)
+      && RandomName.isOne(bytes.dropFirst(prefix.utf8.count), digits: 16)
   }
 
   /// Removes unchanged files, then empty folders and this one.

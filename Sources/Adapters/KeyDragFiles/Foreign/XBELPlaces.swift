@@ -38,7 +38,7 @@ struct XBELPlaces {
 
   /// Resolves character references and the five predefined entities; `nil` for any other entity,
   /// which would need a declaration.
-  private static func plain(_ text: Substring) -> String? {
+  static func plain(_ text: Substring) -> String? {
     var result = ""
     var rest = text
     while let sign = rest.firstIndex(of: "&") {

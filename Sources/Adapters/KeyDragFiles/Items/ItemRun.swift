@@ -11,14 +11,14 @@ import SystemPackage
 /// once.
 struct ItemRun: Sendable {
   private let drop: ItemDrop
-  private let events: @Sendable (FileDropEvent) -> Void
+  private let events: DeliveryReceiver
   private let journal: Journal
   /// In bytes; `nil` if any item's size is unknown.
   private let size: Int64?
 
   /// Makes the target absolute, because the journal outlives the working folder.
   init(
-    _ drop: ItemDrop, _ journal: Journal, _ events: @escaping @Sendable (FileDropEvent) -> Void
+    _ drop: ItemDrop, _ journal: Journal, _ events: @escaping DeliveryReceiver
   ) {
     var drop = drop
     drop.target = drop.target.absolute
@@ -28,8 +28,9 @@ struct ItemRun: Sendable {
     self.journal = journal
   }
 
-  /// Returns the final event, which the caller reports; all others go to `events`.
-  func run() async -> FileDropEvent {
+  /// Returns the result and the final paths, which the caller reports; all other events go to
+  /// `events`.
+  func run() async -> (DeliveryResult, landed: [FilePath]) {
     let folder: OpenFolder
     let log: ItemLog
     do {
@@ -75,7 +76,8 @@ struct ItemRun: Sendable {
       result.outcome = result.delivered > 0 ? .partly : .failed
     }
     result.verified = result.delivered > 0
-    return .finished(result, landed: landed, entry: log.number)
+    result.entry = log.number
+    return (result, landed)
   }
 
   /// Writes one file and journals its end. Leaves no file when it throws.
@@ -121,11 +123,8 @@ struct ItemRun: Sendable {
           itemsDone: result.delivered, bytesDone: result.bytes + more, bytesTotal: size)))
   }
 
-  private func refused(_ reason: Reason) -> FileDropEvent {
-    let failures = drop.items.map { DeliveryFailure(name: $0.name, reason: reason) }
-    return .finished(
-      DeliveryResult(outcome: .refused, route: .files, delivered: 0, failures: failures),
-      landed: [])
+  private func refused(_ reason: Reason) -> (DeliveryResult, landed: [FilePath]) {
+    (.failed(drop.items.map(\.name), reason, .refused, by: .files), [])
   }
 }
 
@@ -148,8 +147,8 @@ private final class ItemLog: Sendable {
     let entry =
       open?.entry
       ?? EntryRecord(
-        operation: .copy, permanently: false, place: drop.placeName, time: Int64(time(nil)),
-        token: RandomName.hexadecimal(16), planned: Int64(drop.items.count), visitor: drop.visitor)
+        operation: .copy, place: drop.placeName, planned: Int64(drop.items.count),
+        visitor: drop.visitor)
     self.first = first
     let now = timespec.now.nanoseconds
     let folder = try? FileCalls.status(drop.target).identity
@@ -173,12 +172,7 @@ private final class ItemLog: Sendable {
 
   /// Journals all steps, in batches, before the first file is started.
   func begin() {
-    state.withLock { state in
-      let count = state.steps.count
-      for start in stride(from: 0, to: count, by: JournalWriter.batch) {
-        state.writer.intend(Array(state.steps[start..<min(start + JournalWriter.batch, count)]))
-      }
-    }
+    state.withLock { $0.writer.intendAll($0.steps) }
   }
 
   /// Records the final name of a complete file for recovery. Called again for each name that is

@@ -23,3 +23,8 @@ enum NameFilter {
     isHidden(name) && name.count <= 2 && name.allSatisfy { $0 == UInt8(ascii: ".") }
   }
 }
+
+extension FileName {
+  /// Whether it is neither "." nor "..".
+  var isRegular: Bool { !NameFilter.isSelfOrParent(bytes) }
+}

@@ -6,7 +6,7 @@ import SystemPackage
 
 /// A file or folder that another program passes as an open descriptor when its turn comes: opened
 /// with that program's rights, never by path.
-struct PassedFile: Hashable, Sendable {
+struct PassedFile: Sendable {
   let source: DragSourceID
   let name: FileName
   private let loading: any ItemLoading
@@ -31,10 +31,4 @@ struct PassedFile: Hashable, Sendable {
     guard let result = answer.value(until: .distantFuture) else { throw Reason.notResponding }
     return try OpenFolder(handed: OwnedDescriptor(owning: try result.get()))
   }
-
-  static func == (one: Self, other: Self) -> Bool {
-    one.source == other.source && one.name == other.name
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }

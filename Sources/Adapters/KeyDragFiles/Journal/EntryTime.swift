@@ -26,7 +26,7 @@ package enum EntryTime {
   }
 
   /// - Parameter format: as for strftime(3). The result is empty above 31 bytes.
-  private static func text(_ seconds: Int64, _ format: String) -> String {
+  static func text(_ seconds: Int64, _ format: String) -> String {
     var seconds = time_t(seconds)
     var parts = tm()
     localtime_r(&seconds, &parts)

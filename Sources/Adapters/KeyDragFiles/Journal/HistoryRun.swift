@@ -7,7 +7,6 @@ import SystemPackage
 final class HistoryRun {
   private let journal: Journal
   private let trash: TrashCan
-  private let flushesToDevice: Bool
   private let meter: ProgressMeter
   private var reasons: [Int64: Reason] = [:]
   /// Remainders of copies that could not be removed completely, by step index.
@@ -17,7 +16,7 @@ final class HistoryRun {
   /// The steps that removed those, outermost first, and whether we recreated the folders.
   private var made: [(step: StepRecord, isOurs: Bool)] = []
   /// Entries of folders that were not redone with them.
-  private var leftOut: [FileFailure] = []
+  private var leftOut: [DeliveryFailure] = []
   /// Index of the step that made a folder for everything redone.
   private var recreatedTargetIndex: Int64?
   private var isLeft = false
@@ -26,12 +25,10 @@ final class HistoryRun {
   ///   - cancellation: checked before each step; steps not started then count as interrupted.
   ///   - alive: called on progress.
   init(
-    journal: Journal, trash: TrashCan, flushesToDevice: Bool = true,
-    cancellation: Cancellation = Cancellation(),
+    journal: Journal, trash: TrashCan, cancellation: Cancellation = Cancellation(),
     alive: @escaping () -> Void = {}
   ) {
     self.journal = journal
-    self.flushesToDevice = flushesToDevice
     self.trash = trash
     meter = ProgressMeter(cancellation: cancellation, alive: alive)
   }
@@ -142,10 +139,8 @@ final class HistoryRun {
     if reasons.isEmpty, leftOut.isEmpty { return .done(described) }
     let failures =
       steps.compactMap { step in
-        reasons[step.index].map {
-          FileFailure(source: kept[step.index] ?? step.source, reason: $0).spoken
-        }
-      } + leftOut.map(\.spoken)
+        reasons[step.index].map { DeliveryFailure(kept[step.index] ?? step.source, $0) }
+      } + leftOut
     if reached.isEmpty, kept.isEmpty, let first = failures.first {
       return .refused(described, first.reason)
     }
@@ -307,8 +302,7 @@ final class HistoryRun {
       for step in settled where step.state == .done { _ = removeMade(step) }
       return unwritten(records, .undone)
     }
-    let runner = StepRunner(
-      meter: meter, trash: trash, writer: writer, flushesToDevice: flushesToDevice)
+    let runner = StepRunner(meter: meter, trash: trash, writer: writer)
     var late: [Int64: StepRunner.SourceRemovalFailure] = [:]
     for index in steps.indices {
       do {

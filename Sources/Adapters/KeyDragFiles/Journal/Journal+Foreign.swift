@@ -1,18 +1,16 @@
 import GRDB
-import Glibc
 import KeyDragCore
 
 /// Drops that other programs accepted and that can't be undone from here: history lines without
 /// steps.
-extension Journal {
+extension Journal: ForeignDropHistory {
   /// Records such a drop.
   ///
   /// - Parameter isNewest: whether it blocks the undo of earlier entries.
   /// - Returns: the entry's number; `nil` if it could not be written.
   func note(_ drop: ForeignDrop, isNewest: Bool) -> Int64? {
     let entry = EntryRecord(
-      operation: drop.operation, permanently: false, place: drop.place, time: Int64(time(nil)),
-      token: RandomName.hexadecimal(16), planned: Int64(drop.count))
+      operation: drop.operation, place: drop.place, planned: Int64(drop.count))
     return try? write { database in
       // No run owns it: there is nothing to recover.
       let number = try JournalEntries.insert(entry, run: "", database)

@@ -11,7 +11,6 @@ enum HistoryDirection: Sendable {
 
   /// The state of eligible steps.
   var from: StepState { self == .undo ? .done : .undone }
-  var underWay: StepState { self == .undo ? .undoing : .redoing }
   var to: StepState { self == .undo ? .undone : .done }
 }
 

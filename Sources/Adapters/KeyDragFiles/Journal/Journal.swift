@@ -11,7 +11,7 @@ import SystemPackage
 /// SQLite database `history.sqlite` in WAL mode, shared by concurrent runs: every write is one
 /// short transaction, and an entry belongs to the run in its column `busy`. Thread-safe; calls
 /// block for up to ``patience`` and on disk I/O. One instance per run of the program.
-package final class Journal: Sendable {
+final class Journal: Sendable {
   /// Lock timeout, in seconds.
   static let patience = 2.0
 
@@ -37,7 +37,7 @@ package final class Journal: Sendable {
   ///   - flushesToDevice: if `false`, a power cut may lose that steps were finished, which recovery
   ///     then checks on the disk.
   ///   - problems: called at most once, on any thread, if the journal can't be used.
-  package init(
+  init(
     folder: FilePath? = nil, flushesToDevice: Bool = true,
     problems: @escaping @Sendable (Problem) -> Void = { _ in }
   ) {

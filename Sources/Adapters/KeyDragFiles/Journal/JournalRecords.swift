@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import Glibc
 import KeyDragCore
 import SystemPackage
 
@@ -76,13 +77,13 @@ struct EntryRecord: Sendable {
   var number: Int64 = 0
   var operation: DragOperation
   /// Whether it bypassed the trash, so that it can't be undone.
-  var permanently: Bool
+  var permanently = false
   /// The target's name at that time, safe to speak.
   var place: String
   /// Seconds since 1970.
-  var time: Int64
+  var time = Int64(Glibc.time(nil))
   /// Part of the hidden names of unfinished copies: sixteen hexadecimal digits, unique per entry.
-  var token: String
+  var token = RandomName.hexadecimal(16)
   /// Number of items ordered, corrected during the delivery, see ``DeliveryPlanner/planned``.
   var planned: Int64
   var isUndone = false
@@ -158,16 +159,6 @@ extension FileIdentity {
       bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
     self.init(device: number(0..<8), inode: number(8..<16))
-  }
-}
-
-/// Blobs instead of text: names have no encoding.
-extension FilePath {
-  /// Without the NUL.
-  var data: Data {
-    withPlatformString { pointer in
-      Data(bytes: pointer, count: length)
-    }
   }
 }
 

@@ -1,4 +1,3 @@
-import Glibc
 import KeyDragCore
 
 /// Writes one entry during a delivery, undo or redo, on its thread.
@@ -16,6 +15,9 @@ final class JournalWriter {
   /// Has a number after the first successful ``intend(_:planned:)``.
   private(set) var entry: EntryRecord
   private let journal: Journal
+  /// Whether copies are flushed to the device before they get their names. Otherwise a power cut may
+  /// leave an incomplete file under a final name.
+  var flushesToDevice: Bool { journal.flushesToDevice }
   /// Cleared by the first failure. Undo and redo stop then, deliveries continue.
   private(set) var isWorking = true
   /// Steps that could not be written while the journal was locked.
@@ -50,6 +52,13 @@ final class JournalWriter {
         return number
       }
       self.entry.number = number
+    }
+  }
+
+  /// As ``intend(_:planned:)``, in batches.
+  func intendAll(_ steps: [StepRecord]) {
+    for start in stride(from: 0, to: steps.count, by: Self.batch) {
+      intend(Array(steps[start...].prefix(Self.batch)))
     }
   }
 
@@ -142,11 +151,8 @@ extension Journal {
     let writer = JournalWriter(
       self,
       EntryRecord(
-        operation: operation, permanently: false, place: place, time: Int64(time(nil)),
-        token: RandomName.hexadecimal(16), planned: Int64(steps.count)))
-    for start in stride(from: 0, to: steps.count, by: JournalWriter.batch) {
-      writer.intend(Array(steps[start..<min(start + JournalWriter.batch, steps.count)]))
-    }
+        operation: operation, place: place, planned: Int64(steps.count)))
+    writer.intendAll(steps)
     writer.finish(steps)
     return writer.number
   }

@@ -33,7 +33,7 @@ struct RunLock: ~Copyable, Sendable {
   /// Locks the file of an ended run; `nil` if that run is alive or the name is no run's. Never
   /// waits. Creates a missing file: a run killed before it created one is dead too.
   static func take(_ run: String, in folder: FilePath) throws -> RunLock? {
-    guard run.utf8.count == 32, run.utf8.allSatisfy(isHexadecimal) else { return nil }
+    guard RandomName.isOne(run.utf8, digits: 32) else { return nil }
     let path = folder.appending("\(run).lock")
     let opened = try FileCalls.checked {
       path.withPlatformString { Glibc.open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
@@ -46,20 +46,20 @@ struct RunLock: ~Copyable, Sendable {
     else { return nil }
     return RunLock(run: run, descriptor: descriptor, path: path)
   }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-  }
 }
 
 /// Unique names from the system's random number generator.
 enum RandomName {
+  private static let letters = Array("0123456789abcdef".utf8)
+
   /// - Parameter digits: four bits each.
   static func hexadecimal(_ digits: Int) -> String {
     var generator = SystemRandomNumberGenerator()
-    let letters = Array("0123456789abcdef".utf8)
     let chosen = (0..<digits).map { _ in letters[Int.random(in: 0..<16, using: &generator)] }
     return String(decoding: chosen, as: UTF8.self)
+  }
+
+  static func isOne(_ name: some Collection<UInt8>, digits: Int) -> Bool {
+    name.count == digits && name.allSatisfy(letters.contains)
   }
 }

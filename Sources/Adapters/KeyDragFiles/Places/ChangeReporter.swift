@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import KeyDragCore
 import Synchronization
@@ -95,13 +96,12 @@ final class ChangeReporter: Sendable {
   /// Reads the current state, so that intermediate events don't matter.
   private func look(_ number: UInt32, at names: Set<[UInt8]>, isListing: Bool) {
     guard let path = registry.path(of: number) else { return }
-    let folder = path.withPlatformString { open($0, lookupFlags) }
     // A vanished folder is reported as a whole; other failures tell nothing.
-    guard folder >= 0 else { return }
-    defer { close(folder) }
+    guard let folder = try? FileCalls.open(path, flags: clinux_open_path_only | O_DIRECTORY)
+    else { return }
     var seen: [[UInt8]: ItemKind?] = [:]
     for name in names {
-      switch FolderReader.kind(of: name.map { CChar(bitPattern: $0) } + [0], in: folder) {
+      switch FolderReader.kind(of: name.map { CChar(bitPattern: $0) } + [0], in: folder.raw) {
       case .success(let kind): seen.updateValue(kind, forKey: name)
       case .failure(.gone): seen.updateValue(nil, forKey: name)
       case .failure: break
@@ -116,7 +116,3 @@ final class ChangeReporter: Sendable {
   /// Names per folder; above this, the whole folder is listed.
   private static let mostSingleChanges = 256
 }
-
-/// O_PATH: looks up names in a folder without permission to read it. Swift's Glibc module lacks the
-/// constant.
-let lookupFlags: Int32 = 0o10000000 | O_DIRECTORY | O_CLOEXEC

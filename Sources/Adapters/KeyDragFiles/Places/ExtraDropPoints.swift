@@ -83,28 +83,18 @@ final class ExtraDropPoints: Sendable {
   /// at the next pick-up.
   private func identities(of folders: [FilePath]) -> [FilePath: FileIdentity] {
     let group = DispatchGroup()
-    let found = Found()
+    // Late answers go unread.
+    let found = Mutex<[FilePath: FileIdentity]>([:])
     for folder in folders {
       // At most one pending question per folder.
       guard asked.withLock({ $0.insert(folder).inserted }) else { continue }
       DispatchQueue(label: "keydrag.shortcuts").async(group: group) { [self] in
         let stamp = FolderResolver.folder(folder)
         asked.withLock { _ = $0.remove(folder) }
-        if let stamp { found.add(folder, stamp.identity) }
+        if let stamp { found.withLock { $0[folder] = stamp.identity } }
       }
     }
     _ = group.wait(timeout: .now() + Self.patience)
-    return found.all
-  }
-}
-
-/// Results collected from several queues. Late ones go unread.
-private final class Found: Sendable {
-  private let identities = Mutex<[FilePath: FileIdentity]>([:])
-
-  var all: [FilePath: FileIdentity] { identities.withLock { $0 } }
-
-  func add(_ folder: FilePath, _ identity: FileIdentity) {
-    identities.withLock { $0[folder] = identity }
+    return found.withLock { $0 }
   }
 }

@@ -23,14 +23,14 @@ package enum FolderProbe {
   /// Tests with unnamed files (O_TMPFILE); both `nil` if those are not supported or the folder is
   /// not writable.
   package static func features(of folder: FilePath) -> FolderFeatures {
-    guard let one = UnnamedFile(in: folder), let other = UnnamedFile(in: folder) else {
-      return FolderFeatures(clones: nil, attributes: nil)
-    }
+    // Even a crash leaves nothing.
+    let flags = clinux_open_unnamed | O_RDWR
     // A whole block, the smallest unit that some file systems share.
     let block = [UInt8](repeating: 1, count: 4096)
-    guard write(one.raw, block, block.count) == block.count else {
-      return FolderFeatures(clones: nil, attributes: nil)
-    }
+    guard let one = try? FileCalls.open(folder, flags: flags, mode: 0o600),
+      let other = try? FileCalls.open(folder, flags: flags, mode: 0o600),
+      write(one.raw, block, block.count) == block.count
+    else { return FolderFeatures(clones: nil, attributes: nil) }
     return FolderFeatures(
       clones: clinux_clone(other.raw, one.raw) == 0,
       attributes: clinux_set_attribute(one.raw, "user.keydrag", block, 1) == 0)
@@ -40,16 +40,4 @@ package enum FolderProbe {
   package static func printer() -> FilePath? { TaskPlaces.printer() }
 
   package static var homeTrash: FilePath { TrashCan().home }
-}
-
-/// An unnamed file (O_TMPFILE, open(2)), so that even a crash leaves nothing.
-private final class UnnamedFile {
-  let raw: CInt
-
-  init?(in folder: FilePath) {
-    raw = folder.withPlatformString { open($0, clinux_open_unnamed | O_RDWR | O_CLOEXEC, 0o600) }
-    if raw < 0 { return nil }
-  }
-
-  deinit { close(raw) }
 }

@@ -40,13 +40,6 @@ struct FolderRecord: Sendable {
   var isListing = false
   var waiting: Set<[UInt8]> = []
 
-  init(path: FilePath, name: String, parent: UInt32?, tree: UInt32) {
-    self.path = path
-    self.name = name
-    self.parent = parent
-    self.tree = tree
-  }
-
   /// Speakable ancestors, starting with "/" or, below home, with "~". Empty for the file system
   /// root.
   var around: [String] {

@@ -13,8 +13,6 @@ struct FolderSnapshot: Sendable {
   /// Number of hidden names left out.
   fileprivate(set) var hiddenCount = 0
 
-  init() {}
-
   var count: Int { ends.count }
   var byteCount: Int { bytes.count }
 
@@ -80,12 +78,8 @@ enum FolderReader {
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       return .failure(Reason(Errno(rawValue: errno), .look))
     }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return .success(.file)
-    case S_IFDIR: return .success(.folder)
-    case S_IFLNK: return .success(linkKind(of: name, in: folder))
-    default: return .success(.special)
-    }
+    let kind = FileKind(mode: status.st_mode)
+    return .success(kind == .link ? linkKind(of: name, in: folder) : kind.item)
   }
 
   private static func linkKind(of name: UnsafePointer<CChar>, in folder: Int32) -> ItemKind {

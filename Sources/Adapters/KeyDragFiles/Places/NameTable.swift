@@ -41,6 +41,10 @@ struct NameTable: Sendable {
     return found == 0 ? nil : found - 1
   }
 
+  func ordinal(of name: FileName?) -> UInt32? {
+    name.flatMap { $0.withBytes { ordinal(of: $0) } }
+  }
+
   /// The ordinal of a name, assigned if it is new.
   mutating func intern(_ name: UnsafeBufferPointer<UInt8>) -> UInt32 {
     // At most three quarters full, so that every probe ends at a free slot.

@@ -107,36 +107,30 @@ struct ItemReader {
 
   /// May block. Rejects FIFOs, sockets and devices.
   mutating func read(_ entry: PlaceRegistry.Entry) -> Result<Found, Reason> {
-    let name = FileName(bytes: entry.name)
-    // If it can't be opened, reading the path yields the reason.
     let folder = try? folders.folder(at: entry.folder)
-    let found =
-      folder.map { FileFacts.look(at: name, in: $0.raw) }
-      ?? FileFacts.look(at: entry.path, following: false)
-    switch found {
+    switch entry.look(in: folder) {
     case .failure(let reason): return .failure(reason)
     case .success(let facts) where facts.kind == .special: return .failure(.specialFile)
     case .success(let facts):
       // A link has its target's kind, so that a link to a folder can be entered.
-      let kind = facts.kind == .link ? Self.linkKind(entry.path) : facts.kind
+      let kind = facts.kind == .link ? Self.linkKind(entry.path) : facts.kind.item
       let (types, typeName) = described(type(of: entry, kind: kind))
       return .success(
         Found(
           pickedUp: PlaceRegistry.PickedUp(facts), kind: kind, types: types, typeName: typeName,
-          disallowed: disallowed(entry, name, in: folder, facts),
+          disallowed: disallowed(entry, in: folder, facts),
           byteCount: facts.kind == .file ? facts.size : nil))
     }
   }
 
   /// A broken link stays a link.
   private static func linkKind(_ path: FilePath) -> ItemKind {
-    guard case .success(let facts) = FileFacts.look(at: path, following: true) else { return .link }
-    return facts.kind == .folder ? .folderLink : .link
+    (try? FileCalls.status(path, following: true))?.kind == .folder ? .folderLink : .link
   }
 
   /// By the user's rights, not by trying.
   private mutating func disallowed(
-    _ entry: PlaceRegistry.Entry, _ name: FileName, in folder: OpenFolder?, _ facts: FileFacts
+    _ entry: PlaceRegistry.Entry, in folder: OpenFolder?, _ facts: FileStamp
   ) -> [DragOperation: Reason] {
     var disallowed: [DragOperation: Reason] = [:]
     if permissions[entry.folder] == nil {
@@ -150,8 +144,8 @@ struct ItemReader {
     let refusal =
       facts.kind == .link
       ? nil
-      : folder.map { FileFacts.refusal(name, in: $0.raw, access) }
-        ?? FileFacts.refusal(entry.path, access)
+      : folder.map { FileCalls.refusal(FileName(bytes: entry.name), in: $0.raw, access) }
+        ?? FileCalls.refusal(entry.path, access)
     if let refusal {
       let reason = refusal == .notPermitted ? .unreadable : refusal
       (disallowed[.copy], disallowed[.open]) = (reason, reason)
@@ -181,20 +175,10 @@ struct ItemReader {
     return described
   }
 
-  /// The first bytes of a regular file; `nil` for others, which could block or never end.
+  /// Only of a regular file: opening a device may have an effect.
   private static func head(of path: FilePath) -> [UInt8]? {
-    guard case .success(let facts) = FileFacts.look(at: path, following: true), facts.kind == .file
-    else { return nil }
-    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-    let descriptor = path.withPlatformString { open($0, flags) }
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    // Checked again by descriptor: the file may have been replaced.
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return [UInt8](unsafeUninitializedCapacity: headSize) { buffer, count in
-      count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
-    }
+    guard (try? FileCalls.status(path, following: true))?.kind == .file else { return nil }
+    return FileCalls.head(of: path, most: .max, head: headSize)?.bytes
   }
 
   private static let headSize = 4096

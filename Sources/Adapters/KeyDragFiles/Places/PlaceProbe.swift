@@ -32,12 +32,7 @@ struct PlaceProbe {
         facts.refusal = .gone
         return facts
       }
-      // If the folder can't be opened, reading the path yields the reason.
-      let look =
-        (try? folders.folder(at: entry.folder)).map {
-          FileFacts.look(at: FileName(bytes: entry.name), in: $0.raw)
-        } ?? FileFacts.look(at: entry.path, following: false)
-      switch look {
+      switch entry.look(in: try? folders.folder(at: entry.folder)) {
       case .failure(let reason): facts.refusal = reason
       case .success(let found):
         facts.identity = found.identity
@@ -61,12 +56,12 @@ struct PlaceProbe {
   mutating func target(
     _ path: FilePath, source: DragSourceID?, tree: ContainerID?
   ) -> Result<TargetFacts, Reason> {
-    FileFacts.look(at: path, following: true).flatMap { found in
+    FileStamp.look(at: path, following: true).flatMap { found in
       guard found.kind == .folder else { return .failure(.notAFolder) }
       var space = statvfs()
       let knowsSpace = path.withPlatformString { statvfs($0, &space) } == 0
       let isReadOnly = knowsSpace && space.f_flag & UInt(ST_RDONLY) != 0
-      let refusal = isReadOnly ? .readOnly : FileFacts.refusal(path, W_OK | X_OK)
+      let refusal = isReadOnly ? .readOnly : FileCalls.refusal(path, W_OK | X_OK)
       return .success(
         TargetFacts(
           identity: found.identity, enclosing: enclosing(path, found.identity), source: source,
@@ -78,16 +73,13 @@ struct PlaceProbe {
   /// Speakable names that exist in the folder or occur twice among the items. Empty if the folder
   /// can't be opened, which the drop will report.
   static func clashes(_ names: [[UInt8]], in folder: FilePath) -> [String] {
-    let descriptor = folder.withPlatformString { open($0, lookupFlags) }
-    guard descriptor >= 0 else { return [] }
-    defer { close(descriptor) }
+    guard let open = try? FileCalls.open(folder, flags: clinux_open_path_only | O_DIRECTORY)
+    else { return [] }
     var met: Set<[UInt8]> = []
     return names.compactMap { name in
       let isDouble = !met.insert(name).inserted
-      var status = stat()
-      let terminated = name.map { CChar(bitPattern: $0) } + [0]
-      let exists = fstatat(descriptor, terminated, &status, AT_SYMLINK_NOFOLLOW) == 0
-      return isDouble || exists ? SpokenName.file(name) : nil
+      return isDouble || FileCalls.exists(open.raw, FileName(bytes: name))
+        ? SpokenName.file(name) : nil
     }
   }
 
@@ -119,10 +111,7 @@ struct PlaceProbe {
   /// Cached per folder.
   private mutating func identity(of folder: FilePath) -> FileIdentity? {
     if let known = items[folder] { return known }
-    var identity: FileIdentity?
-    if case .success(let facts) = FileFacts.look(at: folder, following: true) {
-      identity = facts.identity
-    }
+    let identity = FileCalls.identity(behind: folder)
     items[folder] = identity
     return identity
   }
@@ -131,7 +120,7 @@ struct PlaceProbe {
   private mutating func enclosing(
     _ path: FilePath, _ identity: FileIdentity
   ) -> Set<FileIdentity> {
-    guard let resolved = RootPaths.resolve(path) else { return [identity] }
+    guard let resolved = path.withoutLinks else { return [identity] }
     return chain(resolved.folder).union([identity])
   }
 
@@ -141,11 +130,17 @@ struct PlaceProbe {
     var identities: Set<FileIdentity> = []
     var above = path
     repeat {
-      if case .success(let facts) = FileFacts.look(at: above, following: true) {
-        identities.insert(facts.identity)
-      }
+      if let identity = FileCalls.identity(behind: above) { identities.insert(identity) }
     } while above.goUp()
     chains[path] = identities
     return identities
+  }
+}
+
+extension PlaceRegistry.Entry {
+  /// Its state in its folder. For one that can't be opened the path yields the reason.
+  func look(in folder: OpenFolder?) -> Result<FileStamp, Reason> {
+    folder.map { FileStamp.look(at: FileName(bytes: name), in: $0.raw) }
+      ?? FileStamp.look(at: path, following: false)
   }
 }

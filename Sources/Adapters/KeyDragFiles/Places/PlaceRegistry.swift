@@ -22,16 +22,7 @@ final class PlaceRegistry: Sendable {
     var identity: FileIdentity
     var kind: FileKind
 
-    init(_ facts: FileFacts) {
-      identity = facts.identity
-      kind =
-        switch facts.kind {
-        case .folder: .folder
-        case .link, .folderLink: .link
-        case .file: .file
-        default: .special
-        }
-    }
+    init(_ stamp: FileStamp) { (identity, kind) = (stamp.identity, stamp.kind) }
 
     func isSame(as stamp: FileStamp) -> Bool { stamp.identity == identity && stamp.kind == kind }
   }
@@ -80,10 +71,8 @@ final class PlaceRegistry: Sendable {
     state.withLock { state in
       if let number = state.numbers[path], state.roots.contains(number) { return true }
       guard let around = state.numbers[path.folder],
-        let name = path.name.map({ Array($0.bytes) }), !state.folders[Int(around)].showing.isEmpty,
-        let ordinal = name.withUnsafeBufferPointer({
-          state.folders[Int(around)].names.ordinal(of: $0)
-        })
+        !state.folders[Int(around)].showing.isEmpty,
+        let ordinal = state.folders[Int(around)].names.ordinal(of: path.name)
       else { return false }
       return state.folders[Int(around)].kind(ordinal) != nil
     }
@@ -93,9 +82,6 @@ final class PlaceRegistry: Sendable {
   func path(of folder: UInt32) -> FilePath? {
     state.withLock { $0.folder(folder)?.path }
   }
-
-  /// `nil` for a folder not seen yet.
-  func number(of path: FilePath) -> UInt32? { state.withLock { $0.numbers[path] } }
 
   /// Safe to speak; empty for an unassigned number.
   func name(of folder: UInt32) -> String {
@@ -155,12 +141,8 @@ final class PlaceRegistry: Sendable {
     }
   }
 
-  /// The source for a path in a folder, created if it was never listed. Not shown until a listing
-  /// or the watch reports it.
-  func landing(_ path: FilePath, in folder: UInt32) -> Landing? {
-    landings([path], in: folder).first
-  }
-
+  /// The sources for paths in a folder, created if they were never listed. Not shown until a listing
+  /// or the watch reports them.
   func landings(_ paths: [FilePath], in folder: UInt32) -> [Landing] {
     state.withLock { state in
       guard state.folder(folder) != nil else { return [] }
@@ -239,8 +221,8 @@ extension PlaceRegistry.Tables {
   /// has the same id in every listing.
   private func itself(_ number: UInt32) -> DropPointDescriptor {
     let folder = folders[Int(number)]
-    if let parent = folder.parent, let name = folder.path.name.map({ Array($0.bytes) }),
-      let ordinal = name.withUnsafeBufferPointer({ folders[Int(parent)].names.ordinal(of: $0) })
+    if let parent = folder.parent,
+      let ordinal = folders[Int(parent)].names.ordinal(of: folder.path.name)
     {
       return DropPointDescriptor(
         id: PointID.entry(EntryID(folder: parent, ordinal: ordinal)).point, name: folder.name,

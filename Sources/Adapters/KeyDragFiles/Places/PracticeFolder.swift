@@ -16,18 +16,20 @@ package struct PracticeFolder: Sendable {
     var template = Array((Self.parent.string + "/keydrag-tour-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
     path = FilePath(platformString: template)
-    for folder in folders {
-      let made = path.appending(folder).withPlatformString { mkdir($0, 0o700) }
-      guard made == 0 else { throw failed() }
-    }
-    for (name, text) in files {
-      let descriptor = path.appending(name).withPlatformString {
-        open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    do throws(Errno) {
+      for folder in folders {
+        try FileCalls.makeFolder(AT_FDCWD, FileName(bytes: path.appending(folder).rawBytes))
       }
-      guard descriptor >= 0 else { throw failed() }
-      defer { close(descriptor) }
-      let bytes = Array(text.utf8)
-      guard write(descriptor, bytes, bytes.count) == bytes.count else { throw failed() }
+      for (name, text) in files {
+        let file = try FileCalls.open(
+          path.appending(name), flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        let bytes = Array(text.utf8)
+        let count = try FileCalls.checked { write(file.raw, bytes, bytes.count) }
+        guard count == bytes.count else { throw Errno.noSpace }
+      }
+    } catch {
+      remove()
+      throw error
     }
   }
 
@@ -41,13 +43,6 @@ package struct PracticeFolder: Sendable {
 
   /// Removes the folder with all its contents. Does not follow symbolic links. Ignores errors.
   package func remove() { try? FileManager.default.removeItem(atPath: path.string) }
-
-  /// Reads errno before the removal changes it.
-  private func failed() -> Errno {
-    let code = errno
-    remove()
-    return Errno(rawValue: code)
-  }
 }
 
 /// Hints that are given to a user only once. Each is an empty file in the state folder, created

@@ -63,10 +63,11 @@ final class TaskPlaces: Sendable {
     guard let path = getenv("PATH") else { return nil }
     for folder in String(cString: path).split(separator: ":") {
       let candidate = FilePath(String(folder)).appending("lp")
-      guard case .success(let facts) = FileFacts.look(at: candidate, following: true),
-        facts.kind == .file, FileFacts.refusal(candidate, X_OK) == nil
-      else { continue }
-      return candidate
+      if (try? FileCalls.status(candidate, following: true))?.kind == .file,
+        FileCalls.refusal(candidate, X_OK) == nil
+      {
+        return candidate
+      }
     }
     return nil
   }

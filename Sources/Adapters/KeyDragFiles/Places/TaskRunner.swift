@@ -29,8 +29,7 @@ final class TaskRunner: Sendable {
     // All or nothing: an incomplete print job is not what was ordered.
     let paths = registry.entries(order.items.map(\.source)).compactMap { $0?.path }
     guard paths.count == order.items.count, !paths.isEmpty else {
-      told(.finished(.failed(order.items, .gone, outcome: .failed)))
-      return
+      return told(.finished(result(order, .gone)))
     }
     told(.started(DeliveryProgress()))
     let reason =
@@ -83,13 +82,10 @@ final class TaskRunner: Sendable {
 
   /// `nil` means success: a task handles all items or none.
   private func result(_ order: DeliveryOrder, _ reason: Reason?) -> DeliveryResult {
-    switch reason {
-    case nil:
+    guard let reason else {
       return DeliveryResult(outcome: .delivered, route: .files, delivered: order.items.count)
-    case .interrupted?:
-      return .failed(order.items, .interrupted, outcome: .cancelled)
-    case .some(let reason):
-      return .failed(order.items, reason, outcome: .failed)
     }
+    return .failed(
+      order.items.map(\.name), reason, reason == .interrupted ? .cancelled : .failed, by: .files)
   }
 }

@@ -115,9 +115,7 @@ actor VanishedRoots: EventSource {
 
   /// `false` for the empty folder under a missing mount.
   private func isThere(_ number: UInt32, _ path: FilePath) -> Bool {
-    guard case .success(let facts) = FileFacts.look(at: path, following: true),
-      facts.kind == .folder
-    else { return false }
+    guard FolderResolver.folder(path) != nil else { return false }
     return isMount[number] != true || Self.isMountPoint(path)
   }
 
@@ -165,9 +163,9 @@ actor VanishedRoots: EventSource {
   /// Whether it is on another file system than its parent. Misses bind mounts of the same file
   /// system. `false` if either can't be read.
   private static func isMountPoint(_ path: FilePath) -> Bool {
-    guard case .success(let own) = FileFacts.look(at: path, following: true),
-      case .success(let outer) = FileFacts.look(at: path.appending(".."), following: true)
+    guard let own = FileCalls.identity(behind: path),
+      let outer = FileCalls.identity(behind: path.appending(".."))
     else { return false }
-    return own.identity.device != outer.identity.device
+    return own.device != outer.device
   }
 }

@@ -126,7 +126,8 @@ extension PeerService {
     // The drop may have been cancelled, or the visitor may have left.
     guard let id = visitor(number)?.visits[delivery]?.id else { return }
     if let refusal {
-      let result = DeliveryResult.lost(drop.items.map(\.name), refusal, .refused)
+      let result = DeliveryResult.failed(
+        drop.items.map(\.name), refusal, .refused, by: .peer)
       return tell(.finished(result), of: delivery, to: number)
     }
     visitor(number)?.visits[delivery]?.hasBegun = true
@@ -146,7 +147,7 @@ extension PeerService {
   private func refuse(
     _ order: PeerOrder, _ items: [PeerItem], _ reason: Reason, _ visitor: Visitor
   ) {
-    let result = DeliveryResult.lost(items.map(\.name), reason, .refused)
+    let result = DeliveryResult.failed(items.map(\.name), reason, .refused, by: .peer)
     visitor.channel.send(.finished(PeerResult(order.delivery, result).brief))
   }
 

@@ -193,14 +193,3 @@ extension PeerResult {
       renamed: Array(renamed.prefix(items)), lostAttributes: lost)
   }
 }
-
-extension DeliveryResult {
-  /// The result of a delivery whose program reports nothing more.
-  static func lost(
-    _ names: [String], _ reason: Reason, _ outcome: DeliveryOutcome = .failed
-  ) -> DeliveryResult {
-    DeliveryResult(
-      outcome: outcome, route: .peer, delivered: 0,
-      failures: names.map { DeliveryFailure(name: $0, reason: reason) })
-  }
-}

@@ -45,10 +45,8 @@ final class Peer {
   /// By the peer's numbers.
   var loads: [UInt32: Load] = [:]
   var mistakes = 0
-  /// Counters of the numbers sent to it.
-  private var dragCount: UInt32 = 0
-  private var questionCount: UInt32 = 0
-  private var deliveryCount: UInt32 = 0
+  /// The last number sent to it, for a drag, a question or a delivery.
+  private var lastNumber: UInt32 = 0
   /// Changes received since ``changesSince``.
   private var changes = 0
   private var changesSince: Int64 = 0
@@ -62,19 +60,9 @@ final class Peer {
   /// Whether ending the connection would lose nothing.
   var isEvictable: Bool { shown.isEmpty && deliveries.isEmpty }
 
-  func nextDrag() -> UInt32 {
-    dragCount &+= 1
-    return dragCount
-  }
-
-  func nextQuestion() -> UInt32 {
-    questionCount &+= 1
-    return questionCount
-  }
-
-  func nextDelivery() -> UInt32 {
-    deliveryCount &+= 1
-    return deliveryCount
+  func nextNumber() -> UInt32 {
+    lastNumber &+= 1
+    return lastNumber
   }
 
   /// Whether it exceeds the rate of changes per `time` in milliseconds.

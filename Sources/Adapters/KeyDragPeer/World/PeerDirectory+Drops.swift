@@ -35,7 +35,7 @@ extension PeerDirectory {
       var rest = stops[...]
       // Several messages, each within the size limit.
       while !rest.isEmpty {
-        let number = peer.nextQuestion()
+        let number = peer.nextNumber()
         peer.questions[number] = run
         peer.channel.send(
           .ask(
@@ -57,7 +57,7 @@ extension PeerDirectory {
     if let drag = peer.drag, drag.items == items, drag.isDropped || !isDropped {
       return drag.number
     }
-    let number = peer.nextDrag()
+    let number = peer.nextNumber()
     var first = 0
     while first < items.count {
       let some = items[first...].prefix(PeerLimits.itemsAtOnce).map {
@@ -81,7 +81,7 @@ extension PeerDirectory {
   ) {
     // Nothing was started, so nothing can have arrived.
     func refuse(_ reason: Reason) {
-      told(.finished(.lost(order.items.map(\.name), reason, .refused)))
+      told(.finished(.failed(order.items.map(\.name), reason, .refused, by: .peer)))
     }
     guard let (peer, point) = peer(of: order.stop.point) else { return refuse(.gone) }
     guard order.operation == .copy else { return refuse(.operationNotOffered) }
@@ -90,7 +90,7 @@ extension PeerDirectory {
     }
     guard !peer.isSilent else { return refuse(.notResponding) }
     let drag = show(order.items, from: loading, to: peer, isDropped: true)
-    let number = peer.nextDelivery()
+    let number = peer.nextNumber()
     peer.deliveries[number] = PeerDropRun(
       id, order, from: loading, deadline: MonotonicClock.now + patience.silence, told: told)
     note(id, number, of: peer)

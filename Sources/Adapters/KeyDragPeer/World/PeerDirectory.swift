@@ -29,7 +29,8 @@ actor PeerDirectory: EventSource {
   private var deliveries: [DeliveryID: (peer: UInt32, number: UInt32)] = [:]
   /// Receives changes; `nil` until set.
   private var observer: (@Sendable (WorldReport) -> Void)?
-  private var looks: [PeerSnapshotRequest] = []
+  /// Requests of a snapshot, each answered once, by its deadline with what is known.
+  private var looks: [(deadline: Int64, reply: @Sendable (PeerSnapshot) -> Void)] = []
   /// Time of the next scan: a crowded program may have disconnected us.
   private var nextScan: Int64?
   /// Whether scanning has started.
@@ -77,7 +78,7 @@ actor PeerDirectory: EventSource {
   /// Answers once all programs have sent their places or timed out.
   func look(_ reply: @escaping @Sendable (PeerSnapshot) -> Void) {
     begin()
-    looks.append(PeerSnapshotRequest(deadline: MonotonicClock.now + patience.look, reply: reply))
+    looks.append((MonotonicClock.now + patience.look, reply))
     answerSnapshots()
   }
 
@@ -157,7 +158,7 @@ actor PeerDirectory: EventSource {
     peer.channel.end()
     nextScan = nextScan ?? MonotonicClock.now + patience.silence
     for (number, run) in peer.deliveries {
-      finish(run, number, of: peer, .lost(run.names, reason, outcome))
+      finish(run, number, of: peer, .failed(run.names, reason, outcome, by: .peer))
     }
     for run in peer.questions.values { settle(run, rest: reason, of: peer) }
     peer.questions = [:]
@@ -230,7 +231,7 @@ actor PeerDirectory: EventSource {
       peer.isSilent = true
       peer.channel.send(.cancel(PeerDelivery(delivery: number)))
       // It may continue later, so the outcome is unconfirmed.
-      finish(run, number, of: peer, .lost(run.names, .notResponding, .unconfirmed))
+      finish(run, number, of: peer, .failed(run.names, .notResponding, .unconfirmed, by: .peer))
     }
   }
 

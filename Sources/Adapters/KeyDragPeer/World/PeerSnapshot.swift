@@ -7,19 +7,6 @@ package struct PeerSnapshot: Sendable {
   package var listings: [Listing] = []
   /// Names of programs that are connected but have not responded.
   package var silent: [String] = []
-
-  package init() {}
-
-  init(listings: [Listing], silent: [String]) {
-    (self.listings, self.silent) = (listings, silent)
-  }
-}
-
-/// A pending request for a snapshot, answered once.
-struct PeerSnapshotRequest {
-  /// Answered by then with what is known.
-  let deadline: Int64
-  let reply: @Sendable (PeerSnapshot) -> Void
 }
 
 extension PeerName {

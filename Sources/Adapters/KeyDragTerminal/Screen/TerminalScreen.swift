@@ -44,5 +44,5 @@ package final class TerminalScreen: Sendable {
   package func clearCursorLine() -> Bool { terminal.clearCursorLine() }
 
   /// Writes everything again, for the redraw command: another program may have overwritten it.
-  package func redraw() { terminal.repaint() }
+  package func repaint() { terminal.repaint() }
 }

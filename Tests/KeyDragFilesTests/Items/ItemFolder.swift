@@ -1,23 +1,25 @@
 import KeyDragCore
 import SystemPackage
 
+@testable import KeyDragFiles
+
 /// A folder that items without files of their own are written to.
 ///
 /// A contact becomes a .vcf, an event an .ics, text a .txt: the best representation whose type has
 /// a file extension. Nothing is replaced, and failed writes leave nothing behind.
 ///
 /// Not journaled, unlike ``ItemRun``.
-package struct ItemFolder: ItemWriting {
+struct ItemFolder: ItemWriting {
   private let path: FilePath
   private let types: any ContentTypes
 
-  package init(_ path: FilePath, types: any ContentTypes) {
+  init(_ path: FilePath, types: any ContentTypes) {
     self.path = path
     self.types = types
   }
 
   /// Why nothing can be written here now; may block.
-  package func refusal() -> Reason? {
+  func refusal() -> Reason? {
     do {
       return try OpenFolder(path).refusesChanges()
     } catch {
@@ -26,12 +28,12 @@ package struct ItemFolder: ItemWriting {
   }
 
   /// `nil` if no representation may leave the app.
-  package func plan(for provider: ItemProvider) -> ItemFile? {
+  func plan(for provider: ItemProvider) -> ItemFile? {
     ItemFile(for: provider, types)
   }
 
   /// Returns the final name, safe to speak. Leaves no file on an error or cancellation.
-  package func write(
+  func write(
     _ file: ItemFile, from provider: ItemProvider, progress: LoadProgress
   ) async throws -> String {
     let chunks = try provider.chunks(of: file.contentType, progress: progress)
@@ -43,21 +45,5 @@ package struct ItemFolder: ItemWriting {
     } catch let error where error is Reason || error is Errno {
       throw Reason(error)
     }
-  }
-}
-
-extension ItemFile {
-  /// The best representation whose type has a file extension, otherwise the best. `nil` if no
-  /// representation may leave the app.
-  init?(for provider: ItemProvider, _ types: any ContentTypes) {
-    // A folder is public, and so is everything in it.
-    let offered = provider.typesForEveryone
-    guard let type = offered.first(where: { types.fileExtension(for: $0) != nil }) ?? offered.first
-    else { return nil }
-    func ending(of type: String) -> String { types.fileExtension(for: type).map { ".\($0)" } ?? "" }
-    let name = ItemName.file(
-      for: provider.suggestedName, ending: ending(of: type),
-      others: offered.filter { $0 != type }.map(ending(of:)), fallback: types.name(of: type))
-    self.init(contentType: type, name: name, ending: ending(of: type))
   }
 }
