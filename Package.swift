@@ -26,7 +26,9 @@ let package = Package(
     // The engine: values and functions, no outside world.
     .target(
       name: "KeyDragCore",
-      dependencies: [.product(name: "OrderedCollections", package: "swift-collections")]
+      dependencies: [.product(name: "OrderedCollections", package: "swift-collections")],
+      // Letters that look like Latin ones.
+      resources: [.embedInCode("Items/LookAlikes.txt")]
     ),
     .target(
       name: "KeyDragRuntime",
