@@ -273,7 +273,8 @@ let package = Package(
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDrag", "KeyDragTerminal", "KeyDragConfiguration",
         "KeyDragLocale", "KeyDragPeer", "KeyDragX11", "KeyDragAccessibility", "KeyDragPictures",
-        "CAtspi",
+        "KeyDragFiles", "KeyDragThreads", "PeerBasket", "CAtspi",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Fuzzers", exclude: ["Corpus"]),
     // What was found before, each time.
