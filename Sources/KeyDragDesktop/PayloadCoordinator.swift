@@ -1,18 +1,16 @@
-import Dispatch
 import KeyDragCore
+import KeyDragThreads
 import Synchronization
 
 /// Files and clippings, carried together.
 ///
-/// Owned by ``DesktopWorld``. File queries run on a concurrent queue with a timeout of
-/// ``Desktop/dropPatience``; clippings are in memory.
+/// Owned by ``DesktopWorld``. File queries have a timeout of ``Desktop/dropPatience``; clippings are
+/// in memory.
 final class PayloadCoordinator: Sendable {
   private let clippings: TextPayloads
   private let files: any DragPayload
   private let clock: any Clock<Duration>
-  private let queue = DispatchQueue(label: "keydrag.goods", attributes: .concurrent)
-  /// Counts file queries in flight.
-  private let looks = BlockingCallLimiter()
+  private let pool = CallPool<Int>()
   /// By item, so that a drop and the question before it share one.
   private let directSavingsByItem = Mutex<[DragSourceID: any DirectSaving]>([:])
 
@@ -50,12 +48,12 @@ final class PayloadCoordinator: Sendable {
     return gone
   }
 
-  /// Queries files on the queue; `nil` when their disk does not answer.
+  /// Queries files; `nil` when their disk does not answer.
   private func look(_ body: @escaping @Sendable (any DragPayload) -> [DragForm]) async
     -> [DragForm]?
   {
-    await clock.wait(Desktop.dropPatience, else: nil) { [queue, files, looks] in
-      await looks.look(else: nil, by: { queue.async(execute: $0) }) { body(files) }
+    await clock.wait(Desktop.dropPatience, else: nil) { [files, pool] in
+      await pool.call(0) { body(files) }
     }
   }
 
@@ -118,7 +116,7 @@ final class PayloadCoordinator: Sendable {
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
     let files = items.filter { !TextPayloads.isOne($0.source) }
     // Callers do not wait for the disk.
-    queue.async { [self] in self.files.follow(files, gone) }
+    Task { [self] in await pool.call(1) { self.files.follow(files, gone) } }
   }
 
   /// The precheck of a folder before its program is asked; `nil` for a disk that hangs.

@@ -103,7 +103,9 @@ enum Rules {
     switch layer {
     case .core: return ["Swift", "Synchronization"].contains(imported)
     case .threads: return platform.contains(imported)
-    case .runtime: return platform.contains(imported) || imported == "KeyDragCore"
+    case .runtime:
+      return platform.contains(imported) || imported == "KeyDragCore"
+        || imported == "KeyDragThreads" && module == "KeyDragDesktop"
     case .library:
       return platform.contains(imported)
         || ["KeyDragCore", "KeyDragRuntime", "KeyDragThreads"].contains(imported)
@@ -123,7 +125,7 @@ enum Rules {
     switch file.path.split(separator: "/").dropFirst().first {
     case "KeyDragCore": .core
     case "KeyDragThreads": .threads
-    // The desktop's world is built on the core's ports alone, as the loop is.
+    // The desktop's world is built on the core's ports, as the loop is, and on no adapter.
     case "KeyDragRuntime", "KeyDragDesktop": .runtime
     case "KeyDrag": .library
     case "Adapters": .adapter
@@ -205,7 +207,8 @@ enum Rules {
     "Clippings": "TextPayloads", "Departure": "PendingSourceRemoval", "DragGoods": "DragPayload",
     "FileGoods": "FilePayload", "FolderOutlook": "FolderDropPrecheck", "Foresight": "QueryPrefetch",
     "Handover": "ThreadConfined", "HandsOff": "InputReleaseWait", "Lent": "ReturnedLoan",
-    "Looks": "BlockingCallLimiter", "News": "ChangeLog", "PaneAnswers": "ExpensivePaneCache",
+    "Looks": "CallPool", "BlockingCallLimiter": "CallPool", "BlockingWork": "Disk",
+    "News": "ChangeLog", "PaneAnswers": "ExpensivePaneCache",
     "PictureEnd": "ImageTrailer", "ReaderRung": "ReaderRoute", "ReadingHabits": "QueryPattern",
     "Renewal": "ReconnectingConnection", "Script": "WritingSystem", "Showing": "ViewKinds",
     "Stay": "SourceRemovalFailure", "Things": "ItemNoun", "Told": "SpokenHistory",

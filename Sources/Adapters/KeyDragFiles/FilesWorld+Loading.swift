@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import KeyDragCore
 import SystemPackage
@@ -12,7 +11,7 @@ extension FilesWorld: ItemLoading {
   /// Follows symbolic links.
   package func openFile(_ source: DragSourceID) async throws -> Int32 {
     guard let path = registry.entry(source)?.path else { throw Reason.gone }
-    return try await FileBytes.onItsOwn { try FileBytes.opened(path, orFolder: true) }
+    return try await Disk.run { try FileBytes.opened(path, orFolder: true) }
   }
 
   /// - Throws: `Reason.gone` for an unknown source, otherwise why the file can't be opened.
@@ -27,13 +26,11 @@ extension FilesWorld: ItemLoading {
   }
 }
 
-/// A file read in chunks on its own serial queue, so that a slow disk blocks nothing else. Reads
-/// are in order and on demand. The descriptor closes with the last reference.
+/// A file read in chunks. Reads are in order and on demand. The descriptor closes with the last reference.
 private final class FileBytes: Sendable {
   /// At open; the file may change later.
   let byteCount: Int64
   private let descriptor: Int32
-  private let queue = DispatchQueue(label: "keydrag.load")
 
   private init(_ descriptor: Int32, byteCount: Int64) {
     self.descriptor = descriptor
@@ -42,23 +39,12 @@ private final class FileBytes: Sendable {
 
   deinit { close(descriptor) }
 
-  /// On its own queue: open(2) may hang before an instance exists.
   static func open(_ path: FilePath) async throws -> FileBytes {
-    try await onItsOwn {
+    try await Disk.run {
       let descriptor = try opened(path)
       var status = stat()
       fstat(descriptor, &status)
       return FileBytes(descriptor, byteCount: Int64(status.st_size))
-    }
-  }
-
-  static func onItsOwn<Value: Sendable>(
-    _ work: @escaping @Sendable () throws -> Value
-  ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue(label: "keydrag.load").async {
-        continuation.resume(with: Result { try work() })
-      }
     }
   }
 
@@ -83,9 +69,7 @@ private final class FileBytes: Sendable {
   /// Reads at most `most` bytes; empty at end of file. Checks for cancellation first.
   func next(_ most: Int) async throws -> [UInt8] {
     try Task.checkCancellation()
-    return try await withCheckedThrowingContinuation { continuation in
-      queue.async { [self] in continuation.resume(with: Result { try read(most) }) }
-    }
+    return try await Disk.run { [self] in try read(most) }
   }
 
   private func read(_ most: Int) throws -> [UInt8] {

@@ -11,8 +11,11 @@ import SystemPackage
 extension FilesWorld {
   func answers(to question: ProposalRequest, ofVisitor loading: any ItemLoading) async -> [Answer] {
     // Resolving another program's paths touches the disk.
-    let carried = await inBackground { [self] in
+    let found = await look(at: loading.visitor, else: nil) { [self] in
       Carried(question.items, own(question.items, from: loading), loading, types)
+    }
+    guard let carried = found else {
+      return question.stops.map { Answer($0, .refused(.notResponding)) }
     }
     var parts: [(indices: [Int], answers: [Answer])] = []
     if !carried.files.isEmpty {

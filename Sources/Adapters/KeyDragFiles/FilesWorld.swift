@@ -1,5 +1,6 @@
 import Dispatch
 import KeyDragCore
+import KeyDragThreads
 import Synchronization
 import SystemPackage
 
@@ -20,6 +21,7 @@ package final class FilesWorld: World {
   /// courier knows the delivery.
   let visits = Mutex<[DeliveryID: Bool]>([:])
   private let group = DispatchGroup()
+  private let pool = CallPool<String>()
   let own = OwnEntryNumbers()
 
   /// A world with these roots, deduplicated and in order; resolves their links but reads no
@@ -138,7 +140,9 @@ package final class FilesWorld: World {
 
   package func prepare(_ sources: [DragSourceID]) async -> PreparedItems {
     inquiry.survey.forget()
-    return await inBackground { [pickUp] in pickUp.prepare(sources) }
+    return await look(at: place(of: sources), else: .refused(.notResponding)) { [pickUp] in
+      await pickUp.prepare(sources)
+    }
   }
 
   package func answers(to question: ProposalRequest, from loading: (any ItemLoading)?) async
@@ -199,16 +203,25 @@ package final class FilesWorld: World {
     _ = group.wait(timeout: end)
   }
 
-  /// Runs blocking work on a serial queue of its own (see ``BlockingWork``).
+  /// Runs blocking work on a serial queue of its own (see ``Disk``), which ``close()`` waits for.
   func inBackground(_ work: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "keydrag.files").async(group: group, execute: work)
   }
 
-  /// Runs blocking work (see ``BlockingWork``) and returns its result.
-  func inBackground<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-      inBackground { continuation.resume(returning: work()) }
-    }
+  /// Looks at the disk, where it may hang.
+  ///
+  /// - Parameters:
+  ///   - place: a folder by its path or name; calls at one hold up no others.
+  ///   - unknown: the answer while too many calls at this place hang.
+  func look<Value: Sendable>(
+    at place: String?, else unknown: Value, _ work: @escaping @Sendable () async -> Value
+  ) async -> Value {
+    await pool.call(place ?? "", work) ?? unknown
+  }
+
+  /// The folder of the first of these.
+  func place(of sources: [DragSourceID]) -> String? {
+    sources.first.flatMap { path(of: $0) }?.folder.string
   }
 
   /// Lists and watches a folder; throws `gone` for `nil` and unknown ids.

@@ -58,7 +58,7 @@ package final class FileCourier: Sendable {
     let cancellation = Cancellation()
     running.withLock { $0[id] = cancellation }
     work.enter()
-    BlockingWork.begin { [self] in
+    Disk.begin { [self] in
       let run = DeliveryRun(
         order: order, trash: trash, journal: journal, flushesToDevice: flushesToDevice,
         cancellation: cancellation
@@ -143,7 +143,7 @@ package final class FileCourier: Sendable {
       mending.wait(Self.patience)
       let run = StallMonitor()
       run.enter()
-      BlockingWork.begin { [self] in
+      Disk.begin { [self] in
         let result = HistoryRun(
           journal: journal, trash: trash, flushesToDevice: flushesToDevice,
           cancellation: historyCancellation
@@ -190,11 +190,11 @@ package final class FileCourier: Sendable {
     mending.enter()
     // Entries of runs in recovery whose outcome is still unknown.
     let begun = Mutex<[String: HistoryEntry]>([:])
-    BlockingWork.begin { [self] in
+    Disk.begin { [self] in
       // One thread each, so that a hanging disk blocks no other run.
       for run in Recoverer.runs(in: journal) {
         mending.enter()
-        BlockingWork.begin { [self] in
+        Disk.begin { [self] in
           let recoverer = Recoverer(journal: journal) { [mending] in mending.tick() }
           recoverer.recover(run) { entry in
             begun.withLock { $0[run] = entry }
