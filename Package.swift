@@ -352,8 +352,8 @@ let package = Package(
     .testTarget(
       name: "KeyDragFilesTests",
       dependencies: [
-        "RealPrograms", "KeyDragFiles", "KeyDragCore", "CArchive", "CLinux", "KeyDragCourierProbe",
-        "KeyDrag", "KeyDragTypes", "PrivateDesktop", "ToldDesktop",
+        "RealPrograms", "KeyDragFiles", "KeyDragCore", "KeyDragThreads", "CArchive", "CLinux",
+        "KeyDragCourierProbe", "KeyDrag", "KeyDragTypes", "PrivateDesktop", "ToldDesktop",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
