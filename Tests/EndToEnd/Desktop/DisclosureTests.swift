@@ -48,6 +48,32 @@ struct DisclosureTests: AgentSteps {
   }
 
   @Test(
+    "T13, K19 A window learns words where it looks while it is asked, as the guide says, not before"
+  )
+  func words() throws {
+    let way = "a drag between windows"
+    let desktop = try DesktopStage()
+    let listener = try Listener("Listener", on: desktop)
+    let (letter, agent) = try begin(desktop, withWordsIn: "Letter")
+    func learn(_ moment: Disclosed.Moment) throws -> Set<Disclosed> {
+      let heard = listener.heard()
+      let facts = Disclosed.all(
+        in: heard, of: "some words", holding: "some words to carry", in: desktop.stage)
+      let promised = try Disclosed.promised(by: way, moment, ofWords: true)
+      #expect(facts.isSubset(of: promised), "\(heard)")
+      return facts
+    }
+    try pickUpWords(desktop, agent)
+    #expect(try learn(.passed) == [])
+    try goOn(to: "Listener", desktop, agent)
+    #expect(try learn(.asked).isSuperset(of: [.types, .contents]))
+    try desktop.press("Return")
+    try agent.wait("the end") { $0.kind == "delivery" && $0["stage"] == "finished" }
+    #expect(try learn(.dropped).contains(.contents))
+    _ = letter
+  }
+
+  @Test(
     "T13, K19 Who reads the clipboard learns nothing before a Paste, and no more by it than is said"
   )
   func paste() throws {

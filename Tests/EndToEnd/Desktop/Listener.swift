@@ -46,8 +46,7 @@ final class Listener {
     x.XMapWindow(display, L(own))
     base, error = I(), I()
     fixes.XFixesQueryExtension(display, c.byref(base), c.byref(error))
-    for clip in "CLIPBOARD", "PRIMARY":
-        fixes.XFixesSelectSelectionInput(display, root, L(atom(clip)), L(1))
+    fixes.XFixesSelectSelectionInput(display, root, L(atom("CLIPBOARD")), L(1))
     log = open(path, "wb", 0)
     event = c.create_string_buffer(192)
     def long(at): return struct.unpack_from("L", event, at)[0]

@@ -12,7 +12,9 @@ enum Disclosed: CaseIterable {
   }
 
   /// What the guide's table says that a program learns by this way, until and with this moment.
-  static func promised(by way: String, _ moment: Moment) throws -> Set<Disclosed> {
+  static func promised(
+    by way: String, _ moment: Moment, ofWords isWords: Bool = false
+  ) throws -> Set<Disclosed> {
     let lines = try Guide.article("Between-programs").filter { $0.hasPrefix("| \(way)") }
     let cells = try #require(lines.first).split(separator: "|").map(String.init)
     let told = cells[1...moment.rawValue].joined(separator: ";")
@@ -25,7 +27,8 @@ enum Disclosed: CaseIterable {
         case .name: says("name", "path", "the data, in")
         case .size: says("sizes", "open for reading", "the data, in")
         case .path: says("path")
-        case .contents: says("open for reading", "the data, in")
+        case .contents:
+          says("open for reading", "the data, in") || isWords && says("of words the words")
         }
       })
   }
