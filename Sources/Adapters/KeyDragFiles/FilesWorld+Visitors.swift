@@ -61,7 +61,7 @@ extension FilesWorld {
       refuse(order, .gone, told)
       return
     }
-    inBackground { [self] in
+    Disk.begin(in: group) { [self] in
       let carried = Carried(order.items, own(order.items, from: loading), loading, types)
       let files = DeliveryOrder(
         items: carried.files.map(\.item), stop: order.stop, operation: .copy, clash: order.clash)

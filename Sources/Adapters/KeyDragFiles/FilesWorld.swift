@@ -20,7 +20,8 @@ package final class FilesWorld: World {
   /// Two-phase foreign drops in progress, and whether each is cancelled: between the phases no
   /// courier knows the delivery.
   let visits = Mutex<[DeliveryID: Bool]>([:])
-  private let group = DispatchGroup()
+  /// Work that ``close()`` waits for.
+  let group = DispatchGroup()
   private let pool = CallPool<String>()
   let own = OwnEntryNumbers()
 
@@ -203,11 +204,6 @@ package final class FilesWorld: World {
     _ = group.wait(timeout: end)
   }
 
-  /// Runs blocking work on a serial queue of its own (see ``Disk``), which ``close()`` waits for.
-  func inBackground(_ work: @escaping @Sendable () -> Void) {
-    DispatchQueue(label: "keydrag.files").async(group: group, execute: work)
-  }
-
   /// Looks at the disk, where it may hang.
   ///
   /// - Parameters:
@@ -255,7 +251,7 @@ extension FilesWorld {
   ) {
     switch PointID(order.stop.point) {
     case .print, .clipboard, .program:
-      inBackground { [tasks] in tasks.run(id, order, told) }
+      Disk.begin(in: group) { [tasks] in tasks.run(id, order, told) }
       return
     case .folder, .entry, .trash, .newFolder: break
     }

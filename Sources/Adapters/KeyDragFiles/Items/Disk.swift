@@ -5,8 +5,8 @@ import Dispatch
 /// Each piece has a serial queue of its own. Concurrent queues are limited to one thread per core and
 /// share them with Swift's tasks: two large copies could leave no thread for a key press.
 enum Disk {
-  static func begin(_ work: @escaping @Sendable () -> Void) {
-    DispatchQueue(label: "keydrag.work").async(execute: work)
+  static func begin(in group: DispatchGroup? = nil, _ work: @escaping @Sendable () -> Void) {
+    DispatchQueue(label: "keydrag.work").async(group: group, execute: work)
   }
 
   static func run<Value: Sendable>(
