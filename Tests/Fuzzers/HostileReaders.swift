@@ -192,8 +192,9 @@
       for path in written {
         let name = path.dropFirst(docs.count + 1)
         must(
-          shown.addresses == [docs] && path.hasPrefix(docs + "/words") && !name.contains("/")
-            && name.hasSuffix(".txt"), "written elsewhere: \(path)")
+          shown.addresses == [docs] && path.hasPrefix(docs + "/") && !name.contains("/")
+            && !name.hasPrefix(".") && name.contains("words") && name.hasSuffix(".txt"),
+          "written elsewhere: \(path)")
         unlink(path)
       }
       return answer == .saved
