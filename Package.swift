@@ -99,7 +99,7 @@ let package = Package(
       name: "KeyDragPeer", dependencies: ["KeyDragCore", "KeyDragThreads", "CLinux"],
       path: "Sources/Adapters/KeyDragPeer"),
     // Places in running programs: what the adapters of the desktop tell, as one world.
-    .target(name: "KeyDragDesktop", dependencies: ["KeyDragCore", "KeyDragThreads"]),
+    .target(name: "KeyDragDesktop", dependencies: ["KeyDragCore"]),
     // The link to the catalogues in it makes the package manager plan anew when a language comes or
     // goes: it watches the folders of targets only, and asks a plugin for its inputs only then.
     .target(

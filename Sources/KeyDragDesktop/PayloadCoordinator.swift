@@ -1,16 +1,19 @@
+import Dispatch
 import KeyDragCore
-import KeyDragThreads
 import Synchronization
 
 /// Files and clippings, carried together.
 ///
-/// Owned by ``DesktopWorld``. File queries have a timeout of ``Desktop/dropPatience``; clippings are
-/// in memory.
+/// Owned by ``DesktopWorld``. File queries run on a concurrent queue with a timeout of
+/// ``Desktop/dropPatience``; clippings are in memory.
 final class PayloadCoordinator: Sendable {
   private let clippings: TextPayloads
   private let files: any DragPayload
   private let clock: any Clock<Duration>
-  private let pool = CallPool<Int>()
+  private let queue = DispatchQueue(label: "keydrag.goods", attributes: .concurrent)
+  /// Counts file queries in flight, each of which holds a thread.
+  private let pending = Atomic(0)
+  private static let mostPending = 16
   /// By item, so that a drop and the question before it share one.
   private let directSavingsByItem = Mutex<[DragSourceID: any DirectSaving]>([:])
 
@@ -48,12 +51,20 @@ final class PayloadCoordinator: Sendable {
     return gone
   }
 
-  /// Queries files; `nil` when their disk does not answer.
+  /// Queries files on the queue; `nil` when their disk does not answer.
   private func look(_ body: @escaping @Sendable (any DragPayload) -> [DragForm]) async
     -> [DragForm]?
   {
-    await clock.wait(Desktop.dropPatience, else: nil) { [files, pool] in
-      await pool.call(0) { body(files) }
+    await clock.wait(Desktop.dropPatience, else: nil) { [self] in
+      guard pending.load(ordering: .relaxed) < Self.mostPending else { return nil }
+      pending.add(1, ordering: .relaxed)
+      return await answer { [self] reply in
+        queue.async { [self] in
+          let forms = body(files)
+          pending.subtract(1, ordering: .relaxed)
+          reply(forms)
+        }
+      }
     }
   }
 
@@ -116,7 +127,7 @@ final class PayloadCoordinator: Sendable {
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void) {
     let files = items.filter { !TextPayloads.isOne($0.source) }
     // Callers do not wait for the disk.
-    Task { [self] in await pool.call(1) { self.files.follow(files, gone) } }
+    queue.async { [self] in self.files.follow(files, gone) }
   }
 
   /// The precheck of a folder before its program is asked; `nil` for a disk that hangs.

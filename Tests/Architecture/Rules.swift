@@ -103,9 +103,7 @@ enum Rules {
     switch layer {
     case .core: return ["Swift", "Synchronization"].contains(imported)
     case .threads: return platform.contains(imported)
-    case .runtime:
-      return platform.contains(imported) || imported == "KeyDragCore"
-        || imported == "KeyDragThreads" && module == "KeyDragDesktop"
+    case .runtime: return platform.contains(imported) || imported == "KeyDragCore"
     case .library:
       return platform.contains(imported)
         || ["KeyDragCore", "KeyDragRuntime", "KeyDragThreads"].contains(imported)
@@ -125,7 +123,7 @@ enum Rules {
     switch file.path.split(separator: "/").dropFirst().first {
     case "KeyDragCore": .core
     case "KeyDragThreads": .threads
-    // The desktop's world is built on the core's ports, as the loop is, and on no adapter.
+    // The desktop's world is built on the core's ports alone, as the loop is.
     case "KeyDragRuntime", "KeyDragDesktop": .runtime
     case "KeyDrag": .library
     case "Adapters": .adapter
@@ -207,8 +205,7 @@ enum Rules {
     "Clippings": "TextPayloads", "Departure": "PendingSourceRemoval", "DragGoods": "DragPayload",
     "FileGoods": "FilePayload", "FolderOutlook": "FolderDropPrecheck", "Foresight": "QueryPrefetch",
     "Handover": "ThreadConfined", "HandsOff": "InputReleaseWait", "Lent": "ReturnedLoan",
-    "Looks": "CallPool", "BlockingCallLimiter": "CallPool", "BlockingWork": "Disk",
-    "News": "ChangeLog", "PaneAnswers": "ExpensivePaneCache",
+    "Looks": "CallPool", "News": "ChangeLog", "PaneAnswers": "ExpensivePaneCache",
     "PictureEnd": "ImageTrailer", "ReaderRung": "ReaderRoute", "ReadingHabits": "QueryPattern",
     "Renewal": "ReconnectingConnection", "Script": "WritingSystem", "Showing": "ViewKinds",
     "Stay": "SourceRemovalFailure", "Things": "ItemNoun", "Told": "SpokenHistory",
