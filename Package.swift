@@ -26,7 +26,9 @@ let package = Package(
     // The engine: values and functions, no outside world.
     .target(
       name: "KeyDragCore",
-      dependencies: [.product(name: "OrderedCollections", package: "swift-collections")]
+      dependencies: [.product(name: "OrderedCollections", package: "swift-collections")],
+      // Letters that look like Latin ones.
+      resources: [.embedInCode("Items/LookAlikes.txt")]
     ),
     .target(
       name: "KeyDragRuntime",
@@ -273,7 +275,8 @@ let package = Package(
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDrag", "KeyDragTerminal", "KeyDragConfiguration",
         "KeyDragLocale", "KeyDragPeer", "KeyDragX11", "KeyDragAccessibility", "KeyDragPictures",
-        "CAtspi",
+        "KeyDragFiles", "KeyDragThreads", "PeerBasket", "CAtspi",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Fuzzers", exclude: ["Corpus"]),
     // What was found before, each time.
@@ -351,8 +354,8 @@ let package = Package(
     .testTarget(
       name: "KeyDragFilesTests",
       dependencies: [
-        "RealPrograms", "KeyDragFiles", "KeyDragCore", "CArchive", "CLinux", "KeyDragCourierProbe",
-        "KeyDrag", "KeyDragTypes", "PrivateDesktop", "ToldDesktop",
+        "RealPrograms", "KeyDragFiles", "KeyDragCore", "KeyDragThreads", "CArchive", "CLinux",
+        "KeyDragCourierProbe", "KeyDrag", "KeyDragTypes", "PrivateDesktop", "ToldDesktop",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -11,8 +11,9 @@ final class PayloadCoordinator: Sendable {
   private let files: any DragPayload
   private let clock: any Clock<Duration>
   private let queue = DispatchQueue(label: "keydrag.goods", attributes: .concurrent)
-  /// Counts file queries in flight.
-  private let looks = BlockingCallLimiter()
+  /// Counts file queries in flight, each of which holds a thread.
+  private let pending = Atomic(0)
+  private static let mostPending = 16
   /// By item, so that a drop and the question before it share one.
   private let directSavingsByItem = Mutex<[DragSourceID: any DirectSaving]>([:])
 
@@ -54,8 +55,16 @@ final class PayloadCoordinator: Sendable {
   private func look(_ body: @escaping @Sendable (any DragPayload) -> [DragForm]) async
     -> [DragForm]?
   {
-    await clock.wait(Desktop.dropPatience, else: nil) { [queue, files, looks] in
-      await looks.look(else: nil, by: { queue.async(execute: $0) }) { body(files) }
+    await clock.wait(Desktop.dropPatience, else: nil) { [self] in
+      guard pending.load(ordering: .relaxed) < Self.mostPending else { return nil }
+      pending.add(1, ordering: .relaxed)
+      return await answer { [self] reply in
+        queue.async { [self] in
+          let forms = body(files)
+          pending.subtract(1, ordering: .relaxed)
+          reply(forms)
+        }
+      }
     }
   }
 

@@ -1,6 +1,12 @@
 import Dispatch
 import Synchronization
 
+private let mostThreads = 16
+/// The limit of calls of one key by ``CallPool/call(_:_:)``.
+private let mostCalls = 16
+/// The limit of abandoned calls, each of which holds a thread; beyond it nothing is called.
+private let mostLost = 48
+
 /// Runs calls that may block or never return side by side on threads of their own: a slow call
 /// holds up no other, and one that gives no value within the timeout is abandoned.
 ///
@@ -14,6 +20,17 @@ package final class CallPool<Key: Hashable & Sendable>: Sendable {
     private(set) var lost = 0
 
     func isLost(_ key: Key) -> Bool { lostByKey[key, default: 0] > 0 }
+
+    /// A thread for one call that nobody gives up; `nil` when too many have not returned.
+    mutating func begin(_ key: Key) -> CallThread? {
+      guard lostByKey[key, default: 0] < mostCalls, lost < mostLost else { return nil }
+      lose(key, 1)
+      return idle.popLast() ?? CallThread()
+    }
+
+    mutating func keep(_ thread: CallThread) {
+      if idle.count < mostThreads { idle.append(thread) }
+    }
 
     /// - Parameter change: 1 for a call that is abandoned, -1 for one that has returned after all,
     ///   perhaps a moment before that is noted.
@@ -36,16 +53,13 @@ package final class CallPool<Key: Hashable & Sendable>: Sendable {
   /// than ``fewCalls`` return in it.
   private static var haste: Duration { .milliseconds(20) }
   private static var fewCalls: Int { 10 }
-  private static var mostThreads: Int { 16 }
-  /// The limit of abandoned calls, each of which holds a thread; beyond it nothing is called.
-  private static var mostLost: Int { 48 }
 
   /// - Parameters:
   ///   - patience: how long a call may go without giving a value.
   ///   - threads: how many to start with; more only contend where most calls return at once.
   ///   - pauses: the first and the longest interval between two reports of values.
   package init(
-    patience: Duration, threads: Int = 1,
+    patience: Duration = .seconds(3), threads: Int = 1,
     pauses: ClosedRange<Duration> = .milliseconds(2) ... .milliseconds(50),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -56,6 +70,23 @@ package final class CallPool<Key: Hashable & Sendable>: Sendable {
   private static func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
     let start = clock.now
     return { start.duration(to: clock.now) }
+  }
+
+  /// The value of a call that may take its time; `nil` at once while too many calls of its key, or of
+  /// all, have not returned: each holds a thread, even when nobody waits for it any more.
+  package func call<Value: Sendable>(
+    _ key: Key, _ call: @escaping @Sendable () async -> Value
+  ) async -> Value? {
+    guard let thread = state.withLock({ $0.begin(key) }) else { return nil }
+    return await Task(executorPreference: thread) { [self] in
+      defer {
+        state.withLock { state in
+          state.lose(key, -1)
+          state.keep(thread)
+        }
+      }
+      return await call()
+    }.value
   }
 
   /// A value for each key, in order; `nil` where none came in time.
@@ -107,10 +138,10 @@ package final class CallPool<Key: Hashable & Sendable>: Sendable {
       if !new.isEmpty { told(new) }
       state.withLock { state in
         for index in late { state.lose(keys[index], 1) }
-        if state.lost >= Self.mostLost { for index in round.end() { state.lose(keys[index], 1) } }
+        if state.lost >= mostLost { for index in round.end() { state.lose(keys[index], 1) } }
       }
       let isSlow = isLong && new.count < Self.fewCalls
-      if round.isHeldUp(for: Self.haste, orSlow: isSlow), round.threads < Self.mostThreads {
+      if round.isHeldUp(for: Self.haste, orSlow: isSlow), round.threads < mostThreads {
         start(round, keys, call)
       }
     }
@@ -130,7 +161,7 @@ package final class CallPool<Key: Hashable & Sendable>: Sendable {
         let isWanted = round.end(index, isLost: !isCalled)
         if isCalled, !isWanted { state.withLock { $0.lose(keys[index], -1) } }
       }
-      state.withLock { if $0.idle.count < Self.mostThreads { $0.idle.append(thread) } }
+      state.withLock { $0.keep(thread) }
     }
   }
 }

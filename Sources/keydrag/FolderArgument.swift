@@ -1,9 +1,7 @@
-import Dispatch
 import Glibc
 import KeyDragCore
 import KeyDragFiles
 import KeyDragThreads
-import Synchronization
 import SystemPackage
 
 enum FolderArgument {
@@ -103,45 +101,22 @@ enum FileArgument {
 
 /// File queries with a timeout, for names on the command line: a network disk may be gone.
 private enum DiskLook {
-  /// The timeout for each name.
-  private static let patience = DispatchTimeInterval.seconds(3)
-
-  /// Checks one after the other, and throws for the first that is unusable or does not answer.
+  /// Checks all, and throws for the first that is unusable or does not answer.
   static func each(
     _ names: [String], as role: CommandError.Role, _ phrases: Phrasebook,
     _ look: @escaping @Sendable (String) throws(CommandError) -> Void
   ) throws(CommandError) {
-    let current = Counter()
-    let answer = BlockingResult<Result<Void, CommandError>>()
-    DispatchQueue(label: "keydrag.arguments").async {
-      do throws(CommandError) {
-        for name in names {
-          try look(name)
-          current.increase()
-        }
-        answer.give(.success(()))
-      } catch {
-        answer.give(.failure(error))
+    let answer = BlockingResult<[Result<Void, CommandError>?]>()
+    Task {
+      let found = await CallPool<String>().values(names) { index in
+        Result { () throws(CommandError) in try look(names[index]) }
       }
+      answer.give(found)
     }
-    var last = 0
-    while true {
-      if let result = answer.value(until: .now() + patience) { return try result.get() }
-      let now = current.value
-      // After the last check the answer is on its way.
-      guard now != last || now >= names.count else {
-        throw .file(names[now], .notResponding, as: role, phrases)
-      }
-      last = now
+    for (name, found) in zip(names, answer.value(until: .distantFuture) ?? []) {
+      guard let found else { throw .file(name, .notResponding, as: role, phrases) }
+      try found.get()
     }
-  }
-
-  private final class Counter: Sendable {
-    private let count = Atomic(0)
-
-    var value: Int { count.load(ordering: .relaxed) }
-
-    func increase() { count.add(1, ordering: .relaxed) }
   }
 }
 

@@ -28,6 +28,21 @@ import Testing
     #expect(named.subtracting(rows) == [])
   }
 
+  @Test("each test that the article on trust names is there")
+  func trust() throws {
+    let files = try ProjectTree.files()
+    let article = try #require(files.first { $0.path.hasSuffix("/What-KeyDrag-trusts.md") })
+    let named = article.lines.joined(separator: " ").split(separator: "`")
+      .filter { $0.hasSuffix("Tests") }
+    #expect(named.count > 10, "no names were read")
+    let declared = Set(
+      files.filter { $0.path.hasPrefix("Tests/") }.flatMap(\.lines)
+        .compactMap { line in
+          line.split(separator: "struct ").last?.prefix { $0.isLetter || $0.isNumber }
+        })
+    #expect(named.filter { !declared.contains($0) } == [])
+  }
+
   @Test("no more than four files name each other's types in a circle")
   func circles() throws {
     let groups = Circles.groups(try ProjectTree.files())

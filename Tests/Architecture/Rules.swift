@@ -205,7 +205,7 @@ enum Rules {
     "Clippings": "TextPayloads", "Departure": "PendingSourceRemoval", "DragGoods": "DragPayload",
     "FileGoods": "FilePayload", "FolderOutlook": "FolderDropPrecheck", "Foresight": "QueryPrefetch",
     "Handover": "ThreadConfined", "HandsOff": "InputReleaseWait", "Lent": "ReturnedLoan",
-    "Looks": "BlockingCallLimiter", "News": "ChangeLog", "PaneAnswers": "ExpensivePaneCache",
+    "Looks": "CallPool", "News": "ChangeLog", "PaneAnswers": "ExpensivePaneCache",
     "PictureEnd": "ImageTrailer", "ReaderRung": "ReaderRoute", "ReadingHabits": "QueryPattern",
     "Renewal": "ReconnectingConnection", "Script": "WritingSystem", "Showing": "ViewKinds",
     "Stay": "SourceRemovalFailure", "Things": "ItemNoun", "Told": "SpokenHistory",

@@ -16,6 +16,8 @@
     var words: [String] = []
     /// Inputs beside those in the corpus.
     var seeds: [[UInt8]] = []
+    /// Of so many inputs one is read, though never less than a hundred: each takes that much longer.
+    var share = 1
     /// Reads an input, and says whether it was understood; ends the process where it was read as
     /// something that must not be.
     var read: @Sendable ([UInt8]) -> Bool
@@ -26,7 +28,7 @@
     static var all: [FuzzReader] {
       [
         keys, settings, profiles, scripts, contacts, pictures, catalogues, peers, dragMessages,
-        dragProperties, busReplies,
+        dragProperties, busReplies, hostilePeers, hostileWindows, hostileHomes,
       ]
     }
 

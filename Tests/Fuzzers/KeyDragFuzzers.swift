@@ -107,12 +107,16 @@ struct KeyDragFuzzers {
         memory != MAP_FAILED
       else { throw CocoaError(.fileReadUnknown) }
       let place = memory.bindMemory(to: Progress.self, capacity: 1)
-      for number in first..<inputs {
+      for number in first..<count(for: reader) {
         place.pointee.number = number
         alarm(Self.patience)
         if reader.read(input(number, of: reader, seeds)) { place.pointee.understood += 1 }
       }
       alarm(0)
+    }
+
+    private func count(for reader: FuzzReader) -> Int {
+      max(inputs / reader.share, min(inputs, 100))
     }
 
     private struct Progress {
@@ -140,9 +144,12 @@ struct KeyDragFuzzers {
     func watch(_ reader: FuzzReader) throws -> Row {
       let start = ContinuousClock.now
       let path = NSTemporaryDirectory() + "keydrag-fuzzers-\(getpid())"
-      defer { try? FileManager.default.removeItem(atPath: path) }
+      defer {
+        for end in ["", "-files"] { try? FileManager.default.removeItem(atPath: path + end) }
+      }
       var row = Row(name: reader.name, inputs: 0, understood: 0, found: 0, seconds: 0)
       var next = 0
+      let inputs = count(for: reader)
       let seeds = try seeds(of: reader)
       while next < inputs, row.found < Self.mostFound {
         try Data(count: MemoryLayout<Progress>.size).write(to: URL(filePath: path))
@@ -181,7 +188,11 @@ struct KeyDragFuzzers {
       defer { try? FileManager.default.removeItem(atPath: errors) }
       process.standardError = FileHandle(forWritingAtPath: errors)
       // Its own report of a crash takes seconds each time.
-      process.environment = ["SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin"]
+      process.environment = [
+        "SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin", "TMPDIR": path + "-files",
+      ]
+      try FileManager.default.createDirectory(
+        atPath: path + "-files", withIntermediateDirectories: true)
       try process.run()
       process.waitUntilExit()
       guard process.terminationReason == .uncaughtSignal || process.terminationStatus != 0 else {

@@ -47,7 +47,7 @@ import KeyDragThreads
       return true
     }
 
-    private static let peerMessages: [PeerMessage] = [
+    static let peerMessages: [PeerMessage] = [
       .hello(PeerHello(version: 2, program: "Files")), .sorry(PeerRejection(why: .unknownKind)),
       .list,
       .items(

@@ -238,7 +238,7 @@ struct PlacesAskingTests {
       }
     }
     let pickUp = PickUp(registry: registry, types: PlainTypes(), tasks: places)
-    let items = pickUp.prepare([try listing.source("a.txt").id]).items
+    let items = await pickUp.prepare([try listing.source("a.txt").id]).items
     let stops = [PointID.trash.point, try listing.point("box").id].map { DropStop($0) }
     let question = ProposalRequest(items: items, wish: nil, stops: stops)
     var told: [Answer] = []
@@ -272,7 +272,7 @@ struct PlacesAskingTests {
     }
     let pickUp = PickUp(registry: registry, types: PlainTypes(), tasks: nil)
     let sources = (listing.sources ?? []).filter { $0.name != "stick" }.map(\.id)
-    let items = pickUp.prepare(sources).items
+    let items = await pickUp.prepare(sources).items
     let stop = DropStop(try listing.point("stick").id)
     try await body(inquiry) {
       ProposalRequest(items: items, wish: .copy, stops: [stop], isFinal: $0)

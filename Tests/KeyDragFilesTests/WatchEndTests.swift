@@ -1,5 +1,6 @@
 import Foundation
 import KeyDragCore
+import KeyDragThreads
 import Testing
 
 @testable import KeyDragFiles
@@ -19,6 +20,32 @@ struct WatchEndTests {
     let folder = " ino:\(String(status.st_ino, radix: 16)) "
     let facts = try? String(contentsOfFile: "/proc/self/fdinfo/" + descriptor, encoding: .utf8)
     return facts?.contains("inotify wd:") == true && facts?.contains(folder) == true
+  }
+
+  @Test("T13 A signal is not taken for silence in a folder that is waited for")
+  func interrupted() async throws {
+    let scratch = try Scratch()
+    let waiting = FolderWait([scratch.path])
+    let (threads, thread) = AsyncStream<pthread_t>.makeStream()
+    let (ends, end) = AsyncStream<Bool>.makeStream()
+    signal(SIGURG) { _ in }
+    nonisolated(unsafe) let wait = waiting
+    #expect(
+      BackgroundThread.start {
+        var signals = sigset_t()
+        sigaddset(&signals, SIGURG)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        thread.yield(pthread_self())
+        end.yield(wait.wait(milliseconds: 60_000))
+      })
+    let waiter = try #require(await threads.first { _ in true })
+    // One of them at least comes while it sleeps.
+    for _ in 0..<1_000 {
+      pthread_kill(waiter, SIGURG)
+      sched_yield()
+    }
+    try (scratch.path / "new").write("new")
+    #expect(await ends.first { _ in true } == true)
   }
 
   @Test("Who lists a folder and is let go of leaves no watch behind")

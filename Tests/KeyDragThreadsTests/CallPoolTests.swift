@@ -1,3 +1,4 @@
+import Dispatch
 import KeyDragThreads
 import Testing
 
@@ -55,5 +56,28 @@ struct CallPoolTests {
     // The thread notes the return a moment after it.
     while answer == nil { answer = await pool.values(["folder"]) { _ in 2 }[0] }
     #expect(answer == 2)
+  }
+
+  @Test("H13: a key of which too many calls hang is refused at once, and no other one")
+  func hanging() async {
+    let pool = CallPool<String>()
+    let gate = DispatchSemaphore(value: 0)
+    let (begun, tellBegun) = AsyncStream<Void>.makeStream()
+    let hung = (0..<16).map { number in
+      Task {
+        await pool.call("folder") {
+          tellBegun.yield()
+          gate.wait()
+          return number
+        }
+      }
+    }
+    var rest = begun.makeAsyncIterator()
+    for _ in hung { await rest.next() }
+    #expect(await pool.call("folder") { 1 } == nil)
+    #expect(await pool.call("other") { 2 } == 2)
+    for _ in hung { gate.signal() }
+    for (number, call) in hung.enumerated() { #expect(await call.value == number) }
+    #expect(await pool.call("folder") { 3 } == 3)
   }
 }

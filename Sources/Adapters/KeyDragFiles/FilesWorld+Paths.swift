@@ -5,11 +5,13 @@ import SystemPackage
 /// Folders by path, and names typed by the user. Blocking work runs in the background.
 extension FilesWorld: Folders {
   package func complete(_ path: String, from base: ContainerID?) async -> PathCompletion {
-    await inBackground { [self] in completion(of: path, base) }
+    await look(at: path, else: PathCompletion(text: path, names: [], count: 0)) { [self] in
+      completion(of: path, base)
+    }
   }
 
   package func take(_ places: [String]) async -> PreparedItems {
-    await inBackground { [self] in prepare(places) }
+    await look(at: places.first, else: .refused(.notResponding)) { [self] in await prepare(places) }
   }
 
   /// Contents saved to a private file can only be copied, because that file is deleted on exit.
@@ -17,27 +19,29 @@ extension FilesWorld: Folders {
     guard let clipboard else { return .refused(.noClipboard) }
     let contents: ClipboardPayload.Contents
     do throws(Reason) { contents = try await clipboard.read() } catch { return .refused(error) }
-    return await inBackground { [self] in
+    return await look(at: nil, else: .refused(.notResponding)) { [self] in
       switch contents {
-      case .places(let places, let isCut): prepare(places, wish: isCut ? .move : nil)
+      case .places(let places, let isCut): await prepare(places, wish: isCut ? .move : nil)
       // The private file has no owner: it can't be moved or opened by a program.
-      case .made(let path): pickUp.prepare(sources(at: [path]), allowed: .copy)
+      case .made(let path): await pickUp.prepare(sources(at: [path]), allowed: .copy)
       }
     }
   }
 
   package func describe(_ source: DragSourceID) async throws(ListingError) -> ItemFacts {
-    try await inBackground { [self] in facts(of: source) }.get()
+    try await look(at: place(of: [source]), else: .failure(ListingError(.notResponding))) {
+      [self] in facts(of: source)
+    }.get()
   }
 
   package func measure(_ sources: [DragSourceID]) async -> [DragSourceID: RowFacts] {
-    await inBackground { [self] in rows(of: sources) }
+    await look(at: place(of: sources), else: [:]) { [self] in rows(of: sources) }
   }
 
   package func preview(
     _ subject: PreviewSubject, includingHidden: Bool
   ) async -> FolderPreview? {
-    await inBackground { [registry] in
+    await look(at: registry.previewed(subject)?.string, else: nil) { [registry] in
       guard let path = registry.previewed(subject),
         case .success(let snapshot) = FolderReader.read(path, includingHidden: includingHidden)
       else { return nil }
@@ -94,9 +98,9 @@ extension FilesWorld: Folders {
   }
 
   /// Picks up absolute paths and `file:` URIs; ignores everything else.
-  private func prepare(_ places: [String], wish: DragOperation? = nil) -> PreparedItems {
+  private func prepare(_ places: [String], wish: DragOperation? = nil) async -> PreparedItems {
     let paths = places.compactMap { $0.hasPrefix("/") ? FilePath($0) : FileList.path($0) }
-    var preparation = pickUp.prepare(sources(at: paths))
+    var preparation = await pickUp.prepare(sources(at: paths))
     // Never listed here, so as far as the user knows it never existed.
     for index in preparation.refused.indices where preparation.refused[index].reason == .gone {
       preparation.refused[index].reason = .nothingThere
@@ -160,7 +164,8 @@ extension FilesWorld: Folders {
   ///
   /// - Parameter base: the folder that relative paths start from; `nil` for the working folder.
   func folder(at text: String, from base: ContainerID?) async throws(ListingError) -> UInt32 {
-    try await inBackground { [self] () -> Result<UInt32, ListingError> in
+    try await look(at: text, else: .failure(ListingError(.notResponding))) {
+      [self] () -> Result<UInt32, ListingError> in
       let path = path(text, base)
       func unreadable(_ reason: Reason) -> Result<UInt32, ListingError> {
         .failure(ListingError(reason, name: path.spokenName))

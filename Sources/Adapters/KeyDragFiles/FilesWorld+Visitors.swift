@@ -11,8 +11,11 @@ import SystemPackage
 extension FilesWorld {
   func answers(to question: ProposalRequest, ofVisitor loading: any ItemLoading) async -> [Answer] {
     // Resolving another program's paths touches the disk.
-    let carried = await inBackground { [self] in
+    let found = await look(at: loading.visitor, else: nil) { [self] in
       Carried(question.items, own(question.items, from: loading), loading, types)
+    }
+    guard let carried = found else {
+      return question.stops.map { Answer($0, .refused(.notResponding)) }
     }
     var parts: [(indices: [Int], answers: [Answer])] = []
     if !carried.files.isEmpty {
@@ -52,7 +55,7 @@ extension FilesWorld {
     guard order.operation == .copy else { return refuse(order, .operationNotOffered, told) }
     // Only folders are exposed to other programs, whatever id they send.
     guard folder(at: order.stop.point) != nil else { return refuse(order, .gone, told) }
-    inBackground { [self] in
+    Disk.begin(in: group) { [self] in
       let carried = Carried(order.items, own(order.items, from: loading), loading, types)
       let files = DeliveryOrder(
         items: carried.files.map(\.item), stop: order.stop, operation: .copy, clash: order.clash)

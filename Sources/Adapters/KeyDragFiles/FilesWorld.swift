@@ -1,5 +1,6 @@
 import Dispatch
 import KeyDragCore
+import KeyDragThreads
 import Synchronization
 import SystemPackage
 
@@ -19,7 +20,9 @@ package final class FilesWorld: World {
   /// Two-phase foreign drops in progress, and whether each is cancelled: between the phases no
   /// courier knows the delivery.
   let visits = Mutex<[DeliveryID: Bool]>([:])
-  private let group = DispatchGroup()
+  /// Work that ``close()`` waits for.
+  let group = DispatchGroup()
+  private let pool = CallPool<String>()
   /// History numbers of this run's deliveries, which tell them from older entries.
   private let own = Mutex<Set<Int64>>([])
 
@@ -139,7 +142,9 @@ package final class FilesWorld: World {
 
   package func prepare(_ sources: [DragSourceID]) async -> PreparedItems {
     inquiry.survey.forget()
-    return await inBackground { [pickUp] in pickUp.prepare(sources) }
+    return await look(at: place(of: sources), else: .refused(.notResponding)) { [pickUp] in
+      await pickUp.prepare(sources)
+    }
   }
 
   package func answers(to question: ProposalRequest, from loading: (any ItemLoading)?) async
@@ -200,16 +205,20 @@ package final class FilesWorld: World {
     _ = group.wait(timeout: end)
   }
 
-  /// Runs blocking work on a serial queue of its own (see ``BlockingWork``).
-  func inBackground(_ work: @escaping @Sendable () -> Void) {
-    DispatchQueue(label: "keydrag.files").async(group: group, execute: work)
+  /// Looks at the disk, where it may hang.
+  ///
+  /// - Parameters:
+  ///   - place: a folder by its path or name; calls at one hold up no others.
+  ///   - unknown: the answer while too many calls at this place hang.
+  func look<Value: Sendable>(
+    at place: String?, else unknown: Value, _ work: @escaping @Sendable () async -> Value
+  ) async -> Value {
+    await pool.call(place ?? "", work) ?? unknown
   }
 
-  /// Runs blocking work (see ``BlockingWork``) and returns its result.
-  func inBackground<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-      inBackground { continuation.resume(returning: work()) }
-    }
+  /// The folder of the first of these.
+  func place(of sources: [DragSourceID]) -> String? {
+    sources.first.flatMap { path(of: $0) }?.folder.string
   }
 
   /// Lists and watches a folder; throws `gone` for `nil` and unknown ids.
@@ -243,7 +252,7 @@ extension FilesWorld {
   ) {
     switch PointID(order.stop.point) {
     case .print, .clipboard, .program:
-      inBackground { [tasks] in tasks.run(id, order, told) }
+      Disk.begin(in: group) { [tasks] in tasks.run(id, order, told) }
       return
     case .folder, .entry, .trash, .newFolder: break
     }

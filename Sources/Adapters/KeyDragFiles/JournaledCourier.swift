@@ -75,7 +75,7 @@ package final class JournaledCourier: FileDelivering {
     let cancellation = Cancellation()
     running.withLock { $0[id] = { cancellation.request() } }
     work.enter()
-    BlockingWork.begin { [self] in
+    Disk.begin { [self] in
       let run = DeliveryRun(
         order: order, trash: trash, journal: journal, cancellation: cancellation
       ) { [self] event, landed in
@@ -160,7 +160,7 @@ package final class JournaledCourier: FileDelivering {
       mending.wait(Self.patience)
       let run = StallMonitor()
       run.enter()
-      BlockingWork.begin { [self] in
+      Disk.begin { [self] in
         let result = HistoryRun(
           journal: journal, trash: trash, cancellation: historyCancellation
         ) { [changes] in
@@ -215,11 +215,11 @@ package final class JournaledCourier: FileDelivering {
     mending.enter()
     // Entries of runs in recovery whose outcome is still unknown.
     let begun = Mutex<[String: HistoryEntry]>([:])
-    BlockingWork.begin { [self] in
+    Disk.begin { [self] in
       // One thread each, so that a hanging disk blocks no other run.
       for run in Recoverer.runs(in: journal) {
         mending.enter()
-        BlockingWork.begin { [self] in
+        Disk.begin { [self] in
           let recoverer = Recoverer(journal: journal) { [mending] in mending.tick() }
           recoverer.recover(run) { entry in
             begun.withLock { $0[run] = entry }

@@ -1,15 +1,22 @@
 /// Detects words that imitate others by mixing letters of two alphabets that look alike.
 package enum ConfusableLetters {
-  /// Cyrillic and Greek letters that look like Latin ones.
-  private static let likeLatin = Set(
-    "АВЕЅІЈКМНОРСТУХҮһавеѕіјкморстухԁԛԝҺԌΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ".unicodeScalars)
-  /// The Latin letter that each of these resembles.
-  static let latin: [Unicode.Scalar: Unicode.Scalar] = Dictionary(
-    uniqueKeysWithValues: zip(
-      "АВЕЅІЈКМНОРСТУХҮҺаеѕіјкорсухһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυ".unicodeScalars,
-      "ABESIJKMHOPCTYXYHaesijkopcyxhdqwABEZHIKMNOPTYXaikvopu".unicodeScalars))
-  /// Latin letters that look like Cyrillic ones.
-  private static let likeCyrillic = Set("ABCEHIJKMOPSTXYaceijopsxy".unicodeScalars)
+  /// The ASCII character that each of these resembles, from LookAlikes.txt: that one first in its line.
+  ///
+  /// The lines are those of Unicode's confusables.txt (UTS 39) for alphabets beside Latin and for forms
+  /// of Latin letters, with small capitals as capitals; "I" and "l", "0" and "O" are told apart.
+  private static let latin = Dictionary(
+    uniqueKeysWithValues: String(decoding: PackageResources.LookAlikes_txt, as: UTF8.self)
+      .split(separator: "\n").map(\.unicodeScalars).flatMap { line in
+        line.dropFirst(2).map { ($0, line[line.startIndex]) }
+      })
+  /// Latin letters that look like letters of today's Cyrillic alphabets.
+  private static let likeCyrillic = Set(
+    latin.lazy.filter { (0x400...0x45F).contains($0.key.value) }.map(\.value))
+
+  /// What a scalar looks like; itself where it looks like no other.
+  static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    scalar.value < 0x250 ? scalar : latin[scalar] ?? scalar
+  }
 
   /// Whether a word mixes alphabets and could pass for one of a single alphabet, unlike "Δt".
   package static func isIn(_ name: String) -> Bool {
@@ -18,7 +25,7 @@ package enum ConfusableLetters {
     for scalar in name.unicodeScalars {
       switch scalar.value {
       case 0x41...0x5A, 0x61...0x7A, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x24F: word.latin(scalar)
-      case 0x370...0x3FF, 0x400...0x52F: word.other(scalar)
+      case 0x370...0x52F: word.other(scalar)
       // Combining accents belong to the letter before.
       case 0x300...0x36F: continue
       default:
@@ -44,7 +51,7 @@ package enum ConfusableLetters {
 
     mutating func other(_ scalar: Unicode.Scalar) {
       hasOther = true
-      if !likeLatin.contains(scalar) { couldBeLatin = false }
+      if ConfusableLetters.latin[scalar] == nil { couldBeLatin = false }
       if scalar.value < 0x400 { couldBeCyrillic = false }
     }
   }

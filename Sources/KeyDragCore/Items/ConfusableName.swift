@@ -30,7 +30,7 @@ struct ConfusableName {
     }
     // A word of its own language, unless each of its letters resembles a Latin one.
     return scalars.contains(where: InvisibleCharacters.isOne)
-      || !form.contains { (0x370...0x52F).contains($0.value) }
+      || !form.contains { (0x370...0x58F).contains($0.value) }
   }
 
   private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
@@ -55,7 +55,7 @@ struct ConfusableName {
           isBlank = hasBegun
           continue
         }
-        let plain = Self.plain(scalar)
+        let plain = ConfusableLetters.plain(scalar)
         hasBegun = true
         if isBlank {
           isBlank = false
@@ -65,17 +65,6 @@ struct ConfusableName {
         return plain
       }
       return nil
-    }
-
-    private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-      switch scalar.value {
-      case 0..<0x370: scalar
-      case 0x370...0x52F: ConfusableLetters.latin[scalar] ?? scalar
-      case 0x2010, 0x2011: "-"
-      // Full-width letters and signs.
-      case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
-      default: scalar
-      }
     }
   }
 }
@@ -103,7 +92,7 @@ extension SpokenName {
   package static func letters(of name: String) -> String {
     var letters = ""
     for scalar in name.unicodeScalars {
-      let plain = ConfusableLetters.latin[scalar] ?? scalar
+      let plain = ConfusableLetters.plain(scalar)
       if plain.isASCII, plain.properties.isAlphabetic || plain.properties.numericType != nil {
         letters.unicodeScalars.append(plain)
       }

@@ -7,11 +7,6 @@ import Testing
   "A program with a place that listens and lies", .realPrograms(by: .suite),
   .timeLimit(.minutes(3)))
 struct HostilePlaceTests {
-  private func contains(_ text: String, _ peer: RawPeer) -> Bool {
-    let heard = String(decoding: peer.heard, as: UTF8.self)
-    return heard.contains(text) || heard.contains(hex(text))
-  }
-
   /// Answers the next question with yes.
   private func accept(_ peer: RawPeer, isFinal: Bool) throws {
     while true {
@@ -28,7 +23,7 @@ struct HostilePlaceTests {
   /// Picks up a file, drops it at the place, and has the place say that it took it.
   private func carry(
     _ stage: Stage, to name: String
-  ) throws -> (delivered: Record, peer: RawPeer, beforeDrop: [UInt8], place: Record) {
+  ) throws -> (delivered: Record, place: Record) {
     let listener = try RawPeer.listen(in: stage)
     defer { close(listener) }
     let run = try stage.live("Private")
@@ -40,12 +35,10 @@ struct HostilePlaceTests {
     let place = try run.wait("the place") {
       $0.id == "drop-point" && $0.argument("name") == "Basket"
     }
-    #expect(!contains(stage.work, peer), "it was told a path before the drop")
-    #expect(!contains("Private", peer), "it was told the folder before the drop")
-    #expect(!contains("\"size\"", peer), "it was told the size before it was asked at its place")
-    let before = peer.heard
+    try expect(.passed, peer, stage)
     run.type("enter")
     try accept(peer, isFinal: true)
+    try expect(.asked, peer, stage)
     let order = try peer.next("deliver")
     peer.say(
       "finished",
@@ -54,24 +47,50 @@ struct HostilePlaceTests {
     let delivered = try run.wait(for: "delivered")
     let end = try run.finish()
     #expect(end.status == 0, "\(end)")
-    return (delivered, peer, before, place)
+    try expect(.dropped, peer, stage)
+    return (delivered, place)
+  }
+
+  /// It has heard all that the guide's table says, but for what it has to ask for, and no more.
+  private func expect(_ moment: Disclosed.Moment, _ peer: RawPeer, _ stage: Stage) throws {
+    let heard = String(decoding: peer.heard, as: UTF8.self)
+    var promised = try Disclosed.promised(by: "another KeyDrag program", moment)
+    promised.remove(.contents)
+    #expect(
+      Disclosed.all(in: heard, holding: "Private/secret.txt", in: stage) == promised,
+      "\(moment): \(heard)")
   }
 
   @Test(
     "A place learns names and types while it is walked past, and no path at any time")
   func disclosed() throws {
     let stage = try Stage("Private/secret.txt")
-    let (_, peer, before, _) = try carry(stage, to: "Harmless")
-    let text = String(decoding: before, as: UTF8.self)
-    #expect(text.contains("secret.txt") && text.contains("text/plain"), "\(text)")
-    // An open file is handed over when it is asked for; a path is never told.
-    #expect(!contains(stage.work, peer))
+    _ = try carry(stage, to: "Harmless")
+  }
+
+  @Test(
+    "T13: what lands in a folder of this program tells a program that listens no more than before")
+  func own() throws {
+    let stage = try Stage("Private/secret.txt", "Docs/")
+    let listener = try RawPeer.listen(in: stage)
+    defer { close(listener) }
+    let run = try stage.live("Private", "Docs")
+    let peer = try RawPeer.serve(listener, as: "Harmless", place: "Basket")
+    try run.wait(for: "ready")
+    run.type(#""secret" space"#)
+    try accept(peer, isFinal: false)
+    run.type(#""docs" enter"#)
+    try run.wait(for: "delivered")
+    #expect(try run.finish().status == 0)
+    while try peer.next() != nil {}
+    #expect(stage.read("Docs/secret.txt") != nil)
+    try expect(.passed, peer, stage)
   }
 
   @Test("T02: what a program says that it did is told as its word, with its name")
   func word() throws {
     let stage = try Stage("Private/secret.txt")
-    let (delivered, _, _, place) = try carry(stage, to: "Harmless Name")
+    let (delivered, place) = try carry(stage, to: "Harmless Name")
     #expect(place.argument("app") == "Harmless Name", "\(place)")
     #expect(
       delivered.text.hasPrefix("Harmless Name says: Copied secret.txt to Basket."), "\(delivered)")
@@ -82,10 +101,11 @@ struct HostilePlaceTests {
     "A program that calls itself as one of ours does is told apart",
     arguments: [
       "keydrag files", "KeyDrag Files", "keydrag", "kеydrag desktop", "keydrag\\u200b files",
+      "ｋeydrag files", "𝗄𝖾𝗒𝖽𝗋𝖺𝗀 files",
     ])
   func impostor(name: String) throws {
     let stage = try Stage("Private/secret.txt")
-    let (delivered, _, _, place) = try carry(stage, to: name)
+    let (delivered, place) = try carry(stage, to: name)
     let app = place.argument("app")?.description ?? ""
     #expect(app.hasPrefix("a program that calls itself "), "\(place)")
     #expect(delivered.text.contains("a program that calls itself"), "\(delivered)")

@@ -26,6 +26,13 @@ struct ToolkitTests {
     #expect(toolkit.rectangle(told, origin: Self.origin) == expected)
   }
 
+  @Test(
+    "GTK leaves out borders from 4.10 on, and not where it tells no more than that it is 4",
+    arguments: [("4", false), ("4.9", false), ("4.10", true), ("4.18.2", true), ("5.0", true)])
+  func insets(version: String, isLost: Bool) {
+    #expect(Toolkit.named("GTK", version: version).losesInsets == isLost)
+  }
+
   @Test("GTK 4 has no place on the screen while it is not known where its window is")
   func unknownOrigin() {
     let told = ReportedRectangle(x: 10, y: 20, width: 30, height: 40)

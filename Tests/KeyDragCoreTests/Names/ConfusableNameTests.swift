@@ -16,6 +16,10 @@ struct ConfusableNameTests {
       ("\u{645}\u{6CC}\u{200C}\u{62E}", "\u{645}\u{6CC}\u{62E}"),
       ("\u{1F469}\u{200D}\u{1F467}", "\u{1F469}\u{1F467}"),
       ("\u{845B}\u{FE00}", "\u{845B}\u{FE01}"),
+      // Cherokee, Coptic, Lisu, Armenian, and letters of mathematics.
+      ("\u{13E2}\u{13A0}\u{13D9}", "PDV"), ("\u{2CA3}ay.pdf", "pay.pdf"),
+      ("\u{A4D4}AY", "TAY"), ("n\u{585}tes", "notes"), ("\u{1D5C9}\u{1D5BA}\u{1D5D2}", "pay"),
+      ("no\u{442}es", "noTes"), ("c\u{251}t", "cat"), ("two\u{2010}words", "two-words"),
     ])
   func alike(name: String, other: String) {
     #expect(ConfusableName(name)?.isLike(other) == true)

@@ -86,7 +86,7 @@ struct Toolkit: Hashable, Sendable {
     case "gtk":
       switch version.split(separator: ".").prefix(2).compactMap({ Int($0) }) {
       case let parts where [2, 3].contains(parts.first): gtk3
-      case let parts where parts.count == 2 && parts[1] < 10: gtk4
+      case let parts where !parts.isEmpty && parts.lexicographicallyPrecedes([4, 10]): gtk4
       default: gtk410
       }
     case "gail": gtk3

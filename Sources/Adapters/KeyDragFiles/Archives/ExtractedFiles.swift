@@ -94,16 +94,15 @@ extension FilePayload {
     named names: [String], in archive: DisplayedFolder, shownIn container: ContainerID
   ) async throws(Reason) -> [DragSourceDescriptor] {
     guard let store else { return [] }
-    let taken: Result<[DragSourceDescriptor], Reason> = await look(else: .failure(.notResponding)) {
-      [world] in
+    let busy = Result<[DragSourceDescriptor], Reason>.failure(.notResponding)
+    return try await world.look(at: archive.title, else: busy) { [world] in
       do {
         return .success(
           try store.take(names, of: archive) { try world.source(at: $0, shownIn: container) })
       } catch {
         return .failure(Reason(error))
       }
-    }
-    return try taken.get()
+    }.get()
   }
 
   package func isMember(_ source: DragSourceID) -> Bool { store?.holds(source) == true }

@@ -5,8 +5,8 @@ import SystemPackage
 
 /// Files as drag payload for other programs, and detection of what those programs did with them.
 ///
-/// Answers the desktop's questions about real files. Disk access runs on a concurrent queue; if too
-/// many calls hang, the answer is empty and immediate.
+/// Answers the desktop's questions about real files. If too many calls at one folder hang, the answer
+/// is empty and immediate.
 package final class FilePayload: DragPayload, FileFinding {
   let world: FilesWorld
   /// `nil` disables extraction from archives.
@@ -15,8 +15,6 @@ package final class FilePayload: DragPayload, FileFinding {
   private let trash: TrashCan
   /// Concurrent, so that one hanging disk does not block the others.
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
-  /// Limits pending disk calls.
-  private let looks = BlockingCallLimiter()
   private let memory = FolderCache()
   private let followed = FileTracker()
   /// Limit on names checked for clashes.
@@ -94,7 +92,7 @@ package final class FilePayload: DragPayload, FileFinding {
     let entries = world.entries(of: items)
     // Files extracted for this drop do not exist afterwards.
     let areFiles = store.map { store in items.map { !store.holds($0.source) } }
-    return await look(else: nil) { [journal, trash, queue, memory] in
+    return await world.look(at: folder.title, else: nil) { [journal, trash, queue, memory] in
       let sources = Self.sources(items, entries, alive)
       if folder.isArchive { return ArchiveDropVerifier(sources.map(\.name), in: folder, on: queue) }
       let known = Set(entries.compactMap { $0?.folder })
@@ -114,7 +112,7 @@ package final class FilePayload: DragPayload, FileFinding {
     _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void
   ) async -> (any DropVerifier)? {
     let entries = world.entries(of: items)
-    return await look(else: nil) { [journal, trash, queue] in
+    return await world.look(at: place, else: nil) { [journal, trash, queue] in
       TrashDropVerifier(
         sources: Self.sources(items, entries, alive), trash: trash, place: place,
         journal: journal, queue: queue, alive: alive)
@@ -141,7 +139,9 @@ package final class FilePayload: DragPayload, FileFinding {
   }
 
   package func canSave(in folder: DisplayedFolder) async -> Bool {
-    await look(else: false) { [memory] in DirectSaveTarget.folder(of: folder, memory) != nil }
+    await world.look(at: folder.title, else: false) { [memory] in
+      DirectSaveTarget.folder(of: folder, memory) != nil
+    }
   }
 
   /// `gone` is called on any thread, each time with the items that are newly missing.
@@ -152,21 +152,12 @@ package final class FilePayload: DragPayload, FileFinding {
     followed.follow(files, gone)
   }
 
-  /// Runs a blocking disk call unless too many are already pending.
-  ///
-  /// - Parameter unknown: the answer in that case.
-  func look<Value: Sendable>(
-    else unknown: Value, _ body: @escaping @Sendable () -> Value
-  ) async -> Value {
-    await looks.look(else: unknown, by: { queue.async(execute: $0) }, body)
-  }
-
   /// Predicts a drop onto a folder; an empty answer means unknown.
   package func outlook(for items: [DragItem], in folder: DisplayedFolder) async
     -> FolderDropPrecheck
   {
     let entries = world.entries(of: items)
-    return await look(else: FolderDropPrecheck()) { [memory] in
+    return await world.look(at: folder.title, else: FolderDropPrecheck()) { [memory] in
       let known = Set(entries.compactMap { $0?.folder })
       guard let path = FolderResolver(known: known, memory: memory).folder(of: folder) else {
         return FolderDropPrecheck()
@@ -200,7 +191,7 @@ package final class FilePayload: DragPayload, FileFinding {
   package func files(
     named names: [String], in folder: DisplayedFolder, shownIn container: ContainerID
   ) async -> [DragSourceDescriptor] {
-    await look(else: []) { [world, memory] in
+    await world.look(at: folder.title, else: []) { [world, memory] in
       guard let path = FolderResolver(memory: memory).shownFolder(folder) else { return [] }
       let told = DisplayedNames(path, memory: memory)
       let found = try? names.map { name in
@@ -216,7 +207,7 @@ package final class FilePayload: DragPayload, FileFinding {
 extension FilePayload {
   /// The names of plain files, whose drops go to the folder around them.
   package func plainFiles(among names: [String], in folder: DisplayedFolder) async -> Set<String> {
-    await look(else: []) { [memory] in
+    await world.look(at: folder.title, else: []) { [memory] in
       guard let path = FolderResolver(memory: memory).shownFolder(folder) else { return [] }
       let told = DisplayedNames(path, memory: memory)
       return Set(names).filter { name in told.file(name).map(FolderResolver.isPlain) ?? false }
@@ -224,21 +215,21 @@ extension FilePayload {
   }
 
   package func dropPoint(of row: DisplayedFolder) async -> DropPointID? {
-    await look(else: nil) { [world, memory] in
+    await world.look(at: row.title, else: nil) { [world, memory] in
       FolderResolver(memory: memory).folder(ofRow: row).flatMap(world.dropPoint)
     }
   }
 
   /// `nil` if the folder can't be found or has too many entries.
   package func folders(in folder: DisplayedFolder) async -> [String]? {
-    await look(else: nil) { [memory] in
+    await world.look(at: folder.title, else: nil) { [memory] in
       FolderResolver(memory: memory).shownFolder(folder).flatMap(FolderResolver.folders)
     }
   }
 
   /// The parent folder's name for each, to tell folders of the same name apart; `nil` if unknown.
   package func surroundings(of folders: [DisplayedFolder]) async -> [String?] {
-    await look(else: folders.map { _ in nil }) { [memory] in
+    await world.look(at: nil, else: folders.map { _ in nil }) { [memory] in
       let guess = FolderResolver(memory: memory)
       return folders.map { guess.folder(of: $0).flatMap(Bookmarks.nameOfFolder(around:)) }
     }
@@ -248,7 +239,7 @@ extension FilePayload {
   package func files(
     at addresses: [String], shownIn container: ContainerID
   ) async -> [DragSourceDescriptor] {
-    await look(else: []) { [world] in
+    await world.look(at: addresses.first, else: []) { [world] in
       let found = try? addresses.map { address in
         guard let path = FileList.path(address), path.name != nil else { throw Reason.gone }
         return try world.source(at: path, shownIn: container)

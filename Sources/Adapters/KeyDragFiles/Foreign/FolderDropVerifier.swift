@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 import SystemPackage
 
 /// Detects, verifies and journals the files that another program was asked to put into a folder.
@@ -513,7 +514,10 @@ final class FolderWait {
   /// Returns `false` on timeout. Coalesces all changes since the last call.
   func wait(milliseconds: Int32) -> Bool {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard Glibc.poll(&poll, 1, milliseconds) > 0 else { return false }
+    let end = MonotonicClock.now + Milliseconds(milliseconds)
+    while Glibc.poll(&poll, 1, CInt(max(end - MonotonicClock.now, 0))) <= 0 {
+      guard errno == EINTR, MonotonicClock.now < end else { return false }
+    }
     var buffer = [UInt8](repeating: 0, count: 4096)
     while read(descriptor, &buffer, buffer.count) > 0 {}
     return true

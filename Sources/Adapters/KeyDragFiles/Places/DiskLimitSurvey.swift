@@ -36,7 +36,7 @@ final class DiskLimitSurvey: Sendable {
       return ([], true)
     }
     if begins {
-      BlockingWork.begin { [self] in
+      Disk.begin { [self] in
         let parts = folders.flatMap { look(at: $0, of: folders) }
         let isNews = state.withLock { state in
           state.running -= 1

@@ -1,17 +1,17 @@
-import Dispatch
 import KeyDragCore
-import Synchronization
+import KeyDragThreads
 import SystemPackage
 
-/// Drop points outside any listing, collected at each pick-up on its thread: a new folder in each
+/// Drop points outside any listing, collected at each pick-up: a new folder in each
 /// root, and shortcuts to folders elsewhere, which follow the tasks.
 final class ExtraDropPoints: Sendable {
   private let registry: PlaceRegistry
   private let phrases: Phrasebook
   /// Recent drop targets; `nil` for no shortcuts.
   private let recent: (@Sendable () -> [FilePath])?
-  /// Folders whose disks have not responded yet.
-  private let asked = Mutex<Set<FilePath>>([])
+  /// With a timeout for folders that are only suggestions: a network disk may hang. A slow one is
+  /// asked again at the next pick-up.
+  private let pool = CallPool<FilePath>(patience: .milliseconds(100), threads: 16)
   /// Bookmarks of file managers, read at each pick-up.
   private let bookmarks: @Sendable () -> [(name: String, folder: FilePath)]
 
@@ -46,19 +46,20 @@ final class ExtraDropPoints: Sendable {
     return point
   }
 
-  /// Distinct folders elsewhere, without those already shown or not responding. Blocks for at most
-  /// ``patience``.
-  func shortcuts(for items: [DragItem]) -> [DropPointDescriptor] {
+  /// Distinct folders elsewhere, without those already shown or not responding.
+  func shortcuts(for items: [DragItem]) async -> [DropPointDescriptor] {
     // Without roots, no folders are walked.
     guard let recent, !items.isEmpty, !registry.roots.isEmpty else { return [] }
     // Bookmarks first: a folder in both lists keeps its user-defined name.
     let named = recent().map { (name: $0.spokenName, folder: $0) }
     let places = (bookmarks() + named).filter { !registry.isShown($0.folder) }
-    let there = identities(of: places.map(\.folder))
-    var met: Set<FileIdentity> = []
-    let distinct = places.filter { place in
-      there[place.folder].map { met.insert($0).inserted } ?? false
+    let there = await pool.values(places.map(\.folder)) {
+      FolderResolver.folder(places[$0].folder)?.identity
     }
+    var met: Set<FileIdentity> = []
+    let distinct = zip(places, there).filter { _, identity in
+      identity.flatMap(\.self).map { met.insert($0).inserted } ?? false
+    }.map { $0.0 }
     let names = Dictionary(
       (distinct.map(\.name) + registry.roots.map(\.name)).map { ($0, 1) }, uniquingKeysWith: +)
     return distinct.compactMap { place in
@@ -74,27 +75,5 @@ final class ExtraDropPoints: Sendable {
       point.tree = registry.tree(of: number)
       return point
     }
-  }
-
-  /// Timeout for folders that are only suggestions: a network disk may hang.
-  private static let patience = DispatchTimeInterval.milliseconds(150)
-
-  /// Which of these are folders, as far as their disks respond in time. A slow disk is asked again
-  /// at the next pick-up.
-  private func identities(of folders: [FilePath]) -> [FilePath: FileIdentity] {
-    let group = DispatchGroup()
-    // Late answers go unread.
-    let found = Mutex<[FilePath: FileIdentity]>([:])
-    for folder in folders {
-      // At most one pending question per folder.
-      guard asked.withLock({ $0.insert(folder).inserted }) else { continue }
-      DispatchQueue(label: "keydrag.shortcuts").async(group: group) { [self] in
-        let stamp = FolderResolver.folder(folder)
-        asked.withLock { _ = $0.remove(folder) }
-        if let stamp { found.withLock { $0[folder] = stamp.identity } }
-      }
-    }
-    _ = group.wait(timeout: .now() + Self.patience)
-    return found.withLock { $0 }
   }
 }

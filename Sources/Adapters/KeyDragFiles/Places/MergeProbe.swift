@@ -1,5 +1,6 @@
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 import SystemPackage
 
 /// Finds names that clash if folders are merged, for the question before the drop; the merge itself
@@ -7,11 +8,7 @@ import SystemPackage
 struct MergeProbe {
   /// Limit on names checked, because the user waits.
   private static let most = 50_000
-  /// Timeout in nanoseconds.
-  private static let patience: Int64 = 1_000_000_000
-
-  /// By the wall clock, in nanoseconds since 1970.
-  private let end = timespec.now.nanoseconds + MergeProbe.patience
+  private let end = MonotonicClock.now + 1_000
   private var left = MergeProbe.most
   /// Clashing names, safe to speak.
   private var names: [String] = []
@@ -57,7 +54,7 @@ struct MergeProbe {
       let inside = try? FileCalls.names(in: inner.raw)
     else { return }
     left -= inside.count
-    isWhole = left >= 0 && timespec.now.nanoseconds < end
+    isWhole = left >= 0 && MonotonicClock.now < end
     for name in inside where isWhole { visit(name, inner.raw, outer.raw, depth: depth + 1) }
   }
 

@@ -17,7 +17,7 @@ struct PickUp: Sendable {
   /// Prepares sources; may block. Items that can't be carried are refused individually.
   ///
   /// - Parameter allowed: limits each item's operations.
-  func prepare(_ sources: [DragSourceID], allowed: DragOperations = .all) -> PreparedItems {
+  func prepare(_ sources: [DragSourceID], allowed: DragOperations = .all) async -> PreparedItems {
     var reader = ItemReader(types: types)
     let entries = registry.entries(sources)
     let found = entries.map { $0.map { reader.read($0) } ?? .failure(.gone) }
@@ -43,7 +43,7 @@ struct PickUp: Sendable {
       }
     }
     preparation.taskPoints =
-      (ends?.newFolders(for: preparation.items) ?? [])
+      await (ends?.newFolders(for: preparation.items) ?? [])
       + (tasks?.places(for: preparation.items) ?? [])
       + (ends?.shortcuts(for: preparation.items) ?? [])
     return preparation

@@ -1,0 +1,98 @@
+import PrivateDesktop
+import RealPrograms
+import Testing
+
+/// The guide's table of what a program learns and when, against programs that listen. The way between
+/// KeyDrag programs is in `HostilePlaceTests`.
+@Suite(
+  "What a program of the desktop learns, and when", .realPrograms(by: .suite), .serialized,
+  .timeLimit(.minutes(3)),
+  .enabled("needs what the README's test command installs") { DesktopStage.obstacle == nil })
+struct DisclosureTests: AgentSteps {
+  private let contents = "what stands in it"
+
+  private func stage() throws -> DesktopStage {
+    let desktop = try DesktopStage("Private/Inner/")
+    try desktop.stage.make("Private/secret.txt", contents)
+    return desktop
+  }
+
+  private func facts(_ heard: String, _ desktop: DesktopStage) -> Set<Disclosed> {
+    Disclosed.all(in: heard, holding: contents, in: desktop.stage)
+  }
+
+  @Test("T13, K19 A window learns no more of a file by a drag than the guide says, at each moment")
+  func drag() throws {
+    let way = "a drag between windows"
+    let desktop = try stage()
+    let listener = try Listener("Listener", on: desktop)
+    let thunar = try desktop.thunar(("Private", "secret.txt"))
+    let agent = try begin(desktop, at: "secret.txt", in: "Private")
+    _ = listener.heard()
+    try pickUp("secret.txt", in: "Private", desktop, agent)
+    let passed = listener.heard()
+    #expect(
+      try facts(passed, desktop).isSubset(of: Disclosed.promised(by: way, .passed)), "\(passed)")
+    try goOn(to: "Listener", desktop, agent)
+    let asked = listener.heard()
+    #expect(facts(asked, desktop).isSuperset(of: [.types, .path]), "\(asked)")
+    #expect(try facts(asked, desktop).isSubset(of: Disclosed.promised(by: way, .asked)), "\(asked)")
+    try desktop.press("Return")
+    try agent.wait("the end") { $0.kind == "delivery" && $0["stage"] == "finished" }
+    let dropped = listener.heard()
+    #expect(dropped.contains("dropped"), "\(dropped)")
+    #expect(
+      try facts(dropped, desktop).isSubset(of: Disclosed.promised(by: way, .dropped)), "\(dropped)")
+    #expect(!dropped.contains("owner of"), "the clipboard was used: \(dropped)")
+    _ = thunar
+  }
+
+  @Test(
+    "T13, K19 A window learns words where it looks while it is asked, as the guide says, not before"
+  )
+  func words() throws {
+    let way = "a drag between windows"
+    let desktop = try DesktopStage()
+    let listener = try Listener("Listener", on: desktop)
+    let (letter, agent) = try begin(desktop, withWordsIn: "Letter")
+    func learn(_ moment: Disclosed.Moment) throws -> Set<Disclosed> {
+      let heard = listener.heard()
+      let facts = Disclosed.all(
+        in: heard, of: "some words", holding: "some words to carry", in: desktop.stage)
+      let promised = try Disclosed.promised(by: way, moment, ofWords: true)
+      #expect(facts.isSubset(of: promised), "\(heard)")
+      return facts
+    }
+    try pickUpWords(desktop, agent)
+    #expect(try learn(.passed) == [])
+    try goOn(to: "Listener", desktop, agent)
+    #expect(try learn(.asked).isSuperset(of: [.types, .contents]))
+    try desktop.press("Return")
+    try agent.wait("the end") { $0.kind == "delivery" && $0["stage"] == "finished" }
+    #expect(try learn(.dropped).contains(.contents))
+    _ = letter
+  }
+
+  @Test(
+    "T13, K19 Who reads the clipboard learns nothing before a Paste, and no more by it than is said"
+  )
+  func paste() throws {
+    let desktop = try stage()
+    try desktop.stage.make("Docs/Inner/")
+    try desktop.pasteIntoThunar()
+    let thunar = try desktop.thunar(("Docs", "Inner"))
+    let listener = try Listener("Listener", on: desktop)
+    let points = try desktop.points("--app", "thunar", "--carrying", "Private/secret.txt")
+    #expect(points.contains { $0["verdict"] == "accept" }, "\(points)")
+    let asked = listener.heard()
+    let way = "Paste, or a menu's command"
+    #expect(try facts(asked, desktop).isSubset(of: Disclosed.promised(by: way, .asked)), "\(asked)")
+    let run = try desktop.run("drop", "Private/secret.txt", "--onto", "Docs")
+    #expect(run.records.finished.first?["route"] == "menu", "\(run)")
+    let dropped = listener.heard()
+    #expect(dropped.contains("owner of CLIPBOARD") && facts(dropped, desktop).contains(.path))
+    #expect(
+      try facts(dropped, desktop).isSubset(of: Disclosed.promised(by: way, .dropped)), "\(dropped)")
+    _ = thunar
+  }
+}
