@@ -59,14 +59,9 @@ extension Desktop {
 
   private func folderAgain(_ container: ContainerID) async -> DisplayedFolder? {
     guard let window = window(container), let folder = window.folder, let trail = window.trail,
-      let program = window.program, program.isResponding, let reader = parts.programs
+      window.program?.isResponding == true,
+      let elements = try? await elements(below: trail, in: window, with: AccessibleRoles.trail)
     else { return nil }
-    let profile = parts.profiles.profile(for: program, window: window.facts)
-    let found = await reader.elements(
-      of: trail, in: program, windowOrigin: window.facts.rectangle.origin,
-      wanted: PlaceFinder.wanted(
-        for: profile, most: Desktop.mostElements, with: AccessibleRoles.trail))
-    guard case .success(let elements) = found else { return nil }
     // Rows of a folder with the same name but another path must not match.
     guard !folder.rows.isEmpty, !folder.trail.isEmpty, folder.title == window.title.whole,
       folder.trail == DisplayedFolder.trail(in: elements, title: folder.title).names
@@ -135,7 +130,7 @@ extension Desktop {
     let fields = elements.filter { AccessibleRoles.fields.contains($0.role) }
     var found: [String] = []
     for field in fields.prefix(Self.mostFields) {
-      let text = await reader.text(of: field.id, most: Self.longestPath)
+      let text = try? await reader.text(of: field.id, most: Self.longestPath)
       // The root may be an archive's.
       if let text, text.hasPrefix("/"), text != "/", !text.contains("\n") { found.append(text) }
     }

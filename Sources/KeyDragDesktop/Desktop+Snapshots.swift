@@ -16,20 +16,17 @@ extension Desktop {
   /// The same for a place that may be gone: its surroundings remain readable.
   func sight(of spot: PlaceRecord) async -> DropEffect.ContentSnapshot {
     let place = spot.place
-    guard let window = window(spot.window), let reader = parts.programs,
-      let program = window.program, program.isResponding, let frame = window.frame
-    else { return DropEffect.ContentSnapshot() }
+    guard let window = window(spot.window), let reader = parts.programs, window.isReadable else {
+      return DropEffect.ContentSnapshot()
+    }
     var sight = DropEffect.ContentSnapshot()
     if let element = place.element, DropEffect.texts.contains(place.role) {
-      sight.text = await reader.text(of: element, most: DropEffect.maxTextLength)
+      sight.text = try? await reader.text(of: element, most: DropEffect.maxTextLength)
     }
-    let profile = parts.profiles.profile(for: program, window: window.facts)
-    let found = await reader.elements(
-      of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-      wanted: PlaceFinder.wanted(
-        for: profile, most: DropEffect.maxElements,
-        with: AccessibleRoles.telling.union(AccessibleRoles.dialogs)))
-    if case .success(let elements) = found {
+    let found = try? await elements(
+      in: window, with: AccessibleRoles.telling.union(AccessibleRoles.dialogs),
+      most: DropEffect.maxElements)
+    if let elements = found {
       sight.things = DropEffect.things(in: elements, around: place.element)
       sight.isCut = elements.count >= DropEffect.maxElements
       if sight.text == nil, let text = await text(of: spot, among: elements, reader) {
@@ -61,7 +58,7 @@ extension Desktop {
     let inside = parts.isEmpty ? [elements[own]] : parts
     var lines: [String] = []
     for element in inside {
-      let text = await reader.text(of: element.id, most: DropEffect.maxTextLength)
+      let text = try? await reader.text(of: element.id, most: DropEffect.maxTextLength)
       lines.append(text ?? element.name)
     }
     return (lines.joined(separator: "\n"), isCut)
@@ -190,7 +187,7 @@ extension Desktop {
       }
     }
     guard areNamed(new) else { return false }
-    let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
+    let frames = await frames(of: windows)
     var documents: [WindowFacts] = []
     for window in new {
       guard let (program, frame) = frames[window.id] else {
@@ -219,7 +216,7 @@ extension Desktop {
   ) async -> Bool {
     for field in await elements(of: frame.element, with: AccessibleRoles.fields, program, window)
     where field.states.contains(.editable) {
-      let text = await parts.programs?.text(of: field.id, most: Self.longestTitle) ?? ""
+      let text = (try? await parts.programs?.text(of: field.id, most: Self.longestTitle)) ?? ""
       if text.contains(where: \.isLetter), window.title.contains(text) { return true }
     }
     return false
@@ -260,13 +257,15 @@ extension Desktop {
     return false
   }
 
-  private func elements(
-    of element: ElementID, with roles: Set<String>, _ program: ProgramFacts, _ window: WindowFacts
+  /// Empty where its program does not answer.
+  func elements(
+    of element: ElementID, with roles: Set<String>, _ program: ProgramFacts, _ window: WindowFacts,
+    most: Int = mostParts
   ) async -> [ElementFacts] {
-    let found = await parts.programs?.elements(
+    let found = try? await parts.programs?.elements(
       of: element, in: program, windowOrigin: window.rectangle.origin,
-      wanted: ElementQuery(roles: roles, most: Self.mostParts))
-    return (try? found?.get()) ?? []
+      wanted: ElementQuery(roles: roles, most: most))
+    return found ?? []
   }
 
   /// The title of a program's window, without the program's name and numbers.
@@ -314,9 +313,7 @@ extension Desktop {
     let own = now.filter { $0.isMapped && $0.isOfProgram(of: facts) }
     let new = own.filter { !before.contains($0.id) }
     let named = new.first { !$0.title.isEmpty }
-    let frames =
-      new.isEmpty
-      ? [:] : WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: own)
+    let frames = new.isEmpty ? [:] : await frames(of: own)
     // A dialog is reported a moment before what is in it.
     var empty: Set<WindowID> = []
     func opened(_ window: WindowFacts) -> Opened {
@@ -365,19 +362,17 @@ extension Desktop {
   private func asking(
     about names: [String], among windows: [WindowFacts]
   ) async -> WindowFacts? {
-    guard !windows.isEmpty, !names.isEmpty, let reader = parts.programs else { return nil }
-    let frames = WindowMatch.frames(of: await reader.programs() ?? [], for: windows)
-    let wanted = ElementQuery(
-      roles: AccessibleRoles.labels.union(AccessibleRoles.progress), most: Self.mostParts)
+    guard !windows.isEmpty, !names.isEmpty else { return nil }
+    let frames = await frames(of: windows)
+    let wanted = AccessibleRoles.labels.union(AccessibleRoles.progress)
     for window in windows {
       guard let (program, frame) = frames[window.id] else { continue }
-      let found = await reader.elements(
-        of: frame.element, in: program, windowOrigin: window.rectangle.origin, wanted: wanted)
-      guard case .success(let elements) = found,
-        !elements.contains(where: { AccessibleRoles.progress.contains($0.role) }),
+      let elements = await elements(of: frame.element, with: wanted, program, window)
+      if !elements.contains(where: { AccessibleRoles.progress.contains($0.role) }),
         elements.contains(where: { element in names.contains { element.name.contains($0) } })
-      else { continue }
-      return window
+      {
+        return window
+      }
     }
     return nil
   }

@@ -36,6 +36,9 @@ actor Desktop {
     var isListedLater = false
     /// The window's rectangle when ``points`` were found.
     var listed = ScreenRectangle(x: 0, y: 0, width: 0, height: 0)
+
+    /// Whether its contents can be read now.
+    var isReadable: Bool { program?.isResponding == true && frame != nil }
   }
 
   struct PlaceRecord: Sendable {
@@ -298,36 +301,62 @@ actor Desktop {
     for reading in 1... {
       guard let window = windows[container] else { return .failure(.gone) }
       if window.program?.isResponding == false { return .failure(.notResponding) }
-      guard let reader = parts.programs, let program = window.program, let frame = window.frame
-      else { return .success(nil) }
-      let profile = parts.profiles.profile(for: program, window: window.facts)
+      guard let reader = parts.programs, let program = window.program, window.frame != nil else {
+        return .success(nil)
+      }
+      let profile = profile(of: window)
       // Concurrent with the reading, which takes longer.
       let moved = isOld(window) ? Task { await refreshFacts(of: container) } : nil
-      let result = await reader.elements(
-        of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-        wanted: PlaceFinder.wanted(
-          for: profile, most: Desktop.mostElements, with: AccessibleRoles.trail))
-      let now = await moved?.value
-      switch result {
-      case .failure(let reason): return .failure(reason)
-      case .success(let elements):
-        // Positions are meaningless if the window has moved since.
-        if let now, now.rectangle != window.facts.rectangle, reading < Self.mostReadings {
-          continue
-        }
-        guard windows[container] != nil else { return .failure(.gone) }
-        let known = asksActions ? await learnActions(of: elements, reader) : actions.known
-        let told = PlaceFinder.find(
-          in: elements, window: now ?? window.facts, program: program, profile: profile,
-          actions: known, phrases: parts.phrases)
-        // It may have closed while its elements were queried.
-        guard windows[container] != nil else { return .failure(.gone) }
-        windows[container]?.usedRules = told.usedRules
-        let found = Found(places: told.places, elements: elements)
-        return .success(await withFolderView(found, of: container))
+      let elements: [ElementFacts]
+      do throws(Reason) {
+        elements = try await self.elements(in: window, with: AccessibleRoles.trail)
+      } catch {
+        return .failure(error)
       }
+      let now = await moved?.value
+      // Positions are meaningless if the window has moved since.
+      if let now, now.rectangle != window.facts.rectangle, reading < Self.mostReadings { continue }
+      guard windows[container] != nil else { return .failure(.gone) }
+      let known = asksActions ? await learnActions(of: elements, reader) : actions.known
+      let told = PlaceFinder.find(
+        in: elements, window: now ?? window.facts, program: program, profile: profile,
+        actions: known, phrases: parts.phrases)
+      // It may have closed while its elements were queried.
+      guard windows[container] != nil else { return .failure(.gone) }
+      windows[container]?.usedRules = told.usedRules
+      let found = Found(places: told.places, elements: elements)
+      return .success(await withFolderView(found, of: container))
     }
     return .failure(.gone)
+  }
+
+  func profile(of window: Window) -> ProgramProfile? {
+    window.program.flatMap { parts.profiles.profile(for: $0, window: window.facts) }
+  }
+
+  /// The elements of a window, or below one of its elements.
+  ///
+  /// - Parameters:
+  ///   - roles: those to read beside the ones that make places.
+  ///   - query: what to read instead.
+  /// - Throws: ``Reason/noAccessibility`` where only its title is known.
+  func elements(
+    below element: ElementID? = nil, in window: Window, with roles: Set<String> = [],
+    most: Int = mostElements, _ query: ElementQuery? = nil
+  ) async throws(Reason) -> [ElementFacts] {
+    guard let reader = parts.programs, let program = window.program, let frame = window.frame else {
+      throw .noAccessibility
+    }
+    return try await reader.elements(
+      of: element ?? frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
+      wanted: query ?? PlaceFinder.wanted(for: profile(of: window), most: most, with: roles))
+  }
+
+  /// The frames of windows in the accessibility tree, with their programs.
+  func frames(
+    of windows: [WindowFacts]
+  ) async -> [WindowID: (program: ProgramFacts, frame: FrameFacts)] {
+    WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
   }
 
   /// The drag and drop actions of elements; each element is asked once.
@@ -337,7 +366,7 @@ actor Desktop {
     let unknown = actions.unknown(among: elements)
     guard !unknown.isEmpty else { return actions.known }
     // A busy program is asked again at the next reading.
-    guard let answers = await reader.actions(of: unknown) else { return actions.known }
+    guard let answers = try? await reader.actions(of: unknown) else { return actions.known }
     for (element, names) in zip(unknown, answers) { actions.learn(names, of: element) }
     return actions.known
   }

@@ -59,12 +59,12 @@ extension Picking {
     }
     let element = focus.element.id
     if AccessibleRoles.images.contains(focus.element.role),
-      let address = await commands.pictureAddress(of: element), Self.isLink(address)
+      let address = try? await commands.pictureAddress(of: element), Self.isLink(address)
     {
       return clippings.add(
         link: address, name: name, typeName: parts.phrases.word(for: .image), from: window)
     }
-    guard let address = await commands.address(of: element), Self.isLink(address) else {
+    guard let address = try? await commands.address(of: element), Self.isLink(address) else {
       return nil
     }
     return clippings.add(
@@ -140,11 +140,11 @@ extension Picking {
     } catch {
       guard error != .notResponding else { return }
       if let element, let programs = parts.programs,
-        let action = await programs.actions(of: [element])?.first?.first(where: {
+        let action = try? await programs.actions(of: [element]).first?.first(where: {
           $0.lowercased().hasSuffix("copy")
         })
       {
-        if await programs.perform(action, on: element) { return }
+        if (try? await programs.perform(action, on: element)) == true { return }
       }
       guard let keys = parts.keys, let id = await desktop.window(window)?.facts.id,
         await desktop.offers(.copy, in: window)

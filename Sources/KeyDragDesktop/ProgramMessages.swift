@@ -139,7 +139,7 @@ extension Desktop {
       }
     }
     let windows = await windows(ofProgramOf: own.facts)
-    let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
+    let frames = await frames(of: windows)
     for window in windows where start.windows?.contains(window.id) == false {
       guard let (program, frame) = frames[window.id] else { continue }
       let elements = await telling(frame, of: program, window)
@@ -157,7 +157,7 @@ extension Desktop {
   /// The text of a dialog that leaves no choice; `nil` for any other window.
   func words(inDialog dialog: WindowID, about names: [String]) async -> String? {
     let windows = await parts.windows?.windows() ?? []
-    let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
+    let frames = await frames(of: windows)
     guard let window = windows.first(where: { $0.id == dialog }),
       let (program, frame) = frames[dialog]
     else { return nil }
@@ -170,7 +170,7 @@ extension Desktop {
   func withButtons(_ question: ProgramQuestion, of id: WindowID) async -> ProgramQuestion {
     guard case .dialog(let title, let hasKeyboard, _) = question else { return question }
     let windows = await parts.windows?.windows() ?? []
-    let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
+    let frames = await frames(of: windows)
     guard let window = windows.first(where: { $0.id == id }), let (program, frame) = frames[id]
     else { return question }
     let elements = await telling(frame, of: program, window, with: AccessibleRoles.captioned)
@@ -193,12 +193,9 @@ extension Desktop {
     _ frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts,
     with others: Set<String> = []
   ) async -> [ElementFacts] {
-    let found = await parts.programs?.elements(
-      of: frame.element, in: program, windowOrigin: window.rectangle.origin,
-      wanted: ElementQuery(
-        roles: AccessibleRoles.telling.union(others).union(AccessibleRoles.panels),
-        most: DropEffect.maxElements))
-    guard case .success(let elements)? = found else { return [] }
-    return elements
+    await elements(
+      of: frame.element,
+      with: AccessibleRoles.telling.union(others).union(AccessibleRoles.panels), program, window,
+      most: DropEffect.maxElements)
   }
 }

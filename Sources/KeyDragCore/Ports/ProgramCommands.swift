@@ -14,13 +14,13 @@ package protocol ProgramCommanding: AnyObject, Sendable {
   /// fills its menus only when they open.
   func offers(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
-  ) async -> Bool?
+  ) async throws(Reason) -> Bool?
 
   /// Whether a command can be used now, as far as its menu says so without being opened; `nil` where
   /// that can't be known.
   func canUse(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
-  ) async -> Bool?
+  ) async throws(Reason) -> Bool?
 
   /// Invokes a command as soon as it is enabled; to return means only that the program accepted the
   /// call.
@@ -35,10 +35,10 @@ package protocol ProgramCommanding: AnyObject, Sendable {
   ) async throws(Reason)
 
   /// The address of a link as its program writes it; `nil` if the element is no link.
-  func address(of element: ElementID) async -> String?
+  func address(of element: ElementID) async throws(Reason) -> String?
 
   /// The address of an element's picture as its program writes it.
-  func pictureAddress(of element: ElementID) async -> String?
+  func pictureAddress(of element: ElementID) async throws(Reason) -> String?
 }
 
 // MARK: Their keys

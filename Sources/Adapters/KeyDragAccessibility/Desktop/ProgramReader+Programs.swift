@@ -1,7 +1,7 @@
 import Glibc
 import KeyDragCore
 
-extension ProgramBus {
+extension ProgramReader {
   /// Further programs are ignored.
   private static let mostPrograms = 256
   /// Of one program.
@@ -9,7 +9,7 @@ extension ProgramBus {
 
   /// All programs with their windows, queried concurrently; `nil` without a bus, or without the
   /// registry of its programs.
-  func programs() async -> [ProgramFacts]? {
+  package func programs() async -> [ProgramFacts]? {
     guard await connected() != nil else { return nil }
     let told: [BusValue]?
     do throws(Reason) {
