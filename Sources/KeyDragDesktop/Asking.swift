@@ -502,7 +502,7 @@ final class Asking: Sendable {
       return (drag, course, start)
     }
     let outcome = await sent.course.outcome()
-    if outcome != .unknown { sent.drag.end() }
+    sent.drag.end()
     return (outcome, sent.start)
   }
 
@@ -541,13 +541,12 @@ final class Asking: Sendable {
         drag.leave()
         throw .interrupted
       }
-      drag.onLateEnd(late)
       let course = DropTransfer(
         on: desktop.clock,
         { [desktop] progress in
           await drag.drop(
             on: aim.window, at: aim.at, operation: order.operation,
-            isThere: { await desktop.isThere(point, aim) }, progress)
+            isThere: { await desktop.isThere(point, aim) }, progress: progress, late: late)
         }, progress)
       // A program that is slow with what it has begun to take blocks no other drag.
       guard case .refused(let reason)? = await course.isHandedOver() else { return (drag, course) }

@@ -79,23 +79,20 @@ package protocol OutgoingDrag: AnyObject, Sendable {
   ///     ``Reason/placeMoves``.
   ///   - progress: called on any thread when the target has read another part of data that is
   ///     transferred in parts, in bytes, from 0.
+  ///   - late: called on any thread when an unknown outcome becomes known.
   func drop(
     on window: WindowID, at point: ScreenPoint, operation: DragOperation,
     isThere: @escaping @Sendable () async -> Bool,
-    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
+    progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
+    late: @escaping @Sendable (DragOutcome) -> Void
   ) async -> DragOutcome
 
   /// Cancels the drop in progress; `false` if its target has all of some data, which may land: the
   /// drop then continues.
   func giveUp() async -> Bool
 
-  /// Sets the handler, called on any thread, for the late end of a drop whose outcome was unknown.
-  func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void)
-
-  /// Whether the target requested that the source be deleted, after a move.
-  var isSourceToBeDeleted: Bool { get }
-
-  /// Ends the drag; data that a target is still reading is served to its end.
+  /// Ends the drag, which nobody else does; data that a target is still reading is served to its
+  /// end, and a drop of unknown outcome until it is known.
   func end()
 
   /// Ends the drag and returns once the display has processed that. Another drag uses another
@@ -105,14 +102,6 @@ package protocol OutgoingDrag: AnyObject, Sendable {
   /// Whether this drag can ask nothing any more: the display is gone or does not respond, or
   /// another drag has begun on it.
   var isLost: Bool { get }
-}
-
-extension OutgoingDrag {
-  package func finish() async { end() }
-}
-
-extension OutgoingDrag {
-  package var isLost: Bool { false }
 }
 
 package protocol DragFactory: AnyObject, Sendable {

@@ -1,5 +1,6 @@
 import CXCB
 import Glibc
+import KeyDragCore
 
 package enum XError: Error, Hashable, Sendable {
   /// No server answers at this display name; `nil` when DISPLAY is not set either.
@@ -467,6 +468,16 @@ final class XServer {
     case XCB_DESTROY_NOTIFY:
       return .destroyed(XWindow(rawValue: cast(xcb_destroy_notify_event_t.self).window))
     default: return nil
+    }
+  }
+}
+
+extension XError {
+  /// User-facing, without connection details.
+  var reason: Reason {
+    switch self {
+    case .unreachable, .connectionLost: .noDisplay
+    case .noAnswer: .notResponding
     }
   }
 }
