@@ -6,7 +6,7 @@ extension Desktop {
   /// Brings the window of a drop to the front, and focuses what landed where the program shows it.
   ///
   /// - Throws: ``Reason/gone`` when the window is.
-  func show(_ landing: LandedDrops.Landing) async throws(Reason) -> RevealedLanding {
+  func show(_ landing: DropLanding) async throws(Reason) -> RevealedLanding {
     let spot = landing.spot
     _ = try await look()
     guard let window = window(spot.window), let reader = parts.windows,
@@ -38,7 +38,7 @@ extension Desktop {
   /// The element to focus: the row of the item that landed, else the place itself; `nil` where the
   /// program shows neither.
   private func element(
-    of landing: LandedDrops.Landing, in window: Window
+    of landing: DropLanding, in window: Window
   ) async -> (id: ElementID, name: String)? {
     let spot = landing.spot
     let place = spot.place

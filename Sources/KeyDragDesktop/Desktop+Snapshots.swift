@@ -128,7 +128,7 @@ extension Desktop {
   /// - Parameter known: a window already found to ask; it counts until it is closed, since not
   ///   every program keeps reporting it.
   func question(
-    of container: ContainerID, since start: DropFollowUp.Start, known: WindowID?
+    of container: ContainerID, since start: Drop.Start, known: WindowID?
   ) async -> (question: ProgramQuestion, id: WindowID, isNamed: Bool)? {
     guard let facts = window(container)?.facts, let before = start.windows else { return nil }
     let menus = await parts.windows?.menus() ?? []
@@ -167,7 +167,7 @@ extension Desktop {
   ///
   /// - Parameter inNewWindow: whether only new windows count.
   func hasDocument(
-    called names: [String], around container: ContainerID, since start: DropFollowUp.Start,
+    called names: [String], around container: ContainerID, since start: Drop.Start,
     inNewWindow: Bool
   ) async -> Bool {
     guard !names.isEmpty, let facts = window(container)?.facts else { return false }
@@ -202,7 +202,7 @@ extension Desktop {
     return areNamed(documents)
   }
 
-  func isMarked(around container: ContainerID, since start: DropFollowUp.Start) async -> Bool {
+  func isMarked(around container: ContainerID, since start: Drop.Start) async -> Bool {
     guard let facts = window(container)?.facts else { return false }
     return await windows(ofProgramOf: facts).contains {
       start.windows?.contains($0.id) == true
@@ -228,7 +228,7 @@ extension Desktop {
   /// Whether a window's program shows a new dialog or alert, in a window of its own or inside this
   /// one: programs put a file's name in their title even if they could not open it.
   func hasAlert(
-    in container: ContainerID, since start: DropFollowUp.Start,
+    in container: ContainerID, since start: Drop.Start,
     besides known: Set<DropEffect.Thing>?
   ) async -> Bool {
     if await opened(by: container, since: start)?.question != nil { return true }
@@ -306,7 +306,7 @@ extension Desktop {
   }
 
   /// A window that another one's program has opened, preferably one that asks; `nil` for none.
-  func opened(by container: ContainerID, since start: DropFollowUp.Start) async -> Opened? {
+  func opened(by container: ContainerID, since start: Drop.Start) async -> Opened? {
     guard let facts = window(container)?.facts, let before = start.windows,
       let now = await parts.windows?.windows()
     else { return nil }

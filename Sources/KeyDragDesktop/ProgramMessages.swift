@@ -126,7 +126,7 @@ extension Desktop {
   /// - Parameter things: the elements of the window before; if unknown, nothing in it counts as
   ///   new.
   func words(
-    beside container: ContainerID, since start: DropFollowUp.Start,
+    beside container: ContainerID, since start: Drop.Start,
     besides things: Set<DropEffect.Thing>?
   ) async -> String? {
     guard let own = window(container), !start.names.isEmpty else { return nil }
@@ -149,7 +149,7 @@ extension Desktop {
   }
 
   /// The title of a new window from a program that starts a process for each file.
-  func newWindow(beside container: ContainerID, since start: DropFollowUp.Start) async -> String? {
+  func newWindow(beside container: ContainerID, since start: Drop.Start) async -> String? {
     guard let facts = window(container)?.facts, let before = start.windows else { return nil }
     return await windows(ofProgramOf: facts).first { !before.contains($0.id) }?.title
   }
