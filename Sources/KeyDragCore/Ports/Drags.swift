@@ -111,26 +111,8 @@ package protocol DragFactory: AnyObject, Sendable {
 
 // MARK: Selections
 
-/// The selections of a desktop: the selected text and the clipboard.
-package enum DesktopSelection: String, Hashable, Sendable, CaseIterable {
-  /// The text selected in some window.
-  case primary
-  case clipboard
-}
-
+/// One form of a selection.
 package typealias SelectedForm = (contentType: String, bytes: [UInt8])
-
-package protocol SelectionReading: AnyObject, Sendable {
-  /// The requested forms that the program offers, in order; all of its forms when none is named. A
-  /// program without progress for half a second is abandoned.
-  ///
-  /// - Parameters:
-  ///   - forms: types such as "text/uri-list" and "UTF8_STRING".
-  ///   - most: the maximum of bytes in total.
-  func read(
-    _ selection: DesktopSelection, forms: [String], most: Int
-  ) async throws(Reason) -> [SelectedForm]
-}
 
 /// Captures what a program's own Copy command puts into the clipboard, and restores the clipboard.
 package protocol CopyCapturing: AnyObject, Sendable {

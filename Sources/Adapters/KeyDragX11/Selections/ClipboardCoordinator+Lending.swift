@@ -9,32 +9,23 @@ extension ClipboardCoordinator: ClipboardLending {
 
   /// Puts forms into the clipboard for a paste; the previous content returns when the loan ends.
   package func lend(_ forms: [SelectedForm]) async throws(Reason) -> any ClipboardLoan {
-    try await lines.ask { Self.lend(forms, over: $0, $1) }
-  }
-
-  /// `false`, without calling back, when the connection is lost.
-  private static func lend(
-    _ forms: [SelectedForm], over line: WorkerSession,
-    _ reply: @escaping @Sendable (Result<any ClipboardLoan, Reason>) -> Void
-  ) -> Bool {
-    let (turns, worker) = (line.turns, line.worker)
-    return worker.post { desk in
-      guard turns.value.waiting.count < ClipboardCoordinator.mostWaiting else {
-        return reply(.failure(.notResponding))
-      }
-      turns.value.take(desk) { _ in
+    try await connection.ask { worker, reply in
+      worker.post { desk in
         let refuse: (Reason) -> Void = { reason in
-          turns.value.end()
+          desk.endTurn()
           reply(.failure(reason))
         }
-        desk.save { result in
-          switch result {
-          case .failure(let reason): refuse(reason)
-          case .success(let saved):
-            guard desk.offer(forms, over: saved) else { return refuse(.noDisplay) }
-            reply(.success(ReturnedLoan(worker: worker, turns: turns)))
+        let isQueued = desk.takeTurn { _ in
+          desk.save { result in
+            switch result {
+            case .failure(let reason): refuse(reason)
+            case .success(let saved):
+              guard desk.offer(forms, over: saved) else { return refuse(.noDisplay) }
+              reply(.success(ReturnedLoan(worker)))
+            }
           }
         }
+        if !isQueued { reply(.failure(.notResponding)) }
       }
     }
   }
@@ -46,16 +37,15 @@ extension ClipboardCoordinator: ClipboardLending {
   package func settle() {
     let isDone = BlockingResult<Void>()
     // A lost connection has nothing left to give back.
-    let line = lines.current
-    let isTaken = line.worker.post { [turns = line.turns] desk in
+    let isTaken = connection.current.post { desk in
       desk.isExiting = true
       // A borrower may never end its loan.
       let isLent = desk.before != nil && desk.ending == nil
       desk.recall()
-      if isLent || !turns.value.isTaken {
+      if isLent || !desk.turns.isTaken {
         desk.handOverContent { isDone.give() }
       } else {
-        turns.value.afterThis { isDone.give() }
+        desk.afterThisTurn { isDone.give() }
       }
     }
     if isTaken { isDone.wait(within: .milliseconds(Self.lastPatience)) }
@@ -64,15 +54,12 @@ extension ClipboardCoordinator: ClipboardLending {
   /// Ends with ``giveBack()`` or its own release, whichever comes first.
   private final class ReturnedLoan: ClipboardLoan {
     private let worker: SelectionWorker
-    private let turns: ThreadConfined<SerialQueue>
     private let isOver = Atomic(false)
 
-    init(worker: SelectionWorker, turns: ThreadConfined<SerialQueue>) {
-      (self.worker, self.turns) = (worker, turns)
-    }
+    init(_ worker: SelectionWorker) { self.worker = worker }
 
     // Nobody else could have the clipboard otherwise.
-    deinit { if isFirst { Self.end(worker, turns) { _ in } } }
+    deinit { if isFirst { Self.end(worker) { _ in } } }
 
     /// `true` for the first call only.
     private var isFirst: Bool { !isOver.exchange(true, ordering: .relaxed) }
@@ -80,17 +67,15 @@ extension ClipboardCoordinator: ClipboardLending {
     /// `false`, too, when it was given back before.
     func giveBack() async -> Bool {
       guard isFirst else { return false }
-      return await answer { Self.end(worker, turns, $0) }
+      return await answer { Self.end(worker, $0) }
     }
 
-    private static func end(
-      _ worker: SelectionWorker, _ turns: ThreadConfined<SerialQueue>,
-      _ reply: @escaping @Sendable (Bool) -> Void
-    ) {
+    private static func end(_ worker: SelectionWorker, _ reply: @escaping @Sendable (Bool) -> Void)
+    {
       let isTaken = worker.post { desk in
         desk.endOffer(within: ClipboardCoordinator.patience) { wasTaken in
           reply(wasTaken)
-          desk.handOverContent { turns.value.end() }
+          desk.handOverContent { desk.endTurn() }
         }
       }
       if !isTaken { reply(false) }
@@ -105,7 +90,7 @@ extension SelectionCoordinator {
     // Until it is restored, the current content is not the user's.
     guard retryRestore() else { return answer(.failure(.notResponding)) }
     if let kept = keptForms { return answer(.success(kept)) }
-    read(.clipboard, forms: nil, limits: .everything) { result in
+    read(forms: nil, limits: .everything) { result in
       if case .failure(.nothingThere) = result { return answer(.success([])) }
       answer(result)
     }
