@@ -47,10 +47,7 @@ extension ProgramReader {
     let answers = try? await ask(
       names.map { name in
         BusRequest(
-          program: Self.bus,
-          call: BusCall(
-            path: "/org/freedesktop/DBus", interface: Self.bus,
-            member: "GetConnectionUnixProcessID", arguments: [.string(name)]))
+          program: BusName.bus, call: .toBus("GetConnectionUnixProcessID", [.string(name)]))
       })
     return (answers ?? [[BusValue]?](repeating: nil, count: names.count)).map {
       AtspiReplyDecoder.number($0).flatMap { Int32(exactly: $0) }

@@ -55,8 +55,7 @@ package actor ProgramReader: ProgramReading {
   private var watched: Set<String> = []
 
   /// Knows which programs are on the bus.
-  static let registry = ElementID(program: ATSPI_DBUS_NAME_REGISTRY, path: AccessibleTree.root)
-  static let bus = "org.freedesktop.DBus"
+  static let registry = ElementID(program: BusName.registry, path: AccessibleTree.root)
   /// Delay before a silent program is asked again, in milliseconds.
   private static let pause: UInt32 = 2_000
   /// Limit on what is remembered of programs and lists.
@@ -119,17 +118,8 @@ package actor ProgramReader: ProgramReading {
   private func start(
     _ program: String, on bus: BusConnection, until end: ContinuousClock.Instant
   ) async {
-    let call = BusCall(
-      path: "/org/freedesktop/DBus", interface: Self.bus, member: "StartServiceByName",
-      arguments: [.string(program), .uint32(0)])
-    _ = await self.call(Self.bus, call, on: bus, until: end)
-  }
-
-  /// `nil` for an error or a timeout.
-  private func call(
-    _ program: String, _ call: BusCall, on bus: BusConnection, until end: ContinuousClock.Instant
-  ) async -> [BusValue]? {
-    await bus.call(program, call, within: Int32(Self.left(until: end)))
+    await bus.askBus(
+      "StartServiceByName", .string(program), .uint32(0), within: Int32(Self.left(until: end)))
   }
 
   private func open(
@@ -146,11 +136,8 @@ package actor ProgramReader: ProgramReading {
     else { return nil }
     // Needed for this question only.
     defer { session.close() }
-    let launcher = "org.a11y.Bus"
-    await start(launcher, on: session, until: end)
-    let call = BusCall(path: "/org/a11y/bus", interface: launcher, member: "GetAddress")
-    let reply = await self.call(launcher, call, on: session, until: end)
-    return reply?.first?.text.flatMap { $0.isEmpty ? nil : $0 }
+    await start(BusName.launcher, on: session, until: end)
+    return await session.accessibilityAddress(within: Int32(Self.left(until: end)))
   }
 
   private func lose() {
@@ -408,7 +395,7 @@ package actor ProgramReader: ProgramReading {
   private func listen() async {
     guard let connection else { return }
     connection.intercept(ProgramChanges.prefix) { [changes] in changes.take($0) }
-    connection.hear(Self.bus, "NameOwnerChanged", from: Self.bus) { [weak self] signal in
+    connection.hear(BusName.bus, "NameOwnerChanged", from: BusName.bus) { [weak self] signal in
       let arguments = signal.arguments
       guard arguments.count == 3, let name = arguments[0].text, arguments[2].text == "" else {
         return
@@ -459,9 +446,7 @@ package actor ProgramReader: ProgramReading {
 
   private func match(_ rule: String, _ isWanted: Bool) -> BusRequest {
     BusRequest(
-      program: Self.bus,
-      call: BusCall(
-        path: "/org/freedesktop/DBus", interface: Self.bus,
-        member: isWanted ? "AddMatch" : "RemoveMatch", arguments: [.string(rule)]))
+      program: BusName.bus,
+      call: .toBus(isWanted ? "AddMatch" : "RemoveMatch", [.string(rule)]))
   }
 }
