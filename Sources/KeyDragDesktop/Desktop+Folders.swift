@@ -45,7 +45,9 @@ extension Desktop {
   func tellingBookmarksApart(_ places: [Place]) async -> [Place] {
     let twins = Self.bookmarks(among: places).filter { places[$0.index].twins > 1 }
     guard let finder = parts.finder, !twins.isEmpty else { return places }
-    let around = await finder.surroundings(of: twins.map(\.folder), on: clock)
+    let around = await clock.wait(Self.diskPatience, else: twins.map { _ in nil }) {
+      await finder.surroundings(of: twins.map(\.folder))
+    }
     var told = places
     for (twin, around) in zip(twins, around) {
       guard let around else { continue }
@@ -91,7 +93,8 @@ extension Desktop {
     found.isGuessed = true
     let folder = shownFolder(by: found.places[index], among: found, of: window)
     guard window.folderMiss != folder else { return found }
-    guard await finder.folders(in: folder, on: clock) != nil else {
+    let known = await clock.wait(Self.diskPatience, else: nil) { await finder.folders(in: folder) }
+    guard known != nil else {
       noteNoFolder(folder, of: container)
       found.isGuessed = false
       return found
@@ -230,7 +233,9 @@ extension Desktop {
     let view = window(container).flatMap { folderView(among: places, of: $0) }
     let rows = Self.rows(of: places, in: view)
     guard !rows.isEmpty else { return places }
-    let plain = await finder.plainFiles(among: rows.map(\.name), in: folder, on: clock)
+    let plain = await clock.wait(Self.diskPatience, else: []) {
+      await finder.plainFiles(among: rows.map(\.name), in: folder)
+    }
     let left = Set(rows.filter { plain.contains($0.name) }.compactMap(\.element))
     return places.filter { place in place.element.map { !left.contains($0) } ?? true }
   }

@@ -17,7 +17,9 @@ extension Picking {
     else { return [] }
     let names = try Self.names(of: rows, focus: focus.element, shown: Set(shown.rows))
     guard !names.isEmpty else { return [] }
-    return try await finder.members(named: names, in: shown, shownIn: window, on: desktop.clock)
+    return try await desktop.clock.wait(Desktop.archivePatience) { () async throws(Reason) in
+      try await finder.members(named: names, in: shown, shownIn: window)
+    }
   }
 }
 

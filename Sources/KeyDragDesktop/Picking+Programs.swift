@@ -108,7 +108,9 @@ extension Picking {
         return try elsewhere(addresses, name, window)
       }
       if let finder = parts.finder {
-        return try await finder.files(at: addresses, shownIn: window, on: desktop.clock)
+        return try await desktop.clock.wait(Desktop.dropPatience) {
+          await finder.files(at: addresses, shownIn: window)
+        }
       }
     }
     // Copied cells come with a picture of them.
@@ -224,7 +226,9 @@ extension Picking {
     guard !addresses.isEmpty, addresses.allSatisfy({ Self.isFile($0) && $0 != "file:///" }) else {
       return nil
     }
-    let sources = try await finder.files(at: addresses, shownIn: window, on: desktop.clock)
+    let sources = try await desktop.clock.wait(Desktop.dropPatience) {
+      await finder.files(at: addresses, shownIn: window)
+    }
     return sources.isEmpty ? nil : report(sources, in: window, windows)
   }
 

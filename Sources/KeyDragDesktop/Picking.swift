@@ -240,8 +240,9 @@ struct Picking: Sendable {
   ) async throws(Reason) -> [DragSourceDescriptor] {
     let names = try Self.names(of: rows, focus: focus.element, shown: Set(folder.rows))
     guard !names.isEmpty else { return [] }
-    let files = try await finder.files(
-      named: names, in: folder, shownIn: window, on: desktop.clock)
+    let files = try await desktop.clock.wait(Desktop.dropPatience) {
+      await finder.files(named: names, in: folder, shownIn: window)
+    }
     return files.count == names.count ? files : []
   }
 
