@@ -8,10 +8,10 @@ import Testing
 
 /// Reads the clipboard, as a borrower does.
 private struct ClipboardReader {
-  private let worker: SelectionWorker
+  private let worker: WorkerThread<SelectionCoordinator>
 
   init(_ display: String?, timing: SelectionFetch.Timing = .patient) throws {
-    worker = try SelectionWorker(display: display, timing: timing)
+    worker = try WorkerThread(display, timing)
   }
 
   func read(_ forms: [String], most: Int = .max) async -> Result<[SelectedForm], Reason> {

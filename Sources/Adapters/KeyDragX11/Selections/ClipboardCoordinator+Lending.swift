@@ -53,10 +53,10 @@ extension ClipboardCoordinator: ClipboardLending {
 
   /// Ends with ``giveBack()`` or its own release, whichever comes first.
   private final class ReturnedLoan: ClipboardLoan {
-    private let worker: SelectionWorker
+    private let worker: WorkerThread<SelectionCoordinator>
     private let isOver = Atomic(false)
 
-    init(_ worker: SelectionWorker) { self.worker = worker }
+    init(_ worker: WorkerThread<SelectionCoordinator>) { self.worker = worker }
 
     // Nobody else could have the clipboard otherwise.
     deinit { if isFirst { Self.end(worker) { _ in } } }
@@ -70,8 +70,9 @@ extension ClipboardCoordinator: ClipboardLending {
       return await answer { Self.end(worker, $0) }
     }
 
-    private static func end(_ worker: SelectionWorker, _ reply: @escaping @Sendable (Bool) -> Void)
-    {
+    private static func end(
+      _ worker: WorkerThread<SelectionCoordinator>, _ reply: @escaping @Sendable (Bool) -> Void
+    ) {
       let isTaken = worker.post { desk in
         desk.endOffer(within: ClipboardCoordinator.patience) { wasTaken in
           reply(wasTaken)

@@ -6,7 +6,7 @@ import KeyDragThreads
 /// wait. Safe from any thread; replies come on the display's thread.
 package final class ClipboardCoordinator: CopyCapturing {
   /// Reopened when the display has ended it.
-  let connection: ReconnectingConnection<SelectionWorker>
+  let connection: ReconnectingConnection<WorkerThread<SelectionCoordinator>>
 
   /// Longest wait for a program to copy, in milliseconds.
   fileprivate static let copyPatience: Milliseconds = 2_000
@@ -17,7 +17,7 @@ package final class ClipboardCoordinator: CopyCapturing {
     holder: ClipboardHolder? = nil
   ) throws(XError) {
     connection = try ReconnectingConnection { () throws(XError) in
-      try SelectionWorker(display: display, timing: timing, holder: holder)
+      try WorkerThread(display, timing, holder)
     }
   }
 

@@ -2,8 +2,8 @@ import KeyDragCore
 import KeyDragThreads
 
 /// Reading and keeping selections, confined to one thread: one read at a time, and the served
-/// clipboard. Created by ``SelectionWorker`` on the caller's thread, then used by the worker's
-/// alone. ``SelectionFetch`` and ``OwnedSelection`` decide; this connects them with the server.
+/// clipboard. Created on the caller's thread, then used by its
+/// ``WorkerThread`` alone. ``SelectionFetch`` and ``OwnedSelection`` decide; this connects them with the server.
 final class SelectionCoordinator {
   typealias Answer = (Result<[SelectionFetch.Form], Reason>) -> Void
 
@@ -243,4 +243,34 @@ final class SelectionCoordinator {
 
   /// `nil` when the server does not answer.
   func now() -> UInt32? { try? server.time(by: window, property: atoms.timestamp) }
+}
+
+extension WorkerThread<SelectionCoordinator> {
+  /// Blocks while connecting.
+  ///
+  /// - Parameter holder: `nil` when only this process holds restored content.
+  convenience init(
+    _ display: String?, _ timing: SelectionFetch.Timing, _ holder: ClipboardHolder? = nil
+  ) throws(XError) {
+    try self.init(display) { loop throws(XError) in
+      try SelectionCoordinator(display: display, timing: timing, holder: holder, thread: loop)
+    } run: { coordinator, _ in
+      coordinator.run()
+    }
+  }
+}
+
+extension SelectionFetch.Limits {
+  /// Long texts as well: for restoring, not for reading out.
+  static var everything: Self {
+    var limits = Self()
+    limits.text = limits.whole
+    return limits
+  }
+
+  /// Lowers the limit, in bytes for all forms together.
+  init(most: Int) {
+    self.init()
+    whole = min(max(most, 0), whole)
+  }
 }
