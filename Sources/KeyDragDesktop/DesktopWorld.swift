@@ -9,7 +9,7 @@ import Synchronization
 package final class DesktopWorld: World {
   /// Supplies the items and keeps the history.
   let sources: any World
-  private let lending: (any ClipboardLending)?
+  private let clipboard: (any ClipboardLending)?
   private let finder: (any FileFinding)?
   private let desktop: Desktop
   let clippings = TextPayloads()
@@ -25,7 +25,7 @@ package final class DesktopWorld: World {
   private let followed = Mutex<[DragSourceID]>([])
 
   package init(_ parts: DesktopAdapters) {
-    (sources, lending, finder) = (parts.sources, parts.lending, parts.finder)
+    (sources, clipboard, finder) = (parts.sources, parts.clipboard, parts.finder)
     ledger = DropLedger(parts.history)
     desktop = Desktop(parts)
     let goods = PayloadCoordinator(clippings: clippings, files: parts.goods, clock: parts.clock)
@@ -329,7 +329,7 @@ package final class DesktopWorld: World {
 
   /// Takes back what is lent and removes temporary files; may block for a few seconds.
   func settle() {
-    lending?.settle()
+    clipboard?.settle()
     finder?.removeFiles()
   }
 }

@@ -95,7 +95,7 @@ extension Picking {
   func copied(
     _ name: String, _ window: ContainerID, from element: ElementFacts? = nil, mayOpen: Bool
   ) async throws(Reason) -> [DragSourceDescriptor] {
-    guard let clipboard = parts.borrowing, element.map({ Self.read.contains($0.role) }) != true
+    guard let clipboard = parts.clipboard, element.map({ Self.read.contains($0.role) }) != true
     else { return [] }
     if !mayOpen, await !desktop.offers(.copy, in: window) { return [] }
     let forms = try? await clipboard.borrow(forms: [], most: Self.mostCopied) {
@@ -214,7 +214,7 @@ extension Picking {
   /// The selected files of the active window, if it shows files but exposes none: by the Copy key,
   /// which all such programs have.
   func copiedByKey(_ windows: [ContainerDescriptor]) async throws(Reason) -> FocusReport? {
-    guard let keys = parts.keys, let clipboard = parts.borrowing, let finder = parts.finder,
+    guard let keys = parts.keys, let clipboard = parts.clipboard, let finder = parts.finder,
       let (window, id) = await desktop.filesInFront
     else { return nil }
     let forms = try? await clipboard.borrow(forms: [], most: Self.mostCopied) {

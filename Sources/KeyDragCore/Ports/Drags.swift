@@ -114,19 +114,6 @@ package protocol DragFactory: AnyObject, Sendable {
 /// One form of a selection.
 package typealias SelectedForm = (contentType: String, bytes: [UInt8])
 
-/// Captures what a program's own Copy command puts into the clipboard, and restores the clipboard.
-package protocol CopyCapturing: AnyObject, Sendable {
-  /// Saves the clipboard, has the program copy, reads the result and restores the clipboard.
-  /// Concurrent calls are serialized.
-  ///
-  /// A clipboard that can't be saved is not touched, and `copy` is not called.
-  ///
-  /// - Parameter copy: triggers the program's command; called on any thread, must not block.
-  func borrow(
-    forms: [String], most: Int, copy: @escaping @Sendable () -> Void
-  ) async throws(Reason) -> [SelectedForm]
-}
-
 // MARK: A drag by the pointer itself
 
 /// The verdict of a pointer shape about the place that it was dragged to.

@@ -3,7 +3,7 @@ import KeyDragCore
 import KeyDragThreads
 import Synchronization
 
-extension ClipboardCoordinator: ClipboardLending {
+extension ClipboardCoordinator {
   /// Longest wait for lent content to be taken, in milliseconds.
   private static let patience: Milliseconds = 5_000
 

@@ -4,7 +4,7 @@ import KeyDragThreads
 /// Has a program copy and restores the clipboard; restored content is served until another program
 /// copies, even after this process ends. One borrower, lender or writer at a time; up to 16 more
 /// wait. Safe from any thread; replies come on the display's thread.
-package final class ClipboardCoordinator: CopyCapturing {
+package final class ClipboardCoordinator: ClipboardLending {
   /// Reopened when the display has ended it.
   let connection: ReconnectingConnection<WorkerThread<SelectionCoordinator>>
 
