@@ -9,24 +9,22 @@ extension ClipboardCoordinator {
 
   /// Puts forms into the clipboard for a paste; the previous content returns when the loan ends.
   package func lend(_ forms: [SelectedForm]) async throws(Reason) -> any ClipboardLoan {
-    try await connection.ask { worker, reply in
-      worker.post { desk in
-        let refuse: (Reason) -> Void = { reason in
-          desk.endTurn()
-          reply(.failure(reason))
-        }
-        let isQueued = desk.takeTurn { _ in
-          desk.save { result in
-            switch result {
-            case .failure(let reason): refuse(reason)
-            case .success(let saved):
-              guard desk.offer(forms, over: saved) else { return refuse(.noDisplay) }
-              reply(.success(ReturnedLoan(worker)))
-            }
+    try await connection.ask { desk, reply in
+      let refuse: (Reason) -> Void = { reason in
+        desk.endTurn()
+        reply(.failure(reason))
+      }
+      let isQueued = desk.takeTurn { _ in
+        desk.save { result in
+          switch result {
+          case .failure(let reason): refuse(reason)
+          case .success(let saved):
+            guard desk.offer(forms, over: saved) else { return refuse(.noDisplay) }
+            reply(.success(ReturnedLoan(desk)))
           }
         }
-        if !isQueued { reply(.failure(.notResponding)) }
       }
+      if !isQueued { reply(.failure(.notResponding)) }
     }
   }
 
@@ -53,27 +51,24 @@ extension ClipboardCoordinator {
 
   /// Ends with ``giveBack()`` or its own release, whichever comes first.
   private final class ReturnedLoan: ClipboardLoan {
-    private let worker: WorkerThread<SelectionCoordinator>
+    private let desk: ThreadConfined<SelectionCoordinator>
+    private let thread: EventLoop
     private let isOver = Atomic(false)
 
-    init(_ worker: WorkerThread<SelectionCoordinator>) { self.worker = worker }
-
-    // Nobody else could have the clipboard otherwise.
-    deinit { if isFirst { Self.end(worker) { _ in } } }
-
-    /// `true` for the first call only.
-    private var isFirst: Bool { !isOver.exchange(true, ordering: .relaxed) }
-
-    /// `false`, too, when it was given back before.
-    func giveBack() async -> Bool {
-      guard isFirst else { return false }
-      return await answer { Self.end(worker, $0) }
+    init(_ desk: SelectionCoordinator) {
+      (self.desk, thread) = (ThreadConfined(desk), desk.thread)
     }
 
-    private static func end(
-      _ worker: WorkerThread<SelectionCoordinator>, _ reply: @escaping @Sendable (Bool) -> Void
-    ) {
-      let isTaken = worker.post { desk in
+    // Nobody else could have the clipboard otherwise.
+    deinit { end { _ in } }
+
+    /// `false`, too, when it was given back before.
+    func giveBack() async -> Bool { await answer { end($0) } }
+
+    private func end(_ reply: @escaping @Sendable (Bool) -> Void) {
+      guard !isOver.exchange(true, ordering: .relaxed) else { return reply(false) }
+      let isTaken = thread.post { [desk] in
+        let desk = desk.value
         desk.endOffer(within: ClipboardCoordinator.patience) { wasTaken in
           reply(wasTaken)
           desk.handOverContent { desk.endTurn() }

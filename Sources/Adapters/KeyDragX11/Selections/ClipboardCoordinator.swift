@@ -6,7 +6,7 @@ import KeyDragThreads
 /// wait. Safe from any thread; replies come on the display's thread.
 package final class ClipboardCoordinator: ClipboardLending {
   /// Reopened when the display has ended it.
-  let connection: ReconnectingConnection<WorkerThread<SelectionCoordinator>>
+  let connection: ReconnectingConnection<SelectionCoordinator>
 
   /// Longest wait for a program to copy, in milliseconds.
   fileprivate static let copyPatience: Milliseconds = 2_000
@@ -30,28 +30,26 @@ package final class ClipboardCoordinator: ClipboardLending {
   package func borrow(
     forms: [String], most: Int, copy: @escaping @Sendable () -> Void
   ) async throws(Reason) -> [SelectedForm] {
-    try await connection.ask { worker, reply in
-      worker.post { desk in
-        let end: (Result<[SelectedForm], Reason>) -> Void = { result in
-          reply(result)
-          // The next one must not mistake a keeper for a program that copies.
-          desk.handOverContent { desk.endTurn() }
-        }
-        let isQueued = desk.takeTurn { isFollowing in
-          // This process may exit before the content is restored.
-          guard !desk.isExiting else { return end(.failure(.noDisplay)) }
-          // Without owner notifications the copy can't be detected.
-          guard isFollowing else { return end(.failure(.operationNotOffered)) }
-          desk.copy(forms.isEmpty ? nil : forms, .init(most: most), by: copy, end)
-        }
-        if !isQueued { reply(.failure(.notResponding)) }
+    try await connection.ask { desk, reply in
+      let end: (Result<[SelectedForm], Reason>) -> Void = { result in
+        reply(result)
+        // The next one must not mistake a keeper for a program that copies.
+        desk.handOverContent { desk.endTurn() }
       }
+      let isQueued = desk.takeTurn { isFollowing in
+        // This process may exit before the content is restored.
+        guard !desk.isExiting else { return end(.failure(.noDisplay)) }
+        // Without owner notifications the copy can't be detected.
+        guard isFollowing else { return end(.failure(.operationNotOffered)) }
+        desk.copy(forms.isEmpty ? nil : forms, .init(most: most), by: copy, end)
+      }
+      if !isQueued { reply(.failure(.notResponding)) }
     }
   }
 }
 
 extension SelectionCoordinator {
-  struct Turns {
+  struct ClipboardQueue {
     var isTaken = false
     var waiting: [() -> Void] = []
     /// Whether XFIXES reports new owners; `nil` before it was asked.

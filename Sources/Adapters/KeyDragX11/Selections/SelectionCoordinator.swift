@@ -43,7 +43,7 @@ final class SelectionCoordinator {
   private var reading: Reading?
   private var waiting: [() -> Void] = []
   /// The queue for the clipboard, which one borrower, lender or writer has at a time.
-  var turns = Turns()
+  var turns = ClipboardQueue()
   /// The connection is lost; everything is answered at once.
   private(set) var isClosed = false
   /// The process is exiting: nothing is lent any more.
