@@ -257,17 +257,6 @@ extension Desktop {
     return false
   }
 
-  /// Empty where its program does not answer.
-  func elements(
-    of element: ElementID, with roles: Set<String>, _ program: ProgramFacts, _ window: WindowFacts,
-    most: Int = mostParts
-  ) async -> [ElementFacts] {
-    let found = try? await parts.programs?.elements(
-      of: element, in: program, windowOrigin: window.rectangle.origin,
-      wanted: ElementQuery(roles: roles, most: most))
-    return found ?? []
-  }
-
   /// The title of a program's window, without the program's name and numbers.
   private func name(of facts: WindowFacts, beside container: ContainerID?) -> String {
     let own = container.flatMap { window($0) }

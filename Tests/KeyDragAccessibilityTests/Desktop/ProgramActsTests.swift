@@ -132,7 +132,8 @@ struct ProgramActsTests {
     let beside = try await stage.program(other.process.id)
     let button = try element("Press me")
     shown.process.signal(SIGSTOP)
-    async let refusal = Self.refusal(of: button.id, by: stage.reader)
+    let reader = stage.reader
+    async let refusal = Self.refusal(of: button.id, by: reader)
     #expect(try await !stage.elements(of: beside).isEmpty)
     #expect(await refusal == .notResponding)
     shown.process.signal(SIGCONT)
