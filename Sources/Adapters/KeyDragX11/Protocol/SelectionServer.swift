@@ -79,8 +79,6 @@ package struct SelectionServer: Sendable {
     package var target: XAtom
     /// NULL, the type of an answer without data.
     package var null: XAtom
-
-    package init(target: XAtom, null: XAtom) { (self.target, self.null) = (target, null) }
   }
 
   /// In the order of TARGETS.
