@@ -63,37 +63,26 @@ extension ProgramReader {
   package func perform(_ action: String, on element: ElementID) async throws(Reason) -> Bool {
     let offered = try await namedActions(of: [element])
     guard let index = offered.first?.firstIndex(of: action) else { return false }
-    return try await act(element.ask("Action", "DoAction", .int32(Int32(clamping: index))))
+    return try await act(.perform(index), on: element)
   }
 
   package func takeFocus(_ element: ElementID) async throws(Reason) -> Bool {
-    try await act(element.ask("Component", "GrabFocus"))
+    try await act(.takeFocus, on: element)
   }
 
-  /// In milliseconds; a slower program counts as not responding, though it may still act.
-  private static let patience: Int32 = 1_000
-
-  /// Performs the first action, which chooses an item or opens a menu.
-  func performFirst(of element: ElementID) async throws(Reason) -> Bool {
-    try await act(element.ask("Action", "DoAction", .int32(0)))
-  }
-
-  /// Has a program do something: once and over the bus, since nothing may be done twice. `false` when
-  /// the program says so, or answers with an error.
+  /// Performs what blocks for the program's answer.
   ///
-  /// - Throws: ``Reason/notResponding``, at once for a program known to be silent;
-  ///   ``Reason/noAccessibility``.
-  func act(_ request: BusRequest) async throws(Reason) -> Bool {
-    guard let connection = await connected() else { throw .noAccessibility }
-    guard !silent.contains(request.program) else { throw .notResponding }
-    let outcome = await withCheckedContinuation { continuation in
-      connection.ask(request.program, request.call, within: Self.patience) {
-        continuation.resume(returning: $0)
-      }
+  /// - Throws: ``Reason/notResponding`` at once for a program known to be silent.
+  func act(
+    _ action: AtspiActions.Action, on element: ElementID
+  ) async throws(Reason) -> Bool {
+    guard await connected() != nil, let address else { throw .noAccessibility }
+    guard !silent.contains(element.program) else { throw .notResponding }
+    do throws(Reason) {
+      return try await AtspiActions.shared.act(action, on: element, at: address)
+    } catch {
+      if error == .notResponding { fallSilent(element.program) }
+      throw error
     }
-    guard outcome == .silence else { return outcome.values?.first?.flag == true }
-    guard !connection.isClosed else { throw .noAccessibility }
-    fallSilent(request.program)
-    throw .notResponding
   }
 }

@@ -119,7 +119,7 @@ extension ProgramReader: ProgramCommanding {
   }
 
   private func choose(_ item: ElementID) async throws(Reason) {
-    guard try await performFirst(of: item) else { throw .notTaken }
+    guard try await act(.perform(0), on: item) else { throw .notTaken }
   }
 
   /// Polls, because programs notice new clipboard contents, and the selection, with a delay.
@@ -141,7 +141,7 @@ extension ProgramReader: ProgramCommanding {
     for _ in 0..<Self.mostTries {
       let states = AtspiReplyDecoder.states(try await ask(menu.states))
       if states?.contains(.selected) == true { try await close(bar) }
-      _ = try await performFirst(of: menu)
+      _ = try await act(.perform(0), on: menu)
       for delay in Self.looks.prefix(5) {
         await rest(delay)
         let children = AtspiReplyDecoder.elements(try await ask(menu.children)) ?? []
@@ -157,8 +157,7 @@ extension ProgramReader: ProgramCommanding {
   }
 
   private func close(_ bar: ElementID) async throws(Reason) {
-    // Closes the open menu.
-    _ = try await act(bar.ask("Selection", "ClearSelection"))
+    _ = try await act(.clearSelection, on: bar)
   }
 
   /// Closes all menus of a bar as soon as its program answers again: one that opens late would take

@@ -94,8 +94,7 @@ extension ProgramReader {
   private func scrollIntoView(
     _ element: ElementID, _ toolkit: Toolkit
   ) async throws(Reason) -> Bool {
-    let isScrolled = try await act(
-      element.ask("Component", "ScrollTo", .uint32(ATSPI_SCROLL_ANYWHERE.rawValue)))
+    let isScrolled = try await act(.scrollIntoView, on: element)
     if isScrolled, try await comesIntoView(element, toolkit) { return true }
     guard try await pushScrollBar(to: element, toolkit) else { return false }
     return try await comesIntoView(element, toolkit)

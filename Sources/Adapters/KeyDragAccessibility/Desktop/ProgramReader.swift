@@ -20,6 +20,7 @@ package actor ProgramReader: ProgramReading {
   nonisolated let changes = ProgramChanges()
   /// `nil` before the first question, and while the bus is gone.
   private var connection: BusConnection?
+  private(set) var address: String?
   /// The attempt in progress, shared by concurrent callers.
   private var joining: Task<BusConnection?, Never>?
   /// Programs that did not answer, by bus name.
@@ -101,7 +102,7 @@ package actor ProgramReader: ProgramReading {
     // Without the registry nobody knows who is on the bus.
     await start(Self.registry.program, on: connection, until: end)
     connection.onClosed { [weak self] in Task { [weak self] in await self?.lose() } }
-    self.connection = connection
+    (self.connection, self.address) = (connection, address)
     silent = []
     if isFollowing { await listen() }
     changes.tell(.bus(isThere: true))
@@ -141,7 +142,7 @@ package actor ProgramReader: ProgramReading {
 
   private func lose() {
     guard connection != nil else { return }
-    connection = nil
+    (connection, address) = (nil, nil)
     for line in lines.values { line.close() }
     (lines, calls) = ([:], [:])
     hearing.forgetAll()

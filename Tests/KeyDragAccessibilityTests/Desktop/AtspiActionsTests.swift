@@ -10,7 +10,7 @@ import Testing
   "What can be asked of and done to a real program", .realPrograms(by: .suite), .serialized,
   .timeLimit(.minutes(3)),
   .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
-struct ProgramActsTests {
+struct AtspiActionsTests {
   private let stage: ProgramStage
   private let shown: ProgramStage.Shown
   private let program: ProgramFacts
@@ -130,27 +130,22 @@ struct ProgramActsTests {
   func hung() async throws {
     let other = try stage.start(ProgramSources.gtk3, "10", "0")
     let beside = try await stage.program(other.process.id)
+    let address = try #require(await stage.reader.address)
     let button = try element("Press me")
     shown.process.signal(SIGSTOP)
-    let reader = stage.reader
-    async let refusal = Self.refusal(of: button.id, by: reader)
+    async let refusal = Self.refusal(of: button.id, at: address)
     #expect(try await !stage.elements(of: beside).isEmpty)
     #expect(await refusal == .notResponding)
     shown.process.signal(SIGCONT)
-    while await Self.refusal(of: button.id, by: stage.reader) == .notResponding {
-      try await stage.told(.programs)
-    }
-    #expect(try await stage.reader.takeFocus(button.id))
+    #expect(try await AtspiActions.shared.act(.takeFocus, on: button.id, at: address))
     // A bus that is not there is no program that hangs.
-    let nowhere = ProgramReader(environment: ["AT_SPI_BUS_ADDRESS": "unix:path=/nowhere"])
-    #expect(await Self.refusal(of: button.id, by: nowhere) == .noAccessibility)
+    #expect(await Self.refusal(of: button.id, at: "unix:path=/nowhere") == .noAccessibility)
+    #expect(try await AtspiActions.shared.act(.takeFocus, on: button.id, at: address))
   }
 
-  private static func refusal(
-    of element: ElementID, by reader: ProgramReader
-  ) async -> Reason? {
+  private static func refusal(of element: ElementID, at address: String) async -> Reason? {
     do throws(Reason) {
-      _ = try await reader.takeFocus(element)
+      _ = try await AtspiActions.shared.act(.takeFocus, on: element, at: address)
       return nil
     } catch { return error }
   }
